@@ -1,0 +1,74 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// A misspelt feature name is ignored silently: each of these was seen to refuse code that breaks it.
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// Sources that tests and executables share; no product holds them.
+func support(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "PureAttest",
+    // The first systems whose standard library has Span, InlineArray and UInt128, so that no availability check is needed.
+    platforms: [.macOS("26.0"), .iOS("26.0"), .tvOS("26.0"), .watchOS("26.0"), .visionOS("26.0")],
+    products: [
+        .library(name: "PureBytes", targets: ["PureBytes"]),
+        .library(name: "PureSHA2", targets: ["PureSHA2"]),
+        .library(name: "PureDER", targets: ["PureDER"]),
+        .library(name: "PureCBOR", targets: ["PureCBOR"]),
+        .library(name: "PureECDSA", targets: ["PureECDSA"]),
+        .library(name: "PureX509", targets: ["PureX509"]),
+        .library(name: "PureAttest", targets: ["PureAttest"]),
+        .executable(name: "pure-attest", targets: ["pure-attest"]),
+    ],
+    targets: [
+        // Layer 0
+        module("PureBytes"),
+        // Layer 1
+        module("PureSHA2", ["PureBytes"]),
+        module("PureDER", ["PureBytes"]),
+        module("PureCBOR", ["PureBytes"]),
+        // Layer 2
+        module("PureECDSA", ["PureSHA2", "PureDER"]),
+        // Layer 3
+        module("PureX509", ["PureECDSA", "PureDER"]),
+        // Layer 4
+        module("PureAttest", ["PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
+        // Layer 5
+        .executableTarget(
+            name: "pure-attest",
+            dependencies: [
+                "PureAttest", "PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes",
+            ],
+            swiftSettings: settings),
+
+        support("ReferenceModel"),
+        support("VectorSupport", ["PureBytes"]),
+        tests("PureBytes", []),
+        tests("PureSHA2", ["PureBytes", "VectorSupport"]),
+        tests("PureDER", ["PureBytes", "VectorSupport"]),
+        tests("PureCBOR", ["PureBytes", "VectorSupport"]),
+        tests("PureECDSA", ["PureBytes", "PureSHA2", "PureDER", "ReferenceModel", "VectorSupport"]),
+        tests("PureX509", ["PureBytes", "PureDER", "PureECDSA", "PureSHA2", "VectorSupport"]),
+        tests(
+            "PureAttest",
+            ["PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "VectorSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

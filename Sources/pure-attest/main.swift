@@ -1,0 +1,1 @@
+print("pure-attest")
