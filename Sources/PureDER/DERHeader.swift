@@ -1,0 +1,75 @@
+/// The identifier and length octets of an element (X.690 §8.1.2, §8.1.3, §10.1).
+public struct DERHeader: Hashable, Sendable {
+    /// The largest length that is read, 2³¹ − 1: the largest that is an `Int` on every platform.
+    public static var maximumLength: UInt32 { 0x7FFF_FFFF }
+
+    /// What the element is.
+    public let tag: DERTag
+    /// The number of identifier and length octets.
+    public let headerLength: Int
+    /// The number of contents octets that the header declares. It is not compared with what follows.
+    public let contentLength: Int
+
+    /// Decodes the header at the start of `bytes`, which may hold less than the contents, or more.
+    @inlinable
+    public init(decoding bytes: ArraySlice<UInt8>) throws(DERError) {
+        try self.init(bytes, at: bytes.startIndex)
+    }
+
+    @usableFromInline
+    init(_ bytes: ArraySlice<UInt8>, at start: Int) throws(DERError) {
+        let end = bytes.endIndex
+        var position = start
+        guard position < end else { throw .unexpectedEnd }
+        let identifier = bytes[position]
+        position += 1
+        var number = UInt32(identifier & 0x1F)
+        if number == 0x1F { number = try Self.highTagNumber(bytes, at: &position) }
+        tag = DERTag(leadingBits: identifier & 0xE0, number: number)
+
+        guard position < end else { throw .unexpectedEnd }
+        let first = bytes[position]
+        position += 1
+        if first < 0x80 {
+            contentLength = Int(first)
+        } else {
+            contentLength = try Self.longLength(bytes, at: &position, octets: first & 0x7F)
+        }
+        headerLength = position - start
+    }
+
+    /// §8.1.2.4: base-128 digits, most significant first; the first is not 0, and numbers below 31 use the short form.
+    private static func highTagNumber(_ bytes: ArraySlice<UInt8>, at position: inout Int) throws(DERError) -> UInt32 {
+        var number: UInt32 = 0
+        while true {
+            guard position < bytes.endIndex else { throw .unexpectedEnd }
+            let octet = bytes[position]
+            position += 1
+            if number == 0, octet == 0x80 { throw .nonMinimalTag }
+            guard number <= DERTag.maximumNumber >> 7 else { throw .tagTooLarge }
+            number = number << 7 | UInt32(octet & 0x7F)
+            if octet < 0x80 { break }
+        }
+        guard number >= 0x1F else { throw .nonMinimalTag }
+        return number
+    }
+
+    /// §8.1.3.5, and §10.1: the shortest form, never the indefinite one.
+    private static func longLength(
+        _ bytes: ArraySlice<UInt8>, at position: inout Int, octets: UInt8
+    ) throws(DERError) -> Int {
+        guard octets > 0 else { throw .indefiniteLength }
+        // A minimal length of more than four octets exceeds the maximum; 0x7F octets are reserved (§8.1.3.5 c).
+        guard octets <= 4 else { throw .lengthTooLarge }
+        guard bytes.endIndex - position >= Int(octets) else { throw .unexpectedEnd }
+        var length: UInt32 = 0
+        for _ in 0..<octets {
+            length = length << 8 | UInt32(bytes[position])
+            position += 1
+        }
+        // The shortest form has no leading zero octet, and none at all below 128.
+        guard length >= 0x80, length >> (8 * (UInt32(octets) - 1)) != 0 else { throw .nonMinimalLength }
+        guard length <= maximumLength, let contentLength = Int(exactly: length) else { throw .lengthTooLarge }
+        return contentLength
+    }
+}

@@ -1,0 +1,110 @@
+/// The identifier of an ASN.1 element: class, primitive or constructed, and number (X.690 §8.1.2).
+///
+/// Two tags are equal when all three are: a constructed OCTET STRING (allowed in BER only) is not an ``octetString``.
+@frozen
+public struct DERTag: Hashable, Sendable {
+    /// The largest tag number that is read, 2³¹ − 1: the largest that is an `Int` on every platform. The standard sets no
+    /// limit; Apple's highest is 1403.
+    public static var maximumNumber: UInt32 { 0x7FFF_FFFF }
+
+    /// The class (X.690 §8.1.2.2, table 1); raw values are the top two bits of the identifier octet.
+    @frozen
+    public enum Class: UInt8, Hashable, Sendable {
+        /// A type of X.680 itself.
+        case universal = 0x00
+        /// A type of one application.
+        case application = 0x40
+        /// A member of the structure that it stands in.
+        case contextSpecific = 0x80
+        /// A type of one enterprise.
+        case `private` = 0xC0
+    }
+
+    /// The bit of the identifier octet that marks constructed contents.
+    @usableFromInline
+    static var constructedBit: UInt8 { 0x20 }
+
+    /// Bits 8 to 6 of the identifier octet: class and constructed bit.
+    @usableFromInline
+    let leadingBits: UInt8
+
+    /// The number, in any class; at most ``maximumNumber`` when it was decoded.
+    public let number: UInt32
+
+    /// A tag of any class.
+    @inlinable
+    public init(_ tagClass: Class, _ number: UInt32, constructed: Bool) {
+        leadingBits = tagClass.rawValue | (constructed ? Self.constructedBit : 0)
+        self.number = number
+    }
+
+    @inlinable
+    init(leadingBits: UInt8, number: UInt32) {
+        self.leadingBits = leadingBits
+        self.number = number
+    }
+
+    /// Whether the contents are elements themselves.
+    @inlinable
+    public var isConstructed: Bool { leadingBits & Self.constructedBit != 0 }
+
+    /// The class.
+    public var tagClass: Class {
+        switch leadingBits & 0xC0 {
+        case 0x00: .universal
+        case 0x40: .application
+        case 0x80: .contextSpecific
+        default: .private
+        }
+    }
+
+    /// `[number] EXPLICIT`, or `[number] IMPLICIT` of a constructed type.
+    @inlinable
+    public static func context(_ number: UInt32) -> DERTag { DERTag(.contextSpecific, number, constructed: true) }
+
+    /// `[number] IMPLICIT` of a primitive type.
+    @inlinable
+    public static func contextPrimitive(_ number: UInt32) -> DERTag {
+        DERTag(.contextSpecific, number, constructed: false)
+    }
+
+    /// BOOLEAN, universal 1.
+    @inlinable
+    public static var boolean: DERTag { DERTag(leadingBits: 0, number: 1) }
+    /// INTEGER, universal 2.
+    @inlinable
+    public static var integer: DERTag { DERTag(leadingBits: 0, number: 2) }
+    /// BIT STRING, universal 3, primitive as DER demands (X.690 §10.2).
+    @inlinable
+    public static var bitString: DERTag { DERTag(leadingBits: 0, number: 3) }
+    /// OCTET STRING, universal 4, primitive as DER demands (X.690 §10.2).
+    @inlinable
+    public static var octetString: DERTag { DERTag(leadingBits: 0, number: 4) }
+    /// NULL, universal 5.
+    @inlinable
+    public static var null: DERTag { DERTag(leadingBits: 0, number: 5) }
+    /// OBJECT IDENTIFIER, universal 6.
+    @inlinable
+    public static var objectIdentifier: DERTag { DERTag(leadingBits: 0, number: 6) }
+    /// UTF8String, universal 12.
+    @inlinable
+    public static var utf8String: DERTag { DERTag(leadingBits: 0, number: 12) }
+    /// SEQUENCE and SEQUENCE OF, universal 16.
+    @inlinable
+    public static var sequence: DERTag { DERTag(leadingBits: constructedBit, number: 16) }
+    /// SET and SET OF, universal 17.
+    @inlinable
+    public static var set: DERTag { DERTag(leadingBits: constructedBit, number: 17) }
+    /// PrintableString, universal 19.
+    @inlinable
+    public static var printableString: DERTag { DERTag(leadingBits: 0, number: 19) }
+    /// IA5String, universal 22.
+    @inlinable
+    public static var ia5String: DERTag { DERTag(leadingBits: 0, number: 22) }
+    /// UTCTime, universal 23.
+    @inlinable
+    public static var utcTime: DERTag { DERTag(leadingBits: 0, number: 23) }
+    /// GeneralizedTime, universal 24.
+    @inlinable
+    public static var generalizedTime: DERTag { DERTag(leadingBits: 0, number: 24) }
+}

@@ -1,0 +1,64 @@
+/// An OBJECT IDENTIFIER (X.690 §8.19), compared as its contents octets: no arc is ever converted, so none can overflow.
+///
+/// Up to 16 octets, which all identifiers of X.509, CMS and App Attest need, are held in place; a longer one is copied. There is no limit on length or arcs (RFC 5280 appendix B sets none).
+public struct ASN1ObjectIdentifier: Hashable, Sendable {
+    private static var inlineCapacity: Int { 16 }
+
+    /// Up to 16 contents octets as a big-endian number; 0 if there are more.
+    private let short: UInt128
+    /// The contents octets if there are more than 16; empty otherwise.
+    private let long: [UInt8]
+    /// How many octets `short` stands for: an identifier may start with 00. 0 if `long` is used.
+    private let shortCount: UInt8
+
+    /// Decodes contents octets. Each subidentifier is in its shortest form, and the last one ends.
+    public init(contents: ArraySlice<UInt8>) throws(DERError) {
+        guard let last = contents.last else { throw .emptyObjectIdentifier }
+        var number: UInt128 = 0
+        var startsSubidentifier = true
+        for octet in contents {
+            if startsSubidentifier, octet == 0x80 { throw .nonMinimalObjectIdentifier }
+            startsSubidentifier = octet < 0x80
+            number = number << 8 | UInt128(octet)
+        }
+        guard last < 0x80 else { throw .truncatedObjectIdentifier }
+        if contents.count <= Self.inlineCapacity {
+            short = number
+            shortCount = UInt8(contents.count)
+            long = []
+        } else {
+            short = 0
+            shortCount = 0
+            long = [UInt8](contents)
+        }
+    }
+
+    /// The identifier whose contents octets are those of `number`, most significant first, without leading zeros. For
+    /// constants: the octets are not checked.
+    public init(encodedAs number: UInt128) {
+        short = number
+        shortCount = UInt8((128 - number.leadingZeroBitCount + 7) / 8)
+        long = []
+    }
+
+    /// The contents octets.
+    public var contents: [UInt8] {
+        guard shortCount > 0 else { return long }
+        var octets = [UInt8](repeating: 0, count: Int(shortCount))
+        var rest = short
+        for index in octets.indices.reversed() {
+            octets[index] = UInt8(truncatingIfNeeded: rest)
+            rest >>= 8
+        }
+        return octets
+    }
+}
+
+extension DERReader {
+    /// Reads an OBJECT IDENTIFIER. `tag` is another one where the type is `IMPLICIT`ly tagged.
+    public mutating func readObjectIdentifier(
+        _ tag: DERTag = .objectIdentifier
+    ) throws(DERError) -> ASN1ObjectIdentifier {
+        try ASN1ObjectIdentifier(contents: try read(tag))
+    }
+}
