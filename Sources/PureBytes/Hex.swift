@@ -1,0 +1,66 @@
+/// Why text is not hexadecimal.
+@nonexhaustive
+public enum HexError: Error, Hashable, Sendable {
+    /// Two digits make a byte, so the number of digits must be even.
+    case oddLength
+    /// Not one of `0-9`, `a-f`, `A-F`; `offset` counts UTF-8 bytes from the start of the text.
+    case invalidCharacter(offset: Int)
+}
+
+/// Base 16 (RFC 4648 §8) between bytes and ASCII. Writes lower case, reads both cases, skips nothing.
+///
+/// *Time:* variable; not for secrets.
+public enum Hex {
+    /// The ASCII digits of `bytes`: two for each, high nibble first, lower case.
+    public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 0x0F))
+        }
+        return text
+    }
+
+    /// The bytes that ASCII `text` stands for.
+    public static func decode(_ text: some Collection<UInt8>) throws(HexError) -> [UInt8] {
+        guard text.count.isMultiple(of: 2) else { throw .oddLength }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2)
+        var offset = 0
+        var high: UInt8 = 0
+        for character in text {
+            guard let nibble = value(of: character) else { throw .invalidCharacter(offset: offset) }
+            if offset.isMultiple(of: 2) { high = nibble << 4 } else { bytes.append(high | nibble) }
+            offset += 1
+        }
+        return bytes
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + (nibble - 10)
+    }
+
+    private static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+#if !hasFeature(Embedded)
+    extension Array where Element == UInt8 {
+        /// The bytes that `text` stands for in hexadecimal; see ``Hex``.
+        public init(hexEncoded text: String) throws(HexError) {
+            self = try Hex.decode(text.utf8)
+        }
+    }
+
+    /// `bytes` in hexadecimal; see ``Hex``.
+    public func hexEncodedString(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: Hex.encode(bytes), as: UTF8.self)
+    }
+#endif

@@ -1,0 +1,91 @@
+public import PureBytes
+
+/// The result of a ``HashFunction``: a fixed number of bytes, held without heap storage.
+///
+/// Only the hash functions of this package make digests, and conforming a type of one's own gains nothing: what takes a
+/// digest (ECDSA) takes the concrete types.
+public protocol Digest: RandomAccessCollection, Hashable, Sendable
+where Element == UInt8, Index == Int, Indices == Range<Int> {
+    /// The length in bytes.
+    static var byteCount: Int { get }
+}
+
+extension Digest {
+    /// Always 0.
+    @inlinable
+    public var startIndex: Int { 0 }
+
+    /// Always ``byteCount``.
+    @inlinable
+    public var endIndex: Int { Self.byteCount }
+
+    /// Compares in a time that does not depend on the bytes, as a digest may be an authentication code.
+    @inlinable
+    public static func == (a: Self, b: Self) -> Bool { constantTimeEquals(a, b) }
+
+    /// Feeds the bytes to `hasher`.
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        for byte in self { hasher.combine(byte) }
+    }
+}
+
+/// A SHA-256 digest: 32 bytes.
+public struct SHA256Digest: Digest {
+    /// H₀ … H₇ of FIPS 180-4 §6.2.2: word `i` holds bytes `4i ..< 4i + 4`, the first the most significant.
+    public let words: InlineArray<8, UInt32>
+
+    package init(words: InlineArray<8, UInt32>) {
+        self.words = words
+    }
+
+    /// 32.
+    @inlinable
+    public static var byteCount: Int { 32 }
+
+    /// Byte `position`, in `0 ..< 32`.
+    @inlinable
+    public subscript(position: Int) -> UInt8 { bigEndianByte(position % 4, of: words[position / 4]) }
+}
+
+/// A SHA-384 digest: 48 bytes.
+public struct SHA384Digest: Digest {
+    /// H₀ … H₅ of FIPS 180-4 §6.5: word `i` holds bytes `8i ..< 8i + 8`, the first the most significant.
+    public let words: InlineArray<6, UInt64>
+
+    package init(words: InlineArray<6, UInt64>) {
+        self.words = words
+    }
+
+    /// 48.
+    @inlinable
+    public static var byteCount: Int { 48 }
+
+    /// Byte `position`, in `0 ..< 48`.
+    @inlinable
+    public subscript(position: Int) -> UInt8 { bigEndianByte(position % 8, of: words[position / 8]) }
+}
+
+/// A SHA-512 digest: 64 bytes.
+public struct SHA512Digest: Digest {
+    /// H₀ … H₇ of FIPS 180-4 §6.4.2: word `i` holds bytes `8i ..< 8i + 8`, the first the most significant.
+    public let words: InlineArray<8, UInt64>
+
+    package init(words: InlineArray<8, UInt64>) {
+        self.words = words
+    }
+
+    /// 64.
+    @inlinable
+    public static var byteCount: Int { 64 }
+
+    /// Byte `position`, in `0 ..< 64`.
+    @inlinable
+    public subscript(position: Int) -> UInt8 { bigEndianByte(position % 8, of: words[position / 8]) }
+}
+
+/// Byte `index` of `word`, counted from the most significant.
+@inlinable
+func bigEndianByte<Word: FixedWidthInteger>(_ index: Int, of word: Word) -> UInt8 {
+    UInt8(truncatingIfNeeded: word >> (Word.bitWidth - 8 - 8 * index))
+}
