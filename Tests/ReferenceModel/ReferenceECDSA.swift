@@ -1,0 +1,63 @@
+/// ECDSA as FIPS 186-5 §6.4 writes it, on ``AffineCurve``.
+public enum ReferenceECDSA {
+    /// The integer e of a hash: its leftmost min(N, bits of the hash) bits, N being the bit length of n
+    /// (FIPS 186-5 §6.4.2 step 3).
+    public static func integer(ofHash hash: some Collection<UInt8>, on curve: AffineCurve) -> BigUInt {
+        let e = BigUInt(bigEndian: hash)
+        let excess = hash.count * 8 - curve.n.bitWidth
+        return excess > 0 ? e >> excess : e
+    }
+
+    /// Whether (r, s) is a signature of the hash under Q: FIPS 186-5 §6.4.2, step by step.
+    public static func verify(
+        hash: some Collection<UInt8>, r: BigUInt, s: BigUInt, publicKey q: AffinePoint, on curve: AffineCurve
+    ) -> Bool {
+        verify(e: integer(ofHash: hash, on: curve), r: r, s: s, publicKey: q, on: curve)
+    }
+
+    /// Whether (r, s) is a signature of the integer e (any size) under Q.
+    public static func verify(
+        e: BigUInt, r: BigUInt, s: BigUInt, publicKey q: AffinePoint, on curve: AffineCurve
+    ) -> Bool {
+        let n = curve.n
+        // The assurance of the public key's validity (SP 800-186 §D.1.1) that §6.4.2 presumes.
+        guard q != .infinity, curve.isOnCurve(q) else { return false }
+        // Step 1: r and s in [1, n − 1].
+        guard !r.isZero, r < n, !s.isZero, s < n else { return false }
+        // Steps 2–3 gave e. Step 4: s⁻¹ mod n.
+        guard let w = s.inverse(modulo: n) else { return false }
+        // Step 5: u = e · s⁻¹, v = r · s⁻¹.
+        let u = e * w % n
+        let v = r * w % n
+        // Step 6: R = uG + vQ; refuse when it is infinity.
+        let point = curve.add(curve.multiply(u, curve.generator), curve.multiply(v, q))
+        guard let x = point.x else { return false }
+        // Steps 7–8: x as an integer; r = x mod n.
+        return x % n == r
+    }
+
+    /// The signature of the integer e under the private key d with the nonce k, both in [1, n − 1]; `nil` where the
+    /// standard wants another k (FIPS 186-5 §6.4.1).
+    ///
+    /// For tests alone: a nonce that is not secret and fresh gives the private key away.
+    public static func sign(
+        e: BigUInt, privateKey d: BigUInt, nonce k: BigUInt, on curve: AffineCurve
+    ) -> (r: BigUInt, s: BigUInt)? {
+        let n = curve.n
+        guard let inverse = k.inverse(modulo: n), let x = curve.multiply(k, curve.generator).x else { return nil }
+        let r = x % n
+        let s = inverse * (e + r * d) % n
+        return r.isZero || s.isZero ? nil : (r, s)
+    }
+
+    /// The public key under which (r, s) signs the integer e with R = `noncePoint`: Q = r⁻¹(sR − eG)
+    /// (SEC 1 §4.1.6). Builds signatures whose R has a wanted coordinate, for which no private key is known.
+    public static func recoverPublicKey(
+        e: BigUInt, r: BigUInt, s: BigUInt, noncePoint: AffinePoint, on curve: AffineCurve
+    ) -> AffinePoint? {
+        guard let inverse = r.inverse(modulo: curve.n) else { return nil }
+        let sR = curve.multiply(s * inverse % curve.n, noncePoint)
+        let eG = curve.multiply((e * inverse).negated(modulo: curve.n), curve.generator)
+        return curve.add(sR, eG)
+    }
+}

@@ -1,0 +1,44 @@
+extension AffineCurve {
+    /// y² = x³ − 3x + b over a prime p so small that every point can be listed; `nil` unless the curve is smooth and its
+    /// number of points, infinity included, is a prime other than p (n = p is a class of its own, far from P-256).
+    ///
+    /// The base point is the first point in the order of x, then y: each point but infinity generates the whole group.
+    public static func toy(p: Int, b: Int) -> AffineCurve? {
+        precondition(isPrime(p) && p > 3 && (0..<p).contains(b))
+        // Smooth: 4a³ + 27b² ≠ 0, here 27(b² − 4).
+        guard 27 * (b * b - 4) % p != 0 else { return nil }
+        var roots = [[Int]](repeating: [], count: p)
+        for y in 0..<p { roots[y * y % p].append(y) }
+        var order = 1
+        var first: (x: Int, y: Int)?
+        for x in 0..<p {
+            let ys = roots[(x * x * x + (p - 3) * x + b) % p]
+            order += ys.count
+            if first == nil, let y = ys.first { first = (x, y) }
+        }
+        guard let first, isPrime(order), order != p else { return nil }
+        return AffineCurve(
+            name: "toy curve p = \(p), b = \(b), n = \(order)", p: BigUInt(UInt64(p)), a: BigUInt(UInt64(p - 3)),
+            b: BigUInt(UInt64(b)), n: BigUInt(UInt64(order)),
+            generator: .point(x: BigUInt(UInt64(first.x)), y: BigUInt(UInt64(first.y))))
+    }
+
+    /// The smooth prime-order curves y² = x³ − 3x + b over the primes in the range, ordered by p, then b.
+    public static func toys(primes range: Range<Int>) -> [AffineCurve] {
+        range.filter { $0 > 3 && isPrime($0) }.flatMap { p in (0..<p).compactMap { toy(p: p, b: $0) } }
+    }
+
+    /// Every multiple of the base point: element k is kG, k in 0..<n. By repeated addition; for toy curves.
+    public func multiplesOfGenerator() -> [AffinePoint] {
+        var multiples = [AffinePoint.infinity]
+        while true {
+            let next = add(multiples[multiples.count - 1], generator)
+            if next == .infinity { return multiples }
+            multiples.append(next)
+        }
+    }
+
+    private static func isPrime(_ value: Int) -> Bool {
+        value > 1 && !(2..<value).prefix { $0 * $0 <= value }.contains { value % $0 == 0 }
+    }
+}
