@@ -1,0 +1,204 @@
+internal import PureBytes
+
+/// A cursor that reads one CBOR data item after the other from a sequence of bytes (RFC 8949).
+///
+/// No memory is reserved for what a head declares: containers grow with the items that are there. A failed read leaves
+/// the cursor where it was.
+public struct CBORReader: Sendable {
+    private var bytes: ByteReader
+    private var itemsLeft: Int
+    private let maximumDepth: Int
+    private let options: CBORDecodingOptions
+
+    /// A cursor at the first of `bytes`; the slice's start index need not be 0.
+    ///
+    /// - Throws: ``CBORError/sizeLimitExceeded``.
+    public init(
+        _ bytes: ArraySlice<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
+    ) throws(CBORError) {
+        guard bytes.count <= limits.maximumSize else { throw .sizeLimitExceeded }
+        self.bytes = ByteReader(bytes)
+        self.itemsLeft = limits.maximumItems
+        self.maximumDepth = limits.maximumDepth
+        self.options = options
+    }
+
+    /// Whether every byte has been read.
+    public var isAtEnd: Bool { bytes.isAtEnd }
+
+    /// The bytes not read yet.
+    public var remaining: ArraySlice<UInt8> { bytes.remaining }
+
+    /// Refuses bytes that have not been read.
+    ///
+    /// - Throws: ``CBORError/trailingBytes``.
+    public func finish() throws(CBORError) {
+        guard isAtEnd else { throw .trailingBytes }
+    }
+
+    /// Reads the next data item, with everything it contains. The item limit counts over the life of the cursor.
+    public mutating func readValue() throws(CBORError) -> CBORValue {
+        var advanced = self
+        let value = try advanced.readValue(depthLeft: maximumDepth)
+        self = advanced
+        return value
+    }
+}
+
+// MARK: - Data items
+
+extension CBORReader {
+    private mutating func readValue(depthLeft: Int) throws(CBORError) -> CBORValue {
+        let head = try readHead()
+        switch head.majorType {
+        case .unsignedInteger: return .unsignedInteger(try head.definite())
+        case .negativeInteger: return .negativeInteger(try head.definite())
+        case .byteString: return .byteString(try readString(head))
+        case .textString: return .textString(try readString(head))
+        case .array: return .array(try readArray(head, depthLeft: depthLeft))
+        case .map: return .map(try readMap(head, depthLeft: depthLeft))
+        case .tag:
+            let number = try head.definite()
+            guard depthLeft > 0 else { throw .depthLimitExceeded }
+            return .tagged(number, try readValue(depthLeft: depthLeft - 1))
+        case .simpleOrFloat: return try CBORReader.simpleOrFloat(head)
+        }
+    }
+
+    private mutating func readArray(_ head: CBORHead, depthLeft: Int) throws(CBORError) -> [CBORValue] {
+        guard depthLeft > 0 else { throw .depthLimitExceeded }
+        var elements: [CBORValue] = []
+        var counter = try ItemCounter(head, itemSize: 1, reader: self)
+        while try counter.next(&self) { elements.append(try readValue(depthLeft: depthLeft - 1)) }
+        return elements
+    }
+
+    private mutating func readMap(_ head: CBORHead, depthLeft: Int) throws(CBORError) -> CBORMap {
+        guard depthLeft > 0 else { throw .depthLimitExceeded }
+        var entries: [CBORMap.Entry] = []
+        var counter = try ItemCounter(head, itemSize: 2, reader: self)
+        while try counter.next(&self) {
+            let key = try readValue(depthLeft: depthLeft - 1)
+            entries.append(CBORMap.Entry(key: key, value: try readValue(depthLeft: depthLeft - 1)))
+        }
+        return try CBORMap(entries)
+    }
+
+    /// Counts the elements of an array, the pairs of a map or the chunks of a string: down from a declared count, or up
+    /// to the "break".
+    private struct ItemCounter {
+        var left: UInt64?
+
+        init(_ head: CBORHead, itemSize: UInt64, reader: CBORReader) throws(CBORError) {
+            left = head.argument
+            guard let left else { return }
+            // Every item takes a byte at least: a count that the input can't hold is refused before the first.
+            guard left <= UInt64(reader.remaining.count) / itemSize else { throw .unexpectedEnd }
+        }
+
+        mutating func next(_ reader: inout CBORReader) throws(CBORError) -> Bool {
+            guard let left else { return try !reader.skipBreak() }
+            guard left > 0 else { return false }
+            self.left = left - 1
+            return true
+        }
+    }
+
+    private mutating func readString(_ head: CBORHead) throws(CBORError) -> ArraySlice<UInt8> {
+        if let length = head.argument { return try readDefiniteString(head.majorType, length) }
+        var joined: [UInt8] = []
+        while try !skipBreak() {
+            let chunk = try readHead()
+            // RFC 8949 §3.2.3: chunks are of the same major type, and definite.
+            guard chunk.majorType == head.majorType, let length = chunk.argument else { throw .invalidChunk }
+            joined += try readDefiniteString(chunk.majorType, length)
+        }
+        return joined[...]
+    }
+
+    /// RFC 8949 §3.2.3: each chunk of a text string is valid UTF-8 by itself, no character is split.
+    private mutating func readDefiniteString(
+        _ majorType: CBORHead.MajorType, _ length: UInt64
+    ) throws(CBORError) -> ArraySlice<UInt8> {
+        guard let length = Int(exactly: length) else { throw .unexpectedEnd }
+        let string: ArraySlice<UInt8>
+        do { string = try bytes.readBytes(length) } catch { throw .unexpectedEnd }
+        guard majorType != .textString || isValidUTF8(string) else { throw .invalidUTF8 }
+        return string
+    }
+
+    private static func simpleOrFloat(_ head: CBORHead) throws(CBORError) -> CBORValue {
+        // "break" is read as such by the loops over indefinite-length items; anywhere else it stands alone.
+        guard let argument = head.argument else { throw .unexpectedBreak }
+        switch head.additionalInformation {
+        case 25: return .floatingPoint(bitPattern: widened(argument, exponentBits: 5, significandBits: 10))
+        case 26: return .floatingPoint(bitPattern: widened(argument, exponentBits: 8, significandBits: 23))
+        case 27: return .floatingPoint(bitPattern: argument)
+        case 24 where argument < 32: throw .invalidSimpleValue(UInt8(argument))
+        default: return .simple(UInt8(argument))
+        }
+    }
+}
+
+// MARK: - Heads
+
+struct CBORHead {
+    enum MajorType: UInt8 {
+        case unsignedInteger, negativeInteger, byteString, textString, array, map, tag, simpleOrFloat
+    }
+
+    let majorType: MajorType
+    let additionalInformation: UInt8
+    /// `nil` for an indefinite length, and for "break".
+    let argument: UInt64?
+
+    func definite() throws(CBORError) -> UInt64 {
+        guard let argument else { throw .reservedAdditionalInformation(additionalInformation) }
+        return argument
+    }
+}
+
+extension CBORReader {
+    /// RFC 8949 §3: the initial byte and the argument that follows it.
+    private mutating func readHead() throws(CBORError) -> CBORHead {
+        guard itemsLeft > 0 else { throw .itemLimitExceeded }
+        itemsLeft -= 1
+        let initial: UInt8 = try readArgument()
+        guard let majorType = CBORHead.MajorType(rawValue: initial >> 5) else {
+            preconditionFailure("three bits name one of eight major types")
+        }
+        let information = initial & 31
+        let argument: UInt64?
+        // The least argument that needs this form; 0 where every argument has just one.
+        let least: UInt64
+        switch information {
+        case 0...23: (argument, least) = (UInt64(information), 0)
+        case 24: (argument, least) = (UInt64(try readArgument() as UInt8), 24)
+        case 25: (argument, least) = (UInt64(try readArgument() as UInt16), 1 << 8)
+        case 26: (argument, least) = (UInt64(try readArgument() as UInt32), 1 << 16)
+        case 27: (argument, least) = (try readArgument(), 1 << 32)
+        case 31: (argument, least) = (nil, 0)
+        default: throw .reservedAdditionalInformation(information)
+        }
+        if let argument, majorType != .simpleOrFloat, argument < least, !options.contains(.allowNonMinimalHeads) {
+            throw .nonMinimalHead
+        }
+        switch majorType {
+        case .byteString, .textString, .array, .map:
+            guard argument != nil || options.contains(.allowIndefiniteLengths) else { throw .indefiniteLength }
+        case .unsignedInteger, .negativeInteger, .tag, .simpleOrFloat: break
+        }
+        return CBORHead(majorType: majorType, additionalInformation: information, argument: argument)
+    }
+
+    private mutating func readArgument<T: FixedWidthInteger & UnsignedInteger>() throws(CBORError) -> T {
+        do { return try bytes.readBigEndian() } catch { throw .unexpectedEnd }
+    }
+
+    /// Reads the "break" stop code if it is next (RFC 8949 §3.2.1).
+    private mutating func skipBreak() throws(CBORError) -> Bool {
+        guard bytes.peek() == 0xff else { return false }
+        let _: UInt8 = try readArgument()
+        return true
+    }
+}

@@ -1,0 +1,171 @@
+/// A CBOR data item (RFC 8949 §2).
+///
+/// Strings are slices of the bytes that were decoded and keep those alive. Only the decoder makes deep values, and it
+/// stops at ``CBORLimits/maximumDepth``; comparing and releasing a value recurse as deep as the value is.
+public enum CBORValue: Sendable {
+    /// Major type 0.
+    case unsignedInteger(UInt64)
+    /// Major type 1: the value is −1 − n, down to −2⁶⁴.
+    case negativeInteger(UInt64)
+    /// Major type 2. The chunks of an indefinite-length string are joined.
+    case byteString(ArraySlice<UInt8>)
+    /// Major type 3: valid UTF-8, compared as bytes and never normalised.
+    case textString(ArraySlice<UInt8>)
+    /// Major type 4.
+    case array([CBORValue])
+    /// Major type 5.
+    case map(CBORMap)
+    /// Major type 6: the tag's number and what it tags. Nothing checks that the content suits the tag.
+    indirect case tagged(UInt64, CBORValue)
+    /// Major type 7, simple values 0–23 and 32–255.
+    case simple(UInt8)
+    /// Major type 7, half, single and double precision: the bits of the same value in IEEE 754 binary64. NaN payloads
+    /// are kept.
+    case floatingPoint(bitPattern: UInt64)
+
+    /// Simple value 20.
+    public static let `false` = CBORValue.simple(20)
+    /// Simple value 21.
+    public static let `true` = CBORValue.simple(21)
+    /// Simple value 22.
+    public static let null = CBORValue.simple(22)
+    /// Simple value 23.
+    public static let undefined = CBORValue.simple(23)
+
+    /// Decodes exactly one data item.
+    ///
+    /// - Throws: ``CBORError/trailingBytes`` if anything follows the item, ``CBORError/sizeLimitExceeded`` before a
+    ///   byte is copied, and whatever ``CBORReader/readValue()`` throws.
+    public init(
+        decoding bytes: some Collection<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
+    ) throws(CBORError) {
+        guard bytes.count <= limits.maximumSize else { throw .sizeLimitExceeded }
+        var reader = try CBORReader(ArraySlice(bytes), limits: limits, options: options)
+        self = try reader.readValue()
+        try reader.finish()
+    }
+}
+
+extension CBORValue {
+    /// The integer of major type 0.
+    public var unsignedInteger: UInt64? {
+        guard case .unsignedInteger(let value) = self else { return nil }
+        return value
+    }
+
+    /// An integer of major type 0 or 1 that an `Int64` holds.
+    public var integer: Int64? {
+        switch self {
+        case .unsignedInteger(let value): Int64(exactly: value)
+        // −1 − n is the bitwise complement of n.
+        case .negativeInteger(let value): Int64(exactly: value).map { ~$0 }
+        default: nil
+        }
+    }
+
+    /// The bytes of a byte string; of a text string they are not.
+    public var byteString: ArraySlice<UInt8>? {
+        guard case .byteString(let bytes) = self else { return nil }
+        return bytes
+    }
+
+    /// The UTF-8 bytes of a text string.
+    public var textString: ArraySlice<UInt8>? {
+        guard case .textString(let bytes) = self else { return nil }
+        return bytes
+    }
+
+    /// The elements of an array.
+    public var array: [CBORValue]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements
+    }
+
+    /// The map.
+    public var map: CBORMap? {
+        guard case .map(let map) = self else { return nil }
+        return map
+    }
+
+    /// The value of a floating-point number.
+    public var floatingPoint: Double? {
+        guard case .floatingPoint(let bitPattern) = self else { return nil }
+        return Double(bitPattern: bitPattern)
+    }
+
+    /// Whether this is a text string of exactly these bytes.
+    public func isText(_ text: StaticString) -> Bool {
+        guard let textString else { return false }
+        // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
+        return text.withUTF8Buffer { unsafe textString.elementsEqual($0) }
+    }
+}
+
+extension CBORValue: Comparable {
+    /// Whether two items are one value of the generic data model (RFC 8949 §2): `1` and a `1` in a longer head are, maps
+    /// in another order are, `1` and `1.0` are not, nor `0.0` and `-0.0`.
+    public static func == (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) == 0 }
+
+    /// The bytewise order of the deterministic encodings (RFC 8949 §4.2.1), which for integers and strings is also that
+    /// of CTAP 2.1 §8. Floating-point numbers are ordered by their binary64 bits.
+    public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
+
+    /// Negative, zero or positive as `self` sorts before, with or after `other`.
+    ///
+    /// Time: linear in the smaller of the two. Maps carry their sorted order, so no level sorts again.
+    func compare(to other: CBORValue) -> Int {
+        switch (self, other) {
+        case (.unsignedInteger(let left), .unsignedInteger(let right)),
+            (.negativeInteger(let left), .negativeInteger(let right)),
+            (.floatingPoint(let left), .floatingPoint(let right)):
+            return order(left, right)
+        case (.simple(let left), .simple(let right)):
+            return order(left, right)
+        case (.byteString(let left), .byteString(let right)), (.textString(let left), .textString(let right)):
+            guard left.count == right.count else { return order(left.count, right.count) }
+            for (left, right) in zip(left, right) where left != right { return order(left, right) }
+            return 0
+        case (.array(let left), .array(let right)):
+            guard left.count == right.count else { return order(left.count, right.count) }
+            for (left, right) in zip(left, right) {
+                let result = left.compare(to: right)
+                if result != 0 { return result }
+            }
+            return 0
+        case (.map(let left), .map(let right)):
+            return left.compare(to: right)
+        case (.tagged(let left, let leftContent), .tagged(let right, let rightContent)):
+            guard left == right else { return order(left, right) }
+            return leftContent.compare(to: rightContent)
+        default:
+            return order(rank, other.rank)
+        }
+    }
+
+    /// The major type, with floating-point numbers after simple values.
+    private var rank: Int {
+        switch self {
+        case .unsignedInteger: 0
+        case .negativeInteger: 1
+        case .byteString: 2
+        case .textString: 3
+        case .array: 4
+        case .map: 5
+        case .tagged: 6
+        case .simple: 7
+        case .floatingPoint: 8
+        }
+    }
+}
+
+private func order<T: Comparable>(_ left: T, _ right: T) -> Int {
+    left < right ? -1 : left == right ? 0 : 1
+}
+
+#if !hasFeature(Embedded)
+    extension CBORValue {
+        /// The text of a text string. For display: compare ``textString``, because `String` takes canonically equivalent
+        /// texts for equal.
+        public var string: String? { textString.map { String(decoding: $0, as: UTF8.self) } }
+    }
+#endif

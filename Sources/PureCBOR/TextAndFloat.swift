@@ -1,0 +1,32 @@
+/// Whether `bytes` are UTF-8 (RFC 3629 §4): no overlong form, no surrogate, nothing above U+10FFFF, nothing cut short.
+func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+    do {
+        _ = try UTF8Span(validating: bytes.span)
+        return true
+    } catch {
+        return false
+    }
+}
+
+/// The bits of a half- or single-precision number as those of the same number in double precision.
+///
+/// By hand, because `Float16` is not on every platform and a conversion of `Float` may set the quiet bit of a NaN.
+/// Source: IEEE 754-2019 §3.4; RFC 8949 Appendix D.
+func widened(_ bits: UInt64, exponentBits: UInt64, significandBits: UInt64) -> UInt64 {
+    let sign = bits >> (exponentBits + significandBits) & 1
+    let largestExponent: UInt64 = 1 << exponentBits - 1
+    var exponent = bits >> significandBits & largestExponent
+    var significand = bits & (1 << significandBits - 1)
+    let rebias = 1023 - largestExponent >> 1
+    switch (exponent, significand) {
+    case (largestExponent, _): exponent = 2047
+    case (0, 0): break
+    case (0, _):
+        // Subnormal: shift the leading one into the implicit place; each shift costs one of the exponent.
+        let shift = UInt64(significand.leadingZeroBitCount) - (63 - significandBits)
+        significand = significand << shift & (1 << significandBits - 1)
+        exponent = rebias + 1 - shift
+    default: exponent += rebias
+    }
+    return sign << 63 | exponent << 52 | significand << (52 - significandBits)
+}
