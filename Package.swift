@@ -59,7 +59,7 @@ let package = Package(
             swiftSettings: settings),
 
         support("ReferenceModel"),
-        support("VectorSupport", ["PureBytes"]),
+        support("VectorSupport", ["PureBytes", "PureCBOR"]),
         tests("PureBytes", []),
         tests("PureSHA2", ["PureBytes", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),

@@ -1,0 +1,53 @@
+#if !hasFeature(Embedded)
+    extension CBORValue {
+        /// The value in diagnostic notation (RFC 8949 §8), for people: `{"a": 1, "b": h'0102'}`.
+        ///
+        /// What the notation cannot tell any more is gone: chunks of strings and the lengths of heads.
+        public var diagnosticNotation: String {
+            switch self {
+            case .unsignedInteger(let value): "\(value)"
+            // −1 − n, which for n = 2⁶⁴ − 1 no Int64 holds.
+            case .negativeInteger(.max): "-18446744073709551616"
+            case .negativeInteger(let value): "-\(value + 1)"
+            case .byteString(let bytes):
+                "h'"
+                    + bytes.map { byte in
+                        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                    }.joined() + "'"
+            case .textString(let bytes): CBORValue.quoted(bytes)
+            case .array(let elements): "[" + elements.map(\.diagnosticNotation).joined(separator: ", ") + "]"
+            case .map(let map):
+                "{"
+                    + map.entries.map { entry in
+                        entry.key.diagnosticNotation + ": " + entry.value.diagnosticNotation
+                    }.joined(separator: ", ") + "}"
+            case .tagged(let number, let content): "\(number)(\(content.diagnosticNotation))"
+            case .simple(20): "false"
+            case .simple(21): "true"
+            case .simple(22): "null"
+            case .simple(23): "undefined"
+            case .simple(let value): "simple(\(value))"
+            case .floatingPoint(let bitPattern): CBORValue.number(Double(bitPattern: bitPattern))
+            }
+        }
+
+        private static func number(_ value: Double) -> String {
+            value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"
+        }
+
+        /// A JSON string (RFC 8259 §7), with every control character escaped: the text may go to a terminal.
+        private static func quoted(_ bytes: ArraySlice<UInt8>) -> String {
+            var result = "\""
+            for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+                switch scalar {
+                case "\"", "\\": result += "\\\(scalar)"
+                case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
+                    let digits = String(scalar.value, radix: 16)
+                    result += "\\u{\(digits)}"
+                default: result.unicodeScalars.append(scalar)
+                }
+            }
+            return result + "\""
+        }
+    }
+#endif

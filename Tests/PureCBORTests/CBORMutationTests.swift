@@ -1,0 +1,65 @@
+import Testing
+
+@testable import PureCBOR
+
+/// Arbitrary input never traps, and what a mutation yields obeys the rules that the decoder promises.
+@Suite struct CBORMutationTests {
+    /// In the shape of an attestation object, with something of every major type.
+    static let sample: [UInt8] =
+        [0xa4, 0x63, 0x66, 0x6d, 0x74, 0x64, 0x61, 0x62, 0x63, 0x64, 0x61, 0x73, 0x82, 0x43, 0x01, 0x02, 0x03, 0x58, 0x18]
+        + [UInt8](repeating: 0x55, count: 24) + [0x20, 0xfb, 0x3f, 0xf1, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a]
+        + [0xf6, 0xd8, 0x20, 0xa1, 0x18, 0x64, 0x1a, 0x00, 0x0f, 0x42, 0x40]
+
+    @Test func everyTruncationThrows() throws {
+        _ = try CBORValue(decoding: Self.sample)
+        for count in 0..<Self.sample.count {
+            #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: Self.sample.prefix(count)) }
+        }
+    }
+
+    @Test func everyByteChanged() throws {
+        let original = try CBORValue(decoding: Self.sample)
+        let lenient: CBORDecodingOptions = [.allowIndefiniteLengths, .allowNonMinimalHeads]
+        for index in Self.sample.indices {
+            for byte in UInt8.min...UInt8.max where byte != Self.sample[index] {
+                var mutated = Self.sample
+                mutated[index] = byte
+                let strict = try? CBORValue(decoding: mutated)
+                // The strict encoding of a value is unique but for the order of keys and the width of floats, neither
+                // of which one byte changes here: another byte means another value or none.
+                #expect(strict != original)
+                // What strict decoding accepts, lenient decoding accepts as the same value.
+                if let strict { #expect(try CBORValue(decoding: mutated, options: lenient) == strict) }
+            }
+        }
+    }
+
+    @Test func randomBytes() {
+        var random = SystemRandomNumberGenerator()
+        let lenient: CBORDecodingOptions = [.allowIndefiniteLengths, .allowNonMinimalHeads]
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...40, using: &random)
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let strict = try? CBORValue(decoding: bytes)
+            let relaxed = try? CBORValue(decoding: bytes, options: lenient)
+            #expect(strict == nil || strict == relaxed)
+        }
+    }
+
+    /// The order is total and agrees with that of the deterministic encodings (RFC 8949 §4.2.1).
+    @Test func orderIsThatOfTheEncodings() throws {
+        let encodings: [[UInt8]] = [
+            [0x00], [0x0a], [0x18, 0x64], [0x19, 0x01, 0x00], [0x20], [0x38, 0x20], [0x40], [0x41, 0x01], [0x42, 0x00, 0x00],
+            [0x60], [0x61, 0x7a], [0x62, 0x61, 0x61], [0x80], [0x81, 0x18, 0x64], [0x82, 0x00, 0x00], [0x82, 0x00, 0x01],
+            [0xa0], [0xa1, 0x00, 0x00], [0xa1, 0x00, 0x01], [0xa1, 0x01, 0x00], [0xa2, 0x00, 0x00, 0x01, 0x00],
+            [0xc0, 0x00], [0xc0, 0x01], [0xc1, 0x00], [0xe0], [0xf4], [0xf5], [0xf6], [0xf7], [0xf8, 0x20], [0xf8, 0xff],
+            [0xf9, 0x00, 0x00], [0xf9, 0x3c, 0x00],
+        ]
+        for (i, left) in encodings.enumerated() {
+            for (j, right) in encodings.enumerated() {
+                let (left, right) = (try CBORValue(decoding: left), try CBORValue(decoding: right))
+                #expect((left < right) == (i < j) && (left == right) == (i == j))
+            }
+        }
+    }
+}

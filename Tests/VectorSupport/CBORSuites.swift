@@ -1,0 +1,165 @@
+public import Foundation
+import PureBytes
+import PureCBOR
+
+/// What running a file of CBOR cases gave.
+public struct CBORSuiteOutcome: Sendable {
+    /// How many cases the file has; every one ran.
+    public var cases = 0
+    /// How many of them the strict decoder accepted.
+    public var accepted = 0
+    /// The hexadecimal input of every case that did not behave as the file says.
+    public var failures: [String] = []
+}
+
+/// The three published CBOR suites, each a function from the file's bytes to an outcome.
+public enum CBORSuites {
+    /// RFC 8949 Appendix A as JSON (github.com/cbor/test-vectors, `appendix_a.json`).
+    ///
+    /// A case passes if it decodes to the listed value with indefinite lengths allowed, and if the strict decoder refuses
+    /// exactly those that use them. `f818` is listed as simple(24), which RFC 8949 §3.3 made ill-formed (erratum 5917).
+    public static func appendixA(_ file: Data) throws -> CBORSuiteOutcome {
+        struct Case: Decodable {
+            let hex: String
+            let decoded: JSON?
+            let diagnostic: String?
+        }
+        var outcome = CBORSuiteOutcome()
+        for test in try JSONDecoder().decode([Case].self, from: file) {
+            outcome.cases += 1
+            let bytes = decodeHex(test.hex)
+            let strict = Result { () throws(CBORError) in try CBORValue(decoding: bytes) }
+            if case .success = strict { outcome.accepted += 1 }
+            let lenient = try? CBORValue(decoding: bytes, options: .allowIndefiniteLengths)
+            let passed: Bool
+            switch (lenient, strict) {
+            case (nil, .failure(let error)): passed = test.hex == "f818" && error == .invalidSimpleValue(24)
+            case (let value?, .failure(let error)): passed = error == .indefiniteLength && matches(value, test.hex)
+            case (let value?, .success(let same)): passed = value == same && matches(value, test.hex)
+            case (nil, .success): passed = false
+            }
+            func matches(_ value: CBORValue, _ hex: String) -> Bool {
+                switch test.diagnostic {
+                // The chunks of the one indefinite byte string are joined.
+                case "(_ h'0102', h'030405')": value.diagnosticNotation == "h'0102030405'"
+                case let diagnostic?: value.diagnosticNotation == diagnostic
+                case nil: (test.decoded ?? .null).matches(value)
+                }
+            }
+            if !passed { outcome.failures.append(test.hex) }
+        }
+        return outcome
+    }
+
+    /// RFC 8949 Appendix F.1: none of these is well-formed, whatever is allowed.
+    public static func appendixF(_ file: Data) throws -> CBORSuiteOutcome {
+        struct Suite: Decodable {
+            struct Case: Decodable { let hex: String }
+            let cases: [Case]
+        }
+        var outcome = CBORSuiteOutcome()
+        for test in try JSONDecoder().decode(Suite.self, from: file).cases {
+            outcome.cases += 1
+            let bytes = decodeHex(test.hex)
+            let lenient: CBORDecodingOptions = [.allowIndefiniteLengths, .allowNonMinimalHeads]
+            if (try? CBORValue(decoding: bytes)) != nil { outcome.accepted += 1 }
+            if (try? CBORValue(decoding: bytes, options: lenient)) != nil { outcome.failures.append(test.hex) }
+        }
+        return outcome
+    }
+
+    /// CTAP 2.1 §8 canonical CBOR: a case is canonical if the strict decoder accepts it and its keys come in order.
+    public static func canonical(_ file: Data) throws -> CBORSuiteOutcome {
+        struct Suite: Decodable {
+            struct Case: Decodable {
+                let hex: String
+                let canonical: Bool
+            }
+            let cases: [Case]
+        }
+        var outcome = CBORSuiteOutcome()
+        for test in try JSONDecoder().decode(Suite.self, from: file).cases {
+            outcome.cases += 1
+            let value = try? CBORValue(decoding: decodeHex(test.hex))
+            if value != nil { outcome.accepted += 1 }
+            if (value.map(isOrdered) ?? false) != test.canonical { outcome.failures.append(test.hex) }
+        }
+        return outcome
+    }
+
+    private static func isOrdered(_ value: CBORValue) -> Bool {
+        switch value {
+        case .array(let elements): elements.allSatisfy(isOrdered)
+        case .map(let map):
+            map.isInDeterministicOrder && map.entries.allSatisfy { isOrdered($0.key) && isOrdered($0.value) }
+        case .tagged(_, let content): isOrdered(content)
+        default: true
+        }
+    }
+
+    private static func decodeHex(_ text: String) -> [UInt8] {
+        var digits = Substring(text)
+        var bytes: [UInt8] = []
+        while let byte = UInt8(digits.prefix(2), radix: 16) {
+            bytes.append(byte)
+            digits = digits.dropFirst(2)
+        }
+        precondition(digits.isEmpty, "not hexadecimal: \(text)")
+        return bytes
+    }
+}
+
+/// The `decoded` member of Appendix A.
+private enum JSON: Decodable {
+    case null
+    case bool(Bool)
+    case unsigned(UInt64)
+    case number(Double)
+    case string(String)
+    case array([JSON])
+    case object([String: JSON])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .unsigned(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSON].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSON].self))
+        }
+    }
+
+    func matches(_ value: CBORValue) -> Bool {
+        switch (self, value) {
+        case (.null, .simple(22)), (.bool(true), .simple(21)), (.bool(false), .simple(20)): return true
+        case (.unsigned(let expected), .unsignedInteger(let value)): return expected == value
+        case (.number(let expected), .negativeInteger(let value)): return expected == -1 - Double(value)
+        // JSON writes 1.0 and 1 alike; the sign of -0.0 counts.
+        case (.unsigned(let expected), .floatingPoint(let bits)): return Double(expected).bitPattern == bits
+        case (.number(let expected), .floatingPoint(let bits)): return expected.bitPattern == bits
+        // Bignums, RFC 8949 §3.4.3; the two in the appendix lie next to ±2⁶⁴, which a Double holds.
+        case (.number(let expected), .tagged(let tag, .byteString(let bytes))):
+            let magnitude = bytes.reduce(0.0) { $0 * 256 + Double($1) }
+            return tag == 2 ? expected == magnitude : tag == 3 && expected == -1 - magnitude
+        case (.string(let expected), .textString(let bytes)): return expected.utf8.elementsEqual(bytes)
+        case (.array(let expected), .array(let elements)):
+            return expected.count == elements.count && zip(expected, elements).allSatisfy { $0.matches($1) }
+        case (.object(let expected), .map(let map)):
+            return expected.count == map.count
+                && map.entries.allSatisfy { entry in
+                    // Two keys of the appendix are integers, which JSON cannot have; those cases are in diagnostic notation.
+                    entry.key.string.flatMap { expected[$0] }?.matches(entry.value) ?? false
+                }
+        default: return false
+        }
+    }
+}
