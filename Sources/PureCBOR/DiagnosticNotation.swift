@@ -10,17 +10,13 @@
             case .negativeInteger(.max): "-18446744073709551616"
             case .negativeInteger(let value): "-\(value + 1)"
             case .byteString(let bytes):
-                "h'"
-                    + bytes.map { byte in
-                        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-                    }.joined() + "'"
+                "h'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
             case .textString(let bytes): CBORValue.quoted(bytes)
             case .array(let elements): "[" + elements.map(\.diagnosticNotation).joined(separator: ", ") + "]"
             case .map(let map):
                 "{"
-                    + map.entries.map { entry in
-                        entry.key.diagnosticNotation + ": " + entry.value.diagnosticNotation
-                    }.joined(separator: ", ") + "}"
+                    + map.entries.map { $0.key.diagnosticNotation + ": " + $0.value.diagnosticNotation }
+                    .joined(separator: ", ") + "}"
             case .tagged(let number, let content): "\(number)(\(content.diagnosticNotation))"
             case .simple(20): "false"
             case .simple(21): "true"
@@ -41,9 +37,8 @@
             for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
                 switch scalar {
                 case "\"", "\\": result += "\\\(scalar)"
-                case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
-                    let digits = String(scalar.value, radix: 16)
-                    result += "\\u{\(digits)}"
+                case _ where [.control, .format].contains(scalar.properties.generalCategory):
+                    result += "\\u{" + String(scalar.value, radix: 16) + "}"
                 default: result.unicodeScalars.append(scalar)
                 }
             }

@@ -4,7 +4,7 @@ import Testing
 
 /// Hand-made cases: every refusal by its own error, every kind of value.
 @Suite struct CBORDecodingTests {
-    @Test(arguments: [
+    static let refused: [([UInt8], CBORError)] = [
         ([], .unexpectedEnd),
         ([0x00, 0x00], .trailingBytes),
         ([0x1c], .reservedAdditionalInformation(28)),
@@ -32,12 +32,14 @@ import Testing
         ([0x61, 0xc3], .invalidUTF8),
         ([0xa2, 0x01, 0x00, 0x01, 0x00], .duplicateMapKey),
         ([0xa3, 0x61, 0x61, 0x00, 0x02, 0x00, 0x61, 0x61, 0x00], .duplicateMapKey),
-    ] as [([UInt8], CBORError)])
+    ]
+
+    @Test(arguments: refused)
     func refusesByRule(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) { try CBORValue(decoding: bytes) }
     }
 
-    @Test(arguments: [
+    static let refusedWhenLenient: [([UInt8], CBORError)] = [
         ([0x5f, 0x61, 0x61, 0xff], .invalidChunk),
         ([0x7f, 0x41, 0x61, 0xff], .invalidChunk),
         ([0x5f, 0x5f, 0x41, 0x00, 0xff, 0xff], .invalidChunk),
@@ -46,7 +48,9 @@ import Testing
         ([0xbf, 0x00, 0xff], .unexpectedBreak),
         ([0xa2, 0x01, 0x00, 0x18, 0x01, 0x00], .duplicateMapKey),
         ([0x9f], .unexpectedEnd),
-    ] as [([UInt8], CBORError)])
+    ]
+
+    @Test(arguments: refusedWhenLenient)
     func refusesByRuleWhenLenient(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) {
             try CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])
@@ -80,7 +84,8 @@ import Testing
 
     /// Canonically equivalent texts are different keys: comparing `String`s would find a duplicate here.
     @Test func keysCompareAsBytes() throws {
-        let map = try #require(try CBORValue(decoding: [0xa2, 0x62, 0xc3, 0xa9, 0x01, 0x63, 0x65, 0xcc, 0x81, 0x02]).map)
+        let bytes: [UInt8] = [0xa2, 0x62, 0xc3, 0xa9, 0x01, 0x63, 0x65, 0xcc, 0x81, 0x02]
+        let map = try #require(try CBORValue(decoding: bytes).map)
         #expect(map[text: "é"] == .unsignedInteger(1))
         #expect(map[text: "e\u{301}"] == .unsignedInteger(2))
         #expect(map[text: "e"] == nil)
@@ -122,9 +127,11 @@ import Testing
         #endif
     }
 
-    @Test(arguments: [0, 1, 0x7f_ffff, 0x80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x40_0000, 0x80_0001] as [UInt32])
-    func singlePrecisionNumbers(_ magnitude: UInt32) throws {
-        for bits in [magnitude, magnitude | 1 << 31] {
+    @Test func singlePrecisionNumbers() throws {
+        let magnitudes: [UInt32] = [
+            0, 1, 0x40_0000, 0x7f_ffff, 0x80_0000, 0x80_0001, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000,
+        ]
+        for bits in magnitudes + magnitudes.map({ $0 | 1 << 31 }) {
             let bytes = (0..<4).map { UInt8(truncatingIfNeeded: bits >> (24 - 8 * $0)) }
             let value = try CBORValue(decoding: [0xfa] + bytes)
             #expect(value == .floatingPoint(bitPattern: Double(Float(bitPattern: bits)).bitPattern))

@@ -6,7 +6,8 @@ import Testing
 /// Work, memory and stack stay within the limits whatever the input declares (CVE-2020-28491, CVE-2024-26134,
 /// CVE-2019-25001, CVE-2024-21909 and their like).
 @Suite struct CBORLimitTests {
-    /// Every major type with a length, each declaring 2⁸ … 2⁶⁴ − 1.
+    /// Every major type with a length, each declaring 255 … 2⁶⁴ − 1. The items that follow are ill-formed: the count is
+    /// refused before the first of them is read.
     @Test func lengthBombs() {
         for majorType in [0x40, 0x60, 0x80, 0xa0] as [UInt8] {
             for length in [
@@ -14,19 +15,10 @@ import Testing
                 [0x1b, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], [0x1b, 0x80, 0, 0, 0, 0, 0, 0, 0],
                 [0x1b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
             ] as [[UInt8]] {
-                let bomb = [majorType | length[0]] + length.dropFirst() + [0x00, 0x00]
+                let bomb = [majorType | length[0]] + length.dropFirst() + [0x1c, 0x1c]
                 #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: bomb) }
             }
         }
-    }
-
-    /// Arrays that each declare everything that follows: reserving for each would take a quadratic amount of memory.
-    @Test func nestedLengthBombs() {
-        let limits = CBORLimits(maximumDepth: 64, maximumItems: .max, maximumSize: .max)
-        var bomb: [UInt8] = []
-        for _ in 0..<60 { bomb += [0x9a, 0x00, 0x0f, 0x00, 0x00] }
-        bomb += [UInt8](repeating: 0x60, count: 1 << 20)
-        #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: bomb, limits: limits) }
     }
 
     /// An odd number of items can't be a map of that many pairs.
@@ -69,7 +61,8 @@ import Testing
         #expect(throws: Never.self) { try CBORValue(decoding: [0x01], limits: limits(depth: 0)) }
         // Chunks count too.
         #expect(throws: CBORError.itemLimitExceeded) {
-            try CBORValue(decoding: [0x5f, 0x40, 0x40, 0xff], limits: limits(items: 2), options: .allowIndefiniteLengths)
+            let chunked: [UInt8] = [0x5f, 0x40, 0x40, 0xff]
+            return try CBORValue(decoding: chunked, limits: limits(items: 2), options: .allowIndefiniteLengths)
         }
     }
 
