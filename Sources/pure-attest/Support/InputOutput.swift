@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Largest input that is read: a genuine object file is below 100 KB; without a bound, `/dev/zero` would fill the memory.
+let maximumFileSize = 16 << 20
+
+/// The bytes of a file (a pipe or device too), at most ``maximumFileSize``.
+func fileBytes(_ path: String) throws(UnusableInput) -> [UInt8] {
+    func failure(_ reason: String) -> UnusableInput { UnusableInput("cannot read \(path): \(reason)") }
+    // A C string would end at the NUL, and another file be opened.
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw failure("not a file name") }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(systemError()) }
+    defer { _ = close(descriptor) }
+
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        if count < 0 {
+            if errno == EINTR { continue }
+            throw failure(systemError())
+        }
+        if count == 0 { return bytes }
+        bytes += chunk[..<count]
+        guard bytes.count <= maximumFileSize else { throw failure("larger than \(maximumFileSize >> 20) MB") }
+    }
+}
+
+/// The message of `errno`.
+private func systemError() -> String {
+    unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+}
+
+/// Writes text to standard output. A verdict that nobody can read is no success: ends the process if that fails.
+func print(_ text: String) {
+    guard write(text, to: 1) else {
+        _ = write("pure-attest: cannot write the output: \(systemError())\n", to: 2)
+        exit(ExitStatus.unusable.rawValue)
+    }
+}
+
+/// Writes text to standard error.
+func printError(_ text: String) { _ = write(text, to: 2) }
+
+private func write(_ text: String, to descriptor: Int32) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+        let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        bytes = bytes.dropFirst(count)
+    }
+    return true
+}
+
+/// Whether standard error is a terminal that a person watches.
+var standardErrorIsTerminal: Bool { isatty(2) != 0 }
+
+/// Ends the process.
+func leave(_ status: ExitStatus) -> Never { exit(status.rawValue) }

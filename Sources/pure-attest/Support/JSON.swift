@@ -1,0 +1,66 @@
+/// A JSON value to print, with object members in the order of writing.
+enum JSON {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSON])
+    case object([(String, JSON)])
+
+    /// RFC 8259, two spaces a level.
+    var text: String {
+        var text = ""
+        write(to: &text, indent: "\n")
+        return text
+    }
+
+    private func write(to text: inout String, indent: String) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .integer(let value): text += "\(value)"
+        case .number(let value): text += value.isFinite ? "\(value)" : "null"
+        case .string(let value): Self.write(value, to: &text)
+        case .array(let elements):
+            Self.write(elements, between: "[", "]", to: &text, indent: indent) { element, text, indent in
+                element.write(to: &text, indent: indent)
+            }
+        case .object(let members):
+            Self.write(members, between: "{", "}", to: &text, indent: indent) { member, text, indent in
+                Self.write(member.0, to: &text)
+                text += ": "
+                member.1.write(to: &text, indent: indent)
+            }
+        }
+    }
+
+    private static func write<Element>(
+        _ elements: [Element], between open: String, _ close: String, to text: inout String, indent: String,
+        writeElement: (Element, inout String, String) -> Void
+    ) {
+        text += open
+        for (index, element) in elements.enumerated() {
+            text += index == 0 ? "\(indent)  " : ",\(indent)  "
+            writeElement(element, &text, indent + "  ")
+        }
+        text += elements.isEmpty ? close : indent + close
+    }
+
+    /// RFC 8259 §7: the quotation mark, the backslash and U+0000…U+001F are escaped. DEL and the C1 controls are too, because the output may
+    /// go to a terminal.
+    private static func write(_ value: String, to text: inout String) {
+        text += "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case _ where scalar.isControl:
+                text += "\\u" + String(repeating: "0", count: 4 - scalar.hexDigits.count) + scalar.hexDigits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}
