@@ -20,7 +20,7 @@ let package = Package(
             name: "PureAttestWasm",
             dependencies: [
                 "Runtime",
-                .product(name: "PureBytes", package: "PureAttest"), .product(name: "PureDER", package: "PureAttest"),
+                .product(name: "PureSHA2", package: "PureAttest"),
             ],
             swiftSettings: settings),
     ],

@@ -61,7 +61,8 @@ struct Refusal: Error {
 extension Command {
     /// The text of `--help`.
     static var help: String {
-        var text = "\(summary)\n\nUsage: pure-attest \(name)\(operands.isEmpty ? "" : " \(operands)") [options]\n\nOptions:\n"
+        var text =
+            "\(summary)\n\nUsage: pure-attest \(name)\(operands.isEmpty ? "" : " \(operands)") [options]\n\nOptions:\n"
         let described = (options + [.help]).map { option in
             (option.value.map { "\(option.name) \($0)" } ?? option.name, option.help)
         }
