@@ -6,7 +6,9 @@ cd "$(dirname "$0")"
 
 # SwiftPM reads a changed toolset only when it plans the build anew.
 touch Package.swift
-swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm
+swift build --configuration release --triple wasm32-unknown-none-wasm \
+    --toolset wasm32-toolset.json --product PureAttestWasm
 module=.build/wasm32-unknown-none-wasm/release/PureAttestWasm.wasm
-result=$(node JavaScript/test.mjs "$module" ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"} | tee /dev/stderr | tail -n 1)
-echo "PureAttestWasm.wasm: $(wc -c <"$module") bytes, $(gzip -9 -c "$module" | wc -c) gzipped, no imports; Node $(node --version): $result"
+result=$(node JavaScript/test.mjs "$module" ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"})
+size="$(wc -c <"$module") bytes, $(gzip -9 -c "$module" | wc -c) gzipped"
+echo "PureAttestWasm.wasm: $size, no imports; Node $(node --version): $(tail -n 1 <<<"$result")"

@@ -25,8 +25,8 @@ export class PureAttest {
   }
 
   /**
-   * Copies `inputs` into the instance's memory, calls `body(result, pointersAndCounts)`, and returns the bytes of the result block
-   * that it counts; everything is freed on the way out.
+   * Copies `inputs` into the instance's memory, calls `body(result, pointersAndCounts)`, and returns the bytes of the
+   * result block that it counts; everything is freed on the way out.
    */
   #call(resultSize, inputs, body) {
     const blocks = [];

@@ -1,4 +1,5 @@
-// Runs PureAttestWasm.wasm: node test.mjs MODULE VECTORS [EXTRA_VECTORS]. Any failed check throws; the last line counts what ran.
+// Runs PureAttestWasm.wasm: node test.mjs MODULE VECTORS [EXTRA_VECTORS]. Any failed check throws; the last line counts
+// what ran.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";

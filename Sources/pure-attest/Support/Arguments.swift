@@ -4,10 +4,11 @@ struct Arguments {
     private var flags: Set<String> = []
     private var operands: [String] = []
 
-    /// Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash. An unknown option, one given twice, one
-    /// without its value and a flag with a value are refused.
+    /// Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash. An unknown option, one
+    /// given twice, one without its value and a flag with a value are refused.
     ///
-    /// A value that starts with `--` needs the form with `=`: the other one would take a forgotten value for the next option.
+    /// A value that starts with `--` needs the form with `=`: the other one would take a forgotten value for the next
+    /// option.
     init(_ words: some Sequence<String>, options: [Option]) throws(UnusableInput) {
         var words = Array(words)[...]
         while let word = words.popFirst() {

@@ -6,7 +6,8 @@
     import Darwin
 #endif
 
-/// Largest input that is read: a genuine object file is below 100 KB; without a bound, `/dev/zero` would fill the memory.
+/// Largest input that is read: a genuine object file is below 100 KB; without a bound, `/dev/zero` would fill the
+/// memory.
 let maximumFileSize = 16 << 20
 
 /// The bytes of a file (a pipe or device too), at most ``maximumFileSize``.

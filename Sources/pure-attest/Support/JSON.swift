@@ -47,8 +47,8 @@ enum JSON {
         text += elements.isEmpty ? close : indent + close
     }
 
-    /// RFC 8259 §7: the quotation mark, the backslash and U+0000…U+001F are escaped. DEL and the C1 controls are too, because the output may
-    /// go to a terminal.
+    /// RFC 8259 §7: the quotation mark, the backslash and U+0000…U+001F are escaped. DEL and the C1 controls are too,
+    /// because the output may go to a terminal.
     private static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {

@@ -1,8 +1,8 @@
 import PureDER
 
 extension UnixTime {
-    /// Reads seconds since 1970, or ISO 8601 as RFC 3339 §5.6 has it: `2026-04-21T18:13:12Z`, with an offset such as `+02:00` in place of the `Z`,
-    /// and a fraction of a second, which is dropped.
+    /// Reads seconds since 1970, or ISO 8601 as RFC 3339 §5.6 has it: `2026-04-21T18:13:12Z`, with an offset such as
+    /// `+02:00` in place of the `Z`, and a fraction of a second, which is dropped.
     init(text: String) throws(UnusableInput) {
         if let seconds = Int64(text), !text.hasPrefix("+") {
             self.init(secondsSince1970: seconds)
@@ -60,8 +60,8 @@ extension UnixTime {
         let range: Range<Int64> = -62_167_219_200..<253_402_300_800
         guard range.contains(secondsSince1970) else { return "\(secondsSince1970) s since 1970" }
         let secondsOfDay = (secondsSince1970 % 86_400 + 86_400) % 86_400
-        // Date from days (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days): days since 0000-03-01 of an era of 400 years
-        // (146,097 days), one era early, so that no day of the range is negative.
+        // Date from days (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days): days since
+        // 0000-03-01 of an era of 400 years (146,097 days), one era early, so that no day of the range is negative.
         let days = (secondsSince1970 - secondsOfDay) / 86_400 + 719_468 + 146_097
         let era = days / 146_097
         let dayOfEra = days % 146_097

@@ -4,8 +4,8 @@ extension String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// Safe to print on one line of a terminal: bytes of an untrusted object that are control characters (a line break, an escape
-    /// sequence) or change the reading direction are shown as `\u{…}`.
+    /// Safe to print on one line of a terminal: bytes of an untrusted object that are control characters (a line break,
+    /// an escape sequence) or change the reading direction are shown as `\u{…}`.
     var printable: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -23,7 +23,8 @@ extension Unicode.Scalar {
     /// C0 controls, DEL and C1 controls (Unicode general category Cc).
     var isControl: Bool { value < 0x20 || (0x7f...0x9f).contains(value) }
 
-    /// Line and paragraph separators, and characters that show nothing or reorder what is shown (categories Zl, Zp, Cf).
+    /// Line and paragraph separators, and characters that show nothing or reorder what is shown (categories Zl, Zp,
+    /// Cf).
     var isInvisibleFormat: Bool {
         switch properties.generalCategory {
         case .lineSeparator, .paragraphSeparator, .format: true

@@ -2,14 +2,16 @@ import Builtin
 
 /// The heap that the Embedded Swift runtime expects from a C library, over `memory.grow`.
 ///
-/// Blocks are powers of two, from 32 bytes, each size with its own list of free blocks; fresh blocks are cut from the pages that
-/// the memory last grew by. A freed block is given out again only at its own size, so the memory stays below the sum of the
-/// largest use of each size, however often the same work is repeated. A module without threads needs no lock.
+/// Blocks are powers of two, from 32 bytes, each size with its own list of free blocks; fresh blocks are cut from the
+/// pages that the memory last grew by. A freed block is given out again only at its own size, so the memory stays below
+/// the sum of the largest use of each size, however often the same work is repeated. A module without threads needs no
+/// lock.
 ///
-/// Layout of a block at `base`: … | base: UInt32 | class: UInt32 | the caller's bytes. The two words stand directly before
-/// the caller's bytes, wherever alignment puts those.
+/// Layout of a block at `base`: … | base: UInt32 | class: UInt32 | the caller's bytes. The two words stand directly
+/// before the caller's bytes, wherever alignment puts those.
 private struct Heap {
-    /// Addresses of the first free block of each class, 0 if none; a free block's first word is the address of the next.
+    /// Addresses of the first free block of each class, 0 if none; a free block's first word is the address of the
+    /// next.
     var free = InlineArray<32, UInt32>(repeating: 0)
     /// The part of the last grown pages that was never given out.
     var fresh: Range<UInt32> = 0..<0
@@ -63,7 +65,8 @@ private struct Heap {
         free[Int(sizeClass)] = base
     }
 
-    /// The word at an address that the heap handed out or keeps: aligned, inside the memory, and bound to no other type.
+    /// The word at an address that the heap handed out or keeps: aligned, inside the memory, and bound to no other
+    /// type.
     private func word(at address: UInt32) -> UnsafeMutablePointer<UInt32> {
         unsafe UnsafeMutablePointer(bitPattern: UInt(address)).unsafelyUnwrapped
     }
