@@ -1,0 +1,67 @@
+import PureBytes
+import PureSHA2
+import Testing
+import VectorSupport
+
+/// NIST CAVP, byte-oriented (SHAVS §6.2–6.4): every case of every file.
+@Suite("NIST CAVP SHA-2")
+struct KnownAnswerTests {
+    @Test(arguments: [("SHA256ShortMsg", 65), ("SHA256LongMsg", 64)])
+    func sha256(file: String, caseCount: Int) throws { try check(SHA256.self, file, caseCount) }
+
+    @Test(arguments: [("SHA384ShortMsg", 129), ("SHA384LongMsg", 128)])
+    func sha384(file: String, caseCount: Int) throws { try check(SHA384.self, file, caseCount) }
+
+    @Test(arguments: [("SHA512ShortMsg", 129), ("SHA512LongMsg", 128)])
+    func sha512(file: String, caseCount: Int) throws { try check(SHA512.self, file, caseCount) }
+
+    @Test func sha256MonteCarlo() throws { try checkChain(SHA256.self, "SHA256Monte") }
+    @Test func sha384MonteCarlo() throws { try checkChain(SHA384.self, "SHA384Monte") }
+    @Test func sha512MonteCarlo() throws { try checkChain(SHA512.self, "SHA512Monte") }
+
+    /// The only section of a file, which must be for digests of `H`'s length.
+    private func section<H: HashFunction>(_ function: H.Type, _ file: String) throws -> ResponseFile.Section {
+        let sections = try ResponseFile(committed: "nist-cavp/sha2/\(file).rsp").sections
+        #expect(sections.count == 1)
+        let section = try #require(sections.first)
+        #expect(section.parameter("L") == "\(H.Digest.byteCount)")
+        return section
+    }
+
+    private func check<H: HashFunction>(_ function: H.Type, _ file: String, _ caseCount: Int) throws {
+        let records = try section(function, file).records
+        #expect(records.count == caseCount)
+        for record in records {
+            // The length is in bits. The empty message is written as one zero byte.
+            let length = try record.decimal("Len") / 8
+            let message = try record.bytes("Msg").prefix(length)
+            #expect(message.count == length)
+            let expected = try record.bytes("MD")
+            #expect(Array(H.hash(data: message)) == expected, "\(file), length \(length)")
+
+            var streamed = H()
+            var rest = message
+            var pieceLength = 1
+            while !rest.isEmpty {
+                streamed.update(data: rest.prefix(pieceLength))
+                rest = rest.dropFirst(pieceLength)
+                pieceLength = pieceLength * 3 % 1009
+            }
+            #expect(Array(streamed.finalize()) == expected, "\(file), length \(length), streamed")
+        }
+    }
+
+    /// SHAVS §6.4: each hash is of the three before it; every thousandth is a checkpoint and starts the next chain.
+    private func checkChain<H: HashFunction>(_ function: H.Type, _ file: String) throws {
+        let records = try section(function, file).records
+        #expect(records.count == 101)
+        var seed = try records[0].bytes("Seed")
+        for (count, record) in records.dropFirst().enumerated() {
+            #expect(try record.decimal("COUNT") == count)
+            var (a, b, c) = (seed, seed, seed)
+            for _ in 0..<1000 { (a, b, c) = (b, c, Array(H.hash(data: a + b + c))) }
+            seed = c
+            #expect(try record.bytes("MD") == seed, "\(file), \(count)")
+        }
+    }
+}

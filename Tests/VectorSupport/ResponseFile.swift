@@ -1,0 +1,119 @@
+public import Foundation
+private import PureBytes
+
+/// A file of NIST's CAVP (`.rsp`, and the `.txt` that BoringSSL keeps in the same form): comments (`#`), section headers in
+/// brackets, and records of `name = value` lines that blank lines separate. Lines end in LF or CRLF.
+public struct ResponseFile: Sendable {
+    /// The records below one header, or below several that follow each other, such as `[P-256]` and `[B.4.2 …]`. Records before the
+    /// first header make a section without headers.
+    public struct Section: Sendable {
+        /// What stood in the brackets.
+        public internal(set) var headers: [String]
+
+        /// In the order of the file.
+        public internal(set) var records: [Record] = []
+
+        /// The value of a header of the form `[name = value]`.
+        public func parameter(_ name: String) -> String? {
+            headers.lazy.compactMap { ResponseFile.assignment($0) }.first { $0.name == name }?.value
+        }
+    }
+
+    /// The lines between two blank ones.
+    public struct Record: Sendable {
+        var fields: [(name: String, value: String)] = []
+
+        /// The value of the field `name`.
+        public subscript(name: String) -> String? {
+            fields.first { $0.name == name }?.value
+        }
+
+        /// The value of `name`, which must be hexadecimal with an even number of digits.
+        public func bytes(_ name: String) throws -> [UInt8] {
+            try [UInt8](hexEncoded: required(name))
+        }
+
+        /// The value of `name` as a big-endian integer, which NIST may write with an odd number of digits.
+        public func integer(_ name: String) throws -> [UInt8] {
+            let digits = try required(name)
+            return try [UInt8](hexEncoded: digits.utf8.count.isMultiple(of: 2) ? digits : "0" + digits)
+        }
+
+        /// The value of `name` as a decimal number.
+        public func decimal(_ name: String) throws -> Int {
+            guard let number = Int(try required(name)) else { throw ResponseFileError.notANumber(field: name) }
+            return number
+        }
+
+        private func required(_ name: String) throws -> String {
+            guard let value = self[name] else { throw ResponseFileError.missing(field: name) }
+            return value
+        }
+    }
+
+    /// In the order of the file.
+    public let sections: [Section]
+
+    /// All records, whatever their section.
+    public var records: [Record] { sections.flatMap(\.records) }
+
+    /// Reads a file of `Vectors/`, named by its path from there.
+    public init(committed path: String) throws {
+        try self.init(contents: VectorDirectory.committedFile(path))
+    }
+
+    /// Reads the content of a file. A line of no known form is an error: nothing is skipped but comments.
+    public init(contents: Data) throws {
+        var sections: [Section] = []
+        var record = Record()
+        func endRecord() {
+            guard !record.fields.isEmpty else { return }
+            if sections.isEmpty { sections.append(Section(headers: [])) }
+            sections[sections.count - 1].records.append(record)
+            record = Record()
+        }
+
+        // Split as bytes: as Characters, CR LF would be one that is not equal to LF.
+        for (index, bytes) in [UInt8](contents).split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+        ).enumerated() {
+            let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            if line.hasPrefix("#") { continue }
+            if line.isEmpty {
+                endRecord()
+            } else if line.hasPrefix("["), line.hasSuffix("]") {
+                endRecord()
+                let header = String(line.dropFirst().dropLast())
+                if let last = sections.last, last.records.isEmpty {
+                    sections[sections.count - 1].headers.append(header)
+                } else {
+                    sections.append(Section(headers: [header]))
+                }
+            } else if let field = Self.assignment(line) {
+                record.fields.append(field)
+            } else {
+                throw ResponseFileError.malformedLine(number: index + 1)
+            }
+        }
+        endRecord()
+        self.sections = sections
+    }
+
+    private static func assignment(_ text: String) -> (name: String, value: String)? {
+        guard let sign = text.firstIndex(of: "=") else { return nil }
+        return (
+            text[..<sign].trimmingCharacters(in: .whitespaces),
+            text[text.index(after: sign)...].trimmingCharacters(in: .whitespaces)
+        )
+    }
+}
+
+/// Why a ``ResponseFile`` can't be used.
+public enum ResponseFileError: Error, Hashable {
+    /// Neither a comment, nor a header, nor a field; lines count from 1.
+    case malformedLine(number: Int)
+    /// The record has no such field.
+    case missing(field: String)
+    /// The field's value is not a decimal number.
+    case notANumber(field: String)
+}
