@@ -65,12 +65,11 @@ struct BigUIntTests {
             #expect(remainder < divisor)
             #expect(quotient * divisor + remainder == dividend)
         }
-        // Step D6: 2³¹·B² against (2³¹−1)·B² + … makes the trial digit one too large even after D3's correction.
-        let dividend = BigUInt(hex: "00007fff 80000000 00000000 00000000")
-        let divisor = BigUInt(hex: "80000000 00000000 00000001")
-        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
-        #expect(quotient == 0xfffe)
-        #expect(quotient * divisor + remainder == dividend && remainder < divisor)
+        // Step D6, twice: B² and 2⁶³·B + (B − 1), whose first digits alone give the trial digit 2⁶⁴/2⁶³ = 2.
+        let dividend = BigUInt.power(ofTwo: 128)
+        let divisor = BigUInt(words: [.max, 1 << 63])
+        #expect(dividend / divisor == 1)
+        #expect(dividend % divisor == dividend - divisor)
     }
 
     @Test func invertsAndRaises() {

@@ -1,13 +1,13 @@
 /// A non-negative integer of any size, computed as one does on paper.
 ///
-/// The model that the fast code is compared with: 32-bit limbs, so that every intermediate value fits a `UInt64` without
-/// a carry to think about, and no representation other than the number itself (no Montgomery domain, no lazy reduction).
+/// The model that the fast code is compared with: it holds no representation other than the number itself (no Montgomery
+/// domain, no lazy reduction, no fixed width) and branches on carries freely.
 public struct BigUInt: Hashable, Sendable {
-    /// Base-2³² digits, least significant first, without leading zeros: zero is empty, so equality of numbers is
+    /// Base-2⁶⁴ digits, least significant first, without leading zeros: zero is empty, so equality of numbers is
     /// equality of arrays.
-    private(set) var limbs: [UInt32]
+    private(set) var limbs: [UInt64]
 
-    init(normalizing limbs: [UInt32]) {
+    init(normalizing limbs: [UInt64]) {
         var count = limbs.count
         while count > 0, limbs[count - 1] == 0 { count -= 1 }
         self.limbs = Array(limbs[..<count])
@@ -15,21 +15,20 @@ public struct BigUInt: Hashable, Sendable {
 
     /// The number `value`.
     public init(_ value: UInt64) {
-        self.init(normalizing: [UInt32(truncatingIfNeeded: value), UInt32(truncatingIfNeeded: value >> 32)])
+        self.init(normalizing: [value])
     }
 
     /// The number with the given base-2⁶⁴ digits, least significant first.
     public init(words: some Sequence<UInt64>) {
-        self.init(
-            normalizing: words.flatMap { [UInt32(truncatingIfNeeded: $0), UInt32(truncatingIfNeeded: $0 >> 32)] })
+        self.init(normalizing: Array(words))
     }
 
     /// The number that the bytes spell, most significant first; no bytes are 0.
     public init(bigEndian bytes: some Sequence<UInt8>) {
         let reversed = Array(Array(bytes).reversed())
         self.init(
-            normalizing: stride(from: 0, to: reversed.count, by: 4).map { start in
-                reversed[start..<min(start + 4, reversed.count)].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+            normalizing: stride(from: 0, to: reversed.count, by: 8).map { start in
+                reversed[start..<min(start + 8, reversed.count)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
             })
     }
 
@@ -62,23 +61,23 @@ public struct BigUInt: Hashable, Sendable {
     public var isOdd: Bool { limbs.first.map { $0 & 1 == 1 } ?? false }
     /// How many bits the number has without leading zeros; 0 for 0.
     public var bitWidth: Int {
-        limbs.isEmpty ? 0 : limbs.count * 32 - limbs[limbs.count - 1].leadingZeroBitCount
+        limbs.isEmpty ? 0 : limbs.count * 64 - limbs[limbs.count - 1].leadingZeroBitCount
     }
     /// Bit `index`, 0 being the least significant; false beyond the number's width.
     public func bit(_ index: Int) -> Bool {
-        index / 32 < limbs.count && limbs[index / 32] >> UInt32(index % 32) & 1 == 1
+        index / 64 < limbs.count && limbs[index / 64] >> UInt64(index % 64) & 1 == 1
     }
 
     /// The base-2⁶⁴ digits, least significant first, filled up with zeros to `count`. Traps when they are more.
     public func words(count: Int) -> [UInt64] {
         precondition(bitWidth <= 64 * count)
-        return (0..<count).map { UInt64(limb(2 * $0 + 1)) << 32 | UInt64(limb(2 * $0)) }
+        return (0..<count).map(limb)
     }
 
     /// The bytes, most significant first, filled up with leading zeros to `count`. Traps when they are more.
     public func bigEndianBytes(count: Int) -> [UInt8] {
         precondition(bitWidth <= 8 * count)
-        return (0..<count).reversed().map { UInt8(truncatingIfNeeded: limb($0 / 4) >> UInt32($0 % 4 * 8)) }
+        return (0..<count).reversed().map { UInt8(truncatingIfNeeded: limb($0 / 8) >> UInt64($0 % 8 * 8)) }
     }
 
     /// The bytes, most significant first, without leading zeros; one zero byte for 0.
@@ -90,7 +89,7 @@ public struct BigUInt: Hashable, Sendable {
     }
 
     /// Digit `index`, zero beyond the most significant.
-    private func limb(_ index: Int) -> UInt32 { index < limbs.count ? limbs[index] : 0 }
+    private func limb(_ index: Int) -> UInt64 { index < limbs.count ? limbs[index] : 0 }
 }
 
 extension BigUInt: CustomStringConvertible {
@@ -116,71 +115,78 @@ extension BigUInt: Comparable {
 
 // MARK: - Schoolbook arithmetic (Knuth, The Art of Computer Programming 2, §4.3.1)
 
+/// a + b + carry, as a digit and the next carry (0 or 1).
+private func add(_ a: UInt64, _ b: UInt64, carry: UInt64) -> (digit: UInt64, carry: UInt64) {
+    let (sum, first) = a.addingReportingOverflow(b)
+    let (digit, second) = sum.addingReportingOverflow(carry)
+    return (digit, (first ? 1 : 0) + (second ? 1 : 0))
+}
+
+/// a − b − borrow, as a digit and the next borrow (0 or 1).
+private func subtract(_ a: UInt64, _ b: UInt64, borrow: UInt64) -> (digit: UInt64, borrow: UInt64) {
+    let (difference, first) = a.subtractingReportingOverflow(b)
+    let (digit, second) = difference.subtractingReportingOverflow(borrow)
+    return (digit, (first ? 1 : 0) + (second ? 1 : 0))
+}
+
 extension BigUInt {
     /// The sum: Algorithm A.
     public static func + (a: BigUInt, b: BigUInt) -> BigUInt {
-        var sum: [UInt32] = []
+        var sum: [UInt64] = []
         var carry: UInt64 = 0
         for index in 0..<max(a.limbs.count, b.limbs.count) {
-            let digit = UInt64(a.limb(index)) + UInt64(b.limb(index)) + carry
-            sum.append(UInt32(truncatingIfNeeded: digit))
-            carry = digit >> 32
+            let next = add(a.limb(index), b.limb(index), carry: carry)
+            sum.append(next.digit)
+            carry = next.carry
         }
-        sum.append(UInt32(carry))
+        sum.append(carry)
         return BigUInt(normalizing: sum)
     }
 
     /// The difference: Algorithm S. Traps when it would be negative.
     public static func - (a: BigUInt, b: BigUInt) -> BigUInt {
         precondition(a >= b, "a natural number cannot be negative")
-        var difference: [UInt32] = []
-        var borrow: Int64 = 0
-        for index in a.limbs.indices {
-            let digit = Int64(a.limb(index)) - Int64(b.limb(index)) - borrow
-            difference.append(UInt32(truncatingIfNeeded: digit))
-            borrow = digit < 0 ? 1 : 0
+        var difference: [UInt64] = []
+        var borrow: UInt64 = 0
+        for index in 0..<a.limbs.count {
+            let next = subtract(a.limbs[index], b.limb(index), borrow: borrow)
+            difference.append(next.digit)
+            borrow = next.borrow
         }
         return BigUInt(normalizing: difference)
     }
 
     /// The product: Algorithm M.
     public static func * (a: BigUInt, b: BigUInt) -> BigUInt {
-        var product = [UInt32](repeating: 0, count: a.limbs.count + b.limbs.count)
-        for (row, digit) in a.limbs.enumerated() {
+        var product = [UInt64](repeating: 0, count: a.limbs.count + b.limbs.count)
+        for row in 0..<a.limbs.count {
             var carry: UInt64 = 0
-            for (column, other) in b.limbs.enumerated() {
-                // (2³²−1)² + 2·(2³²−1) = 2⁶⁴ − 1: no overflow.
-                let sum = UInt64(digit) * UInt64(other) + UInt64(product[row + column]) + carry
-                product[row + column] = UInt32(truncatingIfNeeded: sum)
-                carry = sum >> 32
+            for column in 0..<b.limbs.count {
+                // (2⁶⁴−1)² + 2·(2⁶⁴−1) = 2¹²⁸ − 1: the high digit takes both carries.
+                let (high, low) = a.limbs[row].multipliedFullWidth(by: b.limbs[column])
+                let sum = add(product[row + column], low, carry: carry)
+                product[row + column] = sum.digit
+                carry = high + sum.carry
             }
-            product[row + b.limbs.count] = UInt32(carry)
+            product[row + b.limbs.count] = carry
         }
         return BigUInt(normalizing: product)
     }
 
     /// The number times 2 to the `count`.
     public static func << (a: BigUInt, count: Int) -> BigUInt {
-        let shift = UInt64(count % 32)
-        var shifted = [UInt32](repeating: 0, count: count / 32)
-        var carry: UInt64 = 0
-        for digit in a.limbs {
-            let wide = UInt64(digit) << shift | carry
-            shifted.append(UInt32(truncatingIfNeeded: wide))
-            carry = wide >> 32
-        }
-        shifted.append(UInt32(carry))
-        return BigUInt(normalizing: shifted)
+        let zeros = [UInt64](repeating: 0, count: count / 64)
+        return BigUInt(normalizing: zeros + a.limbs) * BigUInt(1 << UInt64(count % 64))
     }
 
     /// The number divided by 2 to the `count`, rounded down.
     public static func >> (a: BigUInt, count: Int) -> BigUInt {
-        let skipped = count / 32
+        let (skipped, bits) = (count / 64, UInt64(count % 64))
         guard skipped < a.limbs.count else { return 0 }
         return BigUInt(
             normalizing: (skipped..<a.limbs.count).map { index in
-                let wide = UInt64(a.limb(index + 1)) << 32 | UInt64(a.limb(index))
-                return UInt32(truncatingIfNeeded: wide >> UInt64(count % 32))
+                // A shift by 64 gives 0 for Swift's smart shifts, as is right when bits = 0.
+                a.limb(index) >> bits | a.limb(index + 1) << (64 - bits)
             })
     }
 
@@ -188,47 +194,43 @@ extension BigUInt {
     public func quotientAndRemainder(dividingBy divisor: BigUInt) -> (quotient: BigUInt, remainder: BigUInt) {
         precondition(!divisor.isZero, "division by zero")
         if self < divisor { return (0, self) }
-        // D1: scale, so that the divisor's first digit is at least 2³¹ and the trial quotient at most 2 too large.
+        // D1: scale, so that the divisor's first digit is at least 2⁶³ and a trial digit at most 2 too large (Theorem B).
         let shift = divisor.limbs[divisor.limbs.count - 1].leadingZeroBitCount
         let v = (divisor << shift).limbs
-        var u = (self << shift).limbs
-        while u.count <= limbs.count { u.append(0) }
         let n = v.count
-        var quotient = [UInt32](repeating: 0, count: u.count - n)
+        var u = (self << shift).limbs + [0]
+        var quotient = [UInt64](repeating: 0, count: u.count - n)
         for j in (0..<u.count - n).reversed() {
-            // D3: guess a digit from the first two digits of the remainder, then correct with the divisor's second.
-            let top = UInt64(u[j + n]) << 32 | UInt64(u[j + n - 1])
-            var digit = top / UInt64(v[n - 1])
-            var rest = top % UInt64(v[n - 1])
-            while digit > UInt32.max || n > 1 && digit * UInt64(v[n - 2]) > rest << 32 | UInt64(u[j + n - 2]) {
-                digit -= 1
-                rest += UInt64(v[n - 1])
-                if rest > UInt32.max { break }
-            }
+            // D3: guess a digit from the first two digits of the remainder.
+            var digit = UInt64.max
+            if u[j + n] < v[n - 1] { digit = v[n - 1].dividingFullWidth((u[j + n], u[j + n - 1])).quotient }
             // D4: subtract digit · v from the remainder.
-            var borrow: Int64 = 0
             var carry: UInt64 = 0
+            var borrow: UInt64 = 0
             for i in 0..<n {
-                let product = digit * UInt64(v[i]) + carry
-                carry = product >> 32
-                let difference = Int64(u[i + j]) - Int64(product & 0xffff_ffff) - borrow
-                u[i + j] = UInt32(truncatingIfNeeded: difference)
-                borrow = difference < 0 ? 1 : 0
+                let (high, low) = digit.multipliedFullWidth(by: v[i])
+                let product = add(low, carry, carry: 0)
+                let difference = subtract(u[i + j], product.digit, borrow: borrow)
+                u[i + j] = difference.digit
+                (carry, borrow) = (high + product.carry, difference.borrow)
             }
-            let difference = Int64(u[j + n]) - Int64(carry) - borrow
-            u[j + n] = UInt32(truncatingIfNeeded: difference)
-            if difference < 0 {
-                // D6: the guess was one too large; add v back and drop the carry that pays the borrow.
+            let difference = subtract(u[j + n], carry, borrow: borrow)
+            u[j + n] = difference.digit
+            var isNegative = difference.borrow == 1
+            // D6: while the guess was too large, take one off and add v back; the carry out pays the borrow.
+            while isNegative {
                 digit -= 1
                 var carry: UInt64 = 0
                 for i in 0..<n {
-                    let sum = UInt64(u[i + j]) + UInt64(v[i]) + carry
-                    u[i + j] = UInt32(truncatingIfNeeded: sum)
-                    carry = sum >> 32
+                    let sum = add(u[i + j], v[i], carry: carry)
+                    u[i + j] = sum.digit
+                    carry = sum.carry
                 }
-                u[j + n] = u[j + n] &+ UInt32(carry)
+                let sum = add(u[j + n], carry, carry: 0)
+                u[j + n] = sum.digit
+                isNegative = sum.carry == 0
             }
-            quotient[j] = UInt32(digit)
+            quotient[j] = digit
         }
         // D8: undo the scaling.
         return (BigUInt(normalizing: quotient), BigUInt(normalizing: Array(u[..<n])) >> shift)
@@ -247,7 +249,10 @@ extension BigUInt {
     public func adding(_ other: BigUInt, modulo m: BigUInt) -> BigUInt { (self + other) % m }
 
     /// (self − other) mod m, for any operands.
-    public func subtracting(_ other: BigUInt, modulo m: BigUInt) -> BigUInt { (self % m + m - other % m) % m }
+    public func subtracting(_ other: BigUInt, modulo m: BigUInt) -> BigUInt {
+        let (a, b) = (self % m, other % m)
+        return a >= b ? a - b : a + m - b
+    }
 
     /// (self · other) mod m, for any operands.
     public func multiplied(by other: BigUInt, modulo m: BigUInt) -> BigUInt { (self * other) % m }
