@@ -143,8 +143,8 @@ private enum JSON: Decodable {
         case (.null, .simple(22)), (.bool(true), .simple(21)), (.bool(false), .simple(20)): return true
         case (.unsigned(let expected), .unsignedInteger(let value)): return expected == value
         case (.number(let expected), .negativeInteger(let value)): return expected == -1 - Double(value)
-        // JSON writes 1.0 and 1 alike; the sign of -0.0 counts.
-        case (.unsigned(let expected), .floatingPoint(let bits)): return Double(expected).bitPattern == bits
+        // Foundation reads 1.0 as 1, and -0.0 as 0: the sign of zero is not looked at here.
+        case (.unsigned(let expected), .floatingPoint(let bits)): return Double(expected) == Double(bitPattern: bits)
         case (.number(let expected), .floatingPoint(let bits)): return expected.bitPattern == bits
         // Bignums, RFC 8949 §3.4.3; the two in the appendix lie next to ±2⁶⁴, which a Double holds.
         case (.number(let expected), .tagged(let tag, .byteString(let bytes))):
