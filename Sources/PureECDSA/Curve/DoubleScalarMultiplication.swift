@@ -1,0 +1,34 @@
+extension PrimeCurve {
+    /// u₁·G + u₂·Q for a point seen for the first time. Time: variable: the scalars come from a signature and a message, the
+    /// point from a public key; none is secret.
+    static func doubleMultiplyVarTime(_ u1: Scalar, _ u2: Scalar, _ Q: AffinePoint<Self>) -> JacobianPoint<Self> {
+        let multiples = Q.oddMultiples()
+        return doubleMultiplyVarTime(u1, u2, multiples: multiples.span, parts: 1, partBits: 8 * Scalar.byteCount)
+    }
+
+    /// u₁·G + u₂·Q, the scalars cut into `parts` of `partBits` bits, the doublings shared by all of them (Strauss;
+    /// interleaving, Guide to ECC Algorithm 3.51). `multiples` holds (2i + 1)·2^(partBits·part)·Q at 8·part + i. Time: variable.
+    static func doubleMultiplyVarTime(
+        _ u1: Scalar, _ u2: Scalar, multiples: Span<AffinePoint<Self>>, parts: Int, partBits: Int
+    ) -> JacobianPoint<Self> {
+        let windows1 = SignedWindows(recoding: u1.plain, parts: parts, partBits: partBits, width: generatorWindow)
+        let windows2 = SignedWindows(recoding: u2.plain, parts: parts, partBits: partBits, width: oddMultiplesWindow)
+        var sum = JacobianPoint<Self>.infinity
+        for i in stride(from: partBits, through: 0, by: -1) {
+            sum.double()
+            for part in 0..<parts {
+                let digit1 = windows1.digit(part: part, at: i)
+                if digit1 != 0 {
+                    let multiple = generatorMultiple(part: part, index: abs(digit1) >> 1)
+                    sum.addVarTime(digit1 < 0 ? multiple.negated() : multiple)
+                }
+                let digit2 = windows2.digit(part: part, at: i)
+                if digit2 != 0 {
+                    let multiple = multiples[8 * part + abs(digit2) >> 1]
+                    sum.addVarTime(digit2 < 0 ? multiple.negated() : multiple)
+                }
+            }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,84 @@
+/// A point (X : Y : Z) in Jacobian coordinates: x = X/Z², y = Y/Z³; Z = 0 is the point at infinity.
+///
+/// Formulas: the Explicit-Formulas Database (https://hyperelliptic.org/EFD/g1p/auto-shortw-jacobian-3.html) and Cohen, Miyaji
+/// and Ono 1998; each line carries its name there. Upper case is a coordinate, as in the papers.
+struct JacobianPoint<Curve: PrimeCurve>: Sendable {
+    var X, Y, Z: Curve.Field
+
+    @inline(__always)
+    init(X: Curve.Field, Y: Curve.Field, Z: Curve.Field) {
+        (self.X, self.Y, self.Z) = (X, Y, Z)
+    }
+
+    init(_ point: AffinePoint<Curve>) {
+        self.init(X: point.x, Y: point.y, Z: .one)
+    }
+
+    /// The point at infinity.
+    static var infinity: Self { Self(X: .one, Y: .one, Z: .zero) }
+
+    @inline(__always)
+    var isInfinity: Bool { Z.isZero }
+
+    /// 2·P, 4M + 4S.
+    ///
+    /// The doubling "dbl-2001-b" for a = −3 with its coordinates scaled by λ = 1/2, that is (X/4 : Y/8 : Z/2): with
+    /// α = 3(X − δ)(X + δ), δ = Z², the affine slope is α/(2YZ); the halves below remove the factors 4 and 8.
+    /// Complete: infinity (Z = 0) doubles to Z₃ = 0. Y = 0 does not occur: a point of order 2 is not in a group of odd order.
+    @inline(__always)
+    mutating func double() {
+        let δ = Z.squared()
+        let m = (X - δ) * (X + δ)
+        let α = m + m.halved()  // α/2 = 3(X − δ)(X + δ)/2
+        let γ = Y.squared()
+        let β = X * γ
+        Z = Y * Z  // Z₃/2
+        X = α.squared() - β - β  // X₃/4 = (α/2)² − 2β
+        Y = α * (β - X) - γ.squared()  // Y₃/8 = (α/2)(β − X₃/4) − γ²
+    }
+
+    func doubled() -> Self {
+        var point = self
+        point.double()
+        return point
+    }
+
+    /// P + Q for affine Q, every case: infinity, P = Q and P = −Q among them. 8M + 3S. Time: variable.
+    @inline(__always)
+    mutating func addVarTime(_ Q: AffinePoint<Curve>) {
+        if _slowPath(isInfinity) {
+            self = Self(Q)
+            return
+        }
+        let P = self
+        if _slowPath(addGenericVarTime(Q).isZero) {
+            // H = 0: the same x. Equal points are doubled; opposite ones, whose sum's Z = Z₁·H is 0 already, are infinity.
+            self = P.Y == Q.y * P.Z.squared() * P.Z ? P.doubled() : .infinity
+        }
+    }
+
+    /// P + Q for affine Q with P ≠ ±Q, neither infinity: "madd" (Cohen, Miyaji, Ono 1998 eq. 3). Returns H = Z₃/Z₁.
+    ///
+    /// For P = ±Q, H = 0 and the coordinates mean nothing: the caller looks.
+    @inline(__always)
+    @discardableResult
+    mutating func addGenericVarTime(_ Q: AffinePoint<Curve>) -> Curve.Field {
+        let ZZ = Z.squared()  // Z₁Z₁
+        let H = Q.x * ZZ - X  // U₂ − X₁
+        let R = Q.y * (ZZ * Z) - Y  // S₂ − Y₁
+        let HH = H.squared()
+        let HHH = H * HH
+        let V = X * HH
+        X = R.squared() - HHH - V - V
+        Y = R * (V - X) - Y * HHH
+        Z = Z * H
+        return H
+    }
+
+    /// (X/Z², Y/Z³); `nil` for the point at infinity. Time: variable.
+    func affineVarTime() -> AffinePoint<Curve>? {
+        if isInfinity { return nil }
+        let inverse = Z.invertedVarTime(), square = inverse.squared()
+        return AffinePoint(x: X * square, y: Y * (square * inverse))
+    }
+}

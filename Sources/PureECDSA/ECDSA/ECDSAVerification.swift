@@ -1,0 +1,34 @@
+extension PrimeCurve {
+    /// ECDSA signature verification, FIPS 186-5 §6.4.2, for a public key seen for the first time. Time: variable.
+    static func isValid(r: Scalar, s: Scalar, digest: some Collection<UInt8>, publicKey Q: AffinePoint<Self>) -> Bool {
+        verify(r: r, s: s, digest: digest) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
+    }
+
+    /// The same for a precomputed public key.
+    static func isValid(r: Scalar, s: Scalar, digest: some Collection<UInt8>, publicKey: PrecomputedPoint<Self>) -> Bool {
+        verify(r: r, s: s, digest: digest) { u1, u2 in publicKey.doubleMultiplyVarTime(u1, u2) }
+    }
+
+    @inline(__always)
+    private static func verify(
+        r: Scalar, s: Scalar, digest: some Collection<UInt8>, multiply: (Scalar, Scalar) -> JacobianPoint<Self>
+    ) -> Bool {
+        // Step 1: r and s lie in [1, n − 1]. Above n they cannot be represented; zero is refused here.
+        guard !r.isZero, !s.isZero else { return false }
+        // Steps 2 and 3: e from the digest's leftmost bits.
+        let e = Scalar(digest: digest)
+        // Steps 4 and 5.
+        let w = s.invertedVarTime()
+        let u1 = e * w, u2 = r * w
+        // Step 6: R = u₁·G + u₂·Q; the point at infinity is refused.
+        let R = multiply(u1, u2)
+        if R.isInfinity { return false }
+        // Steps 7 and 8: x_R mod n = r, without leaving projective coordinates. x_R lies in [0, p), and by Hasse's theorem
+        // p < 2n for n > 16, so x_R ≡ r mod n means x_R = r or x_R = r + n, each only if below p. And x_R = X/Z², so
+        // x_R = x ⇔ x·Z² = X, as Z ≠ 0.
+        let zz = R.Z.squared()
+        if let x = xCoordinate(r), x * zz == R.X { return true }
+        if let x = xCoordinatePlusOrder(r), x * zz == R.X { return true }
+        return false
+    }
+}

@@ -1,0 +1,92 @@
+/// An integer mod n, the prime order of a curve: what ECDSA and the recoding need of it.
+///
+/// A verification multiplies scalars twice and inverts one, so the arithmetic is the shortest that is right: loops over
+/// limbs, plain in and plain out.
+protocol CurveScalar: Equatable, Sendable {
+    /// Unsigned integers as wide as n, limbs least significant first.
+    associatedtype Plain: LimbArray
+
+    /// n.
+    static var order: Plain { get }
+    /// −n⁻¹ mod 2⁶⁴.
+    static var negatedOrderInverse: UInt64 { get }
+    /// R² mod n, where R = 2^(64·limbs).
+    static var rSquared: Plain { get }
+    /// The length of an encoded scalar in octets, ⌈log₂₅₆ n⌉.
+    static var byteCount: Int { get }
+
+    /// The number, below n.
+    var plain: Plain { get }
+    /// From a number that is below n already.
+    init(unchecked plain: Plain)
+    /// x⁻¹, and 0 for 0. Time: variable.
+    func invertedVarTime() -> Self
+}
+
+extension CurveScalar {
+    /// From exactly ``byteCount`` octets, most significant first; `nil` for a number of n or more, or another length.
+    init?(bigEndian bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(plain: Plain(bigEndian: bytes))
+    }
+
+    /// `nil` for a number of n or more.
+    init?(plain: Plain) {
+        guard plain.isLess(than: Self.order) else { return nil }
+        self.init(unchecked: plain)
+    }
+
+    /// The number that a digest stands for: its leftmost ⌈log₂ n⌉ bits (FIPS 186-5 §6.4.2 step 2), mod n.
+    ///
+    /// Bounds: the leftmost bits are a number below 2^⌈log₂ n⌉ < 2n, so one subtraction reduces it.
+    init(digest: some Collection<UInt8>) {
+        let bitCount = Self.bitCount
+        var z = Plain(bigEndian: digest.prefix((bitCount + 7) / 8))
+        let excess = min(digest.count * 8, (bitCount + 7) & ~7) - bitCount
+        if excess > 0 { z.shiftRight(by: excess) }
+        if !z.isLess(than: Self.order) { _ = z.subtract(Self.order) }
+        self.init(unchecked: z)
+    }
+
+    /// ⌈log₂ n⌉, as n is no power of two.
+    static var bitCount: Int {
+        let n = order
+        for i in stride(from: Plain.limbCount - 1, through: 0, by: -1) where n[limb: i] != 0 {
+            return 64 * i + 64 - n[limb: i].leadingZeroBitCount
+        }
+        return 0
+    }
+
+    var isZero: Bool { plain.isZero }
+
+    static func == (a: Self, b: Self) -> Bool {
+        for i in 0..<Plain.limbCount where a.plain[limb: i] != b.plain[limb: i] { return false }
+        return true
+    }
+
+    /// a·b mod n: a Montgomery product with R² and one with b.
+    static func * (a: Self, b: Self) -> Self {
+        Self(unchecked: montgomeryProduct(montgomeryProduct(a.plain, rSquared), b.plain))
+    }
+
+    /// a·b·R⁻¹ mod n (CIOS, Koç–Acar–Kaliski 1996 §5). Bounds: a, b < n in, result < n; t < 2n after each row.
+    private static func montgomeryProduct(_ a: Plain, _ b: Plain) -> Plain {
+        let n = order
+        var t = Plain.zero, top: UInt64 = 0
+        for i in 0..<Plain.limbCount {
+            var carry: UInt64 = 0
+            for j in 0..<Plain.limbCount { t[limb: j] = multiplyAdd(a[limb: j], b[limb: i], t[limb: j], &carry) }
+            var over: UInt64 = 0
+            top = addWithCarry(top, carry, &over)
+            let m = t[limb: 0] &* negatedOrderInverse
+            carry = 0
+            _ = multiplyAdd(m, n[limb: 0], t[limb: 0], &carry)
+            for j in 1..<Plain.limbCount { t[limb: j - 1] = multiplyAdd(m, n[limb: j], t[limb: j], &carry) }
+            var last: UInt64 = 0
+            t[limb: Plain.limbCount - 1] = addWithCarry(top, carry, &last)
+            top = over &+ last
+        }
+        if top != 0 || !t.isLess(than: n) { _ = t.subtract(n) }
+        return t
+    }
+}

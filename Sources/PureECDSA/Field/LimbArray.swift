@@ -1,0 +1,86 @@
+/// An unsigned integer of fixed width: 64-bit limbs, least significant first.
+///
+/// `InlineArray` is the storage, but a conformance cannot depend on an integer parameter's value being equal in two places
+/// of a protocol, so the width is hidden behind this one.
+protocol LimbArray: Sendable {
+    static var limbCount: Int { get }
+    static var zero: Self { get }
+    /// The limb of weight 2^(64·index).
+    subscript(limb index: Int) -> UInt64 { get set }
+}
+
+extension InlineArray: LimbArray where Element == UInt64 {
+    static var limbCount: Int { count }
+    static var zero: Self { Self(repeating: 0) }
+
+    subscript(limb index: Int) -> UInt64 {
+        @inline(__always) get { self[index] }
+        @inline(__always) set { self[index] = newValue }
+    }
+}
+
+extension LimbArray {
+    /// The number that the octets stand for, most significant first (SEC 1 §2.3.8); octets beyond the width must not occur.
+    init(bigEndian bytes: some Collection<UInt8>) {
+        precondition(bytes.count <= 8 * Self.limbCount)
+        self = Self.zero
+        var shift = 8 * bytes.count
+        for byte in bytes {
+            shift -= 8
+            self[limb: shift >> 6] |= UInt64(byte) << UInt64(truncatingIfNeeded: shift & 63)
+        }
+    }
+
+    /// Appends the low `byteCount` octets, most significant first (SEC 1 §2.3.7).
+    func appendBigEndian(byteCount: Int, to bytes: inout [UInt8]) {
+        for i in stride(from: byteCount - 1, through: 0, by: -1) {
+            bytes.append(UInt8(truncatingIfNeeded: self[limb: i >> 3] >> UInt64(truncatingIfNeeded: 8 * (i & 7))))
+        }
+    }
+
+    var isZero: Bool {
+        for i in 0..<Self.limbCount where self[limb: i] != 0 { return false }
+        return true
+    }
+
+    /// Whether this is below `other`. Time: variable.
+    func isLess(than other: Self) -> Bool {
+        for i in stride(from: Self.limbCount - 1, through: 0, by: -1) where self[limb: i] != other[limb: i] {
+            return self[limb: i] < other[limb: i]
+        }
+        return false
+    }
+
+    /// Adds `other`; the result is the carry out.
+    mutating func add(_ other: Self) -> UInt64 {
+        var carry: UInt64 = 0
+        for i in 0..<Self.limbCount { self[limb: i] = addWithCarry(self[limb: i], other[limb: i], &carry) }
+        return carry
+    }
+
+    /// Subtracts `other`; the result is the borrow out.
+    mutating func subtract(_ other: Self) -> UInt64 {
+        var borrow: UInt64 = 0
+        for i in 0..<Self.limbCount { self[limb: i] = subtractWithBorrow(self[limb: i], other[limb: i], &borrow) }
+        return borrow
+    }
+
+    /// The `count` bits from bit `position` up, zeros beyond the width. Bounds: 1 ≤ count ≤ 63.
+    @inline(__always)
+    func bits(at position: Int, count: Int) -> UInt64 {
+        let i = position >> 6, shift = UInt64(truncatingIfNeeded: position & 63)
+        guard i < Self.limbCount else { return 0 }
+        var word = self[limb: i] >> shift
+        if shift != 0, i + 1 < Self.limbCount { word |= self[limb: i + 1] << (64 - shift) }
+        return word & (1 << UInt64(truncatingIfNeeded: count) - 1)
+    }
+
+    /// Shifts towards the low end. Bounds: 1 ≤ count ≤ 63.
+    mutating func shiftRight(by count: Int) {
+        let shift = UInt64(truncatingIfNeeded: count)
+        for i in 0..<Self.limbCount {
+            let above = i + 1 < Self.limbCount ? self[limb: i + 1] : 0
+            self[limb: i] = self[limb: i] >> shift | above << (64 - shift)
+        }
+    }
+}

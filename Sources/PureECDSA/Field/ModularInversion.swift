@@ -1,0 +1,266 @@
+// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266): division steps on the low bits alone decide
+// what to do 62 steps at a time, and a 2×2 matrix then applies the 62 steps to the whole numbers at once.
+// The variable-time form: it skips runs of zero bits (§4) and stops when g = 0. All of its inputs are public.
+
+/// A signed integer in 62-bit limbs, least significant first: limbs but the highest lie in [0, 2⁶²), the highest has the sign.
+///
+/// Two spare bits a limb leave room for the sums of ``TransitionMatrix`` without a carry in between.
+struct Signed62<let limbCount: Int>: Sendable {
+    var limbs: InlineArray<limbCount, Int64>
+
+    static var mask: UInt64 { 1 << 62 - 1 }
+
+    /// The value of unsigned limbs. Bounds: 64·N ≤ 62·limbCount + 1, so that the highest limb stays positive.
+    init<let N: Int>(_ x: InlineArray<N, UInt64>) {
+        limbs = InlineArray(repeating: 0)
+        for i in 0..<limbCount {
+            let position = 62 * i
+            guard position < 64 * N else { break }
+            limbs[i] = Int64(bitPattern: x.bits(at: position, count: 62))
+        }
+    }
+
+    /// The value as unsigned limbs. Bounds: 0 ≤ self < 2^(64·N).
+    func unsigned<let N: Int>() -> InlineArray<N, UInt64> {
+        var x = InlineArray<N, UInt64>(repeating: 0)
+        for i in 0..<limbCount {
+            let limb = UInt64(bitPattern: limbs[i]), position = 62 * i, j = position >> 6
+            let shift = UInt64(truncatingIfNeeded: position & 63)
+            if j < N { x[j] |= limb << shift }
+            if shift > 2, j + 1 < N { x[j + 1] |= limb >> (64 - shift) }
+        }
+        return x
+    }
+
+    init(one: Int64) {
+        limbs = InlineArray(repeating: 0)
+        limbs[0] = one
+    }
+
+    var isZero: Bool {
+        var bits: Int64 = 0
+        for i in 0..<limbCount { bits |= limbs[i] }
+        return bits == 0
+    }
+}
+
+/// A 128-bit sum of products of signed words, without the library call that `Int128` multiplication is on wasm32.
+private struct ProductSum {
+    var high: Int64 = 0
+    var low: UInt64 = 0
+
+    /// Adds a·b. Bounds: the caller's; every sum here stays below 2¹²⁷ (see ``TransitionMatrix``).
+    @inline(__always)
+    mutating func add(_ a: Int64, _ b: Int64) {
+        let product = a.multipliedFullWidth(by: b)
+        var carry: UInt64 = 0
+        low = addWithCarry(low, product.low, &carry)
+        high = high &+ product.high &+ Int64(truncatingIfNeeded: carry)
+    }
+
+    /// The lowest 62 bits, as a limb.
+    @inline(__always)
+    var limb: Int64 { Int64(truncatingIfNeeded: low & (1 << 62 - 1)) }
+
+    /// Divides by 2⁶², rounding down.
+    @inline(__always)
+    mutating func shift() {
+        low = low >> 62 | UInt64(bitPattern: high) << 2
+        high >>= 62
+    }
+}
+
+/// 2⁶² times the matrix of 62 division steps: (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶².
+///
+/// Bounds: |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds the rows
+/// and doubles one). A product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
+private struct TransitionMatrix {
+    var u: Int64 = 1, v: Int64 = 0, q: Int64 = 0, r: Int64 = 1
+
+    /// Takes 62 division steps on the low words of f (odd) and g, and updates η = −δ. Time: variable.
+    @inline(__always)
+    init(eta: inout Int64, f lowF: UInt64, g lowG: UInt64) {
+        var f = lowF, g = lowG, left = 62
+        while true {
+            // A run of zeros in g is that many steps of (f, g) ↦ (f, g/2); the ones above bit `left` end the count there.
+            let zeros = (g | ~0 << UInt64(truncatingIfNeeded: left)).trailingZeroBitCount
+            g >>= UInt64(truncatingIfNeeded: zeros)
+            u <<= Int64(truncatingIfNeeded: zeros)
+            v <<= Int64(truncatingIfNeeded: zeros)
+            eta -= Int64(truncatingIfNeeded: zeros)
+            left -= zeros
+            if left == 0 { return }
+            // g is odd. With δ > 0 the step swaps: (f, g) ↦ (g, −f …).
+            var bits: UInt64 = 4
+            if eta < 0 {
+                eta = 0 &- eta
+                (f, g) = (g, 0 &- f)
+                (u, q) = (q, 0 &- u)
+                (v, r) = (r, 0 &- v)
+                bits = 6
+            }
+            // Until η or the steps run out, each further step adds f to g when g is odd, and halves. Together they add w·f with
+            // g + w·f ≡ 0 mod 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the rest); modulo 64,
+            // f·(2 − f²) is right, as f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
+            let limit = min(eta &+ 1, Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits))
+            let mask = UInt64.max >> UInt64(truncatingIfNeeded: 64 &- limit)
+            let inverse = bits == 6 ? f &* (2 &- f &* f) : f &+ ((f &+ 1) & 4) << 1
+            let w = (0 &- g &* inverse) & mask
+            g = g &+ f &* w
+            q = q &+ u &* Int64(bitPattern: w)
+            r = r &+ v &* Int64(bitPattern: w)
+        }
+    }
+
+    /// (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶²: the division is exact, which is what the steps were chosen for.
+    @inline(__always)
+    func apply<let N: Int>(f: inout Signed62<N>, g: inout Signed62<N>, count: Int) {
+        var x = ProductSum(), y = ProductSum()
+        x.add(u, f.limbs[0])
+        x.add(v, g.limbs[0])
+        y.add(q, f.limbs[0])
+        y.add(r, g.limbs[0])
+        assert(x.limb == 0 && y.limb == 0)
+        x.shift()
+        y.shift()
+        for i in 1..<count {
+            let fi = f.limbs[i], gi = g.limbs[i]
+            x.add(u, fi)
+            x.add(v, gi)
+            y.add(q, fi)
+            y.add(r, gi)
+            f.limbs[i - 1] = x.limb
+            g.limbs[i - 1] = y.limb
+            x.shift()
+            y.shift()
+        }
+        f.limbs[count - 1] = Int64(bitPattern: x.low)
+        g.limbs[count - 1] = Int64(bitPattern: y.low)
+    }
+}
+
+/// Inversion modulo one odd number m < 2^(62·limbCount − 2).
+struct ModularInversion<let limbCount: Int>: Sendable {
+    let modulus: Signed62<limbCount>
+    /// m⁻¹ mod 2⁶².
+    let modulusInverse: UInt64
+
+    /// For an odd modulus in unsigned limbs. m⁻¹ by Newton's iteration, each step doubling the correct bits: 3 → 96.
+    init<let N: Int>(modulus: InlineArray<N, UInt64>) {
+        let m = modulus[0]
+        var inverse = m  // m·m ≡ 1 mod 8 for odd m
+        for _ in 0..<5 { inverse = inverse &* (2 &- m &* inverse) }
+        self.modulus = Signed62(modulus)
+        modulusInverse = inverse & Signed62<limbCount>.mask
+    }
+
+    /// x⁻¹ mod m in [0, m), and 0 for x = 0. Bounds: x < m, gcd(x, m) = 1 or x = 0. Time: variable.
+    ///
+    /// The loop ends: after (49·bits + 57)/17 steps, bits ≤ 384, g = 0 (2019/266 Theorem 11.2); the precondition only says so.
+    func invertVarTime<let N: Int>(_ x: InlineArray<N, UInt64>) -> InlineArray<N, UInt64> {
+        var f = modulus, g = Signed62<limbCount>(x)
+        // d·x ≡ f and e·x ≡ g mod m, throughout.
+        var d = Signed62<limbCount>(one: 0), e = Signed62<limbCount>(one: 1)
+        var eta: Int64 = -1, count = limbCount, rounds = 0
+        while !g.isZero {
+            precondition(rounds < 18, "49·384/17 steps are 18 rounds of 62")
+            let low = (UInt64(bitPattern: f.limbs[0] | f.limbs[1] << 62), UInt64(bitPattern: g.limbs[0] | g.limbs[1] << 62))
+            let matrix = TransitionMatrix(eta: &eta, f: low.0, g: low.1)
+            update(matrix, &d, &e)
+            matrix.apply(f: &f, g: &g, count: count)
+            // f and g shrink: a highest limb that is only a sign (0 or −1) in both moves its sign into the limb below.
+            let fTop = f.limbs[count - 1], gTop = g.limbs[count - 1]
+            if count > 1, (fTop == 0 || fTop == -1) && (gTop == 0 || gTop == -1) {
+                f.limbs[count - 2] |= fTop << 62
+                g.limbs[count - 2] |= gTop << 62
+                f.limbs[count - 1] = 0
+                g.limbs[count - 1] = 0
+                count -= 1
+            }
+            rounds += 1
+        }
+        // f = ±gcd = ±1 (or ±m for x = 0, where d = 0 is returned).
+        return normalized(d, negate: f.limbs[count - 1] < 0).unsigned()
+    }
+
+    /// (d, e) ↦ (u·d + v·e, q·d + r·e)/2⁶² mod m.
+    ///
+    /// Bounds: −2m < d, e < m before and after. A negative d gets u·m added (and e, v·m), which makes the sums lie in
+    /// (−2⁶²·m, 2⁶²·m); then the multiple of m, in (−2⁶²·m, 0], that makes the lowest 62 bits zero is added.
+    private func update(_ t: TransitionMatrix, _ d: inout Signed62<limbCount>, _ e: inout Signed62<limbCount>) {
+        let dSign = d.limbs[limbCount - 1] >> 63, eSign = e.limbs[limbCount - 1] >> 63
+        var md = (t.u & dSign) &+ (t.v & eSign), me = (t.q & dSign) &+ (t.r & eSign)
+        var x = ProductSum(), y = ProductSum()
+        x.add(t.u, d.limbs[0])
+        x.add(t.v, e.limbs[0])
+        y.add(t.q, d.limbs[0])
+        y.add(t.r, e.limbs[0])
+        let mask = Signed62<limbCount>.mask
+        md = md &- Int64(bitPattern: (modulusInverse &* x.low &+ UInt64(bitPattern: md)) & mask)
+        me = me &- Int64(bitPattern: (modulusInverse &* y.low &+ UInt64(bitPattern: me)) & mask)
+        x.add(modulus.limbs[0], md)
+        y.add(modulus.limbs[0], me)
+        assert(x.limb == 0 && y.limb == 0)
+        x.shift()
+        y.shift()
+        for i in 1..<limbCount {
+            let di = d.limbs[i], ei = e.limbs[i], mi = modulus.limbs[i]
+            x.add(t.u, di)
+            x.add(t.v, ei)
+            x.add(mi, md)
+            y.add(t.q, di)
+            y.add(t.r, ei)
+            y.add(mi, me)
+            d.limbs[i - 1] = x.limb
+            e.limbs[i - 1] = y.limb
+            x.shift()
+            y.shift()
+        }
+        d.limbs[limbCount - 1] = Int64(bitPattern: x.low)
+        e.limbs[limbCount - 1] = Int64(bitPattern: y.low)
+    }
+
+    /// ±d mod m in [0, m), for −2m < d < m: m is added to a negative d, the sign applied, and m added again if that is negative.
+    private func normalized(_ d: Signed62<limbCount>, negate: Bool) -> Signed62<limbCount> {
+        var d = d
+        d.add(modulus, if: d.isNegative)
+        if negate { d.negate() }
+        d.add(modulus, if: d.isNegative)
+        return d
+    }
+}
+
+extension Signed62 {
+    fileprivate var isNegative: Bool { limbs[limbCount - 1] < 0 }
+
+    fileprivate mutating func negate() {
+        for i in 0..<limbCount { limbs[i] = 0 &- limbs[i] }
+        carry()
+    }
+
+    fileprivate mutating func add(_ other: Self, if condition: Bool) {
+        guard condition else { return }
+        for i in 0..<limbCount { limbs[i] = limbs[i] &+ other.limbs[i] }
+        carry()
+    }
+
+    /// Brings the limbs below the highest back into [0, 2⁶²).
+    private mutating func carry() {
+        for i in 1..<limbCount {
+            limbs[i] = limbs[i] &+ limbs[i - 1] >> 62
+            limbs[i - 1] &= Int64(bitPattern: Self.mask)
+        }
+    }
+}
+
+extension ModularInversion<5> {
+    /// Modulo p of P-256.
+    static var p256Field: Self { Self(modulus: [P256Field.p0, P256Field.p1, P256Field.p2, P256Field.p3]) }
+}
+
+extension ModularInversion<7> {
+    /// Modulo p of P-384.
+    static var p384Field: Self {
+        Self(modulus: [P384Field.p0, P384Field.p1, P384Field.p2, P384Field.p3, P384Field.p3, P384Field.p3])
+    }
+}

@@ -1,0 +1,297 @@
+/// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as four limbs, least significant first.
+///
+/// *Domain*: Montgomery. The limbs of x hold a number congruent to x·2²⁵⁶ mod p.
+/// *Bounds*: any number below 2²⁵⁶; **not** necessarily below p ("lazy"). Zero therefore has two forms, 0 and p, and two
+/// equal elements may have different limbs: compare with `==`, which reduces first. Every operation takes and returns
+/// this one bound, so operations compose in any order.
+/// *Time*: multiplication, squaring and the masks are free of branches; the rare second correction of a sum or
+/// difference is a branch (`_slowPath`), so nothing here may meet a secret.
+struct P256Field: PrimeField {
+    var l0, l1, l2, l3: UInt64
+
+    /// The limbs of p: `python3 -c 'p=2**256-2**224+2**192+2**96-1; print([hex(p>>64*i&2**64-1) for i in range(4)])'`
+    static let p0: UInt64 = 0xffff_ffff_ffff_ffff, p1: UInt64 = 0x0000_0000_ffff_ffff
+    static let p2: UInt64 = 0x0000_0000_0000_0000, p3: UInt64 = 0xffff_ffff_0000_0001
+
+    /// c = 2²⁵⁶ − p = 2²²⁴ − 2¹⁹² − 2⁹⁶ + 1: adding c and dropping 2²⁵⁶ subtracts p.
+    private static let c0: UInt64 = 0x0000_0000_0000_0001, c1: UInt64 = 0xffff_ffff_0000_0000
+    private static let c2: UInt64 = 0xffff_ffff_ffff_ffff, c3: UInt64 = 0x0000_0000_ffff_fffe
+
+    @inline(__always)
+    init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) {
+        (self.l0, self.l1, self.l2, self.l3) = (l0, l1, l2, l3)
+    }
+
+    static let byteCount = 32
+    static var zero: Self { Self(0, 0, 0, 0) }
+    /// 2²⁵⁶ mod p = c.
+    static var one: Self { Self(c0, c1, c2, c3) }
+    /// 2⁵¹² mod p: a Montgomery product with it enters the domain. `python3 -c 'p=…; print(hex(2**512%p))'`
+    static var rSquared: Self {
+        Self(0x0000_0000_0000_0003, 0xffff_fffb_ffff_ffff, 0xffff_ffff_ffff_fffe, 0x0000_0004_ffff_fffd)
+    }
+    /// 2⁷⁶⁸ mod p, for ``invertedVarTime()``. `python3 -c 'p=…; print(hex(2**768%p))'`
+    static var rCubed: Self {
+        Self(0xffff_fffd_0000_000a, 0xffff_ffed_ffff_fff7, 0x0000_0005_ffff_fffc, 0x0000_0018_0000_0001)
+    }
+
+    // MARK: Sums
+
+    /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c; only when that still reaches 2²⁵⁶ (both
+    /// operands then exceed p, about one random sum in 2³²) is the second needed, and it ends: below c + c < 2²⁵⁶.
+    @inline(__always)
+    static func + (a: Self, b: Self) -> Self {
+        var k: UInt64 = 0
+        let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)
+        let s2 = addWithCarry(a.l2, b.l2, &k), s3 = addWithCarry(a.l3, b.l3, &k)
+        return Self(s0, s1, s2, s3).addingCarry(k)
+    }
+
+    /// `self + k·2²⁵⁶ mod p`, for k ≤ 1. Bounds: `self` below 2²⁵⁶.
+    @inline(__always)
+    private func addingCarry(_ k: UInt64) -> Self {
+        let mask = 0 &- k
+        var k: UInt64 = 0
+        let s0 = addWithCarry(l0, mask & Self.c0, &k), s1 = addWithCarry(l1, mask & Self.c1, &k)
+        let s2 = addWithCarry(l2, mask & Self.c2, &k), s3 = addWithCarry(l3, mask & Self.c3, &k)
+        let sum = Self(s0, s1, s2, s3)
+        return _slowPath(k != 0) ? sum.addingOnce() : sum
+    }
+
+    /// The second correction: c more, without a carry out (see `+`).
+    @inline(never)
+    private func addingOnce() -> Self {
+        var k: UInt64 = 0
+        let s0 = addWithCarry(l0, Self.c0, &k), s1 = addWithCarry(l1, Self.c1, &k)
+        let s2 = addWithCarry(l2, Self.c2, &k), s3 = addWithCarry(l3, Self.c3, &k)
+        assert(k == 0)
+        return Self(s0, s1, s2, s3)
+    }
+
+    /// Bounds: a − b > −2²⁵⁶. A borrow is paid back by p = 2²⁵⁶ − c, that is by dropping the borrow and subtracting c; the
+    /// difference may borrow again only if it was below c, that is if b > a + p, and then a second c ends it.
+    @inline(__always)
+    static func - (a: Self, b: Self) -> Self {
+        var k: UInt64 = 0
+        var s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)
+        var s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)
+        let mask = 0 &- k
+        k = 0
+        s0 = subtractWithBorrow(s0, mask & c0, &k)
+        s1 = subtractWithBorrow(s1, mask & c1, &k)
+        s2 = subtractWithBorrow(s2, mask & c2, &k)
+        s3 = subtractWithBorrow(s3, mask & c3, &k)
+        let difference = Self(s0, s1, s2, s3)
+        return _slowPath(k != 0) ? difference.subtractingOnce() : difference
+    }
+
+    /// The second correction of a difference: c less, without a borrow (see `-`).
+    @inline(never)
+    private func subtractingOnce() -> Self {
+        var k: UInt64 = 0
+        let s0 = subtractWithBorrow(l0, Self.c0, &k), s1 = subtractWithBorrow(l1, Self.c1, &k)
+        let s2 = subtractWithBorrow(l2, Self.c2, &k), s3 = subtractWithBorrow(l3, Self.c3, &k)
+        assert(k == 0)
+        return Self(s0, s1, s2, s3)
+    }
+
+    /// x/2: p is added to an odd number first; the 257-bit sum is even. Bounds: (2²⁵⁶ + p)/2 < 2²⁵⁶. Time: constant.
+    @inline(__always)
+    func halved() -> Self {
+        let mask = 0 &- (l0 & 1)
+        var k: UInt64 = 0
+        let s0 = addWithCarry(l0, mask & Self.p0, &k), s1 = addWithCarry(l1, mask & Self.p1, &k)
+        let s2 = addWithCarry(l2, mask & Self.p2, &k), s3 = addWithCarry(l3, mask & Self.p3, &k)
+        return Self(s0 >> 1 | s1 << 63, s1 >> 1 | s2 << 63, s2 >> 1 | s3 << 63, s3 >> 1 | k << 63)
+    }
+
+    // MARK: Products
+
+    /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then four reduction steps.
+    @inline(never)
+    static func * (a: Self, b: Self) -> Self {
+        var k: UInt64 = 0
+        let t0 = multiplyAdd(a.l0, b.l0, 0, &k)
+        var t1 = multiplyAdd(a.l1, b.l0, 0, &k)
+        var t2 = multiplyAdd(a.l2, b.l0, 0, &k)
+        var t3 = multiplyAdd(a.l3, b.l0, 0, &k)
+        var t4 = k
+
+        k = 0
+        t1 = multiplyAdd(a.l0, b.l1, t1, &k)
+        t2 = multiplyAdd(a.l1, b.l1, t2, &k)
+        t3 = multiplyAdd(a.l2, b.l1, t3, &k)
+        t4 = multiplyAdd(a.l3, b.l1, t4, &k)
+        var t5 = k
+
+        k = 0
+        t2 = multiplyAdd(a.l0, b.l2, t2, &k)
+        t3 = multiplyAdd(a.l1, b.l2, t3, &k)
+        t4 = multiplyAdd(a.l2, b.l2, t4, &k)
+        t5 = multiplyAdd(a.l3, b.l2, t5, &k)
+        var t6 = k
+
+        k = 0
+        t3 = multiplyAdd(a.l0, b.l3, t3, &k)
+        t4 = multiplyAdd(a.l1, b.l3, t4, &k)
+        t5 = multiplyAdd(a.l2, b.l3, t5, &k)
+        t6 = multiplyAdd(a.l3, b.l3, t6, &k)
+        return reduce(t0, t1, t2, t3, t4, t5, t6, k)
+    }
+
+    /// Montgomery square: each product of two different limbs once, doubled by a shift, then the squares.
+    @inline(never)
+    func squared() -> Self {
+        var k: UInt64 = 0
+        var t1 = multiplyAdd(l0, l1, 0, &k)
+        var t2 = multiplyAdd(l0, l2, 0, &k)
+        var t3 = multiplyAdd(l0, l3, 0, &k)
+        var t4 = k
+        k = 0
+        t3 = multiplyAdd(l1, l2, t3, &k)
+        t4 = multiplyAdd(l1, l3, t4, &k)
+        var t5 = k
+        k = 0
+        t5 = multiplyAdd(l2, l3, t5, &k)
+        var t6 = k
+
+        // Twice the mixed products is at most x² < 2⁵¹², so the bit shifted out of the top, t7, is all there is above it.
+        var t7 = t6 >> 63
+        t6 = t6 << 1 | t5 >> 63
+        t5 = t5 << 1 | t4 >> 63
+        t4 = t4 << 1 | t3 >> 63
+        t3 = t3 << 1 | t2 >> 63
+        t2 = t2 << 1 | t1 >> 63
+        t1 = t1 << 1
+
+        let (h0, t0) = l0.multipliedFullWidth(by: l0), (h1, s1) = l1.multipliedFullWidth(by: l1)
+        let (h2, s2) = l2.multipliedFullWidth(by: l2), (h3, s3) = l3.multipliedFullWidth(by: l3)
+        k = 0
+        t1 = addWithCarry(t1, h0, &k)
+        t2 = addWithCarry(t2, s1, &k)
+        t3 = addWithCarry(t3, h1, &k)
+        t4 = addWithCarry(t4, s2, &k)
+        t5 = addWithCarry(t5, h2, &k)
+        t6 = addWithCarry(t6, s3, &k)
+        t7 = addWithCarry(t7, h3, &k)
+        return Self.reduce(t0, t1, t2, t3, t4, t5, t6, t7)
+    }
+
+    /// Montgomery reduction t·2⁻²⁵⁶ mod p of t < 2⁵¹² (Montgomery 1985; each step is one of its words).
+    ///
+    /// p ≡ −1 mod 2⁶⁴, so the multiplier of a step is the lowest limb m itself, and m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
+    /// needs shifts only: its limbs above the lowest are m·2³², m/2³², and the two words of m·p3.
+    /// Bounds: t + Σ mᵢ·2⁶⁴ⁱ·p < 2⁵¹² + 2²⁵⁶·p, so the result before correction is below 2²⁵⁶ + p, and one subtraction of p when
+    /// it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second correction here.
+    @inline(__always)
+    private static func reduce(
+        _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64,
+        _ t4: UInt64, _ t5: UInt64, _ t6: UInt64, _ t7: UInt64
+    ) -> Self {
+        var (t1, t2, t3, t4, t5, t6, t7) = (t1, t2, t3, t4, t5, t6, t7)
+        var k: UInt64 = 0
+        reductionStep(t0, &t1, &t2, &t3, &t4, &k)
+        reductionStep(t1, &t2, &t3, &t4, &t5, &k)
+        reductionStep(t2, &t3, &t4, &t5, &t6, &k)
+        reductionStep(t3, &t4, &t5, &t6, &t7, &k)
+
+        let mask = 0 &- k
+        k = 0
+        let r0 = addWithCarry(t4, mask & c0, &k), r1 = addWithCarry(t5, mask & c1, &k)
+        let r2 = addWithCarry(t6, mask & c2, &k), r3 = addWithCarry(t7, mask & c3, &k)
+        return Self(r0, r1, r2, r3)
+    }
+
+    /// Adds m·p, m the lowest limb, which becomes zero and is dropped; `t4` is the limb where the last step's `carry` belongs.
+    ///
+    /// Bounds: high ≤ 2⁶⁴ − 2³², the high word of m·p3, so high + carry does not overflow.
+    @inline(__always)
+    private static func reductionStep(
+        _ m: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64,
+        _ carry: inout UInt64
+    ) {
+        var b: UInt64 = 0
+        let low = subtractWithBorrow(m, m << 32, &b)
+        let high = m &- (m >> 32) &- b &+ carry
+        var k: UInt64 = 0
+        t1 = addWithCarry(t1, m << 32, &k)
+        t2 = addWithCarry(t2, m >> 32, &k)
+        t3 = addWithCarry(t3, low, &k)
+        t4 = addWithCarry(t4, high, &k)
+        carry = k
+    }
+
+    // MARK: Canonical form
+
+    /// The same limbs less p if they reach p: the one representative below p (still in the Montgomery domain).
+    @inline(__always)
+    private func reduced() -> Self {
+        var k: UInt64 = 0
+        let s0 = addWithCarry(l0, Self.c0, &k), s1 = addWithCarry(l1, Self.c1, &k)
+        let s2 = addWithCarry(l2, Self.c2, &k), s3 = addWithCarry(l3, Self.c3, &k)
+        return k == 0 ? self : Self(s0, s1, s2, s3)
+    }
+
+    /// Whether this is zero, in either of its forms: 0 and p agree in the third limb only. Time: variable.
+    @inline(__always)
+    var isZero: Bool {
+        _slowPath(l2 == 0) && (l0 | l1 | l3 == 0 || isModulus)
+    }
+
+    private var isModulus: Bool {
+        l0 == Self.p0 && l1 == Self.p1 && l2 == Self.p2 && l3 == Self.p3
+    }
+
+    /// Whether two numbers are congruent mod p. Time: variable.
+    static func == (a: Self, b: Self) -> Bool {
+        (a - b).isZero
+    }
+
+    /// Enters the Montgomery domain. Domain: plain → Montgomery. `nil` for a number of p or more.
+    init?(plain limbs: InlineArray<4, UInt64>) {
+        let x = Self(limbs[0], limbs[1], limbs[2], limbs[3])
+        guard x.isReduced else { return nil }
+        self = x * Self.rSquared
+    }
+
+    /// Leaves the Montgomery domain: the number below p, least significant limb first.
+    var plain: InlineArray<4, UInt64> {
+        let x = (self * Self(1, 0, 0, 0)).reduced()
+        return [x.l0, x.l1, x.l2, x.l3]
+    }
+
+    /// Whether the limbs are below p: adding c = 2²⁵⁶ − p then does not carry.
+    private var isReduced: Bool {
+        var k: UInt64 = 0
+        _ = addWithCarry(l0, Self.c0, &k)
+        _ = addWithCarry(l1, Self.c1, &k)
+        _ = addWithCarry(l2, Self.c2, &k)
+        _ = addWithCarry(l3, Self.c3, &k)
+        return k == 0
+    }
+
+    // MARK: Inversion and square root
+
+    /// x⁻¹, and 0 for 0. Time: variable.
+    ///
+    /// The limbs hold x·R; their inverse is x⁻¹·R⁻¹, and a Montgomery product with R³ makes x⁻¹·R of it.
+    func invertedVarTime() -> Self {
+        let x = reduced()
+        let y = ModularInversion<5>.p256Field.invertVarTime([x.l0, x.l1, x.l2, x.l3])
+        return Self(y[0], y[1], y[2], y[3]) * Self.rCubed
+    }
+
+    /// A square root, or `nil` if there is none: x^((p+1)/4), as p ≡ 3 mod 4 (SEC 1 §2.3.4 by way of Lagrange), then squared
+    /// and compared, so that the exponentiation need not be trusted to tell. It always ends after 255 squarings. Time: variable.
+    func squareRootVarTime() -> Self? {
+        // (p+1)/4 = 2²⁵⁴ − 2²²² + 2¹⁹⁰ + 2⁹⁴ = (((2³² − 1)·2³² + 1)·2⁹⁶ + 1)·2⁹⁴: 32 ones, 31 zeros, a one, 95 zeros, a one,
+        // 94 zeros.
+        let x2 = squared() * self
+        let x4 = x2.squared(times: 2) * x2
+        let x8 = x4.squared(times: 4) * x4
+        let x16 = x8.squared(times: 8) * x8
+        let x32 = x16.squared(times: 16) * x16
+        let root = ((x32.squared(times: 32) * self).squared(times: 96) * self).squared(times: 94)
+        return root.squared() == self ? root : nil
+    }
+}

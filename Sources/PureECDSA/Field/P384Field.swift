@@ -1,0 +1,327 @@
+/// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as six limbs, least significant first.
+///
+/// *Domain*: Montgomery. The limbs of x hold a number congruent to x·2³⁸⁴ mod p.
+/// *Bounds*: any number below 2³⁸⁴; **not** necessarily below p ("lazy"). Zero therefore has two forms, 0 and p; compare
+/// with `==`. Every operation takes and returns this one bound, so operations compose in any order.
+/// *Time*: as for ``P256Field``: the rare second correction of a sum or difference is a branch.
+struct P384Field: PrimeField {
+    var l0, l1, l2, l3, l4, l5: UInt64
+
+    /// The limbs of p; p3 = p4 = p5 = 2⁶⁴ − 1.
+    /// `python3 -c 'p=2**384-2**128-2**96+2**32-1; print([hex(p>>64*i&2**64-1) for i in range(6)])'`
+    static let p0: UInt64 = 0x0000_0000_ffff_ffff, p1: UInt64 = 0xffff_ffff_0000_0000
+    static let p2: UInt64 = 0xffff_ffff_ffff_fffe, p3: UInt64 = 0xffff_ffff_ffff_ffff
+
+    /// c = 2³⁸⁴ − p = 2¹²⁸ + 2⁹⁶ − 2³² + 1: adding c and dropping 2³⁸⁴ subtracts p. Its upper three limbs are 0.
+    private static let c0: UInt64 = 0xffff_ffff_0000_0001, c1: UInt64 = 0x0000_0000_ffff_ffff, c2: UInt64 = 1
+
+    @inline(__always)
+    init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64, _ l4: UInt64, _ l5: UInt64) {
+        (self.l0, self.l1, self.l2, self.l3, self.l4, self.l5) = (l0, l1, l2, l3, l4, l5)
+    }
+
+    static let byteCount = 48
+    static var zero: Self { Self(0, 0, 0, 0, 0, 0) }
+    /// 2³⁸⁴ mod p = c.
+    static var one: Self { Self(c0, c1, c2, 0, 0, 0) }
+    /// 2⁷⁶⁸ mod p: a Montgomery product with it enters the domain. `python3 -c 'p=…; print(hex(2**768%p))'`
+    static var rSquared: Self {
+        Self(
+            0xffff_fffe_0000_0001, 0x0000_0002_0000_0000, 0xffff_fffe_0000_0000,
+            0x0000_0002_0000_0000, 0x0000_0000_0000_0001, 0x0000_0000_0000_0000)
+    }
+    /// 2¹¹⁵² mod p, for ``invertedVarTime()``. `python3 -c 'p=…; print(hex(2**1152%p))'`
+    static var rCubed: Self {
+        Self(
+            0xffff_fffc_0000_0002, 0x0000_0003_0000_0002, 0xffff_fffc_ffff_fffe,
+            0x0000_0003_0000_0005, 0xffff_fffd_ffff_fffd, 0x0000_0003_0000_0002)
+    }
+
+    // MARK: Sums
+
+    /// Bounds: as ``P256Field``'s: the second correction is needed only when both operands exceed p, and it ends.
+    @inline(__always)
+    static func + (a: Self, b: Self) -> Self {
+        var k: UInt64 = 0
+        let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)
+        let s2 = addWithCarry(a.l2, b.l2, &k), s3 = addWithCarry(a.l3, b.l3, &k)
+        let s4 = addWithCarry(a.l4, b.l4, &k), s5 = addWithCarry(a.l5, b.l5, &k)
+        let (sum, carry) = Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k)
+        return _slowPath(carry != 0) ? sum.addingOnce() : sum
+    }
+
+    /// `self + (c & mask)` and the carry out, for a mask of zeros or ones.
+    @inline(__always)
+    private func adding(mask: UInt64) -> (Self, UInt64) {
+        var k: UInt64 = 0
+        let s0 = addWithCarry(l0, mask & Self.c0, &k), s1 = addWithCarry(l1, mask & Self.c1, &k)
+        let s2 = addWithCarry(l2, mask & Self.c2, &k), s3 = addWithCarry(l3, 0, &k)
+        let s4 = addWithCarry(l4, 0, &k), s5 = addWithCarry(l5, 0, &k)
+        return (Self(s0, s1, s2, s3, s4, s5), k)
+    }
+
+    /// The second correction of a sum: c more, without a carry out.
+    @inline(never)
+    private func addingOnce() -> Self {
+        let (sum, carry) = adding(mask: ~0)
+        assert(carry == 0)
+        return sum
+    }
+
+    /// Bounds: as ``P256Field``'s: the second correction is needed only if b > a + p, and it ends.
+    @inline(__always)
+    static func - (a: Self, b: Self) -> Self {
+        var k: UInt64 = 0
+        let s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)
+        let s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)
+        let s4 = subtractWithBorrow(a.l4, b.l4, &k), s5 = subtractWithBorrow(a.l5, b.l5, &k)
+        let (difference, borrow) = Self(s0, s1, s2, s3, s4, s5).subtracting(mask: 0 &- k)
+        return _slowPath(borrow != 0) ? difference.subtractingOnce() : difference
+    }
+
+    /// `self − (c & mask)` and the borrow out, for a mask of zeros or ones.
+    @inline(__always)
+    private func subtracting(mask: UInt64) -> (Self, UInt64) {
+        var k: UInt64 = 0
+        let s0 = subtractWithBorrow(l0, mask & Self.c0, &k), s1 = subtractWithBorrow(l1, mask & Self.c1, &k)
+        let s2 = subtractWithBorrow(l2, mask & Self.c2, &k), s3 = subtractWithBorrow(l3, 0, &k)
+        let s4 = subtractWithBorrow(l4, 0, &k), s5 = subtractWithBorrow(l5, 0, &k)
+        return (Self(s0, s1, s2, s3, s4, s5), k)
+    }
+
+    /// The second correction of a difference: c less, without a borrow.
+    @inline(never)
+    private func subtractingOnce() -> Self {
+        let (difference, borrow) = subtracting(mask: ~0)
+        assert(borrow == 0)
+        return difference
+    }
+
+    /// x/2: p is added to an odd number first; the 385-bit sum is even. Bounds: (2³⁸⁴ + p)/2 < 2³⁸⁴. Time: constant.
+    @inline(__always)
+    func halved() -> Self {
+        let mask = 0 &- (l0 & 1)
+        var k: UInt64 = 0
+        let s0 = addWithCarry(l0, mask & Self.p0, &k), s1 = addWithCarry(l1, mask & Self.p1, &k)
+        let s2 = addWithCarry(l2, mask & Self.p2, &k), s3 = addWithCarry(l3, mask, &k)
+        let s4 = addWithCarry(l4, mask, &k), s5 = addWithCarry(l5, mask, &k)
+        return Self(
+            s0 >> 1 | s1 << 63, s1 >> 1 | s2 << 63, s2 >> 1 | s3 << 63,
+            s3 >> 1 | s4 << 63, s4 >> 1 | s5 << 63, s5 >> 1 | k << 63)
+    }
+
+    // MARK: Products
+
+    /// The multiple m·c of a reduction step, as words above the lowest.
+    ///
+    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step that is to clear the lowest limb t₀ takes m = t₀·(2³² + 1) and adds m·p = m·2³⁸⁴ − m·c:
+    /// the lowest word of m·c is t₀ again and cancels without a borrow, and shifts give the three words above it.
+    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² − (0 or 1)
+    /// borrows only for m·2³² = 0, that is m = 0, and then there was no borrow before it either.
+    @inline(__always)
+    private static func reductionWords(_ t0: UInt64) -> (m: UInt64, u1: UInt64, u2: UInt64, u3: UInt64) {
+        let m = t0 &+ t0 << 32
+        var b: UInt64 = 0
+        _ = subtractWithBorrow(m, m << 32, &b)
+        let u1 = subtractWithBorrow(m << 32, m >> 32, &b)
+        var k: UInt64 = 0
+        let u2 = addWithCarry(m &>> 32 &- b, m, &k)
+        return (m, u1, u2, k)
+    }
+
+    /// One row of a Montgomery product (CIOS, Koç–Acar–Kaliski 1996 §5): t ← (t + a·b + m·p)/2⁶⁴, seven limbs.
+    ///
+    /// Bounds: t < 2³⁸⁴ + p before and after: (2³⁸⁴ + p + (2⁶⁴ − 1)·2³⁸⁴ + (2⁶⁴ − 1)·p)/2⁶⁴ = 2³⁸⁴ + p. In between it may exceed seven
+    /// limbs by one bit, `top`. m − borrow does not wrap: for m = 0 nothing borrows.
+    @inline(__always)
+    private static func row(
+        _ a: Self, _ b: UInt64,
+        _ t0: inout UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64,
+        _ t4: inout UInt64, _ t5: inout UInt64, _ t6: inout UInt64
+    ) {
+        var k: UInt64 = 0
+        let s0 = multiplyAdd(a.l0, b, t0, &k)
+        let s1 = multiplyAdd(a.l1, b, t1, &k)
+        let s2 = multiplyAdd(a.l2, b, t2, &k)
+        let s3 = multiplyAdd(a.l3, b, t3, &k)
+        let s4 = multiplyAdd(a.l4, b, t4, &k)
+        let s5 = multiplyAdd(a.l5, b, t5, &k)
+        var top: UInt64 = 0
+        let s6 = addWithCarry(t6, k, &top)
+
+        let (m, u1, u2, u3) = reductionWords(s0)
+        k = 0
+        t0 = subtractWithBorrow(s1, u1, &k)
+        t1 = subtractWithBorrow(s2, u2, &k)
+        t2 = subtractWithBorrow(s3, u3, &k)
+        t3 = subtractWithBorrow(s4, 0, &k)
+        t4 = subtractWithBorrow(s5, 0, &k)
+        let q = m &- k
+        k = 0
+        t5 = addWithCarry(s6, q, &k)
+        t6 = top &+ k
+    }
+
+    /// Montgomery product a·b·2⁻³⁸⁴ mod p. Bounds: below 2³⁸⁴ + p before the correction, so one is enough.
+    @inline(never)
+    static func * (a: Self, b: Self) -> Self {
+        var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0
+        row(a, b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        row(a, b.l1, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        row(a, b.l2, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        row(a, b.l3, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        row(a, b.l4, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        row(a, b.l5, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        return Self(t0, t1, t2, t3, t4, t5).adding(mask: 0 &- t6).0
+    }
+
+    /// Montgomery square: each product of two different limbs once, doubled by a shift, then the squares; then six steps
+    /// of reduction.
+    @inline(never)
+    func squared() -> Self {
+        var k: UInt64 = 0
+        var t1 = multiplyAdd(l0, l1, 0, &k)
+        var t2 = multiplyAdd(l0, l2, 0, &k)
+        var t3 = multiplyAdd(l0, l3, 0, &k)
+        var t4 = multiplyAdd(l0, l4, 0, &k)
+        var t5 = multiplyAdd(l0, l5, 0, &k)
+        var t6 = k
+        k = 0
+        t3 = multiplyAdd(l1, l2, t3, &k)
+        t4 = multiplyAdd(l1, l3, t4, &k)
+        t5 = multiplyAdd(l1, l4, t5, &k)
+        t6 = multiplyAdd(l1, l5, t6, &k)
+        var t7 = k
+        k = 0
+        t5 = multiplyAdd(l2, l3, t5, &k)
+        t6 = multiplyAdd(l2, l4, t6, &k)
+        t7 = multiplyAdd(l2, l5, t7, &k)
+        var t8 = k
+        k = 0
+        t7 = multiplyAdd(l3, l4, t7, &k)
+        t8 = multiplyAdd(l3, l5, t8, &k)
+        var t9 = k
+        k = 0
+        t9 = multiplyAdd(l4, l5, t9, &k)
+        var t10 = k
+
+        // Twice the mixed products is at most x² < 2⁷⁶⁸, so the bit shifted out of the top, t11, is all there is above it.
+        var t11 = t10 >> 63
+        t10 = t10 << 1 | t9 >> 63
+        t9 = t9 << 1 | t8 >> 63
+        t8 = t8 << 1 | t7 >> 63
+        t7 = t7 << 1 | t6 >> 63
+        t6 = t6 << 1 | t5 >> 63
+        t5 = t5 << 1 | t4 >> 63
+        t4 = t4 << 1 | t3 >> 63
+        t3 = t3 << 1 | t2 >> 63
+        t2 = t2 << 1 | t1 >> 63
+        t1 = t1 << 1
+
+        let (h0, t0) = l0.multipliedFullWidth(by: l0), (h1, s1) = l1.multipliedFullWidth(by: l1)
+        let (h2, s2) = l2.multipliedFullWidth(by: l2), (h3, s3) = l3.multipliedFullWidth(by: l3)
+        let (h4, s4) = l4.multipliedFullWidth(by: l4), (h5, s5) = l5.multipliedFullWidth(by: l5)
+        k = 0
+        t1 = addWithCarry(t1, h0, &k)
+        t2 = addWithCarry(t2, s1, &k)
+        t3 = addWithCarry(t3, h1, &k)
+        t4 = addWithCarry(t4, s2, &k)
+        t5 = addWithCarry(t5, h2, &k)
+        t6 = addWithCarry(t6, s3, &k)
+        t7 = addWithCarry(t7, h3, &k)
+        t8 = addWithCarry(t8, s4, &k)
+        t9 = addWithCarry(t9, h4, &k)
+        t10 = addWithCarry(t10, s5, &k)
+        t11 = addWithCarry(t11, h5, &k)
+
+        k = 0
+        Self.reductionStep(t0, &t1, &t2, &t3, &t4, &t5, &t6, &k)
+        Self.reductionStep(t1, &t2, &t3, &t4, &t5, &t6, &t7, &k)
+        Self.reductionStep(t2, &t3, &t4, &t5, &t6, &t7, &t8, &k)
+        Self.reductionStep(t3, &t4, &t5, &t6, &t7, &t8, &t9, &k)
+        Self.reductionStep(t4, &t5, &t6, &t7, &t8, &t9, &t10, &k)
+        Self.reductionStep(t5, &t6, &t7, &t8, &t9, &t10, &t11, &k)
+        return Self(t6, t7, t8, t9, t10, t11).adding(mask: 0 &- k).0
+    }
+
+    /// Adds m·p so that the lowest limb `t0` becomes zero; `t6` is the limb where the last step's `carry` belongs.
+    ///
+    /// Bounds: m − borrow does not wrap: for m = 0 nothing borrows. `carry` stays ≤ 1: the sum over all steps is below 2⁷⁶⁸ + 2³⁸⁴·p.
+    @inline(__always)
+    private static func reductionStep(
+        _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64,
+        _ t4: inout UInt64, _ t5: inout UInt64, _ t6: inout UInt64, _ carry: inout UInt64
+    ) {
+        let (m, u1, u2, u3) = reductionWords(t0)
+        var k: UInt64 = 0
+        t1 = subtractWithBorrow(t1, u1, &k)
+        t2 = subtractWithBorrow(t2, u2, &k)
+        t3 = subtractWithBorrow(t3, u3, &k)
+        t4 = subtractWithBorrow(t4, 0, &k)
+        t5 = subtractWithBorrow(t5, 0, &k)
+        t6 = addWithCarry(t6, m &- k, &carry)
+    }
+
+    // MARK: Canonical form
+
+    /// The same limbs less p if they reach p: the one representative below p (still in the Montgomery domain).
+    private func reduced() -> Self {
+        let (sum, carry) = adding(mask: ~0)
+        return carry == 0 ? self : sum
+    }
+
+    /// Whether this is zero, in either of its forms: the highest limb of 0 and of p, plus one, is at most 1. Time: variable.
+    @inline(__always)
+    var isZero: Bool {
+        _slowPath(l5 &+ 1 <= 1) && (l0 | l1 | l2 | l3 | l4 | l5 == 0 || isModulus)
+    }
+
+    private var isModulus: Bool {
+        l0 == Self.p0 && l1 == Self.p1 && l2 == Self.p2 && l3 & l4 & l5 == Self.p3
+    }
+
+    /// Whether two numbers are congruent mod p. Time: variable.
+    static func == (a: Self, b: Self) -> Bool {
+        (a - b).isZero
+    }
+
+    /// Enters the Montgomery domain. Domain: plain → Montgomery. `nil` for a number of p or more.
+    init?(plain limbs: InlineArray<6, UInt64>) {
+        let x = Self(limbs[0], limbs[1], limbs[2], limbs[3], limbs[4], limbs[5])
+        guard x.adding(mask: ~0).1 == 0 else { return nil }
+        self = x * Self.rSquared
+    }
+
+    /// Leaves the Montgomery domain: the number below p, least significant limb first.
+    var plain: InlineArray<6, UInt64> {
+        let x = (self * Self(1, 0, 0, 0, 0, 0)).reduced()
+        return [x.l0, x.l1, x.l2, x.l3, x.l4, x.l5]
+    }
+
+    // MARK: Inversion and square root
+
+    /// x⁻¹, and 0 for 0, as ``P256Field/invertedVarTime()``. Time: variable.
+    func invertedVarTime() -> Self {
+        let x = reduced()
+        let y = ModularInversion<7>.p384Field.invertVarTime([x.l0, x.l1, x.l2, x.l3, x.l4, x.l5])
+        return Self(y[0], y[1], y[2], y[3], y[4], y[5]) * Self.rCubed
+    }
+
+    /// A square root, or `nil` if there is none: x^((p+1)/4), as ``P256Field/squareRootVarTime()``. Time: variable.
+    func squareRootVarTime() -> Self? {
+        // (p+1)/4 = (((2²⁵⁵ − 1)·2³³ + 2³² − 1)·2⁶⁴ + 1)·2³⁰: 255 ones, a zero, 32 ones, 63 zeros, a one, 30 zeros.
+        let x2 = squared() * self
+        let x3 = x2.squared() * self
+        let x6 = x3.squared(times: 3) * x3
+        let x12 = x6.squared(times: 6) * x6
+        let x15 = x12.squared(times: 3) * x3
+        let x30 = x15.squared(times: 15) * x15
+        let x32 = x30.squared(times: 2) * x2
+        let x60 = x30.squared(times: 30) * x30
+        let x120 = x60.squared(times: 60) * x60
+        let x240 = x120.squared(times: 120) * x120
+        let x255 = x240.squared(times: 15) * x15
+        let root = ((x255.squared(times: 33) * x32).squared(times: 64) * self).squared(times: 30)
+        return root.squared() == self ? root : nil
+    }
+}

@@ -1,0 +1,46 @@
+/// Arithmetic mod a prime p ≡ 3 mod 4: what the point formulas need of a field.
+///
+/// The formulas are written once over this protocol. P-256 and P-384 conform with types of their own, which the optimiser
+/// specialises within this module; one-limb toy fields conform in the tests, so that whole small worlds can be walked.
+/// Elements are values in whatever domain the field likes; ``init(plain:)`` and ``plain`` convert.
+protocol PrimeField: Equatable, Sendable {
+    /// Unsigned integers as wide as the field, limbs least significant first.
+    associatedtype Plain: LimbArray
+
+    static var zero: Self { get }
+    static var one: Self { get }
+    /// The length of an element in octets, ⌈log₂₅₆ p⌉ (SEC 1 §2.3.5).
+    static var byteCount: Int { get }
+
+    /// `nil` for a number of p or more.
+    init?(plain: Plain)
+    /// The representative below p.
+    var plain: Plain { get }
+
+    static func + (a: Self, b: Self) -> Self
+    static func - (a: Self, b: Self) -> Self
+    static func * (a: Self, b: Self) -> Self
+    func squared() -> Self
+    /// x/2.
+    func halved() -> Self
+    var isZero: Bool { get }
+    /// x⁻¹, and 0 for 0. Time: variable.
+    func invertedVarTime() -> Self
+    /// A square root, or `nil` if there is none. Time: variable.
+    func squareRootVarTime() -> Self?
+}
+
+extension PrimeField {
+    /// x^(2ᵏ).
+    func squared(times k: Int) -> Self {
+        var x = self
+        for _ in 0..<k { x = x.squared() }
+        return x
+    }
+
+    @inline(__always)
+    func doubled() -> Self { self + self }
+
+    @inline(__always)
+    func negated() -> Self { Self.zero - self }
+}
