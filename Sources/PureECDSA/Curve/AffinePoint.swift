@@ -14,9 +14,17 @@ struct AffinePoint<Curve: PrimeCurve>: Sendable {
     }
 }
 
-extension AffinePoint: Equatable {
+extension AffinePoint: Hashable {
     static func == (a: Self, b: Self) -> Bool {
         a.x == b.x && a.y == b.y
+    }
+
+    func hash(into hasher: inout Hasher) {
+        let x = x.plain, y = y.plain
+        for i in 0..<Curve.Field.Plain.limbCount {
+            hasher.combine(x[limb: i])
+            hasher.combine(y[limb: i])
+        }
     }
 }
 

@@ -26,7 +26,8 @@ enum P256Curve: PrimeCurve {
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
         let i = 8 * index
         return part == 0
-            ? point(P256GeneratorTable.part0.span, i) : point(P256GeneratorTable.upperParts.span, i + 8 * P256GeneratorTable.entries * (part - 1))
+            ? point(P256GeneratorTable.part0.span, i)
+            : point(P256GeneratorTable.upperParts.span, i + 8 * P256GeneratorTable.entries * (part - 1))
     }
 
     @inline(__always)

@@ -27,7 +27,8 @@ enum P384Curve: PrimeCurve {
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
         let i = 12 * index
         return part == 0
-            ? point(P384GeneratorTable.part0.span, i) : point(P384GeneratorTable.upperParts.span, i + 12 * P384GeneratorTable.entries * (part - 1))
+            ? point(P384GeneratorTable.part0.span, i)
+            : point(P384GeneratorTable.upperParts.span, i + 12 * P384GeneratorTable.entries * (part - 1))
     }
 
     @inline(__always)

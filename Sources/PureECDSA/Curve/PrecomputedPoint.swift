@@ -27,7 +27,9 @@ extension AffinePoint {
     func doubled(times k: Int) -> Self {
         var point = JacobianPoint(self)
         for _ in 0..<k { point.double() }
-        guard let affine = point.affineVarTime() else { preconditionFailure("a point of odd order doubled to infinity") }
+        guard let affine = point.affineVarTime() else {
+            preconditionFailure("a point of odd order doubled to infinity")
+        }
         return affine
     }
 }

@@ -1,20 +1,25 @@
 extension PrimeCurve {
     /// ECDSA signature verification, FIPS 186-5 §6.4.2, for a public key seen for the first time. Time: variable.
-    static func isValid(r: Scalar, s: Scalar, digest: some Collection<UInt8>, publicKey Q: AffinePoint<Self>) -> Bool {
-        verify(r: r, s: s, digest: digest) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
+    static func isValid(
+        _ signature: SignatureScalars<Self>, digest: some Collection<UInt8>, publicKey Q: AffinePoint<Self>
+    ) -> Bool {
+        verify(signature, digest: digest) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
     }
 
     /// The same for a precomputed public key.
-    static func isValid(r: Scalar, s: Scalar, digest: some Collection<UInt8>, publicKey: PrecomputedPoint<Self>) -> Bool {
-        verify(r: r, s: s, digest: digest) { u1, u2 in publicKey.doubleMultiplyVarTime(u1, u2) }
+    static func isValid(
+        _ signature: SignatureScalars<Self>, digest: some Collection<UInt8>, publicKey: PrecomputedPoint<Self>
+    ) -> Bool {
+        verify(signature, digest: digest) { u1, u2 in publicKey.doubleMultiplyVarTime(u1, u2) }
     }
 
     @inline(__always)
     private static func verify(
-        r: Scalar, s: Scalar, digest: some Collection<UInt8>, multiply: (Scalar, Scalar) -> JacobianPoint<Self>
+        _ signature: SignatureScalars<Self>, digest: some Collection<UInt8>,
+        multiply: (Scalar, Scalar) -> JacobianPoint<Self>
     ) -> Bool {
-        // Step 1: r and s lie in [1, n − 1]. Above n they cannot be represented; zero is refused here.
-        guard !r.isZero, !s.isZero else { return false }
+        // Step 1: r and s lie in [1, n − 1]: the only ones that `SignatureScalars` represents.
+        let (r, s) = (signature.r, signature.s)
         // Steps 2 and 3: e from the digest's leftmost bits.
         let e = Scalar(digest: digest)
         // Steps 4 and 5.

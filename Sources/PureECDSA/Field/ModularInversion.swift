@@ -164,7 +164,9 @@ struct ModularInversion<let limbCount: Int>: Sendable {
         var eta: Int64 = -1, count = limbCount, rounds = 0
         while !g.isZero {
             precondition(rounds < 18, "49·384/17 steps are 18 rounds of 62")
-            let low = (UInt64(bitPattern: f.limbs[0] | f.limbs[1] << 62), UInt64(bitPattern: g.limbs[0] | g.limbs[1] << 62))
+            let low = (
+                UInt64(bitPattern: f.limbs[0] | f.limbs[1] << 62), UInt64(bitPattern: g.limbs[0] | g.limbs[1] << 62)
+            )
             let matrix = TransitionMatrix(eta: &eta, f: low.0, g: low.1)
             update(matrix, &d, &e)
             matrix.apply(f: &f, g: &g, count: count)

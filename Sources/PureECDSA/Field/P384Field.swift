@@ -165,7 +165,8 @@ struct P384Field: PrimeField {
     /// Montgomery product a·b·2⁻³⁸⁴ mod p. Bounds: below 2³⁸⁴ + p before the correction, so one is enough.
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
-        var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0
+        var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0,
+            t6: UInt64 = 0
         row(a, b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
         row(a, b.l1, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
         row(a, b.l2, &t0, &t1, &t2, &t3, &t4, &t5, &t6)

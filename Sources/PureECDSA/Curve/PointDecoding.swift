@@ -1,0 +1,57 @@
+/// Points from and to octets (SEC 1 §2.3.3 and §2.3.4) and public key validation (SEC 1 §3.2.2.1, SP 800-56A §5.6.2.3.3):
+/// a value of ``AffinePoint`` made here is on the curve and not the point at infinity. n·Q = ∞ needs no check: the cofactor
+/// is 1. Lengths are checked before anything is read.
+extension AffinePoint {
+    /// 0x04 ‖ x ‖ y.
+    init(x963 bytes: some Collection<UInt8>) throws(ECDSAError) {
+        guard bytes.count == 1 + 2 * Curve.Field.byteCount else { throw .invalidLength }
+        guard bytes.first == 0x04 else { throw .invalidPointFormat }
+        try self.init(raw: bytes.dropFirst())
+    }
+
+    /// x ‖ y.
+    init(raw bytes: some Collection<UInt8>) throws(ECDSAError) {
+        let byteCount = Curve.Field.byteCount
+        guard bytes.count == 2 * byteCount else { throw .invalidLength }
+        guard
+            let x = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.prefix(byteCount))),
+            let y = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.dropFirst(byteCount)))
+        else { throw .coordinateOutOfRange }
+        self.init(x: x, y: y)
+        guard isOnCurve else { throw .pointNotOnCurve }
+    }
+
+    /// 0x02 or 0x03, which is the parity of y, ‖ x. y is one square root of x³ − 3x + b or the other; it is never 0, as no point
+    /// has order 2, so both parities exist.
+    init(compressed bytes: some Collection<UInt8>) throws(ECDSAError) {
+        guard bytes.count == 1 + Curve.Field.byteCount else { throw .invalidLength }
+        guard let format = bytes.first, format | 1 == 0x03 else { throw .invalidPointFormat }
+        guard let x = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.dropFirst())) else {
+            throw .coordinateOutOfRange
+        }
+        guard let y = Curve.rightHandSide(x).squareRootVarTime() else { throw .pointNotOnCurve }
+        self.init(x: x, y: y.plain[limb: 0] & 1 == UInt64(format & 1) ? y : y.negated())
+    }
+
+    /// x ‖ y.
+    var raw: [UInt8] {
+        var bytes: [UInt8] = []
+        appendCoordinate(x, to: &bytes)
+        appendCoordinate(y, to: &bytes)
+        return bytes
+    }
+
+    /// 0x04 ‖ x ‖ y.
+    var x963: [UInt8] { [0x04] + raw }
+
+    /// 0x02 + (y mod 2) ‖ x.
+    var compressed: [UInt8] {
+        var bytes = [0x02 | UInt8(truncatingIfNeeded: y.plain[limb: 0] & 1)]
+        appendCoordinate(x, to: &bytes)
+        return bytes
+    }
+
+    private func appendCoordinate(_ coordinate: Curve.Field, to bytes: inout [UInt8]) {
+        coordinate.plain.appendBigEndian(byteCount: Curve.Field.byteCount, to: &bytes)
+    }
+}

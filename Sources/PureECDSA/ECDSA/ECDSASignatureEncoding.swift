@@ -1,0 +1,70 @@
+import PureDER
+
+/// A signature's two numbers, each in [1, n − 1] (FIPS 186-5 §6.4.2 step 1): a signature outside cannot be represented.
+struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
+    let r, s: Curve.Scalar
+
+    /// r ‖ s, each as long as n (IEEE P1363).
+    init(raw bytes: some Collection<UInt8>) throws(ECDSAError) {
+        let byteCount = Curve.Scalar.byteCount
+        guard bytes.count == 2 * byteCount else { throw .invalidLength }
+        guard
+            let r = Curve.Scalar(bigEndian: bytes.prefix(byteCount)), !r.isZero,
+            let s = Curve.Scalar(bigEndian: bytes.dropFirst(byteCount)), !s.isZero
+        else { throw .scalarOutOfRange }
+        (self.r, self.s) = (r, s)
+    }
+
+    /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3), in DER and nothing else: what BER would also allow
+    /// gives one signature several encodings.
+    init(der: ArraySlice<UInt8>) throws(ECDSAError) {
+        let r, s: ArraySlice<UInt8>
+        do throws(DERError) {
+            var outer = DERReader(der)
+            var sequence = try outer.enter(.sequence)
+            try outer.finish()
+            r = try sequence.readUnsignedInteger()
+            s = try sequence.readUnsignedInteger()
+            try sequence.finish()
+        } catch {
+            throw .malformedDER(error)
+        }
+        (self.r, self.s) = (try Self.scalar(r), try Self.scalar(s))
+    }
+
+    /// A number from its octets without leading zeros.
+    private static func scalar(_ magnitude: ArraySlice<UInt8>) throws(ECDSAError) -> Curve.Scalar {
+        guard
+            magnitude.count <= Curve.Scalar.byteCount,
+            let scalar = Curve.Scalar(plain: Curve.Scalar.Plain(bigEndian: magnitude)), !scalar.isZero
+        else { throw .scalarOutOfRange }
+        return scalar
+    }
+
+    /// r ‖ s.
+    var raw: [UInt8] { octets(r) + octets(s) }
+
+    /// Ecdsa-Sig-Value. Bounds: 2·(2 + 1 + 48) octets of contents at most.
+    var der: [UInt8] { derElement(0x30, integer(r) + integer(s)) }
+
+    private func octets(_ scalar: Curve.Scalar) -> [UInt8] {
+        var bytes: [UInt8] = []
+        scalar.plain.appendBigEndian(byteCount: Curve.Scalar.byteCount, to: &bytes)
+        return bytes
+    }
+
+    /// INTEGER, minimal (X.690 §8.3.2): leading zeros go, and one comes where the sign bit would be set.
+    private func integer(_ scalar: Curve.Scalar) -> [UInt8] {
+        let magnitude = octets(scalar).drop { $0 == 0 }
+        return derElement(0x02, (magnitude.first.map { $0 & 0x80 != 0 } ?? true ? [0] : []) + magnitude)
+    }
+
+    static func == (a: Self, b: Self) -> Bool { a.r == b.r && a.s == b.s }
+
+    func hash(into hasher: inout Hasher) {
+        for i in 0..<Curve.Scalar.Plain.limbCount {
+            hasher.combine(r.plain[limb: i])
+            hasher.combine(s.plain[limb: i])
+        }
+    }
+}

@@ -1,0 +1,133 @@
+public import PureSHA2
+
+/// NIST P-256, also known as secp256r1 and prime256v1 (SP 800-186 §3.2.1.3): keys and signatures for verification.
+///
+/// There are no private keys here: this module verifies.
+public enum P256 {
+    /// ECDSA with P-256 (FIPS 186-5 §6).
+    public enum Signing {}
+}
+
+extension P256.Signing {
+    /// A public key that was checked when it was read: a point on the curve, not the point at infinity.
+    ///
+    /// To verify several signatures with one key, make a ``PrecomputedPublicKey`` of it.
+    public struct PublicKey: Hashable, Sendable {
+        let point: AffinePoint<P256Curve>
+
+        /// From x ‖ y, 64 bytes, big-endian.
+        public init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(raw: bytes)
+        }
+
+        /// From the uncompressed point of X9.63, 04 ‖ x ‖ y, 65 bytes.
+        public init(x963Representation bytes: some Collection<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(x963: bytes)
+        }
+
+        /// From the compressed point, 02 or 03 ‖ x, 33 bytes.
+        public init(compressedRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(compressed: bytes)
+        }
+
+        /// From a DER SubjectPublicKeyInfo (RFC 5480) with the curve's name. Explicit curve parameters are refused, even if they are
+        /// those of this curve; the point may be uncompressed or compressed.
+        public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(subjectPublicKeyInfo: ArraySlice(bytes))
+        }
+
+        /// x ‖ y, 64 bytes, big-endian.
+        public var rawRepresentation: [UInt8] { point.raw }
+
+        /// The uncompressed point of X9.63, 04 ‖ x ‖ y, 65 bytes.
+        public var x963Representation: [UInt8] { point.x963 }
+
+        /// The compressed point, 02 or 03 ‖ x, 33 bytes.
+        public var compressedRepresentation: [UInt8] { point.compressed }
+
+        /// A DER SubjectPublicKeyInfo with the curve's name and the uncompressed point.
+        public var derRepresentation: [UInt8] { point.subjectPublicKeyInfo }
+
+        /// Whether `signature` is this key's signature of a message with this digest.
+        ///
+        /// Time: variable; none of the three is secret.
+        public func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
+            P256Curve.isValid(signature.scalars, digest: digest, publicKey: point)
+        }
+
+        /// Whether `signature` is this key's signature of a message with this digest.
+        public func isValidSignature(_ signature: ECDSASignature, for digest: SHA384Digest) -> Bool {
+            P256Curve.isValid(signature.scalars, digest: digest, publicKey: point)
+        }
+
+        /// Whether `signature` is this key's signature of a message with this digest.
+        public func isValidSignature(_ signature: ECDSASignature, for digest: SHA512Digest) -> Bool {
+            P256Curve.isValid(signature.scalars, digest: digest, publicKey: point)
+        }
+
+        /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.
+        @inlinable
+        public func isValidSignature(_ signature: ECDSASignature, for data: some Collection<UInt8>) -> Bool {
+            isValidSignature(signature, for: SHA256.hash(data: data))
+        }
+    }
+
+    /// A signature: two numbers r and s, each in [1, n − 1]; numbers outside are refused when it is read.
+    ///
+    /// Both s and n − s are accepted ("high s" is not refused), as FIPS 186-5 has it.
+    public struct ECDSASignature: Hashable, Sendable {
+        let scalars: SignatureScalars<P256Curve>
+
+        /// From r ‖ s, 64 bytes, big-endian (IEEE P1363).
+        public init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
+            scalars = try SignatureScalars(raw: bytes)
+        }
+
+        /// From an Ecdsa-Sig-Value (RFC 3279 §2.2.3) in strict DER.
+        public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
+            scalars = try SignatureScalars(der: ArraySlice(bytes))
+        }
+
+        /// r ‖ s, 64 bytes, big-endian.
+        public var rawRepresentation: [UInt8] { scalars.raw }
+
+        /// An Ecdsa-Sig-Value in DER.
+        public var derRepresentation: [UInt8] { scalars.der }
+    }
+
+    /// A public key with a table that makes each verification more than twice as fast.
+    ///
+    /// Making it costs about as much as one verification and takes 2 KiB of memory: worth it from the second signature on.
+    public struct PrecomputedPublicKey: Sendable {
+        /// The key itself.
+        public let publicKey: PublicKey
+        let table: PrecomputedPoint<P256Curve>
+
+        /// Computes the table.
+        public init(_ publicKey: PublicKey) {
+            self.publicKey = publicKey
+            table = PrecomputedPoint(publicKey.point)
+        }
+
+        /// Whether `signature` is this key's signature of a message with this digest.
+        public func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
+            P256Curve.isValid(signature.scalars, digest: digest, publicKey: table)
+        }
+
+        /// Whether `signature` is this key's signature of a message with this digest.
+        public func isValidSignature(_ signature: ECDSASignature, for digest: SHA384Digest) -> Bool {
+            P256Curve.isValid(signature.scalars, digest: digest, publicKey: table)
+        }
+
+        /// Whether `signature` is this key's signature of a message with this digest.
+        public func isValidSignature(_ signature: ECDSASignature, for digest: SHA512Digest) -> Bool {
+            P256Curve.isValid(signature.scalars, digest: digest, publicKey: table)
+        }
+
+        /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.
+        @inlinable
+        public func isValidSignature(_ signature: ECDSASignature, for data: some Collection<UInt8>) -> Bool {
+            isValidSignature(signature, for: SHA256.hash(data: data))
+        }
+    }
+}
