@@ -59,7 +59,7 @@ let package = Package(
             swiftSettings: settings),
 
         support("ReferenceModel"),
-        support("VectorSupport", ["PureBytes", "PureCBOR"]),
+        support("VectorSupport", ["PureBytes", "PureCBOR", "PureECDSA", "PureSHA2"]),
         tests("PureBytes", []),
         tests("PureSHA2", ["PureBytes", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),

@@ -1,0 +1,38 @@
+@testable import PureECDSA
+import VectorSupport
+
+/// kG, or kQ where a point is given, by the verification's own multiplication: one of its scalars is 0. The form that
+/// ``CAVPSuites`` asks for: x and y, both zero at infinity. k may be n or more.
+func multiply(
+    _ scalar: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
+) -> (x: [UInt8], y: [UInt8]) {
+    switch curve {
+    case .p256: multiply(P256Curve.self, scalar, point)
+    case .p384: multiply(P384Curve.self, scalar, point)
+    }
+}
+
+/// The x coordinate of kQ, as ``Wycheproof`` asks for it.
+func agree(_ scalar: [UInt8], _ publicKey: VectorKey, _ curve: VectorCurve) -> [UInt8]? {
+    let point = publicKey.x963Representation.dropFirst()
+    return multiply(
+        scalar, (x: Array(point.prefix(curve.byteCount)), y: Array(point.suffix(curve.byteCount))), curve
+    ).x
+}
+
+private func multiply<Curve: PrimeCurve>(
+    _: Curve.Type, _ scalar: [UInt8], _ point: (x: [UInt8], y: [UInt8])?
+) -> (x: [UInt8], y: [UInt8]) {
+    let k = Curve.Scalar(digest: scalar)
+    let zero = Curve.Scalar(unchecked: .zero)
+    let product: JacobianPoint<Curve>
+    if let point {
+        guard let q = try? AffinePoint<Curve>(raw: point.x + point.y) else { preconditionFailure("no point") }
+        product = Curve.doubleMultiplyVarTime(zero, k, q)
+    } else {
+        product = Curve.doubleMultiplyVarTime(k, zero, Curve.generator)
+    }
+    let byteCount = Curve.Field.byteCount
+    let raw = product.affineVarTime()?.raw ?? [UInt8](repeating: 0, count: 2 * byteCount)
+    return (Array(raw.prefix(byteCount)), Array(raw.suffix(byteCount)))
+}

@@ -1,0 +1,98 @@
+private import PureBytes
+
+/// The files of C2SP/wycheproof, `testvectors_v1`: what their schemas share and what the runners here use of them.
+public enum Wycheproof {
+    /// What a case says of its input.
+    enum Result: String, Decodable, Sendable {
+        /// To be accepted.
+        case valid
+        /// To be refused.
+        case invalid
+        /// Either; what this package does with each flag is written where the file is run.
+        case acceptable
+    }
+
+    /// `ecdsa_verify_schema_v1.json` and `ecdsa_p1363_verify_schema_v1.json`.
+    struct ECDSAFile: Decodable, Sendable {
+        let numberOfTests: Int
+        let testGroups: [Group]
+
+        struct Group: Decodable, Sendable {
+            let type: String
+            let publicKey: PublicKey
+            let publicKeyDer: HexBytes
+            let sha: String
+            let tests: [Case]
+        }
+
+        struct PublicKey: Decodable, Sendable {
+            let curve: String
+            let uncompressed: HexBytes
+        }
+
+        struct Case: Decodable, Sendable {
+            let tcId: Int
+            let comment: String
+            let flags: [String]
+            let msg: HexBytes
+            let sig: HexBytes
+            let result: Result
+        }
+    }
+
+    /// `ecdh_test_schema_v1.json` and `ecdh_ecpoint_test_schema_v1.json`.
+    struct ECDHFile: Decodable, Sendable {
+        let numberOfTests: Int
+        let testGroups: [Group]
+
+        struct Group: Decodable, Sendable {
+            let curve: String
+            let encoding: String
+            let tests: [Case]
+        }
+
+        struct Case: Decodable, Sendable {
+            let tcId: Int
+            let comment: String
+            let flags: Set<String>
+            /// "public" in the file.
+            let publicKey: HexBytes
+            /// "private" in the file: an integer in two's complement, so with a leading zero where its top bit is set.
+            let privateKey: HexBytes
+            let shared: HexBytes
+            let result: Result
+
+            enum CodingKeys: String, CodingKey {
+                case tcId, comment, flags
+                case publicKey = "public"
+                case privateKey = "private"
+                case shared, result
+            }
+        }
+    }
+
+    /// Bytes that the file spells in hexadecimal.
+    struct HexBytes: Decodable, Sendable {
+        let bytes: [UInt8]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let bytes = try? [UInt8](hexEncoded: text) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not hexadecimal")
+            }
+            self.bytes = bytes
+        }
+    }
+
+    /// The file does not hold as many cases as it says.
+    public struct CountMismatch: Error {
+        let stated: Int
+        let found: Int
+    }
+
+    static func check(_ outcome: SuiteOutcome, stated: Int) throws(CountMismatch) -> SuiteOutcome {
+        guard outcome.total == stated else { throw CountMismatch(stated: stated, found: outcome.total) }
+        return outcome
+    }
+}

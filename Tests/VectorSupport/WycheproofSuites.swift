@@ -1,0 +1,104 @@
+public import Foundation
+
+extension Wycheproof {
+    /// Runs a file of ECDSA signatures (`EcdsaVerify`: DER; `EcdsaP1363Verify`: raw).
+    ///
+    /// Every case is verified as it stands: there is no "acceptable" result in these files, and no flag that this package
+    /// treats otherwise than the file says. Groups of a curve or hash that the package does not have are counted as skipped.
+    /// Both encodings of a group's key have to give the same key.
+    public static func runECDSA(_ file: Data) throws -> SuiteOutcome {
+        let suite = try JSONDecoder().decode(ECDSAFile.self, from: file)
+        var outcome = SuiteOutcome()
+        for group in suite.testGroups {
+            guard let curve = VectorCurve(named: group.publicKey.curve) else {
+                outcome.skip("curve \(group.publicKey.curve)", count: group.tests.count)
+                continue
+            }
+            guard let hash = VectorHash(named: group.sha) else {
+                outcome.skip("hash \(group.sha)", count: group.tests.count)
+                continue
+            }
+            let form: VectorSignatureForm
+            switch group.type {
+            case "EcdsaVerify": form = .der
+            case "EcdsaP1363Verify": form = .raw
+            default:
+                outcome.skip("type \(group.type)", count: group.tests.count)
+                continue
+            }
+            let key = try? VectorKey(point: group.publicKey.uncompressed.bytes, on: curve)
+            let isSameKey = key != nil && key == (try? VectorKey(derRepresentation: group.publicKeyDer.bytes, on: curve))
+            for test in group.tests {
+                let verdict = key?.isValidSignature(test.sig.bytes, as: form, hash: hash, message: test.msg.bytes)
+                outcome.record(
+                    "tcId \(test.tcId) (\(test.comment))",
+                    passed: isSameKey && verdict == (test.result == .valid))
+            }
+        }
+        return try check(outcome, stated: suite.numberOfTests)
+    }
+
+    /// Computes the x coordinate of kQ as `byteCount` bytes; `nil` at infinity.
+    public typealias KeyAgreement = (_ scalar: [UInt8], _ publicKey: VectorKey, _ curve: VectorCurve) -> [UInt8]?
+
+    /// Runs a file of ECDH cases (`encoding` "ecpoint": a point in SEC 1 form; "asn": a `SubjectPublicKeyInfo`).
+    ///
+    /// What is tested is the decoding of the public key, and with `agreement` also the shared secret of every key accepted.
+    ///
+    /// To be accepted: every "valid" case, and of the "acceptable" ones the flag `CompressedPublic` (SEC 1 §2.3.4 step 2
+    /// is implemented). To be refused: every "invalid" case, and of the "acceptable" ones
+    /// - `InvalidAsn`: whatever is not DER (X.690 §10–11), or DER of something else than the key;
+    /// - `UnnamedCurve`, with whichever parameter modified or not: RFC 5480 §2.1.1 allows the choice `namedCurve` alone.
+    ///
+    /// An "acceptable" case with neither of these flags would count as failed, so that a new one is looked at.
+    public static func runECDH(_ file: Data, agreement: KeyAgreement? = nil) throws -> SuiteOutcome {
+        let suite = try JSONDecoder().decode(ECDHFile.self, from: file)
+        var outcome = SuiteOutcome()
+        for group in suite.testGroups {
+            guard let curve = VectorCurve(named: group.curve) else {
+                outcome.skip("curve \(group.curve)", count: group.tests.count)
+                continue
+            }
+            for test in group.tests {
+                let bytes = test.publicKey.bytes
+                let key: VectorKey?
+                switch group.encoding {
+                case "ecpoint": key = try? VectorKey(point: bytes, on: curve)
+                case "asn": key = try? VectorKey(derRepresentation: bytes, on: curve)
+                default:
+                    outcome.skip("encoding \(group.encoding)")
+                    continue
+                }
+                let isPassed: Bool
+                switch verdict(test) {
+                case true:
+                    let scalar = Array(repeating: 0, count: curve.byteCount) + test.privateKey.bytes
+                    isPassed =
+                        key.map { key in
+                            agreement.map { $0(scalar.suffix(curve.byteCount), key, curve) == test.shared.bytes } ?? true
+                        } ?? false
+                case false: isPassed = key == nil
+                default: isPassed = false
+                }
+                outcome.record("tcId \(test.tcId) (\(test.comment))", passed: isPassed)
+            }
+        }
+        return try check(outcome, stated: suite.numberOfTests)
+    }
+
+    /// Whether this package has to accept the key of the case; `nil` when no rule is written for it.
+    private static func verdict(_ test: ECDHFile.Case) -> Bool? {
+        switch test.result {
+        case .valid: true
+        case .invalid: false
+        case .acceptable:
+            if test.flags.contains("InvalidAsn") || test.flags.contains("UnnamedCurve") {
+                false
+            } else if test.flags.contains("CompressedPublic") {
+                true
+            } else {
+                nil
+            }
+        }
+    }
+}
