@@ -49,7 +49,7 @@ extension AffinePoint {
         var points = OddMultiples<Curve>(repeating: self)
         var ratios = InlineArray<8, Curve.Field>(repeating: .one)
         for i in 1..<8 {
-            ratios[i] = point.addGenericVarTime(step)
+            ratios[i] = point.addDistinctVarTime(step)
             points[i] = AffinePoint(x: point.X, y: point.Y)
         }
         // The Z-coordinates are those on the isomorphic curve; on this one each is multiplied by 2·Q's Z.

@@ -13,16 +13,18 @@ extension PrimeCurve {
     ) -> JacobianPoint<Self> {
         let windows1 = SignedWindows(recoding: u1.plain, parts: parts, partBits: partBits, width: generatorWindow)
         let windows2 = SignedWindows(recoding: u2.plain, parts: parts, partBits: partBits, width: oddMultiplesWindow)
+        // Spans, as reading through the values would copy them.
+        let digits1 = windows1.digits.span, digits2 = windows2.digits.span
         var sum = JacobianPoint<Self>.infinity
         for i in stride(from: partBits, through: 0, by: -1) {
             sum.double()
             for part in 0..<parts {
-                let digit1 = windows1.digit(part: part, at: i)
+                let digit1 = Int(digits1[part &* (partBits &+ 1) &+ i])
                 if digit1 != 0 {
                     let multiple = generatorMultiple(part: part, index: abs(digit1) >> 1)
                     sum.addVarTime(digit1 < 0 ? multiple.negated() : multiple)
                 }
-                let digit2 = windows2.digit(part: part, at: i)
+                let digit2 = Int(digits2[part &* (partBits &+ 1) &+ i])
                 if digit2 != 0 {
                     let multiple = multiples[8 * part + abs(digit2) >> 1]
                     sum.addVarTime(digit2 < 0 ? multiple.negated() : multiple)

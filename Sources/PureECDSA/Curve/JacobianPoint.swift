@@ -44,35 +44,49 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     }
 
     /// P + Q for affine Q, every case: infinity, P = Q and P = −Q among them. 8M + 3S. Time: variable.
+    ///
+    /// The addition is "madd" (Cohen, Miyaji, Ono 1998 eq. 3).
     @inline(__always)
     mutating func addVarTime(_ Q: AffinePoint<Curve>) {
         if _slowPath(isInfinity) {
             self = Self(Q)
             return
         }
-        let P = self
-        if _slowPath(addGenericVarTime(Q).isZero) {
-            // H = 0: the same x. Equal points are doubled; opposite ones, whose sum's Z = Z₁·H is 0 already, are infinity.
-            self = P.Y == Q.y * P.Z.squared() * P.Z ? P.doubled() : .infinity
-        }
-    }
-
-    /// P + Q for affine Q with P ≠ ±Q, neither infinity: "madd" (Cohen, Miyaji, Ono 1998 eq. 3). Returns H = Z₃/Z₁.
-    ///
-    /// For P = ±Q, H = 0 and the coordinates mean nothing: the caller looks.
-    @inline(__always)
-    @discardableResult
-    mutating func addGenericVarTime(_ Q: AffinePoint<Curve>) -> Curve.Field {
         let ZZ = Z.squared()  // Z₁Z₁
         let H = Q.x * ZZ - X  // U₂ − X₁
         let R = Q.y * (ZZ * Z) - Y  // S₂ − Y₁
+        if _slowPath(H.isZero) {
+            addSameX(R)
+        } else {
+            addDistinct(H: H, R: R)
+        }
+    }
+
+    /// The end of an addition whose two points have the same x (H = 0): equal points (R = 0) are doubled, opposite ones are
+    /// infinity. Random inputs do not come here.
+    @inline(never)
+    private mutating func addSameX(_ R: Curve.Field) {
+        if R.isZero { double() } else { self = .infinity }
+    }
+
+    /// P + Q for affine Q with P ≠ ±Q, neither infinity; the caller's to show. Returns H = Z₃/Z₁.
+    @inline(__always)
+    mutating func addDistinctVarTime(_ Q: AffinePoint<Curve>) -> Curve.Field {
+        let ZZ = Z.squared()
+        let H = Q.x * ZZ - X, R = Q.y * (ZZ * Z) - Y
+        addDistinct(H: H, R: R)
+        return H
+    }
+
+    /// The rest of "madd", from H = U₂ − X₁ ≠ 0 and R = S₂ − Y₁.
+    @inline(__always)
+    private mutating func addDistinct(H: Curve.Field, R: Curve.Field) {
         let HH = H.squared()
         let HHH = H * HH
         let V = X * HH
+        Z = Z * H
         X = R.squared() - HHH - V - V
         Y = R * (V - X) - Y * HHH
-        Z = Z * H
-        return H
     }
 
     /// (X/Z², Y/Z³); `nil` for the point at infinity. Time: variable.

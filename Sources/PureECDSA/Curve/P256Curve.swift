@@ -22,18 +22,33 @@ enum P256Curve: PrimeCurve {
     static let generatorWindow = P256GeneratorTable.window
     static let partCount = 4, partBits = 64
 
-    @inline(__always)
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+        part == 0 ? part0Multiple(index) : upperMultiple(P256GeneratorTable.entries * (part - 1) + index)
+    }
+
+    // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
+
+    @inline(__always)
+    private static func part0Multiple(_ index: Int) -> AffinePoint<Self> {
         let i = 8 * index
-        return part == 0
-            ? point(P256GeneratorTable.part0.span, i)
-            : point(P256GeneratorTable.upperParts.span, i + 8 * P256GeneratorTable.entries * (part - 1))
+        return AffinePoint(
+            x: P256Field(
+                P256GeneratorTable.part0[i], P256GeneratorTable.part0[i + 1], P256GeneratorTable.part0[i + 2],
+                P256GeneratorTable.part0[i + 3]),
+            y: P256Field(
+                P256GeneratorTable.part0[i + 4], P256GeneratorTable.part0[i + 5], P256GeneratorTable.part0[i + 6],
+                P256GeneratorTable.part0[i + 7]))
     }
 
     @inline(__always)
-    private static func point(_ limbs: Span<UInt64>, _ i: Int) -> AffinePoint<Self> {
-        AffinePoint(
-            x: P256Field(limbs[i], limbs[i + 1], limbs[i + 2], limbs[i + 3]),
-            y: P256Field(limbs[i + 4], limbs[i + 5], limbs[i + 6], limbs[i + 7]))
+    private static func upperMultiple(_ index: Int) -> AffinePoint<Self> {
+        let i = 8 * index
+        return AffinePoint(
+            x: P256Field(
+                P256GeneratorTable.upperParts[i], P256GeneratorTable.upperParts[i + 1],
+                P256GeneratorTable.upperParts[i + 2], P256GeneratorTable.upperParts[i + 3]),
+            y: P256Field(
+                P256GeneratorTable.upperParts[i + 4], P256GeneratorTable.upperParts[i + 5],
+                P256GeneratorTable.upperParts[i + 6], P256GeneratorTable.upperParts[i + 7]))
     }
 }

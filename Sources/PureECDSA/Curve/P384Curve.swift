@@ -23,18 +23,35 @@ enum P384Curve: PrimeCurve {
     static let generatorWindow = P384GeneratorTable.window
     static let partCount = 6, partBits = 64
 
-    @inline(__always)
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+        part == 0 ? part0Multiple(index) : upperMultiple(P384GeneratorTable.entries * (part - 1) + index)
+    }
+
+    // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
+
+    @inline(__always)
+    private static func part0Multiple(_ index: Int) -> AffinePoint<Self> {
         let i = 12 * index
-        return part == 0
-            ? point(P384GeneratorTable.part0.span, i)
-            : point(P384GeneratorTable.upperParts.span, i + 12 * P384GeneratorTable.entries * (part - 1))
+        return AffinePoint(
+            x: P384Field(
+                P384GeneratorTable.part0[i], P384GeneratorTable.part0[i + 1], P384GeneratorTable.part0[i + 2],
+                P384GeneratorTable.part0[i + 3], P384GeneratorTable.part0[i + 4], P384GeneratorTable.part0[i + 5]),
+            y: P384Field(
+                P384GeneratorTable.part0[i + 6], P384GeneratorTable.part0[i + 7], P384GeneratorTable.part0[i + 8],
+                P384GeneratorTable.part0[i + 9], P384GeneratorTable.part0[i + 10], P384GeneratorTable.part0[i + 11]))
     }
 
     @inline(__always)
-    private static func point(_ limbs: Span<UInt64>, _ i: Int) -> AffinePoint<Self> {
-        AffinePoint(
-            x: P384Field(limbs[i], limbs[i + 1], limbs[i + 2], limbs[i + 3], limbs[i + 4], limbs[i + 5]),
-            y: P384Field(limbs[i + 6], limbs[i + 7], limbs[i + 8], limbs[i + 9], limbs[i + 10], limbs[i + 11]))
+    private static func upperMultiple(_ index: Int) -> AffinePoint<Self> {
+        let i = 12 * index
+        return AffinePoint(
+            x: P384Field(
+                P384GeneratorTable.upperParts[i], P384GeneratorTable.upperParts[i + 1],
+                P384GeneratorTable.upperParts[i + 2], P384GeneratorTable.upperParts[i + 3],
+                P384GeneratorTable.upperParts[i + 4], P384GeneratorTable.upperParts[i + 5]),
+            y: P384Field(
+                P384GeneratorTable.upperParts[i + 6], P384GeneratorTable.upperParts[i + 7],
+                P384GeneratorTable.upperParts[i + 8], P384GeneratorTable.upperParts[i + 9],
+                P384GeneratorTable.upperParts[i + 10], P384GeneratorTable.upperParts[i + 11]))
     }
 }

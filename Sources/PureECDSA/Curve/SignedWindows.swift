@@ -2,32 +2,32 @@
 /// with |digit| < 2^(w−1), and of any w digits in a row at most one not zero (Hankerson, Menezes, Vanstone, Guide to ECC,
 /// Algorithm 3.35). Time: variable.
 struct SignedWindows {
-    /// Part after part, `partBits` + 1 digits each: the last one is a carry. 6·(64 + 1) is the most that any curve here needs.
-    private var digits: InlineArray<390, Int16>
-    private let partBits: Int
+    /// Part after part, `partBits` + 1 digits each, the last one a carry: digit(j, i) is at j·(partBits + 1) + i. 6·(64 + 1) is the most that any curve here needs.
+    private(set) var digits: InlineArray<390, Int16>
 
     /// Recodes `scalar`. Bounds: 2 ≤ width ≤ 15; parts·(partBits + 1) ≤ 390; the scalar has at most parts·partBits bits.
     init(recoding scalar: some LimbArray, parts: Int, partBits: Int, width: Int) {
         digits = InlineArray(repeating: 0)
-        self.partBits = partBits
         for part in 0..<parts {
-            recode(scalar, from: part * partBits, into: part * (partBits + 1), width: width)
+            recode(scalar, from: part * partBits, into: part * (partBits + 1), bitCount: partBits, width: width)
         }
     }
 
     /// Reads up: where a bit differs from the carry, the next `width` bits and the carry make an odd number, taken as a digit in
     /// (−2^(w−1), 2^(w−1)); a negative one carries into the bit above. A last window cut short cannot carry unless it is full.
-    private mutating func recode(_ scalar: some LimbArray, from start: Int, into base: Int, width: Int) {
+    private mutating func recode(
+        _ scalar: some LimbArray, from start: Int, into base: Int, bitCount: Int, width: Int
+    ) {
         var i = 0, carry: UInt64 = 0
-        while i < partBits {
+        while i < bitCount {
             // The run of bits equal to the carry gives zeros.
-            let ahead = min(32, partBits - i)
+            let ahead = min(32, bitCount - i)
             let run = (scalar.bits(at: start + i, count: ahead) ^ (0 &- carry)).trailingZeroBitCount
             if run > 0 {
                 i += min(run, ahead)
                 continue
             }
-            let count = min(width, partBits - i)
+            let count = min(width, bitCount - i)
             var digit = Int(truncatingIfNeeded: scalar.bits(at: start + i, count: count) &+ carry)
             carry = 0
             if digit >> (width - 1) != 0 {
@@ -37,12 +37,6 @@ struct SignedWindows {
             digits[base + i] = Int16(truncatingIfNeeded: digit)
             i += count
         }
-        digits[base + partBits] = Int16(truncatingIfNeeded: carry)
-    }
-
-    /// The digit of weight 2^`i` of a part, 0 ≤ i ≤ partBits.
-    @inline(__always)
-    func digit(part: Int, at i: Int) -> Int {
-        Int(digits[part &* (partBits &+ 1) &+ i])
+        digits[base + bitCount] = Int16(truncatingIfNeeded: carry)
     }
 }
