@@ -1,0 +1,46 @@
+package import PureDER
+
+extension CertificatePathVerifier {
+    /// The narrow profile of App Attest: a leaf and one intermediate certificate, in this order, under one of the anchors.
+    ///
+    /// Stricter than ``validate(leaf:intermediates:at:)``: no path is searched for, the intermediate has a keyUsage, the
+    /// leaf is no CA certificate. The signatures that are verified are two.
+    package func validateAppAttestChain(
+        _ certificates: [Certificate], at time: UnixTime
+    ) throws(X509Error) -> ValidatedCertificateChain {
+        guard certificates.count == 2 else { throw .wrongCertificateCount }
+        let (leaf, intermediate) = (certificates[0], certificates[1])
+
+        try leaf.checkProfile(position: 0)
+        try leaf.checkValidity(at: time, position: 0)
+        try leaf.checkPurpose(requiredPurpose, position: 0)
+        guard leaf.basicConstraints?.isCertificationAuthority != true else {
+            throw .unexpectedCertificationAuthority
+        }
+        guard leaf.issuer == intermediate.subject else { throw .issuerNotFound(certificate: 0) }
+
+        try intermediate.checkProfile(position: 1)
+        try intermediate.checkValidity(at: time, position: 1)
+        try intermediate.checkIssues(requiresKeyUsage: true, position: 1)
+        try intermediate.checkPathLength(following: 0, position: 1)
+        try intermediate.checkPurpose(requiredPurpose, position: 1)
+        guard let key = IssuerKey(intermediate.publicKey) else { throw .unsupportedPublicKey(certificate: 1) }
+
+        let anchor = try findAppAttestAnchor(of: intermediate)
+        guard key.hasSigned(leaf) else { throw .invalidSignature(certificate: 0) }
+        return ValidatedCertificateChain(certificates, anchor)
+    }
+
+    /// The anchor that issued `intermediate`.
+    private func findAppAttestAnchor(of intermediate: Certificate) throws(X509Error) -> TrustAnchor {
+        var isNameKnown = false
+        for anchor in trustAnchors where anchor.name == intermediate.issuer {
+            isNameKnown = true
+            guard anchor.key.hasSigned(intermediate) else { continue }
+            try anchor.certificate?.checkPathLength(following: 1, position: 2)
+            try anchor.certificate?.checkPurpose(requiredPurpose, position: 2)
+            return anchor
+        }
+        throw isNameKnown ? .invalidSignature(certificate: 1) : .issuerNotFound(certificate: 1)
+    }
+}

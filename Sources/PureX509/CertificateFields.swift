@@ -1,0 +1,106 @@
+package import PureDER
+
+/// `Certificate` (RFC 5280 §4.1.1): three elements, of which nothing but the outer form has been read.
+package struct SignedCertificate {
+    /// The signed part, header included.
+    package let tbsCertificate: ArraySlice<UInt8>
+    /// The contents of `signatureAlgorithm`.
+    package let signatureAlgorithm: ArraySlice<UInt8>
+    /// The signature: whole octets.
+    package let signature: ArraySlice<UInt8>
+
+    /// Reads exactly one certificate.
+    package init(_ derEncoded: ArraySlice<UInt8>) throws(X509Error) {
+        var reader = try FieldReader.entering(.sequence, of: derEncoded, .certificate)
+        tbsCertificate = try reader.readElement(.sequence).encoded
+        signatureAlgorithm = try reader.read(.sequence)
+        var signatureReader = FieldReader(reader.remaining, .signatureValue)
+        signature = try signatureReader.readOctets()
+        try signatureReader.finish()
+    }
+}
+
+/// `TBSCertificate` (RFC 5280 §4.1.2), its fields told apart. Of the fields' contents only numbers and times have been read.
+package struct CertificateFields {
+    /// 1, 2 or 3.
+    package let version: Int
+    /// The contents of the INTEGER, in the shortest form: any number.
+    package let serialNumber: ArraySlice<UInt8>
+    /// The contents of `signature`.
+    package let signatureAlgorithm: ArraySlice<UInt8>
+    /// The encoded `Name`.
+    package let issuer: ArraySlice<UInt8>
+    /// The start of the validity.
+    package let notBefore: UnixTime
+    /// The end of the validity.
+    package let notAfter: UnixTime
+    /// The encoded `Name`.
+    package let subject: ArraySlice<UInt8>
+    /// The encoded `SubjectPublicKeyInfo`.
+    package let subjectPublicKeyInfo: ArraySlice<UInt8>
+    /// Octets of a unique identifier, which nothing uses.
+    package let issuerUniqueID: ArraySlice<UInt8>?
+    /// Octets of a unique identifier, which nothing uses.
+    package let subjectUniqueID: ArraySlice<UInt8>?
+    /// The contents of `Extensions`.
+    package let extensions: ArraySlice<UInt8>?
+
+    /// Reads exactly one encoded `TBSCertificate`.
+    package init(_ tbsCertificate: ArraySlice<UInt8>) throws(X509Error) {
+        var reader = try FieldReader.entering(.sequence, of: tbsCertificate, .tbsCertificate)
+        version = try Self.readVersion(&reader)
+        reader.field = .serialNumber
+        serialNumber = try reader.readInteger()
+        reader.field = .signatureAlgorithm
+        signatureAlgorithm = try reader.read(.sequence)
+        reader.field = .issuer
+        issuer = try reader.readElement(.sequence).encoded
+        reader.field = .validity
+        var validity = try reader.enter(.sequence)
+        notBefore = try validity.readTime()
+        notAfter = try validity.readTime()
+        try validity.finish()
+        reader.field = .subject
+        subject = try reader.readElement(.sequence).encoded
+        reader.field = .subjectPublicKeyInfo
+        subjectPublicKeyInfo = try reader.readElement(.sequence).encoded
+        reader.field = .uniqueIdentifier
+        issuerUniqueID = try Self.readUniqueID(1, &reader, version)
+        subjectUniqueID = try Self.readUniqueID(2, &reader, version)
+        reader.field = .extensions
+        if let wrapped = try reader.readIfPresent(.context(3)) {
+            // §4.1.2.9: only in version 3.
+            guard version == 3 else { throw .fieldNotAllowedInVersion(.extensions) }
+            var list = FieldReader(wrapped, .extensions)
+            extensions = try list.read(.sequence)
+            try list.finish()
+        } else {
+            extensions = nil
+        }
+        reader.field = .tbsCertificate
+        try reader.finish()
+    }
+
+    /// §4.1.2.1: [0] EXPLICIT INTEGER DEFAULT v1.
+    private static func readVersion(_ reader: inout FieldReader) throws(X509Error) -> Int {
+        guard let explicit = try reader.readIfPresent(.context(0)) else { return 1 }
+        var field = FieldReader(explicit, .version)
+        let number = try field.readInt64()
+        try field.finish()
+        switch number {
+        case 0: throw .encodedDefault(.version)
+        case 1: return 2
+        case 2: return 3
+        default: throw .unknownVersion
+        }
+    }
+
+    /// §4.1.2.8: [1] and [2] IMPLICIT BIT STRING, not in version 1.
+    private static func readUniqueID(
+        _ number: UInt32, _ reader: inout FieldReader, _ version: Int
+    ) throws(X509Error) -> ArraySlice<UInt8>? {
+        guard try reader.peekTag() == .contextPrimitive(number) else { return nil }
+        guard version > 1 else { throw .fieldNotAllowedInVersion(.uniqueIdentifier) }
+        return try reader.readBitString(.contextPrimitive(number)).bytes
+    }
+}

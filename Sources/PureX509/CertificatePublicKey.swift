@@ -1,0 +1,51 @@
+public import PureDER
+public import PureECDSA
+
+/// The key that a certificate binds to its subject (RFC 5280 §4.1.2.7, RFC 5480).
+@nonexhaustive
+public enum CertificatePublicKey: Hashable, Sendable {
+    /// A point on P-256.
+    case p256(P256.Signing.PublicKey)
+    /// A point on P-384.
+    case p384(P384.Signing.PublicKey)
+    /// Another algorithm, or another curve: its identifier. Nothing about the key was checked.
+    case unsupported(ASN1ObjectIdentifier)
+
+    /// Reads an encoded `SubjectPublicKeyInfo`.
+    package init(subjectPublicKeyInfo: ArraySlice<UInt8>) throws(X509Error) {
+        var reader = try FieldReader.entering(.sequence, of: subjectPublicKeyInfo, .subjectPublicKeyInfo)
+        let identifier = try AlgorithmIdentifier(try reader.read(.sequence), reader.field)
+        let key = try reader.readBitString()
+        try reader.finish()
+        guard identifier.algorithm == .ecPublicKey else {
+            self = .unsupported(identifier.algorithm)
+            return
+        }
+        // RFC 5480 §2.1.1: namedCurve is the only choice; implicitCurve (NULL) and specifiedCurve MUST NOT be used.
+        // A point is octets, so that no bit of the BIT STRING is unused (§2.2).
+        guard let parameters = identifier.parameters, parameters.tag == .objectIdentifier else { throw .curveNotNamed }
+        var curveReader = FieldReader(parameters.encoded, .subjectPublicKeyInfo)
+        let curve = try curveReader.readObjectIdentifier()
+        guard key.unusedBitCount == 0 else { throw .notWholeOctets(.subjectPublicKeyInfo) }
+        // SEC 1 §2.3.4: the first octet tells a compressed point from an uncompressed one.
+        let isCompressed = key.bytes.first == 0x02 || key.bytes.first == 0x03
+        do {
+            switch curve {
+            case .secp256r1:
+                self = .p256(
+                    isCompressed
+                        ? try P256.Signing.PublicKey(compressedRepresentation: key.bytes)
+                        : try P256.Signing.PublicKey(x963Representation: key.bytes))
+            case .secp384r1:
+                self = .p384(
+                    isCompressed
+                        ? try P384.Signing.PublicKey(compressedRepresentation: key.bytes)
+                        : try P384.Signing.PublicKey(x963Representation: key.bytes))
+            default:
+                self = .unsupported(curve)
+            }
+        } catch {
+            throw .invalidPublicKey(error)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import PureDER
+
+// What RFC 5280 §6.1 asks of a certificate by its place in a path. `position` is its number in errors.
+extension Certificate {
+    /// §6.1.3 (a)(2). Not asked of trust anchors.
+    func checkValidity(at time: UnixTime, position: Int) throws(X509Error) {
+        guard notBefore <= time else { throw .notYetValid(certificate: position) }
+        guard time <= notAfter else { throw .expired(certificate: position) }
+    }
+
+    /// What every certificate of a path must be: of version 3, without an extension that would restrict the path and is
+    /// not processed, and in keyUsage what it is in basicConstraints.
+    func checkProfile(position: Int) throws(X509Error) {
+        guard version == 3 else { throw .notVersion3(certificate: position) }
+        for item in extensions { try check(item, position: position) }
+        // §4.2.1.3: a key that signs certificates is a CA's.
+        guard
+            keyUsage?.contains(.keyCertSign) != true || basicConstraints?.isCertificationAuthority == true
+        else { throw .notCertificationAuthority(certificate: position) }
+    }
+
+    /// §6.1.4 (o), §6.1.5 (f), and the criticality that §4.2.1 prescribes.
+    private func check(_ item: CertificateExtension, position: Int) throws(X509Error) {
+        switch item.identifier {
+        case .keyUsage, .extendedKeyUsage, .subjectAlternativeName:
+            break
+        case .basicConstraints:
+            // §4.2.1.9: critical in a CA certificate. In others it may be either.
+            guard item.isCritical || basicConstraints?.isCertificationAuthority != true else {
+                throw .wrongCriticality(item.identifier, certificate: position)
+            }
+        case .authorityKeyIdentifier, .subjectKeyIdentifier:
+            // §4.2.1.1, §4.2.1.2: never critical.
+            guard !item.isCritical else { throw .wrongCriticality(item.identifier, certificate: position) }
+        case .certificatePolicies:
+            // §6.1.3 (d) with the initial policy set {anyPolicy} and no policy required: no policy is refused, so that only
+            // the syntax counts. §4.2.1.4: a critical extension is refused if a qualifier is not understood.
+            guard !item.isCritical || policyQualifiersAreKnown else {
+                throw .unhandledCriticalExtension(item.identifier, certificate: position)
+            }
+        case .nameConstraints, .policyMappings, .policyConstraints, .inhibitAnyPolicy:
+            // Deviation: not processed, so refused even if they are not critical. A path that they would have refused is
+            // never accepted, and the policy tree of §6.1 can't become empty where that matters.
+            throw .unsupportedConstraint(item.identifier, certificate: position)
+        default:
+            guard !item.isCritical else {
+                throw .unhandledCriticalExtension(item.identifier, certificate: position)
+            }
+        }
+    }
+
+    /// §6.1.4 (k), (n): what makes an issuer of a certificate. keyUsage may be absent unless `requiresKeyUsage`.
+    func checkIssues(requiresKeyUsage: Bool, position: Int) throws(X509Error) {
+        guard let basicConstraints, basicConstraints.isCertificationAuthority else {
+            throw .notCertificationAuthority(certificate: position)
+        }
+        guard keyUsage?.contains(.keyCertSign) ?? !requiresKeyUsage else {
+            throw .keyCertSignMissing(certificate: position)
+        }
+    }
+
+    /// §6.1.4 (l), (m): whether `count` intermediate certificates that are not self-issued may follow this one.
+    func checkPathLength(following count: Int, position: Int) throws(X509Error) {
+        guard let length = basicConstraints?.pathLength, length < count else { return }
+        throw .pathLengthExceeded(certificate: position)
+    }
+
+    /// Whether this certificate's authorityKeyIdentifier is `issuer`'s subjectKeyIdentifier.
+    func names(keyOf issuer: Certificate) -> Bool {
+        guard let named = authorityKeyIdentifier?.keyIdentifier else { return false }
+        return named == issuer.subjectKeyIdentifier
+    }
+
+    /// §4.2.1.12, if a purpose is asked for. An absent extension allows all.
+    func checkPurpose(_ purpose: ASN1ObjectIdentifier?, position: Int) throws(X509Error) {
+        guard let purpose, let extendedKeyUsage else { return }
+        guard extendedKeyUsage.allows(purpose) else { throw .extendedKeyUsageMissing(certificate: position) }
+    }
+}

@@ -1,0 +1,40 @@
+import PureDER
+
+/// Whether the contents of a string type are characters of it (X.680 §41, X.690 §8.23). Types that are not strings, and
+/// T61String, of which no two readers agree, hold anything.
+func isValidCharacterString(_ element: DERElement) -> Bool {
+    let contents = element.content
+    switch element.tag {
+    case .utf8String: return isValidUTF8(contents)
+    case .printableString: return contents.allSatisfy(isPrintable)
+    case .ia5String: return contents.allSatisfy { $0 < 0x80 }
+    // NumericString, VisibleString.
+    case DERTag(.universal, 18, constructed: false): return contents.allSatisfy { $0 == 0x20 || 0x30...0x39 ~= $0 }
+    case DERTag(.universal, 26, constructed: false): return contents.allSatisfy { 0x20...0x7E ~= $0 }
+    // UniversalString, BMPString: four octets a character, and two.
+    case DERTag(.universal, 28, constructed: false): return contents.count.isMultiple(of: 4)
+    case DERTag(.universal, 30, constructed: false): return contents.count.isMultiple(of: 2)
+    default: return true
+    }
+}
+
+private func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+    do {
+        _ = try UTF8Span(validating: bytes.span)
+        return true
+    } catch {
+        return false
+    }
+}
+
+/// X.680 §41.4, table 10.
+private func isPrintable(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "'"), UInt8(ascii: "("),
+        UInt8(ascii: ")"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "?"):
+        true
+    default: false
+    }
+}

@@ -1,0 +1,59 @@
+public import PureDER
+
+/// A `Name` (RFC 5280 §4.1.2.4): what it must be for its bytes to stand for it.
+///
+/// - Note: Deviation: names are compared as bytes, as rustls-webpki and Go do, and not by the rules of RFC 5280 §7.1,
+///   under which case and repeated spaces do not count. Two names that differ as bytes never match; a CA writes its name
+///   in the certificates it issues as it is in its own. Nothing that RFC 5280 refuses is accepted for it.
+public struct DistinguishedName: Hashable, Sendable {
+    /// One attribute, such as the common name.
+    public struct Attribute: Hashable, Sendable {
+        /// The attribute's type.
+        public let type: ASN1ObjectIdentifier
+        /// The attribute's value, usually a character string. Strings hold only characters of their type.
+        public let value: DERElement
+    }
+
+    /// The encoding.
+    public let derEncoded: ArraySlice<UInt8>
+
+    /// A name that was read before.
+    init(validated derEncoded: ArraySlice<UInt8>) {
+        self.derEncoded = derEncoded
+    }
+
+    /// The attributes, in the order of the encoding.
+    public var attributes: [Attribute] {
+        var attributes: [Attribute] = []
+        do {
+            try Self.read(derEncoded, .subject) { attributes.append($0) }
+        } catch {
+            preconditionFailure("a name that was read before does not throw")
+        }
+        return attributes
+    }
+
+    /// Reads an encoded name, which may be empty: `SEQUENCE OF SET SIZE (1..MAX) OF SEQUENCE { type, value }`.
+    static func read(
+        _ derEncoded: ArraySlice<UInt8>, _ field: CertificateField, visit: (Attribute) -> Void = { _ in }
+    ) throws(X509Error) {
+        var names = try FieldReader.entering(.sequence, of: derEncoded, field)
+        while !names.isAtEnd {
+            var relativeName = try names.enter(.set)
+            try relativeName.requireElement()
+            var previous: ArraySlice<UInt8> = []
+            while !relativeName.isAtEnd {
+                let encoded = try relativeName.readElement(.sequence)
+                // X.690 §11.6. An encoding is never the start of another, so that padding does not come into it.
+                guard !encoded.encoded.lexicographicallyPrecedes(previous) else { throw .unsortedSet(field) }
+                previous = encoded.encoded
+                var attribute = FieldReader(encoded.content, field)
+                let type = try attribute.readObjectIdentifier()
+                let value = try attribute.readElement()
+                try attribute.finish()
+                guard isValidCharacterString(value) else { throw .invalidCharacters(field) }
+                visit(Attribute(type: type, value: value))
+            }
+        }
+    }
+}

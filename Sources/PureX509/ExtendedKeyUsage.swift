@@ -1,0 +1,31 @@
+public import PureDER
+
+/// extKeyUsage (RFC 5280 §4.2.1.12): the purposes that the key is restricted to.
+public struct ExtendedKeyUsage: Hashable, Sendable {
+    /// The elements of the SEQUENCE, one identifier or more.
+    private let contents: ArraySlice<UInt8>
+
+    init(_ value: ArraySlice<UInt8>) throws(X509Error) {
+        var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.extendedKeyUsage))
+        try reader.requireElement()
+        contents = reader.remaining
+        while !reader.isAtEnd { _ = try reader.readObjectIdentifier() }
+    }
+
+    /// The purposes, in the order of the encoding.
+    public var purposes: [ASN1ObjectIdentifier] {
+        var purposes: [ASN1ObjectIdentifier] = []
+        var reader = DERReader(contents)
+        while let purpose = try? reader.readObjectIdentifier() { purposes.append(purpose) }
+        return purposes
+    }
+
+    /// Whether the key may be used for `purpose`: it is listed, or ``PureDER/ASN1ObjectIdentifier/anyExtendedKeyUsage`` is.
+    public func allows(_ purpose: ASN1ObjectIdentifier) -> Bool {
+        var reader = DERReader(contents)
+        while let listed = try? reader.readObjectIdentifier() {
+            if listed == purpose || listed == .anyExtendedKeyUsage { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,103 @@
+import PureDER
+
+/// A ``DERReader`` whose errors name the field that it reads.
+struct FieldReader {
+    private var reader: DERReader
+    /// What is being read; set as the reader moves on.
+    var field: CertificateField
+
+    init(_ bytes: ArraySlice<UInt8>, _ field: CertificateField) {
+        self.init(DERReader(bytes), field)
+    }
+
+    private init(_ reader: DERReader, _ field: CertificateField) {
+        self.reader = reader
+        self.field = field
+    }
+
+    /// Opens the one element that `bytes` is.
+    static func entering(
+        _ tag: DERTag, of bytes: ArraySlice<UInt8>, _ field: CertificateField
+    ) throws(X509Error) -> FieldReader {
+        var outer = FieldReader(bytes, field)
+        let inner = try outer.enter(tag)
+        try outer.finish()
+        return inner
+    }
+
+    var isAtEnd: Bool { reader.isAtEnd }
+
+    var remaining: ArraySlice<UInt8> { reader.remaining }
+
+    func finish() throws(X509Error) {
+        do { try reader.finish() } catch { throw .malformed(field, error) }
+    }
+
+    /// Refuses a list without elements.
+    func requireElement() throws(X509Error) {
+        guard !isAtEnd else { throw .emptyList(field) }
+    }
+
+    func peekTag() throws(X509Error) -> DERTag? {
+        do { return try reader.peekTag() } catch { throw .malformed(field, error) }
+    }
+
+    mutating func enter(_ tag: DERTag) throws(X509Error) -> FieldReader {
+        FieldReader(try naming { (reader) throws(DERError) in try reader.enter(tag) }, field)
+    }
+
+    mutating func readElement() throws(X509Error) -> DERElement {
+        try naming { (reader) throws(DERError) in try reader.readElement() }
+    }
+
+    mutating func readElement(_ tag: DERTag) throws(X509Error) -> DERElement {
+        try naming { (reader) throws(DERError) in try reader.readElement(tag) }
+    }
+
+    mutating func read(_ tag: DERTag) throws(X509Error) -> ArraySlice<UInt8> {
+        try naming { (reader) throws(DERError) in try reader.read(tag) }
+    }
+
+    mutating func readIfPresent(_ tag: DERTag) throws(X509Error) -> ArraySlice<UInt8>? {
+        try naming { (reader) throws(DERError) in try reader.readIfPresent(tag) }
+    }
+
+    /// Reads a BOOLEAN DEFAULT FALSE; X.690 §11.5 leaves out the default.
+    mutating func readFlag() throws(X509Error) -> Bool {
+        guard try peekTag() == .boolean else { return false }
+        let value = try naming { (reader) throws(DERError) in try reader.readBoolean() }
+        guard value else { throw .encodedDefault(field) }
+        return true
+    }
+
+    mutating func readInt64(_ tag: DERTag = .integer) throws(X509Error) -> Int64 {
+        try naming { (reader) throws(DERError) in try reader.readInt64(tag) }
+    }
+
+    mutating func readInteger(_ tag: DERTag = .integer) throws(X509Error) -> ArraySlice<UInt8> {
+        try naming { (reader) throws(DERError) in try reader.readInteger(tag) }
+    }
+
+    mutating func readBitString(_ tag: DERTag = .bitString) throws(X509Error) -> DERBitString {
+        try naming { (reader) throws(DERError) in try reader.readBitString(tag) }
+    }
+
+    /// Reads a BIT STRING of whole octets.
+    mutating func readOctets(_ tag: DERTag = .bitString) throws(X509Error) -> ArraySlice<UInt8> {
+        let bits = try readBitString(tag)
+        guard bits.unusedBitCount == 0 else { throw .notWholeOctets(field) }
+        return bits.bytes
+    }
+
+    mutating func readObjectIdentifier(_ tag: DERTag = .objectIdentifier) throws(X509Error) -> ASN1ObjectIdentifier {
+        try naming { (reader) throws(DERError) in try reader.readObjectIdentifier(tag) }
+    }
+
+    mutating func readTime() throws(X509Error) -> UnixTime {
+        try naming { (reader) throws(DERError) in try reader.readTime() }
+    }
+
+    private mutating func naming<T>(_ read: (inout DERReader) throws(DERError) -> T) throws(X509Error) -> T {
+        do { return try read(&reader) } catch { throw .malformed(field, error) }
+    }
+}

@@ -1,0 +1,52 @@
+import PureDER
+
+/// `GeneralName` (RFC 5280 §4.2.1.6). Names are read to refuse malformed ones; none is compared with anything.
+enum GeneralName {
+    /// Whether an iPAddress is a host or, in name constraints, a network: address and mask (RFC 5280 §4.2.1.10).
+    enum AddressKind {
+        case host
+        case network
+    }
+
+    /// Reads `GeneralNames`, which are one or more, to the end of `names`.
+    static func readAll(_ names: FieldReader) throws(X509Error) {
+        var names = names
+        try names.requireElement()
+        while !names.isAtEnd { try read(&names, .host) }
+    }
+
+    /// Reads one name.
+    static func read(_ names: inout FieldReader, _ addressKind: AddressKind) throws(X509Error) {
+        let name = try names.readElement()
+        var contents = FieldReader(name.content, names.field)
+        switch name.tag {
+        case .context(0):
+            // otherName: type and value, the value explicitly tagged.
+            _ = try contents.readObjectIdentifier()
+            var value = try contents.enter(.context(0))
+            _ = try value.readElement()
+            try value.finish()
+            try contents.finish()
+        case .contextPrimitive(1), .contextPrimitive(2), .contextPrimitive(6):
+            // rfc822Name, dNSName, uniformResourceIdentifier: IA5String.
+            guard name.content.allSatisfy({ $0 < 0x80 }) else { throw .invalidCharacters(names.field) }
+        case .context(3), .context(5):
+            // x400Address, ediPartyName: not looked into.
+            break
+        case .context(4):
+            // directoryName: a CHOICE, so that the tag is explicit.
+            try DistinguishedName.read(name.content, names.field)
+        case .contextPrimitive(7):
+            // iPAddress: IPv4 or IPv6.
+            let count = addressKind == .host ? name.content.count : name.content.count / 2
+            guard count == 4 || count == 16, addressKind == .host || name.content.count.isMultiple(of: 2) else {
+                throw .invalidGeneralName(names.field)
+            }
+        case .contextPrimitive(8):
+            var identifier = FieldReader(name.encoded, names.field)
+            _ = try identifier.readObjectIdentifier(.contextPrimitive(8))
+        default:
+            throw .invalidGeneralName(names.field)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import PureDER
+
+/// authorityKeyIdentifier (RFC 5280 §4.2.1.1): which of the issuer's keys signed. A hint: it orders candidates and proves
+/// nothing.
+public struct AuthorityKeyIdentifier: Hashable, Sendable {
+    /// The issuer's ``Certificate/subjectKeyIdentifier``, of any length.
+    public let keyIdentifier: ArraySlice<UInt8>?
+    /// The encoded `GeneralNames` of the issuer's issuer, without the SEQUENCE around them.
+    public let authorityCertIssuer: ArraySlice<UInt8>?
+    /// The contents of the issuer's serial number.
+    public let authorityCertSerialNumber: ArraySlice<UInt8>?
+
+    init(_ value: ArraySlice<UInt8>) throws(X509Error) {
+        var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.authorityKeyIdentifier))
+        keyIdentifier = try reader.readIfPresent(.contextPrimitive(0))
+        if let names = try reader.readIfPresent(.context(1)) {
+            try GeneralName.readAll(FieldReader(names, reader.field))
+            authorityCertIssuer = names
+        } else {
+            authorityCertIssuer = nil
+        }
+        authorityCertSerialNumber =
+            try reader.peekTag() == .contextPrimitive(2) ? try reader.readInteger(.contextPrimitive(2)) : nil
+        try reader.finish()
+    }
+}
+
+/// Reads subjectKeyIdentifier (RFC 5280 §4.2.1.2), an OCTET STRING of any length.
+func readSubjectKeyIdentifier(_ value: ArraySlice<UInt8>) throws(X509Error) -> ArraySlice<UInt8> {
+    var reader = FieldReader(value, .extensionValue(.subjectKeyIdentifier))
+    let identifier = try reader.read(.octetString)
+    try reader.finish()
+    return identifier
+}

@@ -1,0 +1,45 @@
+import PureDER
+
+/// keyUsage (RFC 5280 §4.2.1.3): what the key is for.
+public struct KeyUsage: OptionSet, Hashable, Sendable {
+    /// Bit `n` of the BIT STRING, counted as ASN.1 counts, is bit `n` here.
+    public let rawValue: UInt16
+
+    /// The usages whose bits are set.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// digitalSignature (0).
+    public static let digitalSignature = KeyUsage(rawValue: 1 << 0)
+    /// nonRepudiation, or contentCommitment (1).
+    public static let contentCommitment = KeyUsage(rawValue: 1 << 1)
+    /// keyEncipherment (2).
+    public static let keyEncipherment = KeyUsage(rawValue: 1 << 2)
+    /// dataEncipherment (3).
+    public static let dataEncipherment = KeyUsage(rawValue: 1 << 3)
+    /// keyAgreement (4).
+    public static let keyAgreement = KeyUsage(rawValue: 1 << 4)
+    /// keyCertSign (5).
+    public static let keyCertSign = KeyUsage(rawValue: 1 << 5)
+    /// cRLSign (6).
+    public static let cRLSign = KeyUsage(rawValue: 1 << 6)
+    /// encipherOnly (7).
+    public static let encipherOnly = KeyUsage(rawValue: 1 << 7)
+    /// decipherOnly (8).
+    public static let decipherOnly = KeyUsage(rawValue: 1 << 8)
+
+    init(_ value: ArraySlice<UInt8>) throws(X509Error) {
+        var reader = FieldReader(value, .extensionValue(.keyUsage))
+        let bits = try reader.readBitString()
+        try reader.finish()
+        var rawValue: UInt16 = 0
+        // The RFC names nine bits, and says that one at least is set. X.690 §11.2.2: no zero bits at the end.
+        guard 1...2 ~= bits.bytes.count, bits.hasNoTrailingZeroBits else { throw .invalidExtension(.keyUsage) }
+        for octet in bits.bytes.reversed() {
+            for bit in 0..<8 { rawValue = rawValue << 1 | UInt16(octet >> bit & 1) }
+        }
+        guard rawValue >> 9 == 0 else { throw .invalidExtension(.keyUsage) }
+        self.rawValue = rawValue
+    }
+}

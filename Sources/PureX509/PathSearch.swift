@@ -1,0 +1,151 @@
+import PureDER
+
+/// The search for a path, depth first from the leaf. Every link is checked before the next is looked for, so that there is
+/// no second pass: RFC 5280 §6.1 runs from the anchor to the leaf, and of its state variables only max_path_length depends
+/// on the direction. Going up, an issuer's path length is compared with the number of intermediates that were passed.
+struct PathSearch {
+    let verifier: CertificatePathVerifier
+    let leaf: Certificate
+    let intermediates: [Certificate]
+    let time: UnixTime
+
+    /// Signatures verified so far.
+    private(set) var signatureChecks = 0
+    /// Candidates looked at so far.
+    private(set) var steps = 0
+    /// The path: indices of intermediates, the leaf's issuer first.
+    private var path: [Int] = []
+    /// Why the candidate farthest from the leaf was refused; the first of several.
+    private var refusal: (position: Int, error: X509Error)?
+
+    init(verifier: CertificatePathVerifier, leaf: Certificate, intermediates: [Certificate], time: UnixTime) {
+        self.verifier = verifier
+        self.leaf = leaf
+        self.intermediates = intermediates
+        self.time = time
+    }
+
+    mutating func run() throws(X509Error) -> ValidatedCertificateChain {
+        try leaf.checkProfile(position: 0)
+        try leaf.checkValidity(at: time, position: 0)
+        try leaf.checkPurpose(verifier.requiredPurpose, position: 0)
+        guard let anchor = try findIssuer(of: leaf, pathLength: 0) else {
+            throw refusal?.error ?? .issuerNotFound(certificate: 0)
+        }
+        return ValidatedCertificateChain([leaf] + path.map { intermediates[$0] }, verifier.trustAnchors[anchor])
+    }
+
+    /// Extends the path from `subject`, which is its last certificate, up to an anchor, whose index is returned; `nil` if
+    /// no extension is valid. `pathLength` counts the intermediates so far that are not self-issued.
+    private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(X509Error) -> Int? {
+        let position = path.count
+        var isNameKnown = false
+        for index in verifier.trustAnchors.indices {
+            try countStep()
+            guard verifier.trustAnchors[index].name == subject.issuer else { continue }
+            isNameKnown = true
+            do {
+                try checkAnchor(verifier.trustAnchors[index], pathLength: pathLength)
+            } catch {
+                note(error, position + 1)
+                continue
+            }
+            if try isSigned(subject, by: verifier.trustAnchors[index].key, position: position) { return index }
+        }
+
+        // Keys that the subject names come first; the others are tried all the same (RFC 5280 §4.2.1.1: a hint).
+        for namedKeysOnly in [true, false] {
+            for index in intermediates.indices {
+                try countStep()
+                guard intermediates[index].subject == subject.issuer else { continue }
+                guard subject.names(keyOf: intermediates[index]) == namedKeysOnly else { continue }
+                isNameKnown = true
+                let length = pathLength + (intermediates[index].isSelfIssued ? 0 : 1)
+                let key: IssuerKey
+                do {
+                    key = try checkIntermediate(intermediates[index], pathLength: pathLength, newLength: length)
+                } catch {
+                    note(error, position + 1)
+                    continue
+                }
+                guard try isSigned(subject, by: key, position: position) else { continue }
+                path.append(index)
+                if let anchor = try findIssuer(of: intermediates[index], pathLength: length) { return anchor }
+                path.removeLast()
+            }
+        }
+        if !isNameKnown { note(.issuerNotFound(certificate: position), position) }
+        return nil
+    }
+
+    /// RFC 5937 §3: the anchor's constraints, if it has any, come before those of the path.
+    private func checkAnchor(_ anchor: TrustAnchor, pathLength: Int) throws(X509Error) {
+        let position = path.count + 1
+        try checkNotRepeated(name: anchor.name, key: anchor.subjectPublicKeyInfo, position: position)
+        guard pathLength <= verifier.maximumPathLength else { throw .pathTooLong }
+        guard let certificate = anchor.certificate else { return }
+        try certificate.checkPathLength(following: pathLength, position: position)
+        try certificate.checkPurpose(verifier.requiredPurpose, position: position)
+    }
+
+    /// RFC 5280 §6.1.3 and §6.1.4 for an intermediate certificate, but for its own signature. `pathLength` does not count
+    /// it, `newLength` does.
+    private func checkIntermediate(
+        _ certificate: Certificate, pathLength: Int, newLength: Int
+    ) throws(X509Error) -> IssuerKey {
+        let position = path.count + 1
+        try checkNotRepeated(name: certificate.subject, key: certificate.subjectPublicKeyInfo, position: position)
+        guard newLength <= verifier.maximumPathLength, path.count < CertificatePathVerifier.maximumIntermediateCount
+        else {
+            throw .pathTooLong
+        }
+        try certificate.checkProfile(position: position)
+        try certificate.checkValidity(at: time, position: position)
+        try certificate.checkIssues(requiresKeyUsage: false, position: position)
+        try certificate.checkPathLength(following: pathLength, position: position)
+        try certificate.checkPurpose(verifier.requiredPurpose, position: position)
+        guard let key = IssuerKey(certificate.publicKey) else { throw .unsupportedPublicKey(certificate: position) }
+        return key
+    }
+
+    /// RFC 5280 §6.1: a certificate is not twice in a path. Neither is another one of the same name and key, which could
+    /// only make a longer path of the same links (RFC 4158 §2.4.2).
+    private func checkNotRepeated(
+        name: ArraySlice<UInt8>, key: ArraySlice<UInt8>, position: Int
+    ) throws(X509Error) {
+        var isRepeated = leaf.subject == name && leaf.subjectPublicKeyInfo == key
+        for index in path where intermediates[index].subject == name {
+            isRepeated = isRepeated || intermediates[index].subjectPublicKeyInfo == key
+        }
+        guard !isRepeated else { throw .repeatedCertificate(certificate: position) }
+    }
+
+    /// RFC 5280 §6.1.3 (a)(1), within the limit.
+    private mutating func isSigned(
+        _ subject: Certificate, by key: IssuerKey, position: Int
+    ) throws(X509Error) -> Bool {
+        if case .unsupported = subject.signatureAlgorithm {
+            note(.unsupportedSignatureAlgorithm(certificate: position), position)
+            return false
+        }
+        guard signatureChecks < CertificatePathVerifier.maximumSignatureChecks else {
+            throw .signatureCheckLimitReached
+        }
+        signatureChecks += 1
+        guard key.hasSigned(subject) else {
+            note(.invalidSignature(certificate: position), position)
+            return false
+        }
+        return true
+    }
+
+    private mutating func countStep() throws(X509Error) {
+        guard steps < CertificatePathVerifier.maximumSteps else { throw .stepLimitReached }
+        steps += 1
+    }
+
+    private mutating func note(_ error: X509Error, _ position: Int) {
+        if let refusal, refusal.position >= position { return }
+        refusal = (position, error)
+    }
+}

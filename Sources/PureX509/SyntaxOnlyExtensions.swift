@@ -1,0 +1,92 @@
+import PureDER
+
+// Extensions that are read so that a malformed one is refused. Their contents decide nothing.
+
+/// subjectAltName (RFC 5280 §4.2.1.6). Names of subjects are for the application to compare.
+func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
+    try GeneralName.readAll(
+        try FieldReader.entering(.sequence, of: value, .extensionValue(.subjectAlternativeName)))
+}
+
+/// authorityInfoAccess (RFC 5280 §4.2.2.1). Nothing is ever fetched.
+func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Error) {
+    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.authorityInformationAccess))
+    try reader.requireElement()
+    while !reader.isAtEnd {
+        var description = try reader.enter(.sequence)
+        _ = try description.readObjectIdentifier()
+        try GeneralName.read(&description, .host)
+        try description.finish()
+    }
+}
+
+/// nameConstraints (RFC 5280 §4.2.1.10). A path with one is refused.
+func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
+    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.nameConstraints))
+    try reader.requireElement()
+    for tag in [DERTag.context(0), .context(1)] {
+        guard let subtrees = try reader.readIfPresent(tag) else { continue }
+        var list = FieldReader(subtrees, reader.field)
+        try list.requireElement()
+        while !list.isAtEnd {
+            // GeneralSubtree: the RFC fixes minimum to its default 0 and leaves maximum out.
+            var subtree = try list.enter(.sequence)
+            try GeneralName.read(&subtree, .network)
+            try subtree.finish()
+        }
+    }
+    try reader.finish()
+}
+
+/// certificatePolicies (RFC 5280 §4.2.1.4). Whether each qualifier is of a type that the RFC defines: a critical extension
+/// with another one is refused.
+func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> Bool {
+    var qualifiersAreKnown = true
+    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.certificatePolicies))
+    try reader.requireElement()
+    while !reader.isAtEnd {
+        var policy = try reader.enter(.sequence)
+        _ = try policy.readObjectIdentifier()
+        guard !policy.isAtEnd else { continue }
+        var qualifiers = try policy.enter(.sequence)
+        try qualifiers.requireElement()
+        while !qualifiers.isAtEnd {
+            var qualifier = try qualifiers.enter(.sequence)
+            let type = try qualifier.readObjectIdentifier()
+            _ = try qualifier.readElement()
+            try qualifier.finish()
+            if type != .practiceStatement, type != .userNotice { qualifiersAreKnown = false }
+        }
+        try policy.finish()
+    }
+    return qualifiersAreKnown
+}
+
+/// policyMappings (RFC 5280 §4.2.1.5). A path with one is refused.
+func checkPolicyMappings(_ value: ArraySlice<UInt8>) throws(X509Error) {
+    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.policyMappings))
+    try reader.requireElement()
+    while !reader.isAtEnd {
+        var mapping = try reader.enter(.sequence)
+        _ = try mapping.readObjectIdentifier()
+        _ = try mapping.readObjectIdentifier()
+        try mapping.finish()
+    }
+}
+
+/// policyConstraints (RFC 5280 §4.2.1.11): one of the two numbers at least. A path with one is refused.
+func checkPolicyConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
+    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.policyConstraints))
+    try reader.requireElement()
+    for tag in [DERTag.contextPrimitive(0), .contextPrimitive(1)] where try reader.peekTag() == tag {
+        guard try reader.readInt64(tag) >= 0 else { throw .invalidExtension(.policyConstraints) }
+    }
+    try reader.finish()
+}
+
+/// inhibitAnyPolicy (RFC 5280 §4.2.1.14). A path with one is refused.
+func checkInhibitAnyPolicy(_ value: ArraySlice<UInt8>) throws(X509Error) {
+    var reader = FieldReader(value, .extensionValue(.inhibitAnyPolicy))
+    guard try reader.readInt64() >= 0 else { throw .invalidExtension(.inhibitAnyPolicy) }
+    try reader.finish()
+}

@@ -1,0 +1,39 @@
+/// A name and a key that are trusted to issue certificates (RFC 5280 §6.1.1 d).
+public struct TrustAnchor: Sendable {
+    /// The encoded name, compared as bytes with the issuers of certificates.
+    public let name: ArraySlice<UInt8>
+    /// The encoded `SubjectPublicKeyInfo`.
+    public let subjectPublicKeyInfo: ArraySlice<UInt8>
+    /// The certificate whose constraints apply, if the anchor was made of one.
+    public let certificate: Certificate?
+    let key: IssuerKey
+
+    /// The anchor that `certificate` describes, with its constraints (RFC 5937): basicConstraints must be there and allow
+    /// issuing, keyUsage must allow it if there, the path length and the extended key usage count, and what a path may
+    /// not contain is refused here too.
+    ///
+    /// - Note: Deviation: neither the anchor's signature nor its dates are checked. Whoever makes an anchor of a
+    ///   certificate has decided to trust it; RFC 5280 §6.1.1 knows no validity of trust anchors.
+    public init(_ certificate: Certificate) throws(X509Error) {
+        try certificate.checkProfile(position: 0)
+        try certificate.checkIssues(requiresKeyUsage: false, position: 0)
+        guard let key = IssuerKey(certificate.publicKey) else { throw .unsupportedPublicKey(certificate: 0) }
+        name = certificate.subject
+        subjectPublicKeyInfo = certificate.subjectPublicKeyInfo
+        self.certificate = certificate
+        self.key = key
+    }
+
+    /// A name and a key without any constraint. `name` is an encoded, non-empty `Name`.
+    public init(name: ArraySlice<UInt8>, subjectPublicKeyInfo: ArraySlice<UInt8>) throws(X509Error) {
+        try DistinguishedName.read(name, .subject)
+        guard name.count > Certificate.emptyNameSize else { throw .emptyList(.subject) }
+        guard let key = IssuerKey(try CertificatePublicKey(subjectPublicKeyInfo: subjectPublicKeyInfo)) else {
+            throw .unsupportedPublicKey(certificate: 0)
+        }
+        self.name = name
+        self.subjectPublicKeyInfo = subjectPublicKeyInfo
+        certificate = nil
+        self.key = key
+    }
+}
