@@ -27,7 +27,8 @@ extension Wycheproof {
                 continue
             }
             let key = try? VectorKey(point: group.publicKey.uncompressed.bytes, on: curve)
-            let isSameKey = key != nil && key == (try? VectorKey(derRepresentation: group.publicKeyDer.bytes, on: curve))
+            let isSameKey =
+                key != nil && key == (try? VectorKey(derRepresentation: group.publicKeyDer.bytes, on: curve))
             for test in group.tests {
                 let verdict = key?.isValidSignature(test.sig.bytes, as: form, hash: hash, message: test.msg.bytes)
                 outcome.record(
@@ -75,7 +76,8 @@ extension Wycheproof {
                     let scalar = Array(repeating: 0, count: curve.byteCount) + test.privateKey.bytes
                     isPassed =
                         key.map { key in
-                            agreement.map { $0(scalar.suffix(curve.byteCount), key, curve) == test.shared.bytes } ?? true
+                            agreement.map { $0(scalar.suffix(curve.byteCount), key, curve) == test.shared.bytes }
+                                ?? true
                         } ?? false
                 case false: isPassed = key == nil
                 default: isPassed = false

@@ -1,0 +1,146 @@
+import ReferenceModel
+import Testing
+
+@testable import PureECDSA
+
+/// The second corrections of `+` and `-`. Both need two operands within c = R − p of the ends of the range, which is one random
+/// pair in about 2⁶⁵ (P-256) and 2⁵¹³ (P-384): no other test of random operands gets there.
+///
+/// Whether operands take a branch is computed here with unbounded integers, from the definition of the first correction
+/// (c = R − p is added to, or subtracted from, what is left after R); that they do is part of the expectation. In a debug
+/// build the code asserts on its own side that the second correction does not overflow again.
+struct LazyReductionTests {
+    @Test func correctsASumTwiceOnP256() { checkSums(P256Field.self) }
+    @Test func correctsASumTwiceOnP384() { checkSums(P384Field.self) }
+    @Test func correctsADifferenceTwiceOnP256() { checkDifferences(P256Field.self) }
+    @Test func correctsADifferenceTwiceOnP384() { checkDifferences(P384Field.self) }
+
+    /// How many corrections a + b takes: the first when a + b ≥ R, the second when what is left, plus c, reaches R again.
+    private func corrections(ofSum a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
+        guard a + b >= radix else { return 0 }
+        return a + b - radix + (radix - p) >= radix ? 2 : 1
+    }
+
+    /// How many corrections a − b takes: the first when a < b, the second when a − b + R is below c.
+    private func corrections(ofDifference a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
+        guard a < b else { return 0 }
+        return a + radix - b < radix - p ? 2 : 1
+    }
+
+    private func checkSums<F: LimbField>(_: F.Type) {
+        let (p, radix) = (F.p, F.radix)
+        let c = radix - p
+        var generator = SplitMix64(seed: 6)
+        // 2R − c = R + p is the least sum with two corrections, 2R − 2 the greatest of all.
+        var operands: [(BigUInt, BigUInt)] = [
+            (radix - 1, p + 1), (p + 1, radix - 1), (radix - 1, radix - 1), (radix - 2, p + 2),
+            (radix - (c >> 1), radix - (c - (c >> 1))), (radix - 1, radix - (c >> 1)),
+        ]
+        for _ in 0..<200 {
+            // a in [p + 1, R) and b in [R + p − a, R).
+            let a = p + 1 + BigUInt.random(below: c - 1, using: &generator)
+            let least = radix + p - a
+            operands.append((a, least + BigUInt.random(below: radix - least, using: &generator)))
+        }
+        for (a, b) in operands {
+            #expect(corrections(ofSum: a, b, p: p, radix: radix) == 2)
+            let sum = F(representation: a) + F(representation: b)
+            // Exactly two corrections leave a + b − 2p, which says that the branch was taken, not only that the result is
+            // congruent.
+            #expect(sum.representation == a + b - p - p, "\(a) + \(b)")
+        }
+        // One less: the branch's other side.
+        let (a, b) = (radix - 1, p)
+        #expect(corrections(ofSum: a, b, p: p, radix: radix) == 1)
+        #expect((F(representation: a) + F(representation: b)).representation == a + b - p)
+    }
+
+    private func checkDifferences<F: LimbField>(_: F.Type) {
+        let (p, radix) = (F.p, F.radix)
+        let c = radix - p
+        var generator = SplitMix64(seed: 7)
+        // b − a > p: a < c − 1 and b > p. The extremes are 0 − (R − 1), and any difference of p + 1.
+        var operands: [(BigUInt, BigUInt)] = [
+            (0, radix - 1), (0, p + 1), (1, p + 2), (c - 2, radix - 1), (1, radix - 1), (c >> 1, radix - 1),
+        ]
+        for _ in 0..<200 {
+            let a = BigUInt.random(below: c - 1, using: &generator)
+            let least = a + p + 1
+            operands.append((a, least + BigUInt.random(below: radix - least, using: &generator)))
+        }
+        for (a, b) in operands {
+            #expect(corrections(ofDifference: a, b, p: p, radix: radix) == 2)
+            let difference = F(representation: a) - F(representation: b)
+            #expect(difference.representation == a + p + p - b, "\(a) − \(b)")
+        }
+        let (a, b) = (BigUInt(0), p)
+        #expect(corrections(ofDifference: a, b, p: p, radix: radix) == 1)
+        #expect((F(representation: a) - F(representation: b)).representation == 0)
+    }
+
+    /// A product's one correction: reached when (a·b + m·p)/R ≥ R, m the number below R that makes the sum divisible.
+    /// With one operand near R and the other random that is every other product; with both near R almost all.
+    @Test func correctsAProductOnceOnP256() { checkProducts(P256Field.self) }
+    @Test func correctsAProductOnceOnP384() { checkProducts(P384Field.self) }
+
+    private func checkProducts<F: LimbField>(_: F.Type) {
+        let (p, radix) = (F.p, F.radix)
+        guard let inverse = p.inverse(modulo: radix) else { preconditionFailure("p is odd") }
+        var generator = SplitMix64(seed: 8)
+        var reached = (corrected: 0, uncorrected: 0)
+        for _ in 0..<400 {
+            // Near R, so that a·b/R is near R too.
+            let a = radix - 1 - BigUInt.random(below: .power(ofTwo: 1 + Int(generator.next() % 256)), using: &generator)
+            let b = BigUInt.random(below: radix, using: &generator)
+            for (x, y) in [(a, b), (a, a), (b, b)] {
+                let m = (x * y * inverse).negated(modulo: radix)
+                let sum = (x * y + m * p) / radix
+                let expected: BigUInt
+                if sum >= radix {
+                    reached.corrected += 1
+                    expected = sum - p
+                } else {
+                    reached.uncorrected += 1
+                    expected = sum
+                }
+                let product = x == y ? F(representation: x).squared() : F(representation: x) * F(representation: y)
+                #expect(product.representation == expected, "\(x) · \(y)")
+            }
+        }
+        #expect(reached.corrected > 400 && reached.uncorrected > 200, "\(reached)")
+    }
+
+    /// Zero has two forms, and every predicate has to know both: 0 and p.
+    @Test func knowsBothZeros() {
+        check(P256Field.self)
+        check(P384Field.self)
+        func check<F: LimbField>(_: F.Type) {
+            let zeros = [F.zero, F(representation: F.p)]
+            var generator = SplitMix64(seed: 9)
+            let other = F(representation: .random(below: F.radix, using: &generator))
+            for zero in zeros {
+                #expect(zero.isZero)
+                #expect(BigUInt(zero.plain) == 0)
+                #expect((other * zero).isZero)
+                #expect(zero.squared().isZero)
+                #expect(zero.halved().isZero)
+                #expect(zero.negated().isZero)
+                #expect(zero.invertedVarTime().isZero)
+                #expect(zero.squareRootVarTime()?.isZero == true)
+                #expect(other + zero == other)
+                #expect(other - zero == other)
+                for same in zeros {
+                    #expect(zero == same)
+                    #expect((zero + same).isZero)
+                    #expect((zero - same).isZero)
+                }
+                // Next to a zero is none: every single bit changed.
+                for bit in 0..<F.p.bitWidth {
+                    var limbs = zero.limbs
+                    limbs[bit / 64] ^= 1 << UInt64(bit % 64)
+                    #expect(!F(limbs: limbs).isZero, "bit \(bit)")
+                }
+            }
+        }
+    }
+}

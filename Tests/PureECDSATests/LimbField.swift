@@ -1,0 +1,72 @@
+import ReferenceModel
+
+@testable import PureECDSA
+
+/// What the tests need of a field beyond ``PrimeField``: its limbs as they are, and the model's view of it.
+protocol LimbField: PrimeField {
+    /// An element of exactly these limbs, least significant first: any number below R, in the Montgomery domain.
+    init(limbs: [UInt64])
+    var limbs: [UInt64] { get }
+    static var curve: AffineCurve { get }
+}
+
+extension LimbField {
+    /// p.
+    static var p: BigUInt { curve.p }
+    /// The Montgomery radix, which is also the exclusive bound of lazy values.
+    static var radix: BigUInt { .power(ofTwo: 64 * Plain.limbCount) }
+    /// R⁻¹ mod p.
+    static var radixInverse: BigUInt {
+        guard let inverse = radix.inverse(modulo: p) else { preconditionFailure("p is odd") }
+        return inverse
+    }
+
+    /// The element of which the limbs spell `number`, which need not be below p.
+    init(representation number: BigUInt) { self.init(limbs: number.words(count: Self.Plain.limbCount)) }
+    /// The number that the limbs spell.
+    var representation: BigUInt { BigUInt(words: limbs) }
+
+    /// The element that stands for `value` mod p.
+    init(value: BigUInt) { self.init(representation: value * Self.radix % Self.p) }
+    /// The number below p that this stands for, computed by the model from the limbs.
+    var value: BigUInt { representation * Self.radixInverse % Self.p }
+}
+
+extension P256Field: LimbField {
+    init(limbs: [UInt64]) { self.init(limbs[0], limbs[1], limbs[2], limbs[3]) }
+    var limbs: [UInt64] { [l0, l1, l2, l3] }
+    static var curve: AffineCurve { .p256 }
+}
+
+extension P384Field: LimbField {
+    init(limbs: [UInt64]) { self.init(limbs[0], limbs[1], limbs[2], limbs[3], limbs[4], limbs[5]) }
+    var limbs: [UInt64] { [l0, l1, l2, l3, l4, l5] }
+    static var curve: AffineCurve { .p384 }
+}
+
+extension BigUInt {
+    /// Numbers below `bound` at which carries, borrows and comparisons change: next to 0, to `modulus` and its multiples, to
+    /// the bound and its difference from the modulus, next to powers of two, and limbs of all ones or all zeros.
+    static func edges(modulus: BigUInt, below bound: BigUInt) -> [BigUInt] {
+        var numbers: [BigUInt] = []
+        let c = bound > modulus ? bound - modulus : 0
+        for base in [0, modulus, modulus >> 1, bound, bound >> 1, c, c + c, modulus > c ? modulus - c : 0] {
+            for distance in 0..<3 {
+                numbers.append(base + BigUInt(UInt64(distance)))
+                if base >= BigUInt(UInt64(distance)) { numbers.append(base - BigUInt(UInt64(distance))) }
+            }
+        }
+        for bit in stride(from: 32, to: bound.bitWidth, by: 32) {
+            numbers += [.power(ofTwo: bit) - 1, .power(ofTwo: bit), .power(ofTwo: bit) + 1]
+        }
+        // One limb full or empty among its opposites.
+        let limbCount = (bound.bitWidth + 62) / 64
+        for index in 0..<limbCount {
+            var limbs = [UInt64](repeating: 0, count: limbCount)
+            limbs[index] = .max
+            numbers.append(BigUInt(words: limbs))
+            numbers.append(BigUInt(words: limbs.map { ~$0 }))
+        }
+        return Array(Set(numbers.filter { $0 < bound })).sorted()
+    }
+}
