@@ -97,6 +97,11 @@ public struct ObjectFile: Decodable, Sendable {
     public let receipts: [Receipt]
 }
 
+extension ObjectFile: CustomStringConvertible {
+    /// The name, for reports.
+    public var description: String { name }
+}
+
 extension ObjectFile {
     /// Decodes a file of this format.
     public init(json: Data) throws {

@@ -1,0 +1,51 @@
+@_exported public import struct PureDER.UnixTime
+package import PureX509
+
+/// Verifies what devices send: attestations of new keys, and assertions that those keys sign.
+///
+/// A value without hidden state: share it between tasks, make as many as there are policies. It trusts Apple's App
+/// Attestation root, which is part of this library, and nothing else. It keeps no challenges and no keys; the server does.
+public struct AppAttestVerifier: Sendable {
+    /// The accepted apps.
+    public let apps: [AppID]
+    /// The accepted environment. A production server must not accept keys of development builds.
+    public let environment: Environment
+    /// The launch information that is accepted.
+    public let launchPolicy: LaunchPolicy
+    /// The counter values that are accepted in assertions.
+    public let counterPolicy: CounterPolicy
+    /// How wrong the given time may be, in seconds, when certificate dates are checked.
+    public let clockSkew: UInt32
+    let pathVerifier: CertificatePathVerifier
+
+    /// A verifier that trusts Apple.
+    ///
+    /// - Parameters:
+    ///   - apps: the accepted apps; without any, everything is refused.
+    ///   - clockSkew: how many seconds the server's clock may be off. A chain is valid if there is a moment within as many
+    ///     seconds before or after the given time at which all of it is. Apple dates leaf certificates back by a day, so
+    ///     0 is right for a clock that is roughly right.
+    public init(
+        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
+        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
+    ) {
+        self.init(
+            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
+            clockSkew: clockSkew, testAnchors: [AppleRoots.appAttestation])
+    }
+
+    /// A verifier that trusts `testAnchors` in place of Apple. Not public: outside the package only the testing module
+    /// reaches it, so that no server does by mistake.
+    package init(
+        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
+        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor]
+    ) {
+        self.apps = apps
+        self.environment = environment
+        self.launchPolicy = launchPolicy
+        self.counterPolicy = counterPolicy
+        self.clockSkew = clockSkew
+        // 2026 leaves have an extended key usage of Apple's own, older ones have none: no purpose is asked for.
+        pathVerifier = CertificatePathVerifier(trustAnchors: testAnchors)
+    }
+}

@@ -1,0 +1,56 @@
+import PureSHA2
+
+/// An app whose keys are accepted.
+///
+/// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app made since 2011; older ones
+/// may have their own, shown as "App ID Prefix" in the developer account. An App Clip attests with the App ID of its full
+/// app: pass that one.
+public struct AppID: Hashable, Sendable {
+    /// Where the app runs, as far as verification differs.
+    public enum Platform: UInt8, Hashable, Sendable {
+        /// iOS, iPadOS, tvOS, watchOS, visionOS.
+        case device
+        /// macOS: the leaf certificate's access control list is compared with the value that Apple documents.
+        case macOS
+    }
+
+    /// The App ID's UTF-8 bytes: prefix, ".", bundle ID (on macOS: signing identifier).
+    public let bytes: [UInt8]
+    /// Where the app runs.
+    public let platform: Platform
+    let digest: SHA256Digest
+
+    /// SHA-256 of ``bytes``, 32 bytes: the RP ID hash in authenticator data.
+    public var rpIDHash: [UInt8] { [UInt8](digest) }
+
+    /// An app by the UTF-8 bytes of its whole App ID. They are hashed as they are, nothing is checked or normalised.
+    public init(bytes: some Collection<UInt8>, platform: Platform = .device) {
+        self.bytes = [UInt8](bytes)
+        self.platform = platform
+        digest = SHA256.hash(data: self.bytes)
+    }
+}
+
+#if !hasFeature(Embedded)
+    extension AppID {
+        /// An app of a team, such as "A1B2C3D4E5" and "com.example.app".
+        public init(teamID: String, bundleID: String) {
+            self.init(prefix: teamID, bundleID: bundleID)
+        }
+
+        /// An app whose App ID prefix is not its team's ID.
+        public init(prefix: String, bundleID: String) {
+            self.init(bytes: "\(prefix).\(bundleID)".utf8)
+        }
+
+        /// A macOS app, which is known by its code signing identifier.
+        public init(teamID: String, macOSSigningIdentifier identifier: String) {
+            self.init(bytes: "\(teamID).\(identifier)".utf8, platform: .macOS)
+        }
+    }
+
+    extension AppID: CustomStringConvertible {
+        /// The App ID as text.
+        public var description: String { String(decoding: bytes, as: UTF8.self) }
+    }
+#endif

@@ -1,0 +1,27 @@
+import PureCBOR
+
+/// The parts of an assertion, as they are encoded. Nothing is verified.
+public struct AssertionObject: Sendable {
+    /// An ECDSA signature in DER.
+    public let signature: ArraySlice<UInt8>
+    /// `authenticatorData`.
+    public let authenticatorData: ArraySlice<UInt8>
+
+    /// Decodes the CBOR of an assertion: a map of exactly the two members.
+    ///
+    /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/malformedCBOR(_:)``,
+    ///   ``PureAttestError/malformedAssertionObject``.
+    public init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
+        guard bytes.count <= InputLimits.assertion else { throw .inputTooLarge }
+        let value: CBORValue
+        do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
+            throw .malformedCBOR(error)
+        }
+        guard let object = value.map, object.count == 2,
+            let signature = object[text: "signature"]?.byteString,
+            let authenticatorData = object[text: "authenticatorData"]?.byteString
+        else { throw .malformedAssertionObject }
+        self.signature = signature
+        self.authenticatorData = authenticatorData
+    }
+}

@@ -1,0 +1,75 @@
+import PureECDSA
+import PureSHA2
+
+// Apple, "Validating apps that connect to your server", "Verify the assertion": one function a step, in Apple's order.
+
+extension AppAttestVerifier {
+    /// Verifies that `key` signed `clientData`, after everything that it signed before.
+    ///
+    /// - Parameters:
+    ///   - assertion: the object from `generateAssertion`, at most ``InputLimits/assertion`` bytes.
+    ///   - clientData: the bytes whose SHA-256 the client passed to `generateAssertion`: the whole request.
+    ///   - challenge: how the server's challenge stands in them.
+    ///   - key: the stored key.
+    /// - Returns: the proof, with the advanced key to store in place of the old one.
+    /// - Throws: the first step that failed.
+    @inlinable
+    public func verifyAssertion(
+        _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
+        key: AttestedKey
+    ) throws(PureAttestError) -> VerifiedAssertion {
+        try verify(
+            assertion: ArraySlice(assertion), clientData: ArraySlice(clientData), challenge: challenge, key: key)
+    }
+
+    @usableFromInline
+    func verify(
+        assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ChallengeBinding, key: AttestedKey
+    ) throws(PureAttestError) -> VerifiedAssertion {
+        try challenge.checkNotEmpty()
+        try checkEnvironment(of: key)
+        let object = try AssertionObject(decoding: assertion)
+        let authenticatorData = try AuthenticatorData(assertion: object.authenticatorData)
+        let clientDataHash = SHA256.hash(data: clientData)  // 1
+        let nonce = Self.nonce(of: authenticatorData, clientDataHash: clientDataHash)  // 2
+        try Self.checkSignature(object.signature, of: nonce, by: key.publicKey)  // 3
+        let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
+        let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
+        try challenge.check(signed: clientData)  // 6
+        try launchPolicy.checkCategory(of: authenticatorData.extensions)  // 7
+        try launchPolicy.checkVersion(of: authenticatorData.extensions)  // 8
+        return VerifiedAssertion(
+            key: advanced, appID: app, counter: authenticatorData.counter,
+            launchInformation: authenticatorData.extensions, clientData: clientData)
+    }
+
+    /// Assertions name no environment: the key's is the one it was attested in.
+    func checkEnvironment(of key: AttestedKey) throws(PureAttestError) {
+        guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
+    }
+
+    /// Step 3: "Use the public key that you store from the attestation object to verify that the assertion's signature is
+    /// valid for nonce."
+    ///
+    /// The nonce is the signed data: ECDSA with SHA-256 hashes it once more. Every genuine assertion refuses the reading
+    /// in which the nonce is the digest.
+    static func checkSignature(
+        _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest, by key: P256.Signing.PublicKey
+    ) throws(PureAttestError) {
+        let decoded: P256.Signing.ECDSASignature
+        do { decoded = try P256.Signing.ECDSASignature(derRepresentation: signature) } catch {
+            throw .malformedSignature(error)
+        }
+        // Passing `nonce` itself would choose the overload for digests.
+        let digest = SHA256.hash(data: nonce)
+        guard key.isValidSignature(decoded, for: digest) else { throw .invalidSignature }
+    }
+
+    /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the authenticator
+    /// data." The client's app is the one that its key was attested for, and the verifier has it.
+    func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppID {
+        guard let app = apps.first(where: { $0.digest.elementsEqual(key.appDigest) }) else { throw .keyOfUnknownApp }
+        guard app.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
+        return app
+    }
+}

@@ -1,0 +1,42 @@
+import PureCBOR
+
+/// The parts of an attestation object, as they are encoded. Nothing is verified.
+///
+/// The CBOR map and the map in it have exactly the members below (W3C WebAuthn §6.5.4 gives the shape): one more would be
+/// covered by no step of the verification.
+public struct AttestationObject: Sendable {
+    /// `attStmt.x5c`: DER certificates, the leaf first.
+    public let certificates: [ArraySlice<UInt8>]
+    /// `attStmt.receipt`. No step of the attestation's verification covers these bytes.
+    public let receipt: ArraySlice<UInt8>
+    /// `authData`.
+    public let authenticatorData: ArraySlice<UInt8>
+
+    /// Decodes the CBOR of an attestation.
+    ///
+    /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/malformedCBOR(_:)``,
+    ///   ``PureAttestError/malformedAttestationObject``, ``PureAttestError/unsupportedFormat``.
+    public init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
+        guard bytes.count <= InputLimits.attestation else { throw .inputTooLarge }
+        let value: CBORValue
+        do { value = try CBORValue(decoding: bytes, limits: InputLimits.attestationCBOR) } catch {
+            throw .malformedCBOR(error)
+        }
+        guard let object = value.map, let format = object[text: "fmt"] else { throw .malformedAttestationObject }
+        guard format.isText("apple-appattest") else { throw .unsupportedFormat }
+        guard object.count == 3,
+            let authenticatorData = object[text: "authData"]?.byteString,
+            let statement = object[text: "attStmt"]?.map, statement.count == 2,
+            let chain = statement[text: "x5c"]?.array,
+            let receipt = statement[text: "receipt"]?.byteString
+        else { throw .malformedAttestationObject }
+        var certificates: [ArraySlice<UInt8>] = []
+        for element in chain {
+            guard let certificate = element.byteString else { throw .malformedAttestationObject }
+            certificates.append(certificate)
+        }
+        self.certificates = certificates
+        self.receipt = receipt
+        self.authenticatorData = authenticatorData
+    }
+}

@@ -1,0 +1,191 @@
+public import PureDER
+import PureECDSA
+import PureSHA2
+import PureX509
+
+// Apple, "Validating apps that connect to your server", "Verify the attestation": one function a step, in Apple's order.
+
+extension AppAttestVerifier {
+    /// Verifies the attestation of a new key whose client data hash is the SHA-256 of a challenge.
+    ///
+    /// - Parameters:
+    ///   - attestation: the object from `attestKey`, at most ``InputLimits/attestation`` bytes.
+    ///   - keyID: the key identifier that the client names, 32 bytes (base64-decoded).
+    ///   - challenge: what the client hashed: the challenge that the server issued, or client data that hold it. It must
+    ///     come from the server's own store and not from the request, and be used once.
+    ///   - time: now, or the time at which the key was registered: leaf certificates live days to months.
+    /// - Returns: the proof, with the key to store.
+    /// - Throws: the first step that failed.
+    @inlinable
+    public func verifyAttestation(
+        _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
+        at time: UnixTime
+    ) throws(PureAttestError) -> VerifiedAttestation {
+        try verify(
+            attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
+            clientData: .challenge(ArraySlice(challenge)), at: time)
+    }
+
+    /// Verifies the attestation of a new key whose client data hash is given as it is, of any length from 1: Apple's own
+    /// samples pass the challenge unhashed. Otherwise as
+    /// ``verifyAttestation(_:keyID:challenge:at:)``.
+    @inlinable
+    public func verifyAttestation(
+        _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientDataHash: some Collection<UInt8>,
+        at time: UnixTime
+    ) throws(PureAttestError) -> VerifiedAttestation {
+        try verify(
+            attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
+            clientData: .hash(ArraySlice(clientDataHash)), at: time)
+    }
+
+    @usableFromInline
+    func verify(
+        attestation: ArraySlice<UInt8>, keyID: ArraySlice<UInt8>, clientData: AttestedClientData, at time: UnixTime
+    ) throws(PureAttestError) -> VerifiedAttestation {
+        let object = try AttestationObject(decoding: attestation)
+        let authenticatorData = try AuthenticatorData(attestation: object.authenticatorData)
+        let leaf = try verifyCertificateChain(of: object, at: time)  // 1
+        let clientDataHash = try clientData.hash()  // 2
+        let nonce = Self.nonce(of: authenticatorData, clientDataHash: clientDataHash)  // 3
+        try Self.checkNonce(nonce, in: leaf)  // 4
+        let publicKey = try Self.checkKeyID(keyID, isOf: leaf)  // 5
+        let app = try checkAppID(of: authenticatorData)  // 6
+        try Self.checkCounterIsZero(authenticatorData)  // 7
+        try checkEnvironment(of: authenticatorData)  // 8
+        try Self.checkCredential(of: authenticatorData, keyID: keyID, publicKey: publicKey)  // 9
+        try checkAccessControlList(of: leaf, app: app)  // macOS
+        try launchPolicy.checkCategory(of: authenticatorData.extensions)  // 10
+        try launchPolicy.checkVersion(of: authenticatorData.extensions)  // 11
+        return VerifiedAttestation(
+            key: AttestedKey(
+                publicKey: publicKey, environment: environment, appDigest: app.rpIDHash,
+                counterState: CounterState(greatest: 0)),
+            appID: app,
+            unverifiedReceipt: UnverifiedReceipt(unverifiedBytes: object.receipt),
+            launchInformation: authenticatorData.extensions,
+            osVersionUTF8: LeafExtensions.systemVersion(of: leaf))
+    }
+}
+
+/// What an attestation binds: the bytes to hash, or the hash.
+@usableFromInline
+enum AttestedClientData {
+    case challenge(ArraySlice<UInt8>)
+    case hash(ArraySlice<UInt8>)
+
+    /// Step 2: "Create clientDataHash as the SHA256 hash of the one-time challenge".
+    func hash() throws(PureAttestError) -> ArraySlice<UInt8> {
+        switch self {
+        case .challenge(let challenge):
+            guard !challenge.isEmpty else { throw .emptyChallenge }
+            return ArraySlice(SHA256.hash(data: challenge))
+        case .hash(let hash):
+            guard !hash.isEmpty else { throw .emptyClientDataHash }
+            return hash
+        }
+    }
+}
+
+extension AppAttestVerifier {
+    /// Step 1: "Verify that the x5c array contains the intermediate and leaf certificates for App Attest, starting from
+    /// the credential certificate in the first data buffer in the array. Verify the validity of the certificates using
+    /// Apple's App Attest root certificate."
+    func verifyCertificateChain(of object: AttestationObject, at time: UnixTime) throws(PureAttestError) -> Certificate
+    {
+        guard object.certificates.count == 2 else { throw .wrongCertificateCount(object.certificates.count) }
+        do {
+            let leaf = try Certificate(derEncoded: object.certificates[0])
+            let intermediate = try Certificate(derEncoded: object.certificates[1])
+            let chain = try pathVerifier.validateAppAttestChain(
+                [leaf, intermediate], at: evaluationTime(for: leaf, at: time))
+            return chain.leaf
+        } catch { throw .certificate(error) }
+    }
+
+    /// The moment within the clock skew of `time` at which `leaf` is valid, if there is one; else the nearest.
+    func evaluationTime(for leaf: Certificate, at time: UnixTime) -> UnixTime {
+        func moved(by seconds: Int64) -> Int64 {
+            let (sum, overflow) = time.secondsSince1970.addingReportingOverflow(seconds)
+            return overflow ? (seconds < 0 ? .min : .max) : sum
+        }
+        if time < leaf.notBefore {
+            return min(leaf.notBefore, UnixTime(secondsSince1970: moved(by: Int64(clockSkew))))
+        }
+        if leaf.notAfter < time {
+            return max(leaf.notAfter, UnixTime(secondsSince1970: moved(by: -Int64(clockSkew))))
+        }
+        return time
+    }
+
+    /// Step 3: "Generate a new SHA256 hash of the composite item to create nonce": of the authenticator data as they came
+    /// and the client data hash.
+    static func nonce(of data: AuthenticatorData, clientDataHash: some Collection<UInt8>) -> SHA256Digest {
+        var hash = SHA256()
+        hash.update(data: data.encoded)
+        hash.update(data: clientDataHash)
+        return hash.finalize()
+    }
+
+    /// Step 4: "Obtain the value of the credCert extension with OID 1.2.840.113635.100.8.2, which is a DER-encoded ASN.1
+    /// sequence. Decode the sequence and extract the single octet string that it contains. Verify that the string equals
+    /// nonce."
+    static func checkNonce(_ nonce: SHA256Digest, in leaf: Certificate) throws(PureAttestError) {
+        guard let value = leaf.extension(LeafExtensions.nonceIdentifier)?.value else { throw .nonceExtensionMissing }
+        let certified: ArraySlice<UInt8>
+        do { certified = try LeafExtensions.octets(in: value, tag: 1) } catch { throw .malformedNonceExtension(error) }
+        guard certified.elementsEqual(nonce) else { throw .nonceMismatch }
+    }
+
+    /// Step 5: "Create the SHA256 hash of the public key in credCert with X9.62 uncompressed point format, and verify that
+    /// it matches the key identifier from your app."
+    static func checkKeyID(
+        _ keyID: ArraySlice<UInt8>, isOf leaf: Certificate
+    ) throws(PureAttestError) -> P256.Signing.PublicKey {
+        guard case .p256(let publicKey) = leaf.publicKey else { throw .unsupportedLeafKey }
+        guard keyID.elementsEqual(SHA256.hash(data: publicKey.x963Representation)) else { throw .keyIDMismatch }
+        return publicKey
+    }
+
+    /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's RP
+    /// ID hash."
+    func checkAppID(of data: AuthenticatorData) throws(PureAttestError) -> AppID {
+        guard let app = apps.first(where: { $0.digest.elementsEqual(data.rpIDHash) }) else { throw .appIDMismatch }
+        return app
+    }
+
+    /// Step 7: "Verify that the authenticator data's counter field equals 0."
+    static func checkCounterIsZero(_ data: AuthenticatorData) throws(PureAttestError) {
+        guard data.counter == 0 else { throw .counterNotZero(data.counter) }
+    }
+
+    /// Step 8: "Verify that the authenticator data's aaguid field is either appattestdevelop if operating in the
+    /// development environment, or appattest followed by seven 0x00 bytes if operating in the production environment."
+    func checkEnvironment(of data: AuthenticatorData) throws(PureAttestError) {
+        guard let aaguid = data.credential?.aaguid, let found = Environment(aaguid: aaguid) else {
+            throw .unknownEnvironment
+        }
+        guard found == environment else { throw .environmentMismatch(found) }
+    }
+
+    /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier." The COSE key
+    /// beside it must be the certified key too: no step of Apple's reads it, but somebody may.
+    static func checkCredential(
+        of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
+    ) throws(PureAttestError) {
+        guard let credential = data.credential, credential.id.elementsEqual(keyID) else { throw .credentialIDMismatch }
+        guard publicKey.rawRepresentation.elementsEqual(credential.x + credential.y) else {
+            throw .credentialKeyMismatch
+        }
+    }
+
+    /// macOS: the leaf's access control list shows how the Mac was started. Only for apps declared as macOS: current
+    /// iPhones send another list.
+    func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
+        guard app.platform == .macOS else { return }
+        guard let value = leaf.extension(LeafExtensions.accessControlIdentifier)?.value,
+            let list = try? LeafExtensions.octets(in: value, tag: 3)
+        else { throw .accessControlListMissing }
+        guard list.elementsEqual(macOSAccessControlList) else { throw .accessControlListMismatch }
+    }
+}

@@ -1,0 +1,85 @@
+import PureBytes
+import PureCBOR
+
+/// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it), parsed by the role of the object that carries it.
+///
+/// Genuine devices do not set the AT and ED flags as WebAuthn says: iOS 27 has appended extensions with ED clear, and
+/// assertions have AT set without credential data. So an attestation always has credential data, an assertion never, and
+/// what follows is nothing or exactly one CBOR map; no flag decides anything. Nothing is verified here.
+public struct AuthenticatorData: Sendable {
+    /// What an attestation says of the new key.
+    public struct Credential: Sendable {
+        /// 16 bytes that name the environment, as a big-endian number.
+        public let aaguid: UInt128
+        /// The key identifier, of the length that the data declare.
+        public let id: ArraySlice<UInt8>
+        /// The x coordinate in the COSE key, 32 bytes.
+        public let x: ArraySlice<UInt8>
+        /// The y coordinate in the COSE key, 32 bytes.
+        public let y: ArraySlice<UInt8>
+    }
+
+    /// The bytes that all this was read from, and that the nonce covers.
+    public let encoded: ArraySlice<UInt8>
+    /// SHA-256 of the App ID, 32 bytes.
+    public let rpIDHash: ArraySlice<UInt8>
+    /// The flags as they are. They are reported and decide nothing.
+    public let flags: UInt8
+    /// The number of signatures that the key has made.
+    public let counter: UInt32
+    /// The credential data; `nil` in an assertion.
+    public let credential: Credential?
+    /// The extensions, absent before iOS 27.
+    public let extensions: LaunchInformation
+
+    /// Parses the authenticator data of an attestation.
+    public init(attestation bytes: ArraySlice<UInt8>) throws(PureAttestError) {
+        try self.init(bytes, hasCredential: true)
+    }
+
+    /// Parses the authenticator data of an assertion.
+    public init(assertion bytes: ArraySlice<UInt8>) throws(PureAttestError) {
+        try self.init(bytes, hasCredential: false)
+    }
+
+    private init(_ bytes: ArraySlice<UInt8>, hasCredential: Bool) throws(PureAttestError) {
+        encoded = bytes
+        var reader = ByteReader(bytes)
+        do {
+            rpIDHash = try reader.readBytes(32)
+            flags = try reader.readByte()
+            counter = try reader.readBigEndian()
+        } catch { throw .truncatedAuthenticatorData }
+        var rest = reader.remaining
+        credential = hasCredential ? try Credential(readingFrom: &rest) : nil
+        extensions = rest.isEmpty ? LaunchInformation() : try LaunchInformation(decoding: rest)
+    }
+}
+
+extension AuthenticatorData.Credential {
+    /// WebAuthn §6.5.2: AAGUID, length of the identifier, identifier, COSE key. `rest` is left at what follows.
+    fileprivate init(readingFrom rest: inout ArraySlice<UInt8>) throws(PureAttestError) {
+        var reader = ByteReader(rest)
+        do {
+            aaguid = try reader.readBigEndian()
+            let length: UInt16 = try reader.readBigEndian()
+            id = try reader.readBytes(Int(length))
+        } catch { throw .truncatedAuthenticatorData }
+        let value: CBORValue
+        do {
+            var key = try CBORReader(reader.remaining, limits: InputLimits.attestationCBOR)
+            value = try key.readValue()
+            rest = key.remaining
+        } catch { throw .malformedCBOR(error) }
+        // RFC 9053 §7.1.1: kty (1) EC2 (2), alg (3) ES256 (−7), crv (−1) P-256 (1), x (−2) and y (−3) of full length.
+        guard let map = value.map, map.count == 5,
+            map[.unsignedInteger(1)] == .unsignedInteger(2),
+            map[.unsignedInteger(3)] == .negativeInteger(6),
+            map[.negativeInteger(0)] == .unsignedInteger(1),
+            let x = map[.negativeInteger(1)]?.byteString, x.count == 32,
+            let y = map[.negativeInteger(2)]?.byteString, y.count == 32
+        else { throw .malformedCredentialKey }
+        self.x = x
+        self.y = y
+    }
+}

@@ -1,0 +1,42 @@
+/// An app's bundle version as the system reports it.
+public struct BundleVersion: Hashable, Sendable {
+    /// The text's UTF-8 bytes.
+    public let utf8: [UInt8]
+
+    /// A version from the UTF-8 bytes of its text.
+    public init(utf8: some Collection<UInt8>) { self.utf8 = [UInt8](utf8) }
+
+    /// Whether this version is `minimum` or later.
+    ///
+    /// Versions are numbers between dots, as Apple defines `CFBundleVersion`, compared number by number; missing ones are
+    /// 0. A version of another form is never late enough, and none is later than a minimum of another form.
+    public func isAtLeast(_ minimum: BundleVersion) -> Bool {
+        guard let own = components, let other = minimum.components else { return false }
+        for index in 0..<max(own.count, other.count) {
+            let left = index < own.count ? own[index] : []
+            let right = index < other.count ? other[index] : []
+            // Without leading zeros the longer number is the larger one: no number is converted, so none overflows.
+            if left.count != right.count { return left.count > right.count }
+            for (left, right) in zip(left, right) where left != right { return left > right }
+        }
+        return true
+    }
+
+    /// The digits of each number without leading zeros; `nil` if this is not numbers between dots.
+    private var components: [ArraySlice<UInt8>]? {
+        let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(digits.contains) }) else { return nil }
+        return parts.map { $0.drop { $0 == UInt8(ascii: "0") } }
+    }
+}
+
+#if !hasFeature(Embedded)
+    extension BundleVersion: CustomStringConvertible, ExpressibleByStringLiteral {
+        /// The version as text.
+        public var description: String { String(decoding: utf8, as: UTF8.self) }
+
+        /// A version from its text.
+        public init(stringLiteral text: String) { self.init(utf8: text.utf8) }
+    }
+#endif

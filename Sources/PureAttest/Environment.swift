@@ -1,0 +1,17 @@
+/// Which of Apple's two App Attest services attested a key. The two never mix.
+public enum Environment: UInt8, Hashable, Sendable {
+    /// The App Store, TestFlight, enterprise distribution, and development builds that opt in by entitlement.
+    case production = 1
+    /// Builds signed for development ("sandbox").
+    case development = 2
+
+    /// The 16 bytes that identify the environment in authenticator data (Apple, attestation step 8), all of them: the
+    /// first nine are the same.
+    init?(aaguid: UInt128) {
+        switch aaguid {
+        case 0x6170_7061_7474_6573_7464_6576_656c_6f70: self = .development  // "appattestdevelop"
+        case 0x6170_7061_7474_6573_7400_0000_0000_0000: self = .production  // "appattest" and seven zeros
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import PureCBOR
+
+/// Sizes beyond which input is refused before it is looked at.
+public enum InputLimits {
+    /// The largest attestation object: 64 KiB. Genuine ones have 5.3 to 5.9 KB (iOS 14 to 27), and their receipt, the
+    /// larger part, has grown by 5 % in six years.
+    public static let attestation = 65_536
+    /// The largest assertion: 4 KiB. Genuine ones have 135 to 210 bytes.
+    public static let assertion = 4_096
+
+    /// Attestation objects nest three maps and arrays; CTAP 2.1 §8 allows four. They have 11 items.
+    static let attestationCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: attestation)
+    /// An assertion has 5 items.
+    static let assertionCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: assertion)
+}

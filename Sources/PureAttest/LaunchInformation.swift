@@ -1,0 +1,86 @@
+import PureBytes
+import PureCBOR
+
+/// What the system says of the running app, in the authenticator data of every object from iOS 27 and macOS 27 on.
+public struct LaunchInformation: Hashable, Sendable {
+    /// How the app was allowed to run; `nil` if the device did not say.
+    public let validationCategory: ValidationCategory?
+    /// The app's bundle version; `nil` if the device did not say.
+    public let bundleVersion: BundleVersion?
+
+    /// Of a device that says nothing.
+    init() {
+        validationCategory = nil
+        bundleVersion = nil
+    }
+
+    /// Decodes an extensions map. Entries that are not known are passed over; known ones must be well-formed.
+    ///
+    /// Apple's samples and Apple's prose spell the keys differently: either is accepted, both in one map are not, since two
+    /// readers could then see two values.
+    init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
+        let value: CBORValue
+        do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
+            throw .malformedCBOR(error)
+        }
+        guard let map = value.map else { throw .malformedExtensions }
+        let category = try LaunchInformation.member("apple_validation_category_01", "validationCategory", of: map)
+        let version = try LaunchInformation.member("apple_bundle_version_01", "bundleVersion", of: map)
+        validationCategory = if let category { try ValidationCategory(category) } else { nil }
+        if let version {
+            guard let text = version.textString else { throw .malformedExtensions }
+            bundleVersion = BundleVersion(utf8: text)
+        } else {
+            bundleVersion = nil
+        }
+    }
+
+    private static func member(
+        _ name: StaticString, _ otherName: StaticString, of map: CBORMap
+    ) throws(PureAttestError) -> CBORValue? {
+        switch (map[text: name], map[text: otherName]) {
+        case (_?, _?): throw .extensionSpelledTwice
+        case (let value?, nil), (nil, let value?): return value
+        case (nil, nil): return nil
+        }
+    }
+}
+
+/// How the system allowed an app to run, numbered as the validation categories of Apple's launch constraints. A number
+/// without a name here is kept as it is.
+public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
+    /// Apple's number.
+    public let rawValue: UInt32
+
+    /// The category of that number.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// 1: part of the operating system. Apple's published sample carries it.
+    public static let platform = ValidationCategory(rawValue: 1)
+    /// 2: TestFlight.
+    public static let testFlight = ValidationCategory(rawValue: 2)
+    /// 3: signed for development.
+    public static let development = ValidationCategory(rawValue: 3)
+    /// 4: the App Store.
+    public static let appStore = ValidationCategory(rawValue: 4)
+    /// 5: enterprise or ad hoc distribution.
+    public static let enterprise = ValidationCategory(rawValue: 5)
+    /// 6: Developer ID, macOS only.
+    public static let developerID = ValidationCategory(rawValue: 6)
+    /// 10: none of the others ("none" in Apple's header).
+    public static let uncategorized = ValidationCategory(rawValue: 10)
+
+    /// Genuine objects carry four bytes, little-endian, where Apple's prose says an integer.
+    init(_ value: CBORValue) throws(PureAttestError) {
+        switch value {
+        case .byteString(let bytes) where bytes.count == 4:
+            var number: UInt32 = 0
+            for byte in bytes.reversed() { number = number << 8 | UInt32(byte) }
+            rawValue = number
+        case .unsignedInteger(let number):
+            guard let number = UInt32(exactly: number) else { throw .malformedExtensions }
+            rawValue = number
+        default: throw .malformedExtensions
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import PureDER
+import PureX509
+
+/// Apple's own extensions of a leaf certificate. The certificate's signature covers them.
+enum LeafExtensions {
+    /// 1.2.840.113635.100.8.2: the nonce.
+    static var nonceIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0802) }
+    /// 1.2.840.113635.100.8.6: the key's access control list.
+    static var accessControlIdentifier: ASN1ObjectIdentifier {
+        ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0806)
+    }
+    /// 1.2.840.113635.100.8.7: the system's version.
+    static var systemIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0807) }
+
+    /// `SEQUENCE { [tag] { OCTET STRING } }` and nothing else: the form of the nonce (tag 1) and of the access control
+    /// list (tag 3).
+    static func octets(in value: ArraySlice<UInt8>, tag: UInt32) throws(DERError) -> ArraySlice<UInt8> {
+        var reader = DERReader(value)
+        var sequence = try reader.enter(.sequence)
+        try reader.finish()
+        var tagged = try sequence.enter(.context(tag))
+        try sequence.finish()
+        let octets = try tagged.readOctetString()
+        try tagged.finish()
+        return octets
+    }
+
+    /// The system's version: `[1400] { OCTET STRING }` in a SEQUENCE of such. `nil` if it is not there, or the extension
+    /// is of another form: it is for information.
+    static func systemVersion(of leaf: Certificate) -> [UInt8]? {
+        guard let value = leaf.extension(systemIdentifier)?.value else { return nil }
+        do {
+            var reader = DERReader(value)
+            var sequence = try reader.enter(.sequence)
+            while !sequence.isAtEnd {
+                let element = try sequence.readElement()
+                guard element.tag == .context(1400) else { continue }
+                var tagged = DERReader(element.content)
+                return [UInt8](try tagged.readOctetString())
+            }
+        } catch {}
+        return nil
+    }
+}
+
+/// The access control list of a key on a Mac with Full Security and System Integrity Protection, as Apple documents it
+/// ("Validating apps that connect to your server"): `base64 -d` of
+/// `MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
+let macOSAccessControlList: [UInt8] = [
+    0x30, 0x40, 0x0c, 0x02, 0x31, 0x31, 0x30, 0x3a, 0x30, 0x09, 0x0c, 0x02, 0x6f, 0x6b, 0xa1, 0x03, 0x01, 0x01, 0xff,
+    0x30, 0x09, 0x0c, 0x02, 0x6f, 0x61, 0xa1, 0x03, 0x01, 0x01, 0xff, 0x30, 0x0b, 0x0c, 0x04, 0x6f, 0x64, 0x65, 0x6c,
+    0xa1, 0x03, 0x01, 0x01, 0xff, 0x30, 0x15, 0x0c, 0x04, 0x6f, 0x73, 0x67, 0x6e, 0xa0, 0x06, 0x0c, 0x04, 0x72, 0x73,
+    0x65, 0x63, 0x30, 0x05, 0xa6, 0x03, 0x02, 0x01, 0x01,
+]

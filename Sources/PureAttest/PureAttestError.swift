@@ -1,0 +1,101 @@
+public import PureCBOR
+public import PureDER
+public import PureECDSA
+public import PureX509
+
+/// Why an object was refused. For logs and operators: clients should get one uniform answer.
+@nonexhaustive
+public enum PureAttestError: Error, Hashable, Sendable {
+    // MARK: What the caller passed
+
+    /// The object exceeds ``InputLimits``.
+    case inputTooLarge
+    /// A challenge has no bytes.
+    case emptyChallenge
+    /// A client data hash has no bytes.
+    case emptyClientDataHash
+    /// The verifier is for another environment than the stored key.
+    case keyOfOtherEnvironment(Environment)
+    /// The stored key belongs to an app that the verifier does not have.
+    case keyOfUnknownApp
+    /// A stored key's bytes are not of the format that ``AttestedKey/serialized`` writes.
+    case malformedKeyRecord
+    /// A stored key's bytes are of a later format than this library knows.
+    case unsupportedKeyRecord(version: UInt8)
+    /// A stored public key is not a point of P-256.
+    case invalidPublicKey(ECDSAError)
+
+    // MARK: Encoding
+
+    /// The object, its COSE key or its extensions are not one CBOR item.
+    case malformedCBOR(CBORError)
+    /// The attestation does not have exactly the members `fmt`, `attStmt` with `x5c` and `receipt`, and `authData`.
+    case malformedAttestationObject
+    /// `fmt` is not `apple-appattest`.
+    case unsupportedFormat
+    /// The assertion does not have exactly the members `signature` and `authenticatorData`.
+    case malformedAssertionObject
+    /// The authenticator data end too early.
+    case truncatedAuthenticatorData
+    /// The COSE key is not an EC2 key on P-256 for ES256 with two full coordinates.
+    case malformedCredentialKey
+    /// The extensions are not a map, or a known one has a value of another type.
+    case malformedExtensions
+    /// Both spellings of an extension's key are in one map.
+    case extensionSpelledTwice
+
+    // MARK: Attestation
+
+    /// Step 1: there are not exactly two certificates, a leaf and its issuer.
+    case wrongCertificateCount(Int)
+    /// Step 1: a certificate is malformed, or the chain does not lead to the pinned root.
+    case certificate(X509Error)
+    /// Step 4: the leaf has no extension 1.2.840.113635.100.8.2.
+    case nonceExtensionMissing
+    /// Step 4: the extension is not a SEQUENCE of one [1] OCTET STRING.
+    case malformedNonceExtension(DERError)
+    /// Step 4: the certified nonce is not that of the authenticator data and the challenge: most often another challenge.
+    case nonceMismatch
+    /// Step 5: the leaf's key is not a P-256 key.
+    case unsupportedLeafKey
+    /// Step 5: the key identifier is not the SHA-256 of the leaf's key.
+    case keyIDMismatch
+    /// Step 6, and assertion step 4: the RP ID hash is of no accepted App ID.
+    case appIDMismatch
+    /// Step 7: an attestation's counter is not 0.
+    case counterNotZero(UInt32)
+    /// Step 8: the AAGUID is neither of Apple's two.
+    case unknownEnvironment
+    /// Step 8: the key was made in the other environment.
+    case environmentMismatch(Environment)
+    /// Step 9: the credential ID is not the key identifier.
+    case credentialIDMismatch
+    /// The COSE key is not the leaf's key.
+    case credentialKeyMismatch
+    /// macOS: the leaf has no extension 1.2.840.113635.100.8.6, or it is not a SEQUENCE of one [3] OCTET STRING.
+    case accessControlListMissing
+    /// macOS: the key's access control list is not the one that Apple documents (Full Security and SIP on).
+    case accessControlListMismatch
+
+    // MARK: Assertion
+
+    /// Step 3: the signature is not an ECDSA signature in DER.
+    case malformedSignature(ECDSAError)
+    /// Step 3: the signature is not the key's signature of this nonce.
+    case invalidSignature
+    /// Step 5: the counter is not greater than the stored one: a replay, or a request that was overtaken.
+    case counterNotIncreased(previous: UInt32, received: UInt32)
+    /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
+    case counterReplayed(UInt32)
+    /// Step 6: the signed bytes hold another challenge.
+    case challengeMismatch
+    /// Step 6: the caller's closure found no challenge in the signed bytes.
+    case challengeNotFound
+
+    // MARK: Launch policy
+
+    /// Attestation step 10, assertion step 7: the policy does not accept this category; `nil`: none was sent.
+    case validationCategoryNotAllowed(ValidationCategory?)
+    /// Attestation step 11, assertion step 8: the policy does not accept this version; `nil`: none was sent.
+    case bundleVersionNotAllowed(BundleVersion?)
+}

@@ -1,0 +1,45 @@
+/// The proof that an attestation passed every step: there is no other way to get one.
+public struct VerifiedAttestation: Sendable {
+    /// The attested key with its app, its environment and counter 0: store it.
+    public let key: AttestedKey
+    /// The app, one of the verifier's.
+    public let appID: AppID
+    /// The receipt. No step of the attestation's verification covers it.
+    public let unverifiedReceipt: UnverifiedReceipt
+    /// What the system says of the running app; it has passed the launch policy.
+    public let launchInformation: LaunchInformation
+    /// The UTF-8 bytes of the system's version, such as "17.5.1", from the leaf certificate; `nil` if it names none that
+    /// can be read. No step depends on it.
+    public let osVersionUTF8: [UInt8]?
+
+    /// How the app was allowed to run; `nil` before iOS 27.
+    public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
+    /// The app's bundle version; `nil` before iOS 27.
+    public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
+}
+
+/// The proof that an assertion passed every step: there is no other way to get one.
+public struct VerifiedAssertion: Sendable {
+    /// The key with its counter advanced: store it in place of the old one.
+    public let key: AttestedKey
+    /// The app, one of the verifier's.
+    public let appID: AppID
+    /// The counter value of this assertion, which under ``CounterPolicy/slidingWindow`` may be less than the key's.
+    public let counter: UInt32
+    /// What the system says of the running app; it has passed the launch policy.
+    public let launchInformation: LaunchInformation
+    /// The bytes that were signed. Read the request from these and not from another copy.
+    public let clientData: ArraySlice<UInt8>
+
+    /// How the app was allowed to run; `nil` before iOS 27.
+    public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
+    /// The app's bundle version; `nil` before iOS 27.
+    public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
+}
+
+#if !hasFeature(Embedded)
+    extension VerifiedAttestation {
+        /// The system's version, such as "17.5.1", from the leaf certificate.
+        public var osVersion: String? { osVersionUTF8.map { String(decoding: $0, as: UTF8.self) } }
+    }
+#endif

@@ -1,0 +1,67 @@
+import Foundation
+import PureAttest
+import Testing
+import VectorSupport
+
+/// What genuine devices made, verified at the times that the files name.
+@Suite struct GenuineObjectTests {
+    @Test(arguments: objects)
+    func attestation(_ object: ObjectFile) throws {
+        let attestation = try object.verify()
+        let expected = object.expect
+        #expect(expected.verifies)
+        #expect(attestation.key.keyID == [UInt8](object.keyID))
+        #expect(attestation.key.publicKeyX963 == [UInt8](expected.publicKeyX963))
+        #expect(attestation.key.counter == expected.counter)
+        #expect(attestation.key.environment == object.environmentValue)
+        #expect(attestation.key.rpIDHash == object.app.rpIDHash)
+        #expect(attestation.appID == object.app && attestation.appID.description == object.appID)
+        #expect(attestation.validationCategory?.rawValue == expected.validationCategory)
+        #expect(attestation.bundleVersion?.description == expected.bundleVersion)
+        #expect(attestation.osVersion == expected.osVersion)
+    }
+
+    /// The hash that the verifier makes of the challenge is the one that the device was given.
+    @Test(arguments: objects.filter { $0.challenge != nil })
+    func attestationByChallenge(_ object: ObjectFile) throws {
+        let challenge = try #require(object.challenge)
+        let attestation = try object.verifier().verifyAttestation(
+            object.attestation, keyID: object.keyID, challenge: challenge, at: object.time)
+        #expect(try attestation.key == object.verify().key)
+    }
+
+    @Test(arguments: objects.filter { !$0.assertions.isEmpty })
+    func assertions(_ object: ObjectFile) throws {
+        var key = try object.verify().key
+        for expected in object.assertions {
+            let assertion = try object.verifier().verifyAssertion(
+                expected.assertion, clientData: expected.clientData,
+                challenge: .clientDataIs([UInt8](expected.clientData)), key: key)
+            #expect(expected.verifies)
+            #expect(assertion.counter == expected.counter && assertion.key.counter == expected.counter)
+            #expect(assertion.key.keyID == key.keyID && assertion.key != key)
+            #expect(assertion.appID == object.app)
+            #expect(assertion.clientData.elementsEqual(expected.clientData))
+            #expect(assertion.validationCategory?.rawValue == expected.validationCategory)
+            #expect(assertion.bundleVersion?.description == expected.bundleVersion)
+            key = assertion.key
+        }
+    }
+
+    @Test(
+        .enabled(if: hasExtraObjects, "PUREATTEST_EXTRA_VECTORS is not set: only Apple's sample of 2026 was verified"))
+    func nothingWasSkipped() {
+        #expect(objects.count == 8)
+        #expect(objects.map(\.assertions.count).reduce(0, +) == 3)
+    }
+
+    /// One verifier for several apps tells which one it was.
+    @Test func severalApps() throws {
+        let other = AppID(teamID: "ABCDE12345", bundleID: "com.example.other")
+        for object in objects {
+            #expect(try object.verify(object.verifier(apps: [other, object.app])).appID == object.app)
+            #expect(throws: PureAttestError.appIDMismatch) { try object.verify(object.verifier(apps: [other])) }
+            #expect(throws: PureAttestError.appIDMismatch) { try object.verify(object.verifier(apps: [])) }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import PureAttest
+import VectorSupport
+
+extension ObjectFile {
+    var app: AppID { AppID(bytes: appID.utf8) }
+    var environmentValue: PureAttest.Environment { environment == "production" ? .production : .development }
+    var time: UnixTime { UnixTime(secondsSince1970: verifyAt) }
+
+    func verifier(
+        apps: [AppID]? = nil, environment: PureAttest.Environment? = nil, launchPolicy: LaunchPolicy = .reportOnly,
+        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
+    ) -> AppAttestVerifier {
+        AppAttestVerifier(
+            apps: apps ?? [app], environment: environment ?? environmentValue, launchPolicy: launchPolicy,
+            counterPolicy: counterPolicy, clockSkew: clockSkew)
+    }
+
+    func verify(
+        _ verifier: AppAttestVerifier? = nil, attestation: [UInt8]? = nil, at time: UnixTime? = nil
+    ) throws(PureAttestError) -> VerifiedAttestation {
+        try (verifier ?? self.verifier()).verifyAttestation(
+            attestation ?? [UInt8](self.attestation), keyID: keyID, clientDataHash: clientDataHash,
+            at: time ?? self.time)
+    }
+
+    /// The key as the server had stored it when `assertion` came.
+    func key(before assertion: Assertion) throws -> AttestedKey {
+        try AttestedKey(
+            trustingStoredKey: expect.publicKeyX963, appID: app, environment: environmentValue,
+            counter: assertion.previousCounter)
+    }
+}
+
+/// Every genuine object at hand; those beyond the committed one need `PUREATTEST_EXTRA_VECTORS`.
+let objects: [ObjectFile] = {
+    do { return try ObjectFile.all() } catch { fatalError("unreadable object file: \(error)") }
+}()
+
+let hasExtraObjects = ObjectFile.extraDirectory != nil
