@@ -107,53 +107,60 @@ struct P256Field: PrimeField {
 
     // MARK: Products
 
-    /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then four reduction steps.
+    /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then the reduction.
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
+        var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0
+        var t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0, t7: UInt64 = 0
+        a.addRow(b.l0, &t0, &t1, &t2, &t3, &t4)
+        a.addRow(b.l1, &t1, &t2, &t3, &t4, &t5)
+        a.addRow(b.l2, &t2, &t3, &t4, &t5, &t6)
+        a.addRow(b.l3, &t3, &t4, &t5, &t6, &t7)
+        return reduce(t0, t1, t2, t3, t4, t5, t6, t7)
+    }
+
+    /// t ← t + self·b over four limbs, `t4` being new. The low words and the high words are two chains of additions, which
+    /// the compiler keeps in the processor's carry flag.
+    ///
+    /// Bounds: t < 2²⁵⁶ before, so t + self·b < 2³²⁰ after: the last carry of the second chain is 0.
+    @inline(__always)
+    private func addRow(
+        _ b: UInt64, _ t0: inout UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64
+    ) {
+        let (h0, p0) = l0.multipliedFullWidth(by: b), (h1, p1) = l1.multipliedFullWidth(by: b)
+        let (h2, p2) = l2.multipliedFullWidth(by: b), (h3, p3) = l3.multipliedFullWidth(by: b)
         var k: UInt64 = 0
-        let t0 = multiplyAdd(a.l0, b.l0, 0, &k)
-        var t1 = multiplyAdd(a.l1, b.l0, 0, &k)
-        var t2 = multiplyAdd(a.l2, b.l0, 0, &k)
-        var t3 = multiplyAdd(a.l3, b.l0, 0, &k)
-        var t4 = k
-
+        t0 = addWithCarry(t0, p0, &k)
+        t1 = addWithCarry(t1, p1, &k)
+        t2 = addWithCarry(t2, p2, &k)
+        t3 = addWithCarry(t3, p3, &k)
+        t4 = k
         k = 0
-        t1 = multiplyAdd(a.l0, b.l1, t1, &k)
-        t2 = multiplyAdd(a.l1, b.l1, t2, &k)
-        t3 = multiplyAdd(a.l2, b.l1, t3, &k)
-        t4 = multiplyAdd(a.l3, b.l1, t4, &k)
-        var t5 = k
-
-        k = 0
-        t2 = multiplyAdd(a.l0, b.l2, t2, &k)
-        t3 = multiplyAdd(a.l1, b.l2, t3, &k)
-        t4 = multiplyAdd(a.l2, b.l2, t4, &k)
-        t5 = multiplyAdd(a.l3, b.l2, t5, &k)
-        var t6 = k
-
-        k = 0
-        t3 = multiplyAdd(a.l0, b.l3, t3, &k)
-        t4 = multiplyAdd(a.l1, b.l3, t4, &k)
-        t5 = multiplyAdd(a.l2, b.l3, t5, &k)
-        t6 = multiplyAdd(a.l3, b.l3, t6, &k)
-        return reduce(t0, t1, t2, t3, t4, t5, t6, k)
+        t1 = addWithCarry(t1, h0, &k)
+        t2 = addWithCarry(t2, h1, &k)
+        t3 = addWithCarry(t3, h2, &k)
+        t4 = addWithCarry(t4, h3, &k)
     }
 
     /// Montgomery square: each product of two different limbs once, doubled by a shift, then the squares.
     @inline(never)
     func squared() -> Self {
+        // The mixed products, as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
+        let (h10, p10) = l0.multipliedFullWidth(by: l1), (h20, p20) = l0.multipliedFullWidth(by: l2)
+        let (h30, p30) = l0.multipliedFullWidth(by: l3), (h21, p21) = l1.multipliedFullWidth(by: l2)
+        let (h31, p31) = l1.multipliedFullWidth(by: l3), (h32, p32) = l2.multipliedFullWidth(by: l3)
         var k: UInt64 = 0
-        var t1 = multiplyAdd(l0, l1, 0, &k)
-        var t2 = multiplyAdd(l0, l2, 0, &k)
-        var t3 = multiplyAdd(l0, l3, 0, &k)
-        var t4 = k
+        var t1 = p10
+        var t2 = addWithCarry(p20, h10, &k)
+        var t3 = addWithCarry(p30, h20, &k)
+        var t4 = addWithCarry(p31, h30, &k)
+        var t5 = addWithCarry(p32, h31, &k)
+        var t6 = addWithCarry(h32, 0, &k)
         k = 0
-        t3 = multiplyAdd(l1, l2, t3, &k)
-        t4 = multiplyAdd(l1, l3, t4, &k)
-        var t5 = k
-        k = 0
-        t5 = multiplyAdd(l2, l3, t5, &k)
-        var t6 = k
+        t3 = addWithCarry(t3, p21, &k)
+        t4 = addWithCarry(t4, h21, &k)
+        t5 = addWithCarry(t5, 0, &k)
+        t6 = addWithCarry(t6, 0, &k)
 
         // Twice the mixed products is at most x² < 2⁵¹², so the bit shifted out of the top, t7, is all there is above it.
         var t7 = t6 >> 63
@@ -177,48 +184,49 @@ struct P256Field: PrimeField {
         return Self.reduce(t0, t1, t2, t3, t4, t5, t6, t7)
     }
 
-    /// Montgomery reduction t·2⁻²⁵⁶ mod p of t < 2⁵¹² (Montgomery 1985; each step is one of its words).
+    /// Montgomery reduction t·2⁻²⁵⁶ mod p of t < 2⁵¹² (Montgomery 1985).
     ///
-    /// p ≡ −1 mod 2⁶⁴, so the multiplier of a step is the lowest limb m itself, and m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
-    /// needs shifts only: its limbs above the lowest are m·2³², m/2³², and the two words of m·p3.
-    /// Bounds: t + Σ mᵢ·2⁶⁴ⁱ·p < 2⁵¹² + 2²⁵⁶·p, so the result before correction is below 2²⁵⁶ + p, and one subtraction of p when
-    /// it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second correction here.
+    /// The low half is reduced alone, one word a step, and the high half added to the result: no step then has a carry to hand
+    /// on. Bounds: (t mod 2²⁵⁶ + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶; with the high half it is below 2²⁵⁶ + p, and one subtraction of p
+    /// when it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second correction here.
     @inline(__always)
     private static func reduce(
         _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64,
         _ t4: UInt64, _ t5: UInt64, _ t6: UInt64, _ t7: UInt64
     ) -> Self {
-        var (t1, t2, t3, t4, t5, t6, t7) = (t1, t2, t3, t4, t5, t6, t7)
+        var (u0, u1, u2, u3) = (t0, t1, t2, t3)
+        reductionStep(&u0, &u1, &u2, &u3)
+        reductionStep(&u1, &u2, &u3, &u0)
+        reductionStep(&u2, &u3, &u0, &u1)
+        reductionStep(&u3, &u0, &u1, &u2)
         var k: UInt64 = 0
-        reductionStep(t0, &t1, &t2, &t3, &t4, &k)
-        reductionStep(t1, &t2, &t3, &t4, &t5, &k)
-        reductionStep(t2, &t3, &t4, &t5, &t6, &k)
-        reductionStep(t3, &t4, &t5, &t6, &t7, &k)
-
+        let s0 = addWithCarry(t4, u0, &k), s1 = addWithCarry(t5, u1, &k)
+        let s2 = addWithCarry(t6, u2, &k), s3 = addWithCarry(t7, u3, &k)
         let mask = 0 &- k
         k = 0
-        let r0 = addWithCarry(t4, mask & c0, &k), r1 = addWithCarry(t5, mask & c1, &k)
-        let r2 = addWithCarry(t6, mask & c2, &k), r3 = addWithCarry(t7, mask & c3, &k)
+        let r0 = addWithCarry(s0, mask & c0, &k), r1 = addWithCarry(s1, mask & c1, &k)
+        let r2 = addWithCarry(s2, mask & c2, &k), r3 = addWithCarry(s3, mask & c3, &k)
         return Self(r0, r1, r2, r3)
     }
 
-    /// Adds m·p, m the lowest limb, which becomes zero and is dropped; `t4` is the limb where the last step's `carry` belongs.
+    /// u ← (u + m·p)/2⁶⁴ with m = u0; the new highest limb takes the place of the lowest.
     ///
-    /// Bounds: high ≤ 2⁶⁴ − 2³², the high word of m·p3, so high + carry does not overflow.
+    /// p ≡ −1 mod 2⁶⁴, so the multiplier of a step is the lowest limb m itself, and m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
+    /// needs shifts only: its limbs above the lowest are m·2³², m/2³², and the two words of m·p3.
+    /// Bounds: the high word of m·p3 is at most 2⁶⁴ − 2³², so the carry added to it has no carry.
     @inline(__always)
     private static func reductionStep(
-        _ m: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64,
-        _ carry: inout UInt64
+        _ u0: inout UInt64, _ u1: inout UInt64, _ u2: inout UInt64, _ u3: inout UInt64
     ) {
+        let m = u0
         var b: UInt64 = 0
         let low = subtractWithBorrow(m, m << 32, &b)
-        let high = m &- (m >> 32) &- b &+ carry
+        let high = subtractWithBorrow(m, m >> 32, &b)
         var k: UInt64 = 0
-        t1 = addWithCarry(t1, m << 32, &k)
-        t2 = addWithCarry(t2, m >> 32, &k)
-        t3 = addWithCarry(t3, low, &k)
-        t4 = addWithCarry(t4, high, &k)
-        carry = k
+        u1 = addWithCarry(u1, m << 32, &k)
+        u2 = addWithCarry(u2, m >> 32, &k)
+        u3 = addWithCarry(u3, low, &k)
+        u0 = addWithCarry(high, 0, &k)
     }
 
     // MARK: Canonical form
