@@ -69,6 +69,7 @@ let package = Package(
         tests(
             "PureAttest",
             ["PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "VectorSupport"]),
+        .testTarget(name: "PureAttestToolTests", dependencies: ["pure-attest"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -21,6 +21,7 @@ let package = Package(
             dependencies: [
                 "Runtime",
                 .product(name: "PureSHA2", package: "PureAttest"),
+                .product(name: "PureECDSA", package: "PureAttest"),
             ],
             swiftSettings: settings),
     ],

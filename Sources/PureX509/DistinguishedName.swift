@@ -18,7 +18,7 @@ public struct DistinguishedName: Hashable, Sendable {
     public let derEncoded: ArraySlice<UInt8>
 
     /// A name that was read before.
-    init(validated derEncoded: ArraySlice<UInt8>) {
+    package init(validated derEncoded: ArraySlice<UInt8>) {
         self.derEncoded = derEncoded
     }
 

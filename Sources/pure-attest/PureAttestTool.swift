@@ -2,7 +2,9 @@
 @main
 enum PureAttestTool {
     /// Every command, in the order of `--help`.
-    static var allCommands: [any Command.Type] { [] }
+    static var allCommands: [any Command.Type] {
+        [VerifyAttestation.self, VerifyAssertion.self, Inspect.self, Bench.self]
+    }
 
     static let version = "0.1.0"
 

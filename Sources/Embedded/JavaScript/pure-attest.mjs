@@ -18,15 +18,37 @@ export class PureAttest {
 
   /** @param {Uint8Array} message @returns {Uint8Array} 32 bytes */
   sha256(message) {
-    return this.#call(32, [message], (result, [pointer, count]) => {
-      this.#exports.sha256(pointer, count, result);
-      return 32;
+    return this.#call(32, [message], (result, ...inputs) => {
+      this.#exports.sha256(...inputs, result);
+      return this.#read(result, 32);
     });
   }
 
   /**
-   * Copies `inputs` into the instance's memory, calls `body(result, pointersAndCounts)`, and returns the bytes of the
-   * result block that it counts; everything is freed on the way out.
+   * ECDSA with SHA-256 over P-256. A malformed key or signature is `false`, as a wrong one is.
+   *
+   * @param {Uint8Array} publicKey 65 bytes, uncompressed
+   * @param {Uint8Array} signature DER
+   * @param {Uint8Array} message
+   * @returns {boolean}
+   */
+  verifyP256(publicKey, signature, message) {
+    return this.#call(0, [publicKey, signature, message], (_, ...inputs) => this.#exports.verifyP256(...inputs) === 1);
+  }
+
+  /** As {@link verifyP256}, with SHA-384 over P-384; the key has 97 bytes. */
+  verifyP384(publicKey, signature, message) {
+    return this.#call(0, [publicKey, signature, message], (_, ...inputs) => this.#exports.verifyP384(...inputs) === 1);
+  }
+
+  /** A copy of `count` bytes of the instance's memory. */
+  #read(start, count) {
+    return new Uint8Array(this.#exports.memory.buffer).slice(start, start + count);
+  }
+
+  /**
+   * Calls `body(result, pointer, count, …)` with a block for the result and with each input copied into the instance's
+   * memory; frees them all on the way out.
    */
   #call(resultSize, inputs, body) {
     const blocks = [];
@@ -44,8 +66,7 @@ export class PureAttest {
         new Uint8Array(this.#exports.memory.buffer).set(input, block);
         return [block, input.length];
       });
-      const count = body(result, pairs);
-      return new Uint8Array(this.#exports.memory.buffer).slice(result, result + count);
+      return body(result, ...pairs);
     } finally {
       blocks.forEach((block) => this.#exports.deallocate(block));
     }

@@ -1,3 +1,5 @@
+import PureDER
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -65,3 +67,8 @@ var standardErrorIsTerminal: Bool { isatty(2) != 0 }
 
 /// Ends the process.
 func leave(_ status: ExitStatus) -> Never { exit(status.rawValue) }
+
+extension UnixTime {
+    /// The system's clock.
+    static var now: UnixTime { UnixTime(secondsSince1970: Int64(time(nil))) }
+}

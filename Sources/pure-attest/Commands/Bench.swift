@@ -1,0 +1,126 @@
+import PureSHA2
+
+/// Measures the operations of a verifier, one after the other on one core.
+struct Bench: Command {
+    static let name = "bench"
+    static let summary = "Measure operations per second on this machine."
+    static let operands = ""
+    static let options: [Option] = [
+        .value("--seconds", "N", "Time for each operation, 0.01 to 3600; 1 if not given."), .json,
+    ]
+    static let discussion = """
+        Each operation's input depends on the result before it, so that no iteration can be left out or moved. A virtual
+        machine's clock drifts: compare numbers of one run only.
+        """
+
+    private let seconds: Double
+    private let json: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        json = arguments.flag(.json)
+        let text = arguments.value("--seconds") ?? "1"
+        guard let seconds = Double(text), (0.01...3_600).contains(seconds) else {
+            throw UnusableInput("--seconds takes a number from 0.01 to 3600, not \(text)")
+        }
+        self.seconds = seconds
+    }
+
+    func run() throws -> ExitStatus {
+        var results: [Measurement] = []
+        for operation in Self.operations {
+            if standardErrorIsTerminal { printError("\r\(operation.name.padded(to: 24))") }
+            results.append(Measurement(of: operation, seconds: seconds))
+        }
+        if standardErrorIsTerminal { printError("\r" + String(repeating: " ", count: 24) + "\r") }
+        print(json ? JSON.object([("results", .array(results.map(\.json)))]).text + "\n" : Self.table(results))
+        return .success
+    }
+
+    private static func table(_ results: [Measurement]) -> String {
+        func row(_ name: String, _ cells: String...) -> String {
+            name.padded(to: 24) + cells.map { String(repeating: " ", count: max(1, 14 - $0.count)) + $0 }.joined()
+                + "\n"
+        }
+        return row("", "operations/s", "ns/operation", "MB/s")
+            + results.map { result in
+                row(
+                    result.name, "\(Int64(result.operationsPerSecond))", "\(Int64(result.nanosecondsPerOperation))",
+                    result.megabytesPerSecond.map { "\(Int64($0))" } ?? "")
+            }.joined()
+    }
+}
+
+/// One thing to measure.
+struct BenchOperation {
+    let name: String
+    /// Bytes that one operation works through, if throughput says more than a count.
+    var byteCount: Int?
+    /// Makes the loop: the closure runs the operation that many times, each on the result before it. `nil` where the
+    /// operation does not exist: its results are 0.
+    let prepare: (() -> (Int) -> Void)?
+}
+
+/// What one operation took.
+private struct Measurement {
+    let name: String
+    let nanosecondsPerOperation: Double
+    let byteCount: Int?
+
+    /// Doubles the iterations until a run takes a tenth of the time, then measures the rest as one run.
+    init(of operation: BenchOperation, seconds: Double) {
+        name = operation.name
+        byteCount = operation.byteCount
+        guard let loop = operation.prepare?() else {
+            nanosecondsPerOperation = 0
+            return
+        }
+        var iterations = 1
+        var elapsed = Self.seconds { loop(iterations) }
+        while elapsed < seconds / 10 {
+            iterations *= 2
+            elapsed = Self.seconds { loop(iterations) }
+        }
+        iterations = max(1, Int(Double(iterations) * seconds * 0.8 / elapsed))
+        nanosecondsPerOperation = Self.seconds { loop(iterations) } * 1e9 / Double(iterations)
+    }
+
+    private static func seconds(_ body: () -> Void) -> Double {
+        // At least a nanosecond, so that it can be divided by.
+        max(1e-9, ContinuousClock().measure(body) / .seconds(1))
+    }
+
+    var operationsPerSecond: Double { nanosecondsPerOperation == 0 ? 0 : 1e9 / nanosecondsPerOperation }
+
+    var megabytesPerSecond: Double? { byteCount.map { Double($0) * operationsPerSecond / 1e6 } }
+
+    var json: JSON {
+        var members: [(String, JSON)] = [
+            ("name", .string(name)),
+            ("operationsPerSecond", .number(operationsPerSecond)),
+            ("nanosecondsPerOperation", .number(nanosecondsPerOperation)),
+        ]
+        if let megabytesPerSecond { members.append(("megabytesPerSecond", .number(megabytesPerSecond))) }
+        return .object(members)
+    }
+}
+
+extension Bench {
+    fileprivate static var operations: [BenchOperation] {
+        [
+            hash("sha256-16k", SHA256.self), hash("sha384-16k", SHA384.self), hash("sha512-16k", SHA512.self),
+        ]
+    }
+
+    /// 16 KiB, whose first bytes are the digest before.
+    private static func hash(_ name: String, _ function: (some HashFunction).Type) -> BenchOperation {
+        BenchOperation(name: name, byteCount: 16_384) {
+            var message = [UInt8](repeating: 0x61, count: 16_384)
+            return { iterations in
+                for _ in 0..<iterations {
+                    let digest = function.hash(data: message)
+                    message.replaceSubrange(0..<digest.count, with: digest)
+                }
+            }
+        }
+    }
+}

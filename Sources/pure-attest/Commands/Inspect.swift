@@ -1,0 +1,133 @@
+import PureAttest
+import PureCBOR
+import PureDER
+import PureX509
+
+/// Prints what is inside an object. Nothing is verified.
+struct Inspect: Command {
+    static let name = "inspect"
+    static let summary = "Print what is inside an attestation, an assertion, a certificate or an object file."
+    static let operands = "[FILE]"
+    static let options: [Option] = [
+        .value("--bytes", "BYTES", "The object, in place of a file."), .json,
+    ]
+    static let discussion = """
+        FILE may be an object file (JSON), PEM certificates, or the bytes of an object, also as Base64 text: an attestation or an
+        assertion (CBOR) or a certificate (DER). Nothing is verified.
+        \(byteValueHelp)
+        """
+
+    private let bytes: [UInt8]
+    private let name: String
+    private let json: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        json = arguments.flag(.json)
+        switch (arguments.nextOperand(), try arguments.bytes("--bytes")) {
+        case (let path?, nil): (name, bytes) = (path, try fileBytes(path))
+        case (nil, let value?): (name, bytes) = ("--bytes", value.value)
+        case (nil, nil): throw UnusableInput("there is nothing to inspect: a file or --bytes")
+        default: throw UnusableInput("a file and --bytes exclude each other")
+        }
+    }
+
+    func run() throws -> ExitStatus {
+        let report = try Self.report(on: bytes, name: name)
+        print(json ? report.json.text + "\n" : report.text)
+        return .success
+    }
+
+    /// Recognises the kind of input by its first bytes.
+    private static func report(on bytes: [UInt8], name: String) throws(UnusableInput) -> Report {
+        guard let first = bytes.first else { throw UnusableInput("\(name) is empty") }
+        if first == UInt8(ascii: "{") { return try report(on: ObjectFile.decode(bytes, name: name), name: name) }
+        if bytes.starts(with: "-----BEGIN".utf8) { return try report(pem: bytes, name: name) }
+        let isText = bytes.allSatisfy { (0x20..<0x7f).contains($0) || [0x09, 0x0a, 0x0d].contains($0) }
+        guard isText else { return try report(onObject: bytes, name: name) }
+        let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
+        do {
+            let object = try base64(text)
+            guard !object.isEmpty else { throw UnusableInput("\(name) holds only white space") }
+            return try report(onObject: object, name: name)
+        } catch let error as Base64Failure {
+            throw UnusableInput("\(name) is text, but neither JSON, PEM nor Base64: \(error.reason)")
+        } catch let error as UnusableInput {
+            throw error
+        } catch { throw UnusableInput("\(name): \(error)") }
+    }
+
+    private static func report(on file: ObjectFile, name: String) throws(UnusableInput) -> Report {
+        var report = Report()
+        report.add("appID", "App ID", file.appID.map { .text($0) } ?? .absent)
+        report.add("environment", "Environment", file.environment.map { .text($0) } ?? .absent)
+        report.add(
+            "verifyAt", "Verification time",
+            file.verifyAt.map { .time(UnixTime(secondsSince1970: $0)) } ?? .absent)
+        report.add("keyID", "Key ID", file.keyID.map { .base64($0.bytes) } ?? .absent)
+        report.add("challenge", "Challenge", file.challenge.map { .bytes($0.bytes) } ?? .absent)
+        report.add("clientDataHash", "Client data hash", file.clientDataHash.map { .bytes($0.bytes) } ?? .absent)
+        if let attestation = file.attestation {
+            let object = try self.report(onObject: attestation.bytes, name: "\(name): attestation")
+            report.fields += object.fields
+        }
+        if let assertions = file.assertions, !assertions.isEmpty {
+            var reports: [Report] = []
+            for (index, assertion) in assertions.enumerated() {
+                let label = "\(name): assertion \(index + 1)"
+                var inner = try self.report(onObject: assertion.assertion.bytes, name: label)
+                if inner.fields.count == 1, case .group(let object) = inner.fields[0].content { inner = object }
+                inner.add("clientData", "Client data", .bytes(assertion.clientData.bytes))
+                reports.append(inner)
+            }
+            report.add("assertions", "Assertion", .list(reports))
+        }
+        return report
+    }
+
+    /// CERTIFICATE blocks (RFC 7468); text around them is passed over.
+    private static func report(pem: [UInt8], name: String) throws(UnusableInput) -> Report {
+        var reports: [Report] = []
+        var body: String?
+        for line in pem.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
+            let line = String(decoding: line, as: UTF8.self)
+            if line == "-----BEGIN CERTIFICATE-----" {
+                body = ""
+            } else if line == "-----END CERTIFICATE-----", let text = body {
+                do { reports.append(Report(certificate: try base64(text)[...])) } catch {
+                    throw UnusableInput("\(name): certificate \(reports.count + 1): \(error.reason)")
+                }
+                body = nil
+            } else if body != nil {
+                body?.append(contentsOf: line.filter { !$0.isWhitespace })
+            }
+        }
+        guard !reports.isEmpty else { throw UnusableInput("\(name) has no complete CERTIFICATE block") }
+        var report = Report()
+        report.add("certificates", "Certificate", .list(reports))
+        return report
+    }
+
+    private static func report(onObject bytes: [UInt8], name: String) throws(UnusableInput) -> Report {
+        // 30 opens a DER SEQUENCE; as CBOR it would be a negative integer.
+        guard bytes.first != 0x30 else {
+            do {
+                var report = Report()
+                report.add("certificate", "Certificate", .group(Report(try Certificate(derEncoded: bytes[...]))))
+                return report
+            } catch { throw UnusableInput("\(name) is no certificate: \(describe(error))") }
+        }
+        let value: CBORValue
+        do { value = try CBORValue(decoding: bytes) } catch {
+            throw UnusableInput("\(name) is neither DER nor CBOR: \(describe(error))")
+        }
+        var report = Report()
+        if let map = value.map, map[text: "attStmt"] != nil {
+            report.add("attestation", "Attestation", .group(Report(attestation: bytes[...], value)))
+        } else if let map = value.map, map[text: "authenticatorData"] != nil {
+            report.add("assertion", "Assertion", .group(Report(assertion: bytes[...], value)))
+        } else {
+            report.add("cbor", "CBOR", .text(value.diagnosticNotation))
+        }
+        return report
+    }
+}

@@ -1,0 +1,79 @@
+import PureAttest
+
+/// Verifies an attestation against Apple's root.
+struct VerifyAttestation: Command {
+    static let name = "verify-attestation"
+    static let summary = "Verify an attestation and print what it proves."
+    static let operands = "[FILE.json]"
+    static let options =
+        AttestationInputs.options + AttestationInputs.commonOptions + [AttestationInputs.timeOption, .json]
+    static let discussion = """
+        FILE.json is an object file (Vectors/README.md describes the format). An option wins over the file's value; values
+        that only the file gives may have been written by whoever made the object.
+        \(byteValueHelp)
+        The key record in the output is what a server stores; verify-assertion takes it as --key.
+        """
+
+    private let inputs: AttestationInputs
+    private let json: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        json = arguments.flag(.json)
+        let file = try arguments.nextOperand().map { try ObjectFile(path: $0) }
+        inputs = try AttestationInputs(arguments, file: file)
+    }
+
+    func run() throws -> ExitStatus {
+        var verdict = Verdict(.attestation, inputs: inputs.report)
+        do {
+            verdict.proved.append(try inputs.verify().report)
+        } catch {
+            verdict.refusal = describe(error)
+        }
+        return verdict.conclude(json: json)
+    }
+}
+
+extension VerifiedAttestation {
+    /// What the verification proved.
+    var report: Report {
+        var report = Report()
+        report.add("appID", "App ID", .text(appID.description))
+        report.add("environment", "Environment", .text("\(key.environment)"))
+        report.add("keyID", "Key ID", .base64(key.keyID))
+        report.add("publicKey", "Public key (X9.62)", .bytes(key.publicKeyX963))
+        report.add("counter", "Counter", .number(Int64(key.counter)))
+        report.addLaunchInformation(launchInformation)
+        report.add("osVersion", "OS version", osVersion.map { .text($0) } ?? .absent)
+        report.add("keyRecord", "Key record", .base64(key.serialized))
+        report.add(
+            "unverifiedReceipt", "Receipt", .bytes([UInt8](unverifiedReceipt.unverifiedBytes)), note: "not verified")
+        return report
+    }
+}
+
+extension Report {
+    /// The values that devices send from iOS 27 on.
+    mutating func addLaunchInformation(_ information: LaunchInformation) {
+        add(
+            "validationCategory", "Validation category",
+            information.validationCategory.map { .number(Int64($0.rawValue)) } ?? .absent,
+            note: information.validationCategory.flatMap(\.name))
+        add("bundleVersion", "Bundle version", information.bundleVersion.map { .text($0.description) } ?? .absent)
+    }
+}
+
+extension ValidationCategory {
+    fileprivate var name: String? {
+        switch self {
+        case .platform: "platform"
+        case .testFlight: "TestFlight"
+        case .development: "development"
+        case .appStore: "App Store"
+        case .enterprise: "enterprise or ad hoc"
+        case .developerID: "Developer ID"
+        case .uncategorized: "none"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import PureAttest
+import PureSHA2
+
+/// Where a value came from: it decides what "verified" is worth.
+enum Origin {
+    /// The object file: whoever made the object may have made it too.
+    case file
+    /// The command line.
+    case option
+    /// The system's clock.
+    case clock
+
+    var note: String {
+        switch self {
+        case .file: "from the file"
+        case .option: "given"
+        case .clock: "now"
+        }
+    }
+}
+
+/// A value and its origin.
+struct Sourced<Value> {
+    var value: Value
+    var origin: Origin
+}
+
+/// Everything that verifying an attestation needs, from options and an object file; an option wins over the file.
+struct AttestationInputs {
+    static let options: [Option] = [
+        .value("--attestation", "BYTES", "The attestation object (CBOR)."),
+        .value("--key-id", "BYTES", "The key identifier, 32 bytes."),
+        .value("--challenge", "BYTES", "The attestation's challenge; its SHA-256 is the client data hash."),
+        .value("--client-data-hash", "BYTES", "The client data hash as the app passed it, in place of a challenge."),
+    ]
+    static let commonOptions: [Option] = [
+        .value("--team", "ID", "The team ID (App ID prefix); with --bundle."),
+        .value("--bundle", "ID", "The bundle ID; with --team."),
+        .value("--environment", "NAME", "production or development."),
+    ]
+    static let timeOption = Option.value(
+        "--at", "TIME", "When it was registered: ISO 8601 or Unix seconds. Without: now.")
+
+    var attestation: [UInt8]
+    var keyID: Sourced<[UInt8]>
+    /// One of the two.
+    var challenge: Sourced<[UInt8]>?
+    var clientDataHash: Sourced<[UInt8]>
+    var app: AppInputs
+    var time: Sourced<UnixTime>
+
+    init(_ arguments: Arguments, file: ObjectFile?) throws {
+        try arguments.checkAtMostOne(of: "--challenge", "--client-data-hash")
+        attestation = try required(
+            arguments.bytes("--attestation") ?? fromFile(file?.attestation?.bytes), "attestation"
+        ).value
+        keyID = try required(arguments.bytes("--key-id") ?? fromFile(file?.keyID?.bytes), "key-id")
+        app = try AppInputs(arguments, file: file)
+        time = try arguments.time("--at", file: file)
+
+        if let hash = try arguments.bytes("--client-data-hash") {
+            clientDataHash = hash
+        } else if let challenge = try arguments.bytes("--challenge") ?? fromFile(file?.challenge?.bytes) {
+            self.challenge = challenge
+            clientDataHash = Sourced(value: [UInt8](SHA256.hash(data: challenge.value)), origin: challenge.origin)
+            if challenge.origin == .file, let hash = file?.clientDataHash, hash.bytes != clientDataHash.value {
+                throw UnusableInput("the file contradicts itself: clientDataHash is not the SHA-256 of challenge")
+            }
+        } else if let hash = fromFile(file?.clientDataHash?.bytes) {
+            clientDataHash = hash
+        } else {
+            throw UnusableInput("the challenge is missing: --challenge or --client-data-hash, or a file with one")
+        }
+    }
+
+    func verify() throws(PureAttestError) -> VerifiedAttestation {
+        let verifier = app.verifier
+        if let challenge {
+            return try verifier.verifyAttestation(
+                attestation, keyID: keyID.value, challenge: challenge.value, at: time.value)
+        }
+        return try verifier.verifyAttestation(
+            attestation, keyID: keyID.value, clientDataHash: clientDataHash.value, at: time.value)
+    }
+
+    /// What the verdict depends on, each with its origin.
+    var report: InputReport {
+        var report = InputReport()
+        report.add("keyID", "Key ID", .base64(keyID.value), keyID.origin)
+        if let challenge { report.add("challenge", "Challenge", .bytes(challenge.value), challenge.origin) }
+        report.add("clientDataHash", "Client data hash", .bytes(clientDataHash.value), clientDataHash.origin)
+        app.add(to: &report)
+        report.add("time", "Time", .time(time.value), time.origin)
+        return report
+    }
+}
+
+/// The app that an object must belong to.
+struct AppInputs {
+    var appID: Sourced<AppID>
+    var environment: Sourced<Environment>
+
+    init(_ arguments: Arguments, file: ObjectFile?) throws {
+        switch (arguments.value("--team"), arguments.value("--bundle")) {
+        case (let team?, let bundle?):
+            appID = Sourced(value: AppID(teamID: team, bundleID: bundle), origin: .option)
+        case (nil, nil):
+            appID = try required(fromFile((file?.appID?.utf8).map { AppID(bytes: $0) }), "team", "bundle")
+        default: throw UnusableInput("--team and --bundle go together")
+        }
+        let name = try required(arguments.text("--environment") ?? fromFile(file?.environment), "environment")
+        switch name.value {
+        case "production": environment = Sourced(value: .production, origin: name.origin)
+        case "development": environment = Sourced(value: .development, origin: name.origin)
+        default: throw UnusableInput("\(name.value) is no environment: production or development")
+        }
+    }
+
+    var verifier: AppAttestVerifier {
+        AppAttestVerifier(apps: [appID.value], environment: environment.value, launchPolicy: .reportOnly)
+    }
+
+    func add(to report: inout InputReport) {
+        report.add("appID", "App ID", .text(appID.value.description), appID.origin)
+        report.add("environment", "Environment", .text("\(environment.value)"), environment.origin)
+    }
+}
+
+/// The inputs of a verification with the origin of each. The objects themselves are not among them.
+struct InputReport {
+    private(set) var fields = Report()
+    private var fieldsFromFile: [Report.Field] = []
+
+    mutating func add(_ key: String, _ label: String, _ content: Report.Content, _ origin: Origin) {
+        fields.add(key, label, content, note: origin.note)
+        if origin == .file, let field = fields.fields.last { fieldsFromFile.append(field) }
+    }
+
+    mutating func add(_ other: InputReport) {
+        fields.fields += other.fields.fields
+        fieldsFromFile += other.fieldsFromFile
+    }
+
+    /// What weakens a verdict on these inputs: values that came with the object are as good as whoever wrote the file.
+    var caveat: String {
+        let labels = fieldsFromFile.map(\.label)
+        return labels.isEmpty ? "" : " and consistent with what its own file says: \(labels.joined(separator: ", "))"
+    }
+
+    var keysFromFile: Report.Content { .words(fieldsFromFile.map(\.key)) }
+}
+
+private func fromFile<Value>(_ value: Value?) -> Sourced<Value>? {
+    value.map { Sourced(value: $0, origin: .file) }
+}
+
+private func required<Value>(_ value: Sourced<Value>?, _ names: String...) throws(UnusableInput) -> Sourced<Value> {
+    guard let value else {
+        let options = names.map { "--" + $0 }.joined(separator: " and ")
+        throw UnusableInput("\(options) \(names.count == 1 ? "is" : "are") missing, and no file has the value")
+    }
+    return value
+}
+
+extension Arguments {
+    func text(_ name: String) -> Sourced<String>? { value(name).map { Sourced(value: $0, origin: .option) } }
+
+    func bytes(_ name: String) throws -> Sourced<[UInt8]>? {
+        try value(name).map { Sourced(value: try byteValue($0, of: name), origin: .option) }
+    }
+
+    func time(_ name: String, file: ObjectFile?) throws -> Sourced<UnixTime> {
+        if let text = value(name) { return Sourced(value: try UnixTime(text: text), origin: .option) }
+        return fromFile(file?.verifyAt.map(UnixTime.init(secondsSince1970:))) ?? Sourced(value: .now, origin: .clock)
+    }
+}

@@ -1,0 +1,144 @@
+import PureBytes
+import PureDER
+import PureECDSA
+import PureSHA2
+import PureX509
+
+extension Report {
+    /// What a certificate says, or why it cannot be read.
+    init(certificate bytes: ArraySlice<UInt8>) {
+        do { self = Report(try Certificate(derEncoded: bytes)) } catch {
+            add("malformed", "Malformed", .text(describe(error)))
+            add("bytes", "Bytes", .bytes([UInt8](bytes)))
+        }
+    }
+
+    /// What a certificate says.
+    init(_ certificate: Certificate) {
+        add("subject", "Subject", .text(name(certificate.subject)))
+        add("issuer", "Issuer", .text(name(certificate.issuer)))
+        add("serialNumber", "Serial number", .bytes([UInt8](certificate.serialNumber)))
+        add("notBefore", "Not before", .time(certificate.notBefore))
+        add("notAfter", "Not after", .time(certificate.notAfter))
+        switch certificate.publicKey {
+        case .p256(let key): add("publicKey", "Public key, P-256", .bytes(key.x963Representation))
+        case .p384(let key):
+            add("publicKey", "Public key, P-384", .bytes(key.compressedRepresentation), note: "compressed")
+        case .unsupported(let algorithm):
+            add("publicKeyAlgorithm", "Public key algorithm", .text(algorithm.description))
+        }
+        add("signatureAlgorithm", "Signed with", .text(algorithmName(certificate.signatureAlgorithm)))
+        add("sha256", "SHA-256", .bytes([UInt8](SHA256.hash(data: certificate.derEncoded))))
+        var extensions = Report()
+        for item in certificate.extensions {
+            let identifier = item.identifier.description
+            let label = extensionNames[identifier].map { "\($0) (\(identifier))" } ?? identifier
+            extensions.add(
+                identifier, label, content(of: item, in: certificate), note: item.isCritical ? "critical" : nil)
+        }
+        add("extensions", "Extensions", .group(extensions))
+    }
+}
+
+/// Names of the attribute types in RFC 4514 §3, by identifier.
+private let attributeNames = [
+    "2.5.4.3": "CN", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
+]
+
+/// Names of extensions in RFC 5280 §4.2, and what App Attest leaves say in Apple's.
+private let extensionNames = [
+    "2.5.29.14": "subjectKeyIdentifier", "2.5.29.15": "keyUsage", "2.5.29.17": "subjectAltName",
+    "2.5.29.19": "basicConstraints", "2.5.29.30": "nameConstraints", "2.5.29.31": "cRLDistributionPoints",
+    "2.5.29.32": "certificatePolicies", "2.5.29.35": "authorityKeyIdentifier", "2.5.29.37": "extKeyUsage",
+    "1.3.6.1.5.5.7.1.1": "authorityInfoAccess",
+    "1.2.840.113635.100.8.2": "App Attest nonce", "1.2.840.113635.100.8.5": "App Attest app",
+    "1.2.840.113635.100.8.6": "App Attest access control list", "1.2.840.113635.100.8.7": "App Attest system",
+]
+
+/// A name as text, in the order of the encoding.
+private func name(_ derEncoded: ArraySlice<UInt8>) -> String {
+    let parts = DistinguishedName(validated: derEncoded).attributes.map { attribute in
+        let type = attribute.type.description
+        return
+            "\(attributeNames[type] ?? type)=\(text(of: attribute.value) ?? hexEncodedString(attribute.value.encoded))"
+    }
+    return parts.isEmpty ? "empty" : parts.joined(separator: ", ")
+}
+
+/// The characters of a string type that is UTF-8 or a part of it.
+private func text(of element: DERElement) -> String? {
+    switch element.tag {
+    case .utf8String, .printableString, .ia5String: String(validating: element.content, as: UTF8.self)
+    default: nil
+    }
+}
+
+private func algorithmName(_ algorithm: SignatureAlgorithm) -> String {
+    switch algorithm {
+    case .ecdsaWithSHA256: "ECDSA with SHA-256"
+    case .ecdsaWithSHA384: "ECDSA with SHA-384"
+    case .ecdsaWithSHA512: "ECDSA with SHA-512"
+    case .unsupported(let identifier): identifier.description
+    }
+}
+
+/// What an extension says, or its DER if this tool has no words for it.
+private func content(of item: CertificateExtension, in certificate: Certificate) -> Report.Content {
+    switch item.identifier.description {
+    case "2.5.29.14":
+        if let identifier = certificate.subjectKeyIdentifier { return .bytes([UInt8](identifier)) }
+    case "2.5.29.15":
+        if let usage = certificate.keyUsage { return .words(keyUsageNames(usage)) }
+    case "2.5.29.19":
+        if let constraints = certificate.basicConstraints {
+            guard constraints.isCertificationAuthority else { return .text("not a CA") }
+            return .text("CA" + (constraints.pathLength.map { ", path length \($0)" } ?? ""))
+        }
+    case "2.5.29.35":
+        if let identifier = certificate.authorityKeyIdentifier?.keyIdentifier { return .bytes([UInt8](identifier)) }
+    case "2.5.29.37":
+        if let usage = certificate.extendedKeyUsage { return .words(usage.purposes.map(\.description)) }
+    case "1.2.840.113635.100.8.2", "1.2.840.113635.100.8.5", "1.2.840.113635.100.8.6", "1.2.840.113635.100.8.7":
+        if let values = try? taggedValues(item.value) { return .group(values) }
+    default: break
+    }
+    return .bytes([UInt8](item.value))
+}
+
+/// The bits of RFC 5280 §4.2.1.3 by name.
+private func keyUsageNames(_ usage: KeyUsage) -> [String] {
+    let names: [(KeyUsage, String)] = [
+        (.digitalSignature, "digitalSignature"), (.contentCommitment, "contentCommitment"),
+        (.keyEncipherment, "keyEncipherment"), (.dataEncipherment, "dataEncipherment"),
+        (.keyAgreement, "keyAgreement"), (.keyCertSign, "keyCertSign"), (.cRLSign, "cRLSign"),
+        (.encipherOnly, "encipherOnly"), (.decipherOnly, "decipherOnly"),
+    ]
+    return names.filter { usage.contains($0.0) }.map(\.1)
+}
+
+/// Apple's extensions: a SEQUENCE of context tags, each around one value.
+private func taggedValues(_ value: ArraySlice<UInt8>) throws(DERError) -> Report {
+    var report = Report()
+    var outer = DERReader(value)
+    var sequence = try outer.enter(.sequence)
+    while !sequence.isAtEnd {
+        let element = try sequence.readElement()
+        var inner = DERReader(element.content)
+        let value = try inner.readElement()
+        let label = "[\(element.tag.number)]"
+        if value.tag == .octetString, let text = printableText(value.content) {
+            report.add("\(element.tag.number)", label, .text(text))
+        } else if value.tag == .integer || value.tag == .octetString || value.tag == .boolean {
+            report.add("\(element.tag.number)", label, .bytes([UInt8](value.content)))
+        } else {
+            report.add("\(element.tag.number)", label, .bytes([UInt8](value.encoded)))
+        }
+    }
+    return report
+}
+
+/// Octets that are most likely meant as text.
+private func printableText(_ octets: ArraySlice<UInt8>) -> String? {
+    guard !octets.isEmpty, octets.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return nil }
+    return String(decoding: octets, as: UTF8.self)
+}

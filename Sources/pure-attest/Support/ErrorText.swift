@@ -1,0 +1,116 @@
+import PureAttest
+import PureCBOR
+import PureDER
+import PureECDSA
+import PureX509
+
+/// One line for people. The reasons are an operator's: a client of a server should get one uniform answer.
+func describe(_ error: PureAttestError) -> String {
+    switch error {
+    case .inputTooLarge: "the object is larger than any genuine one"
+    case .emptyChallenge: "the challenge is empty"
+    case .emptyClientDataHash: "the client data hash is empty"
+    case .keyOfOtherEnvironment(let environment): "the stored key is of the \(environment) environment"
+    case .keyOfUnknownApp: "the stored key belongs to another App ID"
+    case .malformedKeyRecord: "the key record is malformed"
+    case .unsupportedKeyRecord(let version): "the key record is of format version \(version), which is unknown"
+    case .invalidPublicKey(let error): "the public key is not a key of P-256: \(describe(error))"
+
+    case .malformedCBOR(let error): "the CBOR is malformed: \(describe(error))"
+    case .malformedAttestationObject:
+        "not an attestation object: a map of fmt, attStmt (x5c and receipt) and authData"
+    case .unsupportedFormat: "the attestation's format is not apple-appattest"
+    case .malformedAssertionObject: "not an assertion: a map of signature and authenticatorData"
+    case .truncatedAuthenticatorData: "the authenticator data end too early"
+    case .malformedCredentialKey: "the COSE key in the authenticator data is not an ES256 key on P-256"
+    case .malformedExtensions: "the extensions in the authenticator data are malformed"
+    case .extensionSpelledTwice: "the extensions in the authenticator data hold one value under two spellings"
+
+    case .wrongCertificateCount(let count): "step 1: the chain has \(count) certificates instead of 2"
+    case .certificate(let error): "step 1: \(describe(error))"
+    case .nonceExtensionMissing: "step 4: the leaf certificate has no nonce extension (1.2.840.113635.100.8.2)"
+    case .malformedNonceExtension(let error): "step 4: the nonce extension is malformed: \(describe(error))"
+    case .nonceMismatch:
+        "step 4: the certified nonce is not that of this challenge: another challenge, or another client data hash"
+    case .unsupportedLeafKey: "step 5: the leaf certificate's key is not a P-256 key"
+    case .keyIDMismatch: "step 5: the key identifier is not the SHA-256 of the leaf certificate's key"
+    case .appIDMismatch: "RP ID: the object was made for another App ID"
+    case .counterNotZero(let counter): "step 7: the attestation's counter is \(counter) instead of 0"
+    case .unknownEnvironment: "step 8: the AAGUID is of neither App Attest environment"
+    case .environmentMismatch(let environment): "step 8: the key was made in the \(environment) environment"
+    case .credentialIDMismatch: "step 9: the credential identifier is not the key identifier"
+    case .credentialKeyMismatch: "the COSE key is not the leaf certificate's key"
+    case .accessControlListMissing: "macOS: the leaf certificate has no access control list"
+    case .accessControlListMismatch: "macOS: the key's access control list is not that of Full Security with SIP on"
+
+    case .malformedSignature(let error): "step 3: the signature is malformed: \(describe(error))"
+    case .invalidSignature: "step 3: the signature is not the key's signature of this client data"
+    case .counterNotIncreased(let previous, let received):
+        "step 5: the counter \(received) is not greater than the previous one, \(previous)"
+    case .counterReplayed(let counter): "step 5: the counter value \(counter) was used before"
+    case .challengeMismatch: "step 6: the signed client data hold another challenge"
+    case .challengeNotFound: "step 6: the signed client data hold no challenge"
+
+    case .validationCategoryNotAllowed(let category):
+        "the launch policy does not accept \(category.map { "validation category \($0.rawValue)" } ?? "a missing validation category")"
+    case .bundleVersionNotAllowed(let version):
+        "the launch policy does not accept \(version.map { "bundle version \($0)" } ?? "a missing bundle version")"
+    }
+}
+
+/// One line for people. Where a certificate is numbered, the leaf is 0.
+func describe(_ error: X509Error) -> String {
+    func certificate(_ index: Int) -> String {
+        switch index {
+        case 0: "the leaf certificate"
+        case 1: "the intermediate certificate"
+        default: "certificate \(index)"
+        }
+    }
+    switch error {
+    case .malformed(let field, let error): return "a certificate's \(words(field)) is malformed: \(describe(error))"
+    case .invalidPublicKey(let error): return "a certificate's public key is invalid: \(describe(error))"
+    case .notYetValid(let index): return "\(certificate(index)) is not valid yet at that time"
+    case .expired(let index): return "\(certificate(index)) has expired at that time"
+    case .notVersion3(let index): return "\(certificate(index)) is not of version 3"
+    case .unsupportedSignatureAlgorithm(let index):
+        return "\(certificate(index)) is not signed with ECDSA and SHA-256, SHA-384 or SHA-512"
+    case .unsupportedPublicKey(let index): return "the key of \(certificate(index)) is on neither P-256 nor P-384"
+    case .invalidSignature(let index): return "\(certificate(index)) is not signed by its issuer"
+    case .issuerNotFound(let index): return "\(certificate(index)) does not name a trusted issuer"
+    case .notCertificationAuthority(let index): return "\(certificate(index)) may not issue certificates"
+    case .keyCertSignMissing(let index): return "the key of \(certificate(index)) may not sign certificates"
+    case .unhandledCriticalExtension(let identifier, let index):
+        return "\(certificate(index)) has the unknown critical extension \(identifier)"
+    default: return "a certificate is refused: \(words(error))"
+    }
+}
+
+func describe(_ error: ECDSAError) -> String {
+    if case .malformedDER(let error) = error { describe(error) } else { words(error) }
+}
+
+func describe(_ error: DERError) -> String {
+    if case .unexpectedTag(let expected, let found) = error {
+        "DER tag \(found.number) where tag \(expected.number) belongs"
+    } else {
+        words(error)
+    }
+}
+
+func describe(_ error: CBORError) -> String { words(error) }
+
+/// The name of an enum case in words: `nonMinimalLength(3)` is "non minimal length". Cases of the lower modules name
+/// the rule that was broken, so that their names are all there is to say.
+private func words(_ value: some Any) -> String {
+    let name = "\(value)".prefix { $0 != "(" }
+    var text = ""
+    for character in name {
+        if character.isUppercase, let last = text.last, last.isLowercase {
+            text += " \(character.lowercased())"
+        } else {
+            text.append(character)
+        }
+    }
+    return text
+}

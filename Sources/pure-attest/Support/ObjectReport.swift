@@ -1,0 +1,75 @@
+import PureAttest
+import PureBytes
+import PureCBOR
+import PureDER
+import PureX509
+
+extension Report {
+    /// What is inside an attestation object; `value` is its CBOR. Of one that breaks a rule, the CBOR alone is shown.
+    init(attestation bytes: ArraySlice<UInt8>, _ value: CBORValue) {
+        do {
+            let object = try AttestationObject(decoding: bytes)
+            add("size", "Size in bytes", .number(Int64(bytes.count)))
+            addAuthenticatorData(object.authenticatorData) { data throws(PureAttestError) in
+                try AuthenticatorData(attestation: data)
+            }
+            add("certificates", "Certificate", .list(object.certificates.map { Report(certificate: $0) }))
+            add("receipt", "Receipt (CMS)", .bytes([UInt8](object.receipt)))
+        } catch {
+            addMalformed(value, describe(error))
+        }
+    }
+
+    /// What is inside an assertion; `value` is its CBOR.
+    init(assertion bytes: ArraySlice<UInt8>, _ value: CBORValue) {
+        do {
+            let object = try AssertionObject(decoding: bytes)
+            add("size", "Size in bytes", .number(Int64(bytes.count)))
+            add("signature", "Signature (DER)", .bytes([UInt8](object.signature)))
+            addAuthenticatorData(object.authenticatorData) { data throws(PureAttestError) in
+                try AuthenticatorData(assertion: data)
+            }
+        } catch {
+            addMalformed(value, describe(error))
+        }
+    }
+
+    private mutating func addMalformed(_ value: CBORValue, _ reason: String) {
+        add("malformed", "Malformed", .text(reason))
+        add("cbor", "CBOR", .text(value.diagnosticNotation))
+    }
+
+    private mutating func addAuthenticatorData(
+        _ bytes: ArraySlice<UInt8>, parse: (ArraySlice<UInt8>) throws(PureAttestError) -> AuthenticatorData
+    ) {
+        var report = Report()
+        do {
+            let data = try parse(bytes)
+            report.add("size", "Size in bytes", .number(Int64(bytes.count)))
+            report.add("rpIDHash", "RP ID hash", .bytes([UInt8](data.rpIDHash)), note: "SHA-256 of the App ID")
+            report.add("flags", "Flags", .text("0x" + hexEncodedString([data.flags])))
+            report.add("counter", "Counter", .number(Int64(data.counter)))
+            if let credential = data.credential {
+                let aaguid = (0..<16).map { UInt8(truncatingIfNeeded: credential.aaguid >> (8 * UInt128(15 - $0))) }
+                report.add("aaguid", "AAGUID", .bytes(aaguid), note: Self.environmentName(aaguid))
+                report.add("credentialID", "Credential ID", .bytes([UInt8](credential.id)))
+                report.add("x", "Key, x", .bytes([UInt8](credential.x)))
+                report.add("y", "Key, y", .bytes([UInt8](credential.y)))
+            }
+            report.addLaunchInformation(data.extensions)
+        } catch {
+            report.add("malformed", "Malformed", .text(describe(error)))
+            report.add("bytes", "Bytes", .bytes([UInt8](bytes)))
+        }
+        add("authenticatorData", "Authenticator data", .group(report))
+    }
+
+    /// The text that Apple chose for each environment's identifier.
+    private static func environmentName(_ aaguid: [UInt8]) -> String? {
+        switch aaguid {
+        case Array("appattestdevelop".utf8): "appattestdevelop: development"
+        case Array("appattest".utf8) + [UInt8](repeating: 0, count: 7): "appattest and seven zeros: production"
+        default: "of neither environment"
+        }
+    }
+}

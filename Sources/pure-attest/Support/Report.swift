@@ -1,0 +1,108 @@
+import PureBytes
+import PureDER
+
+/// What a command prints: labelled values in order, as an indented tree for people and as JSON for programs.
+struct Report {
+    /// One labelled value.
+    struct Field {
+        /// Its name in JSON.
+        var key: String
+        /// Its name for people.
+        var label: String
+        var content: Content
+        /// A remark for people, behind the value. JSON has none.
+        var note: String?
+    }
+
+    enum Content {
+        case text(String)
+        case number(Int64)
+        case bool(Bool)
+        /// Hexadecimal for people (long ones shortened), Base64 in JSON.
+        case bytes([UInt8])
+        /// Base64 for people too, in full: a value that other programs take.
+        case base64([UInt8])
+        case time(UnixTime)
+        case words([String])
+        case group(Report)
+        case list([Report])
+        /// A value that the object does not have.
+        case absent
+    }
+
+    var fields: [Field] = []
+
+    mutating func add(_ key: String, _ label: String, _ content: Content, note: String? = nil) {
+        fields.append(Field(key: key, label: label, content: content, note: note))
+    }
+
+    /// JSON with the keys as member names.
+    var json: JSON { .object(fields.map { ($0.key, $0.content.json) }) }
+
+    /// The tree, with a line end after each line.
+    var text: String { lines(indent: "").map { $0 + "\n" }.joined() }
+
+    private func lines(indent: String) -> [String] {
+        let width = fields.filter { $0.content.isOneLine }.map { $0.label.count }.max() ?? 0
+        return fields.flatMap { field in
+            let note = field.note.map { "  (\($0))" } ?? ""
+            switch field.content {
+            case .group(let report):
+                return ["\(indent)\(field.label)\(note)"] + report.lines(indent: indent + "  ")
+            case .list(let reports):
+                return reports.enumerated().flatMap { index, report in
+                    ["\(indent)\(field.label) \(index + 1) of \(reports.count)\(note)"]
+                        + report.lines(indent: indent + "  ")
+                }
+            default:
+                return ["\(indent)\(field.label.padded(to: width))  \(field.content.line)\(note)"]
+            }
+        }
+    }
+}
+
+extension Report.Content {
+    fileprivate var isOneLine: Bool {
+        switch self {
+        case .group, .list: false
+        default: true
+        }
+    }
+
+    fileprivate var line: String {
+        switch self {
+        case .text(let text): text.printable
+        case .number(let number): "\(number)"
+        case .bool(let value): value ? "yes" : "no"
+        case .base64(let bytes): base64EncodedString(bytes)
+        case .bytes(let bytes): Self.hexadecimal(bytes)
+        case .time(let time): time.text
+        case .words(let words): words.isEmpty ? "none" : words.joined(separator: ", ").printable
+        case .absent: "none"
+        case .group, .list: ""
+        }
+    }
+
+    fileprivate var json: JSON {
+        switch self {
+        case .text(let text): .string(text)
+        case .number(let number): .integer(number)
+        case .bool(let value): .bool(value)
+        case .bytes(let bytes), .base64(let bytes): .string(base64EncodedString(bytes))
+        case .time(let time): .string(time.text)
+        case .words(let words): .array(words.map { .string($0) })
+        case .group(let report): report.json
+        case .list(let reports): .array(reports.map(\.json))
+        case .absent: .null
+        }
+    }
+
+    /// All of a key or digest (up to 65 bytes, an uncompressed P-256 point), the start of anything longer; and the text
+    /// that the bytes are, if they are.
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        guard !bytes.isEmpty else { return "empty" }
+        guard bytes.count <= 65 else { return "\(hexEncodedString(bytes.prefix(32)))… (\(bytes.count) bytes)" }
+        let isText = bytes.count > 3 && bytes.allSatisfy { (0x20..<0x7f).contains($0) }
+        return hexEncodedString(bytes) + (isText ? " \"\(String(decoding: bytes, as: UTF8.self))\"" : "")
+    }
+}

@@ -1,0 +1,56 @@
+/// The outcome of verifying one object, or several of one file in turn.
+struct Verdict {
+    /// What was verified.
+    enum Object: String {
+        case attestation
+        case assertion
+    }
+
+    let object: Object
+    let inputs: InputReport
+    /// What is proved, one report per object that verified.
+    var proved: [Report] = []
+    /// Why the verification stopped; `nil` if everything verified.
+    var refusal: String?
+
+    init(_ object: Object, inputs: InputReport) {
+        self.object = object
+        self.inputs = inputs
+    }
+
+    /// Prints the outcome. A refusal is one line on standard error, with `--json` in the JSON too.
+    func conclude(json: Bool) -> ExitStatus {
+        if json { print(self.json.text + "\n") }
+        if let refusal {
+            printError("refused: \(refusal.printable)\n")
+            return .refused
+        }
+        if !json { print(text) }
+        return .success
+    }
+
+    private var text: String {
+        var report = Report()
+        report.add("inputs", "Verified with", .group(inputs.fields))
+        if proved.count == 1 {
+            report.add("proved", "Proved", .group(proved[0]))
+        } else {
+            report.add("proved", "Proved by \(object)", .list(proved))
+        }
+        let subject = proved.count == 1 ? "The \(object) is" : "All \(proved.count) \(object)s are"
+        return "\(subject) genuine\(inputs.caveat).\n" + report.text
+    }
+
+    private var json: JSON {
+        var report = Report()
+        report.add("verified", "", .bool(refusal == nil))
+        report.add("reason", "", refusal.map { .text($0) } ?? .absent)
+        report.add("inputs", "", .group(inputs.fields))
+        report.add("inputsFromFile", "", inputs.keysFromFile)
+        switch object {
+        case .attestation: report.add("attestation", "", proved.first.map { .group($0) } ?? .absent)
+        case .assertion: report.add("assertions", "", .list(proved))
+        }
+        return report.json
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// The built `pure-attest`, run as its users run it.
+enum Tool {
+    struct Result {
+        var status: Int32
+        var output: String
+        var error: String
+
+        /// What every failure must look like: one line on standard error and nothing else.
+        var isOneLineOfError: Bool {
+            output.isEmpty && error.hasSuffix("\n") && error.dropLast().allSatisfy { !$0.isNewline } && error.count > 1
+        }
+    }
+
+    /// SwiftPM puts products beside the test bundle; on Linux the bundle of the test process is that folder itself.
+    private static let executable: URL = {
+        let bundle = Bundle(for: Marker.self).bundleURL
+        let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
+        return folder.appending(path: "pure-attest")
+    }()
+
+    private final class Marker {}
+
+    /// Runs it with `arguments`. A trap shows as a status above 128 or a signal number, never as 0, 1 or 2.
+    static func run(_ arguments: [String]) throws -> Result {
+        try run(executable, arguments)
+    }
+
+    static func run(_ arguments: String...) throws -> Result { try run(arguments) }
+
+    /// Runs it through a shell: `script` finds it as `$0`.
+    static func runInShell(_ script: String) throws -> Result {
+        try run(URL(filePath: "/bin/sh"), ["-c", script, executable.path])
+    }
+
+    private static func run(_ executable: URL, _ arguments: [String]) throws -> Result {
+        // Files rather than pipes: a full pipe that nobody reads yet would stop the process.
+        let folder = try TemporaryFolder()
+        let output = try folder.write("output", Data())
+        let error = try folder.write("error", Data())
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: error)
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            error: String(decoding: try Data(contentsOf: error), as: UTF8.self))
+    }
+}
+
+/// A folder that lives as long as the value.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "pure-attest-\(UUID())")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func write(_ name: String, _ content: Data) throws -> URL {
+        let file = url.appending(path: name)
+        try content.write(to: file)
+        return file
+    }
+}
