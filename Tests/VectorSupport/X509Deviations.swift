@@ -1,0 +1,85 @@
+/// Cases of published suites that go another way here, on purpose.
+public enum X509Deviation {
+    /// The reason for each, by the case's identifier. An entry whose case goes as its suite says is a failure.
+    ///
+    /// Some are of cases that the half of x509-limbo that the tests run does not have.
+    public static let all: [String: String] = {
+        var reasons: [String: String] = [:]
+        for (reason, cases) in byReason {
+            for test in cases { reasons[test] = reason }
+        }
+        return reasons
+    }()
+
+    private static let byReason: [String: [String]] = [
+        // MARK: Paths
+
+        "key identifiers only order candidates; App Attest leaves have none": [
+            "rfc5280::aki::leaf-missing-aki",
+            "rfc5280::aki::intermediate-missing-aki",
+            "rfc5280::aki::cross-signed-root-missing-aki",
+            "rfc5280::ski::root-missing-ski",
+            "rfc5280::ski::intermediate-missing-ski",
+            "webpki::aki::root-with-aki-missing-keyidentifier",
+            "webpki::aki::root-with-aki-authoritycertissuer",
+            "webpki::aki::root-with-aki-authoritycertserialnumber",
+            "webpki::aki::root-with-aki-all-fields",
+            "webpki::aki::root-with-aki-ski-mismatch",
+        ],
+        "dates of trust anchors are not checked (RFC 5280 §6.1.1)": [
+            "rfc5280::validity::expired-root",
+            "bssl-chain-ec::expired-root/not-after-ta-with-expiration-and-constraints",
+            "bssl-chain-ec::expired-root/not-after-ta-with-expiration",
+            "bssl-chain-ec::expired-root/not-before-ta-with-expiration",
+        ],
+        "the CA/Browser Forum's rule on common names; names of subjects are not compared": [
+            "webpki::cn::case-mismatch",
+            "webpki::cn::not-in-san",
+            "webpki::cn::punycode-not-in-san",
+            "webpki::cn::utf8-vs-punycode-mismatch",
+        ],
+        "a dNSName is checked to be ASCII, not to be a host name": ["rfc5280::san::underscore-dns"],
+        "the CA/Browser Forum's rule; RFC 5280 §4.2.1.6 does not say when subjectAltName is not critical": [
+            "webpki::san::san-critical-with-nonempty-subject"
+        ],
+        "RFC 5280 lets a CA certificate be the last of a path (§6.1, §4.2.1.9)": [
+            "webpki::ca-as-leaf",
+            "webpki::ee-basicconstraints-ca",
+        ],
+        "names compare as bytes": [
+            "bssl-chain-ec::issuer-and-subject-not-byte-for-byte-equal/anchor",
+            "bssl-chain-ec::issuer-and-subject-not-byte-for-byte-equal/target",
+        ],
+        "basicConstraints is critical in a CA certificate (RFC 5280 §4.2.1.9)": [
+            "bssl-chain-ec::intermediate-basic-constraints-not-critical/main"
+        ],
+        "an anchor's certificate without basicConstraints is no CA's; x509-limbo refuses it too": [
+            "bssl-chain-ec::root-lacks-basic-constraints/ta-with-constraints"
+        ],
+        "keyCertSign goes with cA (RFC 5280 §4.2.1.3); x509-limbo refuses it too": [
+            "bssl-chain-ec::target-has-keycertsign-but-not-ca/main"
+        ],
+        "Microsoft's applicationPolicies, if critical, is an unknown extension": [
+            "bssl-chain-ec::target-msapplicationpolicies-and-eku/main"
+        ],
+
+        // MARK: Certificates
+
+        "a serial number is positive and has 20 octets at most (RFC 5280 §4.1.2.2)": [
+            "bssl-parse::serial_37_bytes.pem",
+            "bssl-parse::serial_negative.pem",
+            "bssl-parse::serial_zero.pem",
+            "bssl-parse::serial_zero_padded_21_bytes.pem",
+        ],
+        "a default value is not encoded (X.690 §11.5)": ["bssl-parse::basic_constraints_ca_false.pem"],
+        "signature and signatureAlgorithm are the same (RFC 5280 §4.1.1.2)": [
+            "bssl-parse::failed_signature_algorithm.pem"
+        ],
+        "an algorithm is an OBJECT IDENTIFIER, not NULL (RFC 5280 §4.1.1.2)": [
+            "bssl-parse::signature_algorithm_null.pem"
+        ],
+        "keyUsage ends in a zero bit (X.690 §11.2.2), and a PrintableString holds UTF-8 (X.680 §41.4)": [
+            "bssl-parse::subject_printable_string_containing_utf8_client_cert.pem"
+        ],
+    ]
+}

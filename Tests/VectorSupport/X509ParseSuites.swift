@@ -1,0 +1,94 @@
+public import Foundation
+import PureDER
+import PureX509
+
+/// BoringSSL's suites of single certificates and signatures: a folder of PEM files and an index made of its tests.
+public enum X509ParseSuites {
+    private struct Entry: Decodable {
+        let kind: String
+        let expected_parse_ok: Bool?
+        let errors: String?
+
+        /// What the test expects is in the file, where there are errors; "WARNING" is not one.
+        var expectsSuccess: Bool {
+            errors.map { !$0.contains("ERROR:") } ?? expected_parse_ok ?? true
+        }
+    }
+
+    /// `parse_certificate_unittest`: `index.json` and the files that it names.
+    public static func runParse(folder: URL) throws -> SuiteOutcome {
+        let index = try JSONDecoder().decode(
+            [String: Entry].self, from: Data(contentsOf: folder.appending(path: "index.json")))
+        var outcome = SuiteOutcome()
+        for (name, entry) in index.sorted(by: { $0.key < $1.key }) {
+            let pem = PemFile(try text(folder.appending(path: name)))
+            var failure: X509Error?
+            do {
+                guard try parse(entry, pem) else {
+                    outcome.skip("the file has no such block")
+                    continue
+                }
+            } catch { failure = error }
+            let isAsExpected = (failure == nil) == entry.expectsSuccess
+            let id = "bssl-parse::\(name)"
+            if let deviation = X509Deviation.all[id] {
+                if isAsExpected {
+                    outcome.record("\(id): stale deviation", passed: false)
+                } else {
+                    outcome.skip("deviation: \(deviation)")
+                }
+            } else {
+                outcome.record("\(id): \(failure.map { "refused, \($0)" } ?? "accepted")", passed: isAsExpected)
+            }
+        }
+        return outcome
+    }
+
+    /// Reads what the case tests: the fields of a skeleton are not what they should be. False if the file does not have it.
+    private static func parse(_ entry: Entry, _ pem: PemFile) throws(X509Error) -> Bool {
+        let certificate = pem["CERTIFICATE"]
+        if entry.kind == "TBSCertificate", let fields = pem["TBS CERTIFICATE"] {
+            _ = try CertificateFields(fields)
+        } else if entry.kind == "Certificate", let certificate {
+            _ = try SignedCertificate(certificate)
+        } else if let certificate {
+            _ = try Certificate(derEncoded: certificate)
+        } else if let identifier = pem["AUTHORITY_KEY_IDENTIFIER"] {
+            _ = try AuthorityKeyIdentifier(identifier)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// `verify_signed_data_unittest`: key, algorithm, data and signature, each a block.
+    public static func runSignedData(folder: URL) throws -> SuiteOutcome {
+        let index = try JSONDecoder().decode(
+            [String: String].self, from: Data(contentsOf: folder.appending(path: "index.json")))
+        var outcome = SuiteOutcome()
+        for (name, expected) in index.sorted(by: { $0.key < $1.key }) {
+            let pem = PemFile(try text(folder.appending(path: name)))
+            outcome.record(name, passed: isSigned(pem) == (expected == "SUCCESS"))
+        }
+        return outcome
+    }
+
+    private static func isSigned(_ pem: PemFile) -> Bool {
+        guard let keyBytes = pem["PUBLIC KEY"], let algorithmBytes = pem["ALGORITHM"], let message = pem["DATA"],
+            let signatureBytes = pem["SIGNATURE"],
+            let publicKey = try? CertificatePublicKey(subjectPublicKeyInfo: keyBytes),
+            let key = IssuerKey(publicKey)
+        else { return false }
+        var algorithmReader = DERReader(algorithmBytes)
+        var signatureReader = DERReader(signatureBytes)
+        guard let contents = try? algorithmReader.read(.sequence), let algorithm = try? SignatureAlgorithm(contents),
+            let signature = try? signatureReader.readBitString(), signature.unusedBitCount == 0
+        else { return false }
+        return key.isValidSignature(signature.bytes, algorithm: algorithm, message: message)
+    }
+
+    /// The files hold text of other encodings than UTF-8 around the blocks.
+    private static func text(_ file: URL) throws -> String {
+        String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+}
