@@ -112,54 +112,69 @@ struct P384Field: PrimeField {
 
     // MARK: Products
 
-    /// The multiple m·c of a reduction step, as words above the lowest.
+    /// One row of a Montgomery product (CIOS, Koç–Acar–Kaliski 1996 §5): t ← (t + self·b + m·p)/2⁶⁴, seven limbs.
     ///
-    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step that is to clear the lowest limb t₀ takes m = t₀·(2³² + 1) and adds m·p = m·2³⁸⁴ − m·c:
-    /// the lowest word of m·c is t₀ again and cancels without a borrow, and shifts give the three words above it.
-    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² − (0 or 1)
-    /// borrows only for m·2³² = 0, that is m = 0, and then there was no borrow before it either.
+    /// The low words and the high words are two chains of additions, which the compiler keeps in the processor's carry flag.
+    /// Bounds: t < 2³⁸⁴ + p before and after: (2³⁸⁴ + p + (2⁶⁴ − 1)·2³⁸⁴ + (2⁶⁴ − 1)·p)/2⁶⁴ = 2³⁸⁴ + p. In between, t + self·b < 2⁴⁴⁸ + p may exceed
+    /// seven limbs by one bit, `top`; the first chain alone stays below 2³⁸⁵ + p, so its last carry is 0.
     @inline(__always)
-    private static func reductionWords(_ t0: UInt64) -> (m: UInt64, u1: UInt64, u2: UInt64, u3: UInt64) {
+    private func addRow(
+        _ b: UInt64,
+        _ t0: inout UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64,
+        _ t4: inout UInt64, _ t5: inout UInt64, _ t6: inout UInt64
+    ) {
+        let (h0, p0) = l0.multipliedFullWidth(by: b), (h1, p1) = l1.multipliedFullWidth(by: b)
+        let (h2, p2) = l2.multipliedFullWidth(by: b), (h3, p3) = l3.multipliedFullWidth(by: b)
+        let (h4, p4) = l4.multipliedFullWidth(by: b), (h5, p5) = l5.multipliedFullWidth(by: b)
+        var k: UInt64 = 0
+        let s0 = addWithCarry(t0, p0, &k)
+        var s1 = addWithCarry(t1, p1, &k)
+        var s2 = addWithCarry(t2, p2, &k)
+        var s3 = addWithCarry(t3, p3, &k)
+        var s4 = addWithCarry(t4, p4, &k)
+        var s5 = addWithCarry(t5, p5, &k)
+        var s6 = addWithCarry(t6, 0, &k)
+        k = 0
+        s1 = addWithCarry(s1, h0, &k)
+        s2 = addWithCarry(s2, h1, &k)
+        s3 = addWithCarry(s3, h2, &k)
+        s4 = addWithCarry(s4, h3, &k)
+        s5 = addWithCarry(s5, h4, &k)
+        s6 = addWithCarry(s6, h5, &k)
+        let top = k
+
+        let m = Self.reduce(s0, &s1, &s2, &s3, &s4, &s5)
+        (t0, t1, t2, t3, t4) = (s1, s2, s3, s4, s5)
+        k = 0
+        t5 = addWithCarry(s6, m, &k)
+        t6 = addWithCarry(top, 0, &k)
+    }
+
+    /// The part of a reduction step below 2³⁸⁴: takes m·c, but for its lowest word, from the limbs, and returns m less the borrow,
+    /// which belongs at 2³⁸⁴.
+    ///
+    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step that is to clear the lowest limb t₀ takes m = t₀·(2³² + 1) and adds m·p = m·2³⁸⁴ − m·c, c =
+    /// 2¹²⁸ + 2⁹⁶ − 2³² + 1: the lowest word of m·c is t₀ again and cancels without a borrow, and shifts give the three words above it.
+    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² − (0 or 1)
+    /// borrows only for m = 0, and then there was no borrow before it either. m − k does not wrap: for m = 0 nothing borrows.
+    @inline(__always)
+    private static func reduce(
+        _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64, _ t5: inout UInt64
+    ) -> UInt64 {
         let m = t0 &+ t0 << 32
         var b: UInt64 = 0
         _ = subtractWithBorrow(m, m << 32, &b)
         let u1 = subtractWithBorrow(m << 32, m >> 32, &b)
+        var u2 = subtractWithBorrow(m >> 32, 0, &b)
+        var u3: UInt64 = 0
+        u2 = addWithCarry(u2, m, &u3)
         var k: UInt64 = 0
-        let u2 = addWithCarry(m &>> 32 &- b, m, &k)
-        return (m, u1, u2, k)
-    }
-
-    /// One row of a Montgomery product (CIOS, Koç–Acar–Kaliski 1996 §5): t ← (t + a·b + m·p)/2⁶⁴, seven limbs.
-    ///
-    /// Bounds: t < 2³⁸⁴ + p before and after: (2³⁸⁴ + p + (2⁶⁴ − 1)·2³⁸⁴ + (2⁶⁴ − 1)·p)/2⁶⁴ = 2³⁸⁴ + p. In between it may exceed seven
-    /// limbs by one bit, `top`. m − borrow does not wrap: for m = 0 nothing borrows.
-    @inline(__always)
-    private static func row(
-        _ a: Self, _ b: UInt64,
-        _ t0: inout UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64,
-        _ t4: inout UInt64, _ t5: inout UInt64, _ t6: inout UInt64
-    ) {
-        var k: UInt64 = 0
-        let s0 = multiplyAdd(a.l0, b, t0, &k)
-        let s1 = multiplyAdd(a.l1, b, t1, &k)
-        let s2 = multiplyAdd(a.l2, b, t2, &k)
-        let s3 = multiplyAdd(a.l3, b, t3, &k)
-        let s4 = multiplyAdd(a.l4, b, t4, &k)
-        let s5 = multiplyAdd(a.l5, b, t5, &k)
-        var top: UInt64 = 0
-        let s6 = addWithCarry(t6, k, &top)
-
-        let (m, u1, u2, u3) = reductionWords(s0)
-        k = 0
-        t0 = subtractWithBorrow(s1, u1, &k)
-        t1 = subtractWithBorrow(s2, u2, &k)
-        t2 = subtractWithBorrow(s3, u3, &k)
-        t3 = subtractWithBorrow(s4, 0, &k)
-        t4 = subtractWithBorrow(s5, 0, &k)
-        let q = m &- k
-        k = 0
-        t5 = addWithCarry(s6, q, &k)
-        t6 = top &+ k
+        t1 = subtractWithBorrow(t1, u1, &k)
+        t2 = subtractWithBorrow(t2, u2, &k)
+        t3 = subtractWithBorrow(t3, u3, &k)
+        t4 = subtractWithBorrow(t4, 0, &k)
+        t5 = subtractWithBorrow(t5, 0, &k)
+        return subtractWithBorrow(m, 0, &k)
     }
 
     /// Montgomery product a·b·2⁻³⁸⁴ mod p. Bounds: below 2³⁸⁴ + p before the correction, so one is enough.
@@ -167,44 +182,71 @@ struct P384Field: PrimeField {
     static func * (a: Self, b: Self) -> Self {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0,
             t6: UInt64 = 0
-        row(a, b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        row(a, b.l1, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        row(a, b.l2, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        row(a, b.l3, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        row(a, b.l4, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        row(a, b.l5, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        a.addRow(b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        a.addRow(b.l1, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        a.addRow(b.l2, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        a.addRow(b.l3, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        a.addRow(b.l4, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        a.addRow(b.l5, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
         return Self(t0, t1, t2, t3, t4, t5).adding(mask: 0 &- t6).0
     }
 
-    /// Montgomery square: each product of two different limbs once, doubled by a shift, then the squares; then six steps
-    /// of reduction.
+    /// Montgomery square: each product of two different limbs once, doubled by a shift, then the squares; then the
+    /// reduction of the low half, to which the high half is added.
+    ///
+    /// Bounds: (t mod 2³⁸⁴ + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴; with the high half it is below 2³⁸⁴ + p, so one correction is enough.
     @inline(never)
     func squared() -> Self {
+        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5: the low words of a row are one chain of additions, the
+        // high words another.
+        let (h01, p01) = l0.multipliedFullWidth(by: l1), (h02, p02) = l0.multipliedFullWidth(by: l2)
+        let (h03, p03) = l0.multipliedFullWidth(by: l3), (h04, p04) = l0.multipliedFullWidth(by: l4)
+        let (h05, p05) = l0.multipliedFullWidth(by: l5)
         var k: UInt64 = 0
-        var t1 = multiplyAdd(l0, l1, 0, &k)
-        var t2 = multiplyAdd(l0, l2, 0, &k)
-        var t3 = multiplyAdd(l0, l3, 0, &k)
-        var t4 = multiplyAdd(l0, l4, 0, &k)
-        var t5 = multiplyAdd(l0, l5, 0, &k)
-        var t6 = k
+        var t1 = p01
+        var t2 = addWithCarry(p02, h01, &k)
+        var t3 = addWithCarry(p03, h02, &k)
+        var t4 = addWithCarry(p04, h03, &k)
+        var t5 = addWithCarry(p05, h04, &k)
+        var t6 = addWithCarry(h05, 0, &k)
+        let (h12, p12) = l1.multipliedFullWidth(by: l2), (h13, p13) = l1.multipliedFullWidth(by: l3)
+        let (h14, p14) = l1.multipliedFullWidth(by: l4), (h15, p15) = l1.multipliedFullWidth(by: l5)
         k = 0
-        t3 = multiplyAdd(l1, l2, t3, &k)
-        t4 = multiplyAdd(l1, l3, t4, &k)
-        t5 = multiplyAdd(l1, l4, t5, &k)
-        t6 = multiplyAdd(l1, l5, t6, &k)
+        t3 = addWithCarry(t3, p12, &k)
+        t4 = addWithCarry(t4, p13, &k)
+        t5 = addWithCarry(t5, p14, &k)
+        t6 = addWithCarry(t6, p15, &k)
         var t7 = k
         k = 0
-        t5 = multiplyAdd(l2, l3, t5, &k)
-        t6 = multiplyAdd(l2, l4, t6, &k)
-        t7 = multiplyAdd(l2, l5, t7, &k)
+        t4 = addWithCarry(t4, h12, &k)
+        t5 = addWithCarry(t5, h13, &k)
+        t6 = addWithCarry(t6, h14, &k)
+        t7 = addWithCarry(t7, h15, &k)
+        let (h23, p23) = l2.multipliedFullWidth(by: l3), (h24, p24) = l2.multipliedFullWidth(by: l4)
+        let (h25, p25) = l2.multipliedFullWidth(by: l5)
+        k = 0
+        t5 = addWithCarry(t5, p23, &k)
+        t6 = addWithCarry(t6, p24, &k)
+        t7 = addWithCarry(t7, p25, &k)
         var t8 = k
         k = 0
-        t7 = multiplyAdd(l3, l4, t7, &k)
-        t8 = multiplyAdd(l3, l5, t8, &k)
+        t6 = addWithCarry(t6, h23, &k)
+        t7 = addWithCarry(t7, h24, &k)
+        t8 = addWithCarry(t8, h25, &k)
+        let (h34, p34) = l3.multipliedFullWidth(by: l4), (h35, p35) = l3.multipliedFullWidth(by: l5)
+        k = 0
+        t7 = addWithCarry(t7, p34, &k)
+        t8 = addWithCarry(t8, p35, &k)
         var t9 = k
         k = 0
-        t9 = multiplyAdd(l4, l5, t9, &k)
+        t8 = addWithCarry(t8, h34, &k)
+        t9 = addWithCarry(t9, h35, &k)
+        let (h45, p45) = l4.multipliedFullWidth(by: l5)
+        k = 0
+        t9 = addWithCarry(t9, p45, &k)
         var t10 = k
+        k = 0
+        t10 = addWithCarry(t10, h45, &k)
 
         // Twice the mixed products is at most x² < 2⁷⁶⁸, so the bit shifted out of the top, t11, is all there is above it.
         var t11 = t10 >> 63
@@ -219,48 +261,33 @@ struct P384Field: PrimeField {
         t2 = t2 << 1 | t1 >> 63
         t1 = t1 << 1
 
-        let (h0, t0) = l0.multipliedFullWidth(by: l0), (h1, s1) = l1.multipliedFullWidth(by: l1)
-        let (h2, s2) = l2.multipliedFullWidth(by: l2), (h3, s3) = l3.multipliedFullWidth(by: l3)
-        let (h4, s4) = l4.multipliedFullWidth(by: l4), (h5, s5) = l5.multipliedFullWidth(by: l5)
+        let (h0, q0) = l0.multipliedFullWidth(by: l0), (h1, q1) = l1.multipliedFullWidth(by: l1)
+        let (h2, q2) = l2.multipliedFullWidth(by: l2), (h3, q3) = l3.multipliedFullWidth(by: l3)
+        let (h4, q4) = l4.multipliedFullWidth(by: l4), (h5, q5) = l5.multipliedFullWidth(by: l5)
+        var t0 = q0
         k = 0
         t1 = addWithCarry(t1, h0, &k)
-        t2 = addWithCarry(t2, s1, &k)
+        t2 = addWithCarry(t2, q1, &k)
         t3 = addWithCarry(t3, h1, &k)
-        t4 = addWithCarry(t4, s2, &k)
+        t4 = addWithCarry(t4, q2, &k)
         t5 = addWithCarry(t5, h2, &k)
-        t6 = addWithCarry(t6, s3, &k)
+        t6 = addWithCarry(t6, q3, &k)
         t7 = addWithCarry(t7, h3, &k)
-        t8 = addWithCarry(t8, s4, &k)
+        t8 = addWithCarry(t8, q4, &k)
         t9 = addWithCarry(t9, h4, &k)
-        t10 = addWithCarry(t10, s5, &k)
+        t10 = addWithCarry(t10, q5, &k)
         t11 = addWithCarry(t11, h5, &k)
 
+        t0 = Self.reduce(t0, &t1, &t2, &t3, &t4, &t5)
+        t1 = Self.reduce(t1, &t2, &t3, &t4, &t5, &t0)
+        t2 = Self.reduce(t2, &t3, &t4, &t5, &t0, &t1)
+        t3 = Self.reduce(t3, &t4, &t5, &t0, &t1, &t2)
+        t4 = Self.reduce(t4, &t5, &t0, &t1, &t2, &t3)
+        t5 = Self.reduce(t5, &t0, &t1, &t2, &t3, &t4)
         k = 0
-        Self.reductionStep(t0, &t1, &t2, &t3, &t4, &t5, &t6, &k)
-        Self.reductionStep(t1, &t2, &t3, &t4, &t5, &t6, &t7, &k)
-        Self.reductionStep(t2, &t3, &t4, &t5, &t6, &t7, &t8, &k)
-        Self.reductionStep(t3, &t4, &t5, &t6, &t7, &t8, &t9, &k)
-        Self.reductionStep(t4, &t5, &t6, &t7, &t8, &t9, &t10, &k)
-        Self.reductionStep(t5, &t6, &t7, &t8, &t9, &t10, &t11, &k)
-        return Self(t6, t7, t8, t9, t10, t11).adding(mask: 0 &- k).0
-    }
-
-    /// Adds m·p so that the lowest limb `t0` becomes zero; `t6` is the limb where the last step's `carry` belongs.
-    ///
-    /// Bounds: m − borrow does not wrap: for m = 0 nothing borrows. `carry` stays ≤ 1: the sum over all steps is below 2⁷⁶⁸ + 2³⁸⁴·p.
-    @inline(__always)
-    private static func reductionStep(
-        _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64,
-        _ t4: inout UInt64, _ t5: inout UInt64, _ t6: inout UInt64, _ carry: inout UInt64
-    ) {
-        let (m, u1, u2, u3) = reductionWords(t0)
-        var k: UInt64 = 0
-        t1 = subtractWithBorrow(t1, u1, &k)
-        t2 = subtractWithBorrow(t2, u2, &k)
-        t3 = subtractWithBorrow(t3, u3, &k)
-        t4 = subtractWithBorrow(t4, 0, &k)
-        t5 = subtractWithBorrow(t5, 0, &k)
-        t6 = addWithCarry(t6, m &- k, &carry)
+        let s0 = addWithCarry(t6, t0, &k), s1 = addWithCarry(t7, t1, &k), s2 = addWithCarry(t8, t2, &k)
+        let s3 = addWithCarry(t9, t3, &k), s4 = addWithCarry(t10, t4, &k), s5 = addWithCarry(t11, t5, &k)
+        return Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k).0
     }
 
     // MARK: Canonical form
