@@ -25,16 +25,16 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     /// The doubling "dbl-2001-b" for a = −3 with its coordinates scaled by λ = 1/2, that is (X/4 : Y/8 : Z/2): with
     /// α = 3(X − δ)(X + δ), δ = Z², the affine slope is α/(2YZ); the halves below remove the factors 4 and 8.
     /// Complete: infinity (Z = 0) doubles to Z₃ = 0. Y = 0 does not occur: a point of order 2 is not in a group of odd order.
-    @inline(__always)
+    @inline(never)
     mutating func double() {
-        let δ = Z.squared()
-        let m = (X - δ) * (X + δ)
+        let δ = Z.inlineSquare()
+        let m = (X - δ).inlineProduct(X + δ)
         let α = m + m.halved()  // α/2 = 3(X − δ)(X + δ)/2
-        let γ = Y.squared()
-        let β = X * γ
-        Z = Y * Z  // Z₃/2
-        X = α.squared() - β - β  // X₃/4 = (α/2)² − 2β
-        Y = α * (β - X) - γ.squared()  // Y₃/8 = (α/2)(β − X₃/4) − γ²
+        let γ = Y.inlineSquare()
+        let β = X.inlineProduct(γ)
+        Z = Y.inlineProduct(Z)  // Z₃/2
+        X = α.inlineSquare() - β - β  // X₃/4 = (α/2)² − 2β
+        Y = α.inlineProduct(β - X) - γ.inlineSquare()  // Y₃/8 = (α/2)(β − X₃/4) − γ²
     }
 
     func doubled() -> Self {
@@ -46,15 +46,15 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     /// P + Q for affine Q, every case: infinity, P = Q and P = −Q among them. 8M + 3S. Time: variable.
     ///
     /// The addition is "madd" (Cohen, Miyaji, Ono 1998 eq. 3).
-    @inline(__always)
+    @inline(never)
     mutating func addVarTime(_ Q: AffinePoint<Curve>) {
         if _slowPath(isInfinity) {
             self = Self(Q)
             return
         }
-        let ZZ = Z.squared()  // Z₁Z₁
-        let H = Q.x * ZZ - X  // U₂ − X₁
-        let R = Q.y * (ZZ * Z) - Y  // S₂ − Y₁
+        let ZZ = Z.inlineSquare()  // Z₁Z₁
+        let H = Q.x.inlineProduct(ZZ) - X  // U₂ − X₁
+        let R = Q.y.inlineProduct(ZZ.inlineProduct(Z)) - Y  // S₂ − Y₁
         if _slowPath(H.isZero) {
             addSameX(R)
         } else {
@@ -70,7 +70,6 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     }
 
     /// P + Q for affine Q with P ≠ ±Q, neither infinity; the caller's to show. Returns H = Z₃/Z₁.
-    @inline(__always)
     mutating func addDistinctVarTime(_ Q: AffinePoint<Curve>) -> Curve.Field {
         let ZZ = Z.squared()
         let H = Q.x * ZZ - X, R = Q.y * (ZZ * Z) - Y
@@ -81,12 +80,12 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     /// The rest of "madd", from H = U₂ − X₁ ≠ 0 and R = S₂ − Y₁.
     @inline(__always)
     private mutating func addDistinct(H: Curve.Field, R: Curve.Field) {
-        let HH = H.squared()
-        let HHH = H * HH
-        let V = X * HH
-        Z = Z * H
-        X = R.squared() - HHH - V - V
-        Y = R * (V - X) - Y * HHH
+        let HH = H.inlineSquare()
+        let HHH = H.inlineProduct(HH)
+        let V = X.inlineProduct(HH)
+        Z = Z.inlineProduct(H)
+        X = R.inlineSquare() - HHH - V - V
+        Y = R.inlineProduct(V - X) - Y.inlineProduct(HHH)
     }
 
     /// (X/Z², Y/Z³); `nil` for the point at infinity. Time: variable.

@@ -107,16 +107,22 @@ struct P256Field: PrimeField {
 
     // MARK: Products
 
-    /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then the reduction.
     @inline(never)
-    static func * (a: Self, b: Self) -> Self {
+    static func * (a: Self, b: Self) -> Self { a.inlineProduct(b) }
+
+    @inline(never)
+    func squared() -> Self { inlineSquare() }
+
+    /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then the reduction.
+    @inline(__always)
+    func inlineProduct(_ b: Self) -> Self {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0
         var t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0, t7: UInt64 = 0
-        a.addRow(b.l0, &t0, &t1, &t2, &t3, &t4)
-        a.addRow(b.l1, &t1, &t2, &t3, &t4, &t5)
-        a.addRow(b.l2, &t2, &t3, &t4, &t5, &t6)
-        a.addRow(b.l3, &t3, &t4, &t5, &t6, &t7)
-        return reduce(t0, t1, t2, t3, t4, t5, t6, t7)
+        addRow(b.l0, &t0, &t1, &t2, &t3, &t4)
+        addRow(b.l1, &t1, &t2, &t3, &t4, &t5)
+        addRow(b.l2, &t2, &t3, &t4, &t5, &t6)
+        addRow(b.l3, &t3, &t4, &t5, &t6, &t7)
+        return Self.reduce(t0, t1, t2, t3, t4, t5, t6, t7)
     }
 
     /// t ← t + self·b over four limbs, `t4` being new. The low words and the high words are two chains of additions, which
@@ -143,8 +149,8 @@ struct P256Field: PrimeField {
     }
 
     /// Montgomery square: each product of two different limbs once, doubled by a shift, then the squares.
-    @inline(never)
-    func squared() -> Self {
+    @inline(__always)
+    func inlineSquare() -> Self {
         // The mixed products, as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
         let (h10, p10) = l0.multipliedFullWidth(by: l1), (h20, p20) = l0.multipliedFullWidth(by: l2)
         let (h30, p30) = l0.multipliedFullWidth(by: l3), (h21, p21) = l1.multipliedFullWidth(by: l2)
@@ -162,14 +168,16 @@ struct P256Field: PrimeField {
         t5 = addWithCarry(t5, 0, &k)
         t6 = addWithCarry(t6, 0, &k)
 
-        // Twice the mixed products is at most x² < 2⁵¹², so the bit shifted out of the top, t7, is all there is above it.
-        var t7 = t6 >> 63
-        t6 = t6 << 1 | t5 >> 63
-        t5 = t5 << 1 | t4 >> 63
-        t4 = t4 << 1 | t3 >> 63
-        t3 = t3 << 1 | t2 >> 63
-        t2 = t2 << 1 | t1 >> 63
-        t1 = t1 << 1
+        // Twice the mixed products is at most x² < 2⁵¹², so the last carry, t7, is all there is above. Doubling by addition keeps to
+        // the carry chain; shifts would become `shld`, which is slow on AMD's processors.
+        k = 0
+        t1 = addWithCarry(t1, t1, &k)
+        t2 = addWithCarry(t2, t2, &k)
+        t3 = addWithCarry(t3, t3, &k)
+        t4 = addWithCarry(t4, t4, &k)
+        t5 = addWithCarry(t5, t5, &k)
+        t6 = addWithCarry(t6, t6, &k)
+        var t7 = k
 
         let (h0, t0) = l0.multipliedFullWidth(by: l0), (h1, s1) = l1.multipliedFullWidth(by: l1)
         let (h2, s2) = l2.multipliedFullWidth(by: l2), (h3, s3) = l3.multipliedFullWidth(by: l3)

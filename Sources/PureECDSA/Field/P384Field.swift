@@ -112,6 +112,12 @@ struct P384Field: PrimeField {
 
     // MARK: Products
 
+    @inline(never)
+    static func * (a: Self, b: Self) -> Self { a.inlineProduct(b) }
+
+    @inline(never)
+    func squared() -> Self { inlineSquare() }
+
     /// One row of a Montgomery product (CIOS, Koç–Acar–Kaliski 1996 §5): t ← (t + self·b + m·p)/2⁶⁴, seven limbs.
     ///
     /// The low words and the high words are two chains of additions, which the compiler keeps in the processor's carry flag.
@@ -178,16 +184,16 @@ struct P384Field: PrimeField {
     }
 
     /// Montgomery product a·b·2⁻³⁸⁴ mod p. Bounds: below 2³⁸⁴ + p before the correction, so one is enough.
-    @inline(never)
-    static func * (a: Self, b: Self) -> Self {
+    @inline(__always)
+    func inlineProduct(_ b: Self) -> Self {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0,
             t6: UInt64 = 0
-        a.addRow(b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        a.addRow(b.l1, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        a.addRow(b.l2, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        a.addRow(b.l3, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        a.addRow(b.l4, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        a.addRow(b.l5, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        addRow(b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        addRow(b.l1, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        addRow(b.l2, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        addRow(b.l3, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        addRow(b.l4, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        addRow(b.l5, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
         return Self(t0, t1, t2, t3, t4, t5).adding(mask: 0 &- t6).0
     }
 
@@ -195,8 +201,8 @@ struct P384Field: PrimeField {
     /// reduction of the low half, to which the high half is added.
     ///
     /// Bounds: (t mod 2³⁸⁴ + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴; with the high half it is below 2³⁸⁴ + p, so one correction is enough.
-    @inline(never)
-    func squared() -> Self {
+    @inline(__always)
+    func inlineSquare() -> Self {
         // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5: the low words of a row are one chain of additions, the
         // high words another.
         let (h01, p01) = l0.multipliedFullWidth(by: l1), (h02, p02) = l0.multipliedFullWidth(by: l2)
@@ -248,18 +254,20 @@ struct P384Field: PrimeField {
         k = 0
         t10 = addWithCarry(t10, h45, &k)
 
-        // Twice the mixed products is at most x² < 2⁷⁶⁸, so the bit shifted out of the top, t11, is all there is above it.
-        var t11 = t10 >> 63
-        t10 = t10 << 1 | t9 >> 63
-        t9 = t9 << 1 | t8 >> 63
-        t8 = t8 << 1 | t7 >> 63
-        t7 = t7 << 1 | t6 >> 63
-        t6 = t6 << 1 | t5 >> 63
-        t5 = t5 << 1 | t4 >> 63
-        t4 = t4 << 1 | t3 >> 63
-        t3 = t3 << 1 | t2 >> 63
-        t2 = t2 << 1 | t1 >> 63
-        t1 = t1 << 1
+        // Twice the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is all there is above. Doubling by addition keeps to
+        // the carry chain; shifts would become `shld`, which is slow on AMD's processors.
+        k = 0
+        t1 = addWithCarry(t1, t1, &k)
+        t2 = addWithCarry(t2, t2, &k)
+        t3 = addWithCarry(t3, t3, &k)
+        t4 = addWithCarry(t4, t4, &k)
+        t5 = addWithCarry(t5, t5, &k)
+        t6 = addWithCarry(t6, t6, &k)
+        t7 = addWithCarry(t7, t7, &k)
+        t8 = addWithCarry(t8, t8, &k)
+        t9 = addWithCarry(t9, t9, &k)
+        t10 = addWithCarry(t10, t10, &k)
+        var t11 = k
 
         let (h0, q0) = l0.multipliedFullWidth(by: l0), (h1, q1) = l1.multipliedFullWidth(by: l1)
         let (h2, q2) = l2.multipliedFullWidth(by: l2), (h3, q3) = l3.multipliedFullWidth(by: l3)
