@@ -74,7 +74,7 @@ struct BigUIntTests {
 
     @Test func invertsAndRaises() {
         var generator = SplitMix64(seed: 3)
-        for modulus in [AffineCurve.p256.p, AffineCurve.p256.n, AffineCurve.p384.p, AffineCurve.p384.n, 7, 251] {
+        for modulus in [ModelCurve.p256.p, ModelCurve.p256.n, ModelCurve.p384.p, ModelCurve.p384.n, 7, 251] {
             for _ in 0..<20 {
                 let value = BigUInt.random(below: modulus, using: &generator)
                 guard !value.isZero else { continue }

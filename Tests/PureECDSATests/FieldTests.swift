@@ -16,14 +16,14 @@ struct FieldTests {
             #expect(F.byteCount * 8 == F.p.bitWidth)
             #expect(F.Plain.limbCount * 64 == F.p.bitWidth)
         }
-        #expect(BigUInt(words: [P256Field.p0, P256Field.p1, P256Field.p2, P256Field.p3]) == AffineCurve.p256.p)
+        #expect(BigUInt(words: [P256Field.p0, P256Field.p1, P256Field.p2, P256Field.p3]) == ModelCurve.p256.p)
         let ones = P384Field.p3
         let p384 = [P384Field.p0, P384Field.p1, P384Field.p2, ones, ones, ones]
-        #expect(BigUInt(words: p384) == AffineCurve.p384.p)
-        #expect(P256Field.rSquared.representation == BigUInt.power(ofTwo: 512) % AffineCurve.p256.p)
-        #expect(P256Field.rCubed.representation == BigUInt.power(ofTwo: 768) % AffineCurve.p256.p)
-        #expect(P384Field.rSquared.representation == BigUInt.power(ofTwo: 768) % AffineCurve.p384.p)
-        #expect(P384Field.rCubed.representation == BigUInt.power(ofTwo: 1152) % AffineCurve.p384.p)
+        #expect(BigUInt(words: p384) == ModelCurve.p384.p)
+        #expect(P256Field.rSquared.representation == BigUInt.power(ofTwo: 512) % ModelCurve.p256.p)
+        #expect(P256Field.rCubed.representation == BigUInt.power(ofTwo: 768) % ModelCurve.p256.p)
+        #expect(P384Field.rSquared.representation == BigUInt.power(ofTwo: 768) % ModelCurve.p384.p)
+        #expect(P384Field.rCubed.representation == BigUInt.power(ofTwo: 1152) % ModelCurve.p384.p)
     }
 
     @Test func edgesOfP256() { #expect(checkPairsOfEdges(P256Field.self) == 3_844) }
@@ -115,7 +115,8 @@ struct FieldTests {
         let random = (0..<8).map { _ in BigUInt.random(below: F.p, using: &generator) }
         for number in random + [0, 1, 2, 3, 4, F.p - 1, F.p - 2, F.p - 4] {
             // As a lazy value too, where there is one: number + p below R.
-            for representation in [number * F.radix % F.p, number * F.radix % F.p + F.p] where representation < F.radix {
+            for representation in [number * F.radix % F.p, number * F.radix % F.p + F.p] where representation < F.radix
+            {
                 let root = F(representation: representation).squareRootVarTime()
                 guard F.curve.squareRoot(number) != nil else {
                     others += 1

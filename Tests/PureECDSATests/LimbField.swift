@@ -7,7 +7,7 @@ protocol LimbField: PrimeField {
     /// An element of exactly these limbs, least significant first: any number below R, in the Montgomery domain.
     init(limbs: [UInt64])
     var limbs: [UInt64] { get }
-    static var curve: AffineCurve { get }
+    static var curve: ModelCurve { get }
 }
 
 extension LimbField {
@@ -35,13 +35,13 @@ extension LimbField {
 extension P256Field: LimbField {
     init(limbs: [UInt64]) { self.init(limbs[0], limbs[1], limbs[2], limbs[3]) }
     var limbs: [UInt64] { [l0, l1, l2, l3] }
-    static var curve: AffineCurve { .p256 }
+    static var curve: ModelCurve { .p256 }
 }
 
 extension P384Field: LimbField {
     init(limbs: [UInt64]) { self.init(limbs[0], limbs[1], limbs[2], limbs[3], limbs[4], limbs[5]) }
     var limbs: [UInt64] { [l0, l1, l2, l3, l4, l5] }
-    static var curve: AffineCurve { .p384 }
+    static var curve: ModelCurve { .p384 }
 }
 
 extension BigUInt {

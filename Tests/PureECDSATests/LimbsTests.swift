@@ -17,7 +17,8 @@ struct LimbsTests {
         for _ in 0..<1_000 {
             let (a, b) = (generator.next(), generator.next())
             for flag in [
-                a.addingReportingOverflow(b).overflow, a.subtractingReportingOverflow(b).overflow, a < b, a == b, a & 1 == 0,
+                a.addingReportingOverflow(b).overflow, a.subtractingReportingOverflow(b).overflow, a < b, a == b,
+                a & 1 == 0,
             ] {
                 #expect(carryBit(flag) == carryBitSpecification(flag))
             }
@@ -52,7 +53,7 @@ struct LimbsTests {
     @Test func readsWritesAndShiftsArrays() {
         typealias Array4 = InlineArray<4, UInt64>
         var generator = SplitMix64(seed: 12)
-        for number in BigUInt.edges(modulus: AffineCurve.p256.n, below: .power(ofTwo: 256)) {
+        for number in BigUInt.edges(modulus: ModelCurve.p256.n, below: .power(ofTwo: 256)) {
             let limbs = Array4(number)
             #expect(BigUInt(limbs) == number)
             #expect(limbs.isZero == number.isZero)

@@ -14,7 +14,7 @@ func multiply(
 
 /// The x coordinate of kQ, as ``Wycheproof`` asks for it.
 func agree(_ scalar: [UInt8], _ publicKey: VectorKey, _ curve: VectorCurve) -> [UInt8]? {
-    let point = publicKey.x963Representation.dropFirst()
+    let point = publicKey.bytes(as: .raw)
     return multiply(
         scalar, (x: Array(point.prefix(curve.byteCount)), y: Array(point.suffix(curve.byteCount))), curve
     ).x

@@ -47,11 +47,11 @@ struct ReferenceECDSATests {
     }
 
     private func check(
-        on curve: AffineCurve, privateKey: String, publicKey: (String, String), hash: String, nonce: String, r: String,
+        on curve: ModelCurve, privateKey: String, publicKey: (String, String), hash: String, nonce: String, r: String,
         s: String
     ) throws {
         let d = BigUInt(hex: privateKey)
-        let q = AffinePoint.point(x: BigUInt(hex: publicKey.0), y: BigUInt(hex: publicKey.1))
+        let q = ModelPoint.point(x: BigUInt(hex: publicKey.0), y: BigUInt(hex: publicKey.1))
         #expect(curve.multiply(d, curve.generator) == q)
         let bytes = BigUInt(hex: hash).bigEndianBytes(count: hash.count / 2)
         let e = ReferenceECDSA.integer(ofHash: bytes, on: curve)
@@ -82,7 +82,7 @@ struct ReferenceECDSATests {
         #expect(ReferenceECDSA.integer(ofHash: long, on: .p256) == BigUInt(bigEndian: long[..<32]))
         #expect(ReferenceECDSA.integer(ofHash: long[..<32], on: .p384) == BigUInt(bigEndian: long[..<32]))
         // An order of 5 bits: the top 5 of 8.
-        let toy = AffineCurve.toys(primes: 17..<32).first { $0.n.bitWidth == 5 }
+        let toy = ModelCurve.toys(primes: 17..<32).first { $0.n.bitWidth == 5 }
         #expect(toy.map { ReferenceECDSA.integer(ofHash: [0b1010_1111], on: $0) } == 0b10101)
     }
 }

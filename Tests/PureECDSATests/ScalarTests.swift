@@ -6,8 +6,8 @@ import Testing
 /// Arithmetic mod n against the model.
 struct ScalarTests {
     @Test func constants() {
-        check(P256Scalar.self, n: AffineCurve.p256.n)
-        check(P384Scalar.self, n: AffineCurve.p384.n)
+        check(P256Scalar.self, n: ModelCurve.p256.n)
+        check(P384Scalar.self, n: ModelCurve.p384.n)
         func check<S: CurveScalar>(_: S.Type, n: BigUInt) {
             let radix = BigUInt.power(ofTwo: 64 * S.Plain.limbCount)
             #expect(BigUInt(S.order) == n)
@@ -18,8 +18,8 @@ struct ScalarTests {
         }
     }
 
-    @Test func multipliesAndInvertsModuloTheOrderOfP256() { check(P256Scalar.self, n: AffineCurve.p256.n) }
-    @Test func multipliesAndInvertsModuloTheOrderOfP384() { check(P384Scalar.self, n: AffineCurve.p384.n) }
+    @Test func multipliesAndInvertsModuloTheOrderOfP256() { check(P256Scalar.self, n: ModelCurve.p256.n) }
+    @Test func multipliesAndInvertsModuloTheOrderOfP384() { check(P384Scalar.self, n: ModelCurve.p384.n) }
 
     private func check<S: CurveScalar>(_: S.Type, n: BigUInt) {
         var generator = SplitMix64(seed: 13)
@@ -42,8 +42,8 @@ struct ScalarTests {
     }
 
     @Test func readsNumbersBelowTheOrderOnly() {
-        check(P256Scalar.self, n: AffineCurve.p256.n)
-        check(P384Scalar.self, n: AffineCurve.p384.n)
+        check(P256Scalar.self, n: ModelCurve.p256.n)
+        check(P384Scalar.self, n: ModelCurve.p384.n)
         func check<S: CurveScalar>(_: S.Type, n: BigUInt) {
             let bound = BigUInt.power(ofTwo: 8 * S.byteCount)
             for number in BigUInt.edges(modulus: n, below: bound) {
@@ -61,7 +61,7 @@ struct ScalarTests {
     @Test func readsDigestsOfEveryLength() {
         check(P256Scalar.self, on: .p256)
         check(P384Scalar.self, on: .p384)
-        func check<S: CurveScalar>(_: S.Type, on curve: AffineCurve) {
+        func check<S: CurveScalar>(_: S.Type, on curve: ModelCurve) {
             var generator = SplitMix64(seed: 14)
             for length in [0, 1, 20, 28, 31, 32, 33, 47, 48, 49, 64] {
                 let random = (0..<length).map { _ in UInt8(truncatingIfNeeded: generator.next()) }

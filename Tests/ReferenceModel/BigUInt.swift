@@ -10,7 +10,7 @@ public struct BigUInt: Hashable, Sendable {
     init(normalizing limbs: [UInt64]) {
         var count = limbs.count
         while count > 0, limbs[count - 1] == 0 { count -= 1 }
-        self.limbs = Array(limbs[..<count])
+        self.limbs = count == limbs.count ? limbs : Array(limbs[..<count])
     }
 
     /// The number `value`.
@@ -106,8 +106,10 @@ extension BigUInt: Comparable {
     /// Order of numbers: the longer is larger, otherwise the first digit that differs decides.
     public static func < (a: BigUInt, b: BigUInt) -> Bool {
         if a.limbs.count != b.limbs.count { return a.limbs.count < b.limbs.count }
-        for index in a.limbs.indices.reversed() where a.limbs[index] != b.limbs[index] {
-            return a.limbs[index] < b.limbs[index]
+        var index = a.limbs.count
+        while index > 0 {
+            index -= 1
+            if a.limbs[index] != b.limbs[index] { return a.limbs[index] < b.limbs[index] }
         }
         return false
     }
@@ -133,6 +135,7 @@ extension BigUInt {
     /// The sum: Algorithm A.
     public static func + (a: BigUInt, b: BigUInt) -> BigUInt {
         var sum: [UInt64] = []
+        sum.reserveCapacity(max(a.limbs.count, b.limbs.count) + 1)
         var carry: UInt64 = 0
         for index in 0..<max(a.limbs.count, b.limbs.count) {
             let next = add(a.limb(index), b.limb(index), carry: carry)
@@ -147,6 +150,7 @@ extension BigUInt {
     public static func - (a: BigUInt, b: BigUInt) -> BigUInt {
         precondition(a >= b, "a natural number cannot be negative")
         var difference: [UInt64] = []
+        difference.reserveCapacity(a.limbs.count)
         var borrow: UInt64 = 0
         for index in 0..<a.limbs.count {
             let next = subtract(a.limbs[index], b.limb(index), borrow: borrow)
@@ -175,12 +179,14 @@ extension BigUInt {
 
     /// The number times 2 to the `count`.
     public static func << (a: BigUInt, count: Int) -> BigUInt {
+        if count == 0 { return a }
         let zeros = [UInt64](repeating: 0, count: count / 64)
         return BigUInt(normalizing: zeros + a.limbs) * BigUInt(1 << UInt64(count % 64))
     }
 
     /// The number divided by 2 to the `count`, rounded down.
     public static func >> (a: BigUInt, count: Int) -> BigUInt {
+        if count == 0 { return a }
         let (skipped, bits) = (count / 64, UInt64(count % 64))
         guard skipped < a.limbs.count else { return 0 }
         return BigUInt(
@@ -200,7 +206,9 @@ extension BigUInt {
         let n = v.count
         var u = (self << shift).limbs + [0]
         var quotient = [UInt64](repeating: 0, count: u.count - n)
-        for j in (0..<u.count - n).reversed() {
+        var j = u.count - n
+        while j > 0 {
+            j -= 1
             // D3: guess a digit from the first two digits of the remainder.
             var digit = UInt64.max
             if u[j + n] < v[n - 1] { digit = v[n - 1].dividingFullWidth((u[j + n], u[j + n - 1])).quotient }

@@ -5,9 +5,9 @@ struct Fraction {
     var z: BigUInt
 }
 
-extension AffineCurve {
+extension ModelCurve {
     /// Carries the division out.
-    func affine(_ point: Fraction) -> AffinePoint {
+    func affine(_ point: Fraction) -> ModelPoint {
         if point.z.isZero { return .infinity }
         let inverse = inverse(point.z)
         return .point(x: point.x * inverse % p, y: point.y * inverse % p)

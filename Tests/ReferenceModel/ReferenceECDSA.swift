@@ -1,8 +1,8 @@
-/// ECDSA as FIPS 186-5 §6.4 writes it, on ``AffineCurve``.
+/// ECDSA as FIPS 186-5 §6.4 writes it, on ``ModelCurve``.
 public enum ReferenceECDSA {
     /// The integer e of a hash: its leftmost min(N, bits of the hash) bits, N being the bit length of n
     /// (FIPS 186-5 §6.4.2 step 3).
-    public static func integer(ofHash hash: some Collection<UInt8>, on curve: AffineCurve) -> BigUInt {
+    public static func integer(ofHash hash: some Collection<UInt8>, on curve: ModelCurve) -> BigUInt {
         let e = BigUInt(bigEndian: hash)
         let excess = hash.count * 8 - curve.n.bitWidth
         return excess > 0 ? e >> excess : e
@@ -10,14 +10,14 @@ public enum ReferenceECDSA {
 
     /// Whether (r, s) is a signature of the hash under Q: FIPS 186-5 §6.4.2, step by step.
     public static func verify(
-        hash: some Collection<UInt8>, r: BigUInt, s: BigUInt, publicKey q: AffinePoint, on curve: AffineCurve
+        hash: some Collection<UInt8>, r: BigUInt, s: BigUInt, publicKey q: ModelPoint, on curve: ModelCurve
     ) -> Bool {
         verify(e: integer(ofHash: hash, on: curve), r: r, s: s, publicKey: q, on: curve)
     }
 
     /// Whether (r, s) is a signature of the integer e (any size) under Q.
     public static func verify(
-        e: BigUInt, r: BigUInt, s: BigUInt, publicKey q: AffinePoint, on curve: AffineCurve
+        e: BigUInt, r: BigUInt, s: BigUInt, publicKey q: ModelPoint, on curve: ModelCurve
     ) -> Bool {
         let n = curve.n
         // The assurance of the public key's validity (SP 800-186 §D.1.1) that §6.4.2 presumes.
@@ -41,7 +41,7 @@ public enum ReferenceECDSA {
     ///
     /// For tests alone: a nonce that is not secret and fresh gives the private key away.
     public static func sign(
-        e: BigUInt, privateKey d: BigUInt, nonce k: BigUInt, on curve: AffineCurve
+        e: BigUInt, privateKey d: BigUInt, nonce k: BigUInt, on curve: ModelCurve
     ) -> (r: BigUInt, s: BigUInt)? {
         let n = curve.n
         guard let inverse = k.inverse(modulo: n), let x = curve.multiply(k, curve.generator).x else { return nil }
@@ -53,8 +53,8 @@ public enum ReferenceECDSA {
     /// The public key under which (r, s) signs the integer e with R = `noncePoint`: Q = r⁻¹(sR − eG)
     /// (SEC 1 §4.1.6). Builds signatures whose R has a wanted coordinate, for which no private key is known.
     public static func recoverPublicKey(
-        e: BigUInt, r: BigUInt, s: BigUInt, noncePoint: AffinePoint, on curve: AffineCurve
-    ) -> AffinePoint? {
+        e: BigUInt, r: BigUInt, s: BigUInt, noncePoint: ModelPoint, on curve: ModelCurve
+    ) -> ModelPoint? {
         guard let inverse = r.inverse(modulo: curve.n) else { return nil }
         let sR = curve.multiply(s * inverse % curve.n, noncePoint)
         let eG = curve.multiply((e * inverse).negated(modulo: curve.n), curve.generator)

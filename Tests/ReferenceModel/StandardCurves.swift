@@ -1,8 +1,8 @@
-extension AffineCurve {
+extension ModelCurve {
     /// P-256: SP 800-186 §3.2.1.3 (there b, n, G; p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1, a = −3).
-    public static let p256: AffineCurve = {
+    public static let p256: ModelCurve = {
         let p = BigUInt(hex: "ffffffff 00000001 00000000 00000000 00000000 ffffffff ffffffff ffffffff")
-        return AffineCurve(
+        return ModelCurve(
             name: "P-256", p: p, a: p - 3,
             b: BigUInt(hex: "5ac635d8 aa3a93e7 b3ebbd55 769886bc 651d06b0 cc53b0f6 3bce3c3e 27d2604b"),
             n: BigUInt(hex: "ffffffff 00000000 ffffffff ffffffff bce6faad a7179e84 f3b9cac2 fc632551"),
@@ -12,13 +12,13 @@ extension AffineCurve {
     }()
 
     /// P-384: SP 800-186 §3.2.1.4 (there b, n, G; p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1, a = −3).
-    public static let p384: AffineCurve = {
+    public static let p384: ModelCurve = {
         let p = BigUInt(
             hex: """
                 ffffffff ffffffff ffffffff ffffffff ffffffff ffffffff
                 ffffffff fffffffe ffffffff 00000000 00000000 ffffffff
                 """)
-        return AffineCurve(
+        return ModelCurve(
             name: "P-384", p: p, a: p - 3,
             b: BigUInt(
                 hex: """

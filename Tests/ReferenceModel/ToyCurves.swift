@@ -1,9 +1,9 @@
-extension AffineCurve {
+extension ModelCurve {
     /// y² = x³ − 3x + b over a prime p so small that every point can be listed; `nil` unless the curve is smooth and its
     /// number of points, infinity included, is a prime other than p (n = p is a class of its own, far from P-256).
     ///
     /// The base point is the first point in the order of x, then y: each point but infinity generates the whole group.
-    public static func toy(p: Int, b: Int) -> AffineCurve? {
+    public static func toy(p: Int, b: Int) -> ModelCurve? {
         precondition(isPrime(p) && p > 3 && (0..<p).contains(b))
         // Smooth: 4a³ + 27b² ≠ 0, here 27(b² − 4).
         guard 27 * (b * b - 4) % p != 0 else { return nil }
@@ -17,20 +17,20 @@ extension AffineCurve {
             if first == nil, let y = ys.first { first = (x, y) }
         }
         guard let first, isPrime(order), order != p else { return nil }
-        return AffineCurve(
+        return ModelCurve(
             name: "toy curve p = \(p), b = \(b), n = \(order)", p: BigUInt(UInt64(p)), a: BigUInt(UInt64(p - 3)),
             b: BigUInt(UInt64(b)), n: BigUInt(UInt64(order)),
             generator: .point(x: BigUInt(UInt64(first.x)), y: BigUInt(UInt64(first.y))))
     }
 
     /// The smooth prime-order curves y² = x³ − 3x + b over the primes in the range, ordered by p, then b.
-    public static func toys(primes range: Range<Int>) -> [AffineCurve] {
+    public static func toys(primes range: Range<Int>) -> [ModelCurve] {
         range.filter { $0 > 3 && isPrime($0) }.flatMap { p in (0..<p).compactMap { toy(p: p, b: $0) } }
     }
 
     /// Every multiple of the base point: element k is kG, k in 0..<n. By repeated addition; for toy curves.
-    public func multiplesOfGenerator() -> [AffinePoint] {
-        var multiples = [AffinePoint.infinity]
+    public func multiplesOfGenerator() -> [ModelPoint] {
+        var multiples = [ModelPoint.infinity]
         while true {
             let next = add(multiples[multiples.count - 1], generator)
             if next == .infinity { return multiples }

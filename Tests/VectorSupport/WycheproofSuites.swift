@@ -28,7 +28,7 @@ extension Wycheproof {
             }
             let key = try? VectorKey(point: group.publicKey.uncompressed.bytes, on: curve)
             let isSameKey =
-                key != nil && key == (try? VectorKey(derRepresentation: group.publicKeyDer.bytes, on: curve))
+                key != nil && key == (try? VectorKey(group.publicKeyDer.bytes, as: .der, on: curve))
             for test in group.tests {
                 let verdict = key?.isValidSignature(test.sig.bytes, as: form, hash: hash, message: test.msg.bytes)
                 outcome.record(
@@ -65,7 +65,7 @@ extension Wycheproof {
                 let key: VectorKey?
                 switch group.encoding {
                 case "ecpoint": key = try? VectorKey(point: bytes, on: curve)
-                case "asn": key = try? VectorKey(derRepresentation: bytes, on: curve)
+                case "asn": key = try? VectorKey(bytes, as: .der, on: curve)
                 default:
                     outcome.skip("encoding \(group.encoding)")
                     continue

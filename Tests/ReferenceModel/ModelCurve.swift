@@ -1,5 +1,5 @@
 /// A point of a curve in affine coordinates, or the point at infinity (the group's neutral element).
-public enum AffinePoint: Hashable, Sendable {
+public enum ModelPoint: Hashable, Sendable {
     /// The neutral element, which has no coordinates.
     case infinity
     /// The point (x, y), both below p.
@@ -16,7 +16,7 @@ public enum AffinePoint: Hashable, Sendable {
 }
 
 /// A curve y² = x³ + ax + b over the integers modulo p, with a base point G of prime order n and cofactor 1.
-public struct AffineCurve: Sendable {
+public struct ModelCurve: Sendable {
     /// The name in SP 800-186, or one that describes a toy curve.
     public var name: String
     /// The field's prime.
@@ -28,7 +28,7 @@ public struct AffineCurve: Sendable {
     /// The prime number of points, infinity included.
     public var n: BigUInt
     /// The base point G.
-    public var generator: AffinePoint
+    public var generator: ModelPoint
 
     /// How many bytes a coordinate takes.
     public var coordinateByteCount: Int { (p.bitWidth + 7) / 8 }
@@ -37,7 +37,7 @@ public struct AffineCurve: Sendable {
     public func rightHandSide(_ x: BigUInt) -> BigUInt { (x * x * x + a * x + b) % p }
 
     /// Whether the point satisfies the curve's equation with coordinates below p; infinity does.
-    public func isOnCurve(_ point: AffinePoint) -> Bool {
+    public func isOnCurve(_ point: ModelPoint) -> Bool {
         guard case .point(let x, let y) = point else { return true }
         return x < p && y < p && y * y % p == rightHandSide(x)
     }
@@ -51,7 +51,7 @@ public struct AffineCurve: Sendable {
     }
 
     /// The points with first coordinate x; y even first. Empty when x is on no point.
-    public func points(x: BigUInt) -> [AffinePoint] {
+    public func points(x: BigUInt) -> [ModelPoint] {
         guard let root = squareRoot(rightHandSide(x)) else { return [] }
         if root.isZero { return [.point(x: x, y: root)] }
         let (even, odd) = root.isOdd ? (p - root, root) : (root, p - root)
@@ -59,19 +59,19 @@ public struct AffineCurve: Sendable {
     }
 
     /// −P: the point mirrored at the x axis.
-    public func negate(_ point: AffinePoint) -> AffinePoint {
+    public func negate(_ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point else { return .infinity }
         return .point(x: x, y: y.negated(modulo: p))
     }
 
     /// 2P, by the tangent (SP 800-186 §A.1.1: λ = (3x² + a) / 2y).
-    public func double(_ point: AffinePoint) -> AffinePoint {
+    public func double(_ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point, !y.isZero else { return .infinity }
         return thirdPoint(x, y, x, slope: (3 * x * x + a) * inverse(2 * y) % p)
     }
 
     /// P + Q, by the chord (SP 800-186 §A.1.1: λ = (y₂ − y₁) / (x₂ − x₁)).
-    public func add(_ first: AffinePoint, _ second: AffinePoint) -> AffinePoint {
+    public func add(_ first: ModelPoint, _ second: ModelPoint) -> ModelPoint {
         guard case .point(let x1, let y1) = first else { return second }
         guard case .point(let x2, let y2) = second else { return first }
         if x1 == x2 { return y1 == y2 ? double(first) : .infinity }
@@ -83,7 +83,7 @@ public struct AffineCurve: Sendable {
     ///
     /// The steps are ``add(_:_:)`` and ``double(_:)`` on fractions with one common denominator, so that the whole chain
     /// needs one inversion (see ``Fraction``); ``multiplyAffine(_:_:)`` is the same without that.
-    public func multiply(_ k: BigUInt, _ point: AffinePoint) -> AffinePoint {
+    public func multiply(_ k: BigUInt, _ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point else { return .infinity }
         let base = Fraction(x: x, y: y, z: 1)
         var result = Fraction(x: 0, y: 1, z: 0)
@@ -95,8 +95,8 @@ public struct AffineCurve: Sendable {
     }
 
     /// kP in affine steps only: what ``multiply(_:_:)`` is checked against.
-    public func multiplyAffine(_ k: BigUInt, _ point: AffinePoint) -> AffinePoint {
-        var result = AffinePoint.infinity
+    public func multiplyAffine(_ k: BigUInt, _ point: ModelPoint) -> ModelPoint {
+        var result = ModelPoint.infinity
         for index in (0..<k.bitWidth).reversed() {
             result = double(result)
             if k.bit(index) { result = add(result, point) }
@@ -105,7 +105,7 @@ public struct AffineCurve: Sendable {
     }
 
     /// The third intersection of a line with the curve, mirrored: x₃ = λ² − x₁ − x₂, y₃ = λ(x₁ − x₃) − y₁.
-    private func thirdPoint(_ x1: BigUInt, _ y1: BigUInt, _ x2: BigUInt, slope: BigUInt) -> AffinePoint {
+    private func thirdPoint(_ x1: BigUInt, _ y1: BigUInt, _ x2: BigUInt, slope: BigUInt) -> ModelPoint {
         let x3 = (slope * slope).subtracting(x1 + x2, modulo: p)
         return .point(x: x3, y: (slope * x1.subtracting(x3, modulo: p)).subtracting(y1, modulo: p))
     }

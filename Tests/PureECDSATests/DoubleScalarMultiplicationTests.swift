@@ -1,0 +1,76 @@
+import ReferenceModel
+import Testing
+
+@testable import PureECDSA
+
+/// u₁·G + u₂·Q against the model, for a point seen for the first time and for a precomputed one.
+struct DoubleScalarMultiplicationTests {
+    @Test func multipliesOnP256() { check(P256Curve.self, seed: 40) }
+    @Test func multipliesOnP384() { check(P384Curve.self, seed: 41) }
+
+    private func check<C: PrimeCurve>(_: C.Type, seed: UInt64) where C.Field: LimbField {
+        let curve = C.Field.curve
+        let n = curve.n
+        var generator = SplitMix64(seed: seed)
+        let d = BigUInt.random(below: n, using: &generator)
+        let random = (0..<6).map { _ in BigUInt.random(below: n, using: &generator) }
+        let edges: [BigUInt] = [
+            0, 1, 2, 3, 15, 16, 17, 127, 128, 129, n - 1, n - 2, n - 15, n >> 1, (n >> 1) + 1,
+            .power(ofTwo: 64) - 1, .power(ofTwo: 64), .power(ofTwo: 128) - 1, .power(ofTwo: 192),
+            .power(ofTwo: n.bitWidth - 1), .power(ofTwo: n.bitWidth - 1) - 1,
+        ]
+        // Q = kG with k known: the sum is (u₁ + u₂k)·G, one model multiplication for both.
+        var cases = edges.map { (k: d, u1: $0, u2: random[0]) } + edges.map { (d, random[1], $0) }
+        cases += zip(random, random.reversed()).map { (d, $0, $1) } + edges.map { (d, $0, $0) }
+        for k in [d, 1, 2, n - 1, n - 2, 3, 8] {
+            // u₁ = ±u₂k: the two halves are the same point, or opposite, somewhere in the interleaved additions.
+            for u2 in [1, 2, 5, n - 1, random[2]] {
+                cases += [(k, u2 * k % n, u2), (k, (u2 * k).negated(modulo: n), u2)]
+            }
+            cases += [(0, 0), (0, 1), (1, 0), (1, 1), (n - 1, 1), (1, n - 1), (2, n - 1), (n - 1, n - 1)].map {
+                (k, $0, $1)
+            }
+        }
+        for (k, u1, u2) in debugSample(cases, every: 7, of: "pairs of scalars on \(curve.name)") {
+            let Q = AffinePoint<C>(curve.multiply(k, curve.generator))
+            let expected = curve.multiply((u1 + u2 * k) % n, curve.generator)
+            let (a, b) = (C.Scalar(unchecked: .init(u1)), C.Scalar(unchecked: .init(u2)))
+            #expect(C.doubleMultiplyVarTime(a, b, Q).model == expected, "\(u1), \(u2), \(k)")
+            #expect(PrecomputedPoint(Q).doubleMultiplyVarTime(a, b).model == expected, "\(u1), \(u2), \(k)")
+        }
+    }
+
+    /// The committed tables, recomputed by the model: (2i + 1)·2^(partBits·part)·G.
+    @Test func tablesOfP256AreMultiplesOfG() { checkTable(P256Curve.self) }
+    @Test func tablesOfP384AreMultiplesOfG() { checkTable(P384Curve.self) }
+
+    private func checkTable<C: PrimeCurve>(_: C.Type) where C.Field: LimbField {
+        let curve = C.Field.curve
+        #expect(C.generator.model == curve.generator)
+        var base = curve.generator
+        for part in 0..<C.partCount {
+            let double = curve.double(base)
+            var multiple = base
+            for index in 0..<1 << (C.generatorWindow - 2) {
+                #expect(C.generatorMultiple(part: part, index: index).model == multiple, "\(part), \(index)")
+                multiple = curve.add(multiple, double)
+            }
+            base = curve.multiply(.power(ofTwo: C.partBits), base)
+        }
+        #expect(C.partCount * C.partBits >= curve.n.bitWidth)
+    }
+
+    /// r and r + n as x-coordinates: only below p. P-256 and P-384 have p − n near √p, so that only an r below it has two.
+    @Test func knowsBothCoordinatesOfR() {
+        check(P256Curve.self)
+        check(P384Curve.self)
+        func check<C: PrimeCurve>(_: C.Type) where C.Field: LimbField {
+            let (p, n) = (C.Field.p, C.Field.curve.n)
+            for r in [1, 2, p - n - 1, p - n, p - n + 1, n - 1, n - 2] {
+                let scalar = C.Scalar(unchecked: .init(r))
+                #expect(C.xCoordinate(scalar)?.value == r)
+                #expect(C.xCoordinatePlusOrder(scalar)?.value == (r + n < p ? r + n : nil), "\(r)")
+            }
+        }
+    }
+}

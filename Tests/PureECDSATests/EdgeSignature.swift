@@ -1,0 +1,85 @@
+import ReferenceModel
+import VectorSupport
+
+/// A signature made so that its verification runs through a certain branch, and the verdict that it must have.
+struct EdgeSignature: Sendable {
+    var name: String
+    var curve: VectorCurve
+    var publicKey: ModelPoint
+    var digest: [UInt8]
+    var r: BigUInt
+    var s: BigUInt
+    var isValid: Bool
+}
+
+/// Builds edge signatures on one curve. (None of it is how one signs: keys and nonces are chosen, and known.)
+struct EdgeSignatureBuilder {
+    let curve: VectorCurve
+    var generator = SplitMix64(seed: 0xedce)
+
+    var model: ModelCurve { curve.model }
+    var n: BigUInt { model.n }
+
+    init(_ curve: VectorCurve) { self.curve = curve }
+
+    /// A number in [1, n − 1].
+    mutating func scalar() -> BigUInt { .random(below: n - 1, using: &generator) + 1 }
+
+    private func inverse(_ value: BigUInt) -> BigUInt {
+        guard let inverse = value.inverse(modulo: n) else { preconditionFailure("no inverse") }
+        return inverse
+    }
+
+    /// The signature whose verification computes u₁·G + u₂·Q with Q = d·G, for u₂ ≠ 0: R = (u₁ + u₂d)·G gives r, then
+    /// s = r/u₂ and e = u₁·s. When the sum is infinity no r is right; r = 1 stands in for one that must be refused.
+    func signature(u1: BigUInt, u2: BigUInt, d: BigUInt) -> EdgeSignature {
+        let point = model.multiply((u1 + u2 * d) % n, model.generator)
+        let r = point.x.map { $0 % n } ?? 1
+        let s = r * inverse(u2) % n
+        return EdgeSignature(
+            name: "u1 = \(u1), u2 = \(u2), d = \(d)", curve: curve, publicKey: model.multiply(d, model.generator),
+            digest: (u1 * s % n).bigEndianBytes(count: curve.byteCount), r: r, s: s, isValid: point != .infinity)
+    }
+
+    /// The signature (r, s) of the digest whose verification computes R = `noncePoint`, by recovery of the key: valid if and
+    /// only if r is R's x coordinate mod n.
+    func signature(
+        _ name: String, noncePoint: ModelPoint, r: BigUInt, s: BigUInt, digest: [UInt8]
+    ) -> EdgeSignature? {
+        let e = ReferenceECDSA.integer(ofHash: digest, on: model)
+        guard
+            let key = ReferenceECDSA.recoverPublicKey(e: e, r: r, s: s, noncePoint: noncePoint, on: model),
+            key != .infinity
+        else { return nil }
+        return EdgeSignature(
+            name: name, curve: curve, publicKey: key, digest: digest, r: r, s: s,
+            isValid: noncePoint.x.map { $0 % n == r } ?? false)
+    }
+
+    /// A signature of any digest under any key, signed as one does.
+    mutating func signature(_ name: String, digest: [UInt8]) -> EdgeSignature {
+        let d = scalar()
+        let e = ReferenceECDSA.integer(ofHash: digest, on: model)
+        while true {
+            guard let pair = ReferenceECDSA.sign(e: e, privateKey: d, nonce: scalar(), on: model) else { continue }
+            return EdgeSignature(
+                name: name, curve: curve, publicKey: model.multiply(d, model.generator), digest: digest, r: pair.r,
+                s: pair.s, isValid: true)
+        }
+    }
+
+    mutating func digest(count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+    }
+
+    /// The first points with x = first, first + 1, …: `count` values of x, each with its even y.
+    func points(from first: BigUInt, count: Int) -> [ModelPoint] {
+        var points: [ModelPoint] = []
+        var x = first
+        while points.count < count, x < model.p {
+            if let point = model.points(x: x).first { points.append(point) }
+            x = x + 1
+        }
+        return points
+    }
+}

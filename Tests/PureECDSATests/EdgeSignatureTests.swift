@@ -1,0 +1,230 @@
+import ReferenceModel
+import Testing
+import VectorSupport
+
+/// Signatures that reach the branches which no random one does. Each verdict is expected by construction, given by the
+/// model, and asked of the key and of its precomputed form.
+struct EdgeSignatureTests {
+    private func check(_ signatures: [EdgeSignature], count: Int) throws {
+        #expect(signatures.count == count)
+        for edge in signatures {
+            let key = try VectorKey(edge.publicKey, on: edge.curve)
+            for isPrecomputed in [false, true] {
+                let verdict = key.isValidSignature(
+                    r: edge.r, s: edge.s, digest: edge.digest, on: edge.curve, isPrecomputed: isPrecomputed)
+                #expect(verdict == edge.isValid, "\(edge.name)")
+            }
+        }
+        // The model needs a second a signature in a debug build.
+        for edge in debugSample(signatures, every: 8, of: "edge signatures by the model") {
+            let verdict = ReferenceECDSA.verify(
+                hash: edge.digest, r: edge.r, s: edge.s, publicKey: edge.publicKey, on: edge.curve.model)
+            #expect(verdict == edge.isValid, "\(edge.name)")
+        }
+    }
+
+    /// x(R) in [n, p), so that r = x(R) − n and only the second comparison accepts; about 1 in 2¹²⁸ (P-256) or 2¹⁹⁰ (P-384)
+    /// random signatures is so.
+    @Test(arguments: VectorCurve.allCases)
+    func acceptsRPlusN(_ curve: VectorCurve) throws {
+        var builder = EdgeSignatureBuilder(curve)
+        var signatures: [EdgeSignature] = []
+        for point in builder.points(from: builder.n + 1, count: 4) {
+            let r = try #require(point.x) - builder.n
+            #expect(!r.isZero && r + builder.n < builder.model.p)
+            for R in [point, builder.model.negate(point)] {
+                let digest = builder.digest(count: curve.byteCount)
+                let s = builder.scalar()
+                let edge = try #require(
+                    builder.signature("r + n = x(R)", noncePoint: R, r: r, s: s, digest: digest))
+                #expect(edge.isValid)
+                signatures.append(edge)
+            }
+        }
+        try check(signatures, count: 8)
+    }
+
+    /// r + n ≥ p: nothing to compare with. R has x = j, and r = p − n + j is x(R) only if r + n is taken mod p.
+    @Test(arguments: VectorCurve.allCases)
+    func refusesRPlusNBeyondP(_ curve: VectorCurve) throws {
+        var builder = EdgeSignatureBuilder(curve)
+        let (p, n) = (builder.model.p, builder.n)
+        var signatures: [EdgeSignature] = []
+        for point in builder.points(from: 0, count: 4) {
+            let j = try #require(point.x)
+            let (s, digest) = (builder.scalar(), builder.digest(count: curve.byteCount))
+            let wrapped = try #require(
+                builder.signature("r + n = p + \(j)", noncePoint: point, r: p - n + j, s: s, digest: digest))
+            #expect(!wrapped.isValid)
+            signatures.append(wrapped)
+            // Its valid twin, where the first comparison accepts: r = j, r + n < p.
+            if !j.isZero {
+                let twin = builder.signature("r = \(j)", noncePoint: point, r: j, s: s, digest: digest)
+                signatures.append(try #require(twin))
+            }
+        }
+        // r = x(R) − n mod p for x(R) < n: the same mistake from below.
+        for point in builder.points(from: n - 12, count: 3) where try #require(point.x) < n {
+            let x = try #require(point.x)
+            let (s, digest) = (builder.scalar(), builder.digest(count: curve.byteCount))
+            signatures.append(
+                try #require(builder.signature("r = x(R) = n − …", noncePoint: point, r: x, s: s, digest: digest)))
+        }
+        try check(signatures, count: curve == .p256 ? 10 : 10)
+    }
+
+    /// Chosen u₁ and u₂ for chosen keys: sums that are infinity, doublings inside an addition, a half that is missing.
+    @Test(arguments: VectorCurve.allCases)
+    func verifiesChosenSums(_ curve: VectorCurve) throws {
+        var builder = EdgeSignatureBuilder(curve)
+        let n = builder.n
+        let half = (n + 1) / 2
+        let random = (builder.scalar(), builder.scalar(), builder.scalar())
+        var specifications: [(u1: BigUInt, u2: BigUInt, d: BigUInt)] = []
+        // Q = ±G, ±2G, ±G/2, small multiples whose odd multiples meet G's, and any.
+        for d in [1, n - 1, 2, n - 2, half, n - half, 3, 15, 17, random.0] {
+            for u2 in [1, 2, 15, 16, 17, n - 1, .power(ofTwo: 64), .power(ofTwo: n.bitWidth - 1), random.1] {
+                let product = u2 * d % n
+                // u₁ = 0: R = u₂Q alone. u₁ = ±u₂d: the same point twice, or infinity.
+                for u1 in [0, product, n - product, random.2] { specifications.append((u1, u2, d)) }
+            }
+        }
+        let total = specifications.count
+        specifications = debugSample(specifications, every: 11, of: "sums on \(curve)")
+        #expect(total == 360)
+        let signatures = specifications.map { builder.signature(u1: $0.u1, u2: $0.u2, d: $0.d) }
+        #expect(signatures.contains { !$0.isValid } && signatures.contains { $0.isValid })
+        try check(signatures, count: specifications.count)
+    }
+
+    /// r and s at the ends of their range and with long runs of equal bits: s⁻¹ and both u follow.
+    @Test(arguments: VectorCurve.allCases)
+    func verifiesEdgesOfRAndS(_ curve: VectorCurve) throws {
+        var builder = EdgeSignatureBuilder(curve)
+        let n = builder.n
+        let bits = n.bitWidth
+        var signatures: [EdgeSignature] = []
+        var nonces = builder.points(from: 1, count: 1) + builder.points(from: n - 20, count: 1)
+        nonces.append(builder.model.multiply(builder.scalar(), builder.model.generator))
+        for s in [1, 2, 3, n - 1, n - 2, (n + 1) / 2, n >> 1, .power(ofTwo: bits / 2), .power(ofTwo: bits - 1)] {
+            for R in nonces {
+                let r = try #require(R.x) % n
+                let digest = builder.digest(count: curve.byteCount)
+                signatures.append(
+                    try #require(builder.signature("s = \(s)", noncePoint: R, r: r, s: s, digest: digest)))
+            }
+        }
+        try check(signatures, count: 27)
+    }
+
+    /// Digests of every length and with runs of zeros and ones: FIPS 186-5 §6.4.2 step 3. e ≥ n, e = 0, e = n ≡ 0.
+    @Test(arguments: VectorCurve.allCases)
+    func verifiesEveryDigest(_ curve: VectorCurve) throws {
+        var builder = EdgeSignatureBuilder(curve)
+        let count = curve.byteCount
+        var digests: [[UInt8]] = [builder.n, builder.n + 1, builder.n - 1].map { $0.bigEndianBytes(count: count) }
+        for length in [32, 48, 64] {
+            let random = builder.digest(count: length)
+            digests += [
+                random, Array(repeating: 0, count: length), Array(repeating: 0xff, count: length),
+                // Leading zeros, which must stay, and zeros where a longer hash is cut.
+                Array(repeating: 0, count: 8) + random[8...], Array(repeating: 0, count: 28) + random[28...],
+                random[..<(length - 8)] + Array(repeating: 0, count: 8),
+                [0x80] + Array(repeating: 0, count: length - 1), Array(repeating: 0, count: length - 1) + [1],
+            ]
+        }
+        try check(digests.map { builder.signature("digest \($0)", digest: $0) }, count: 27)
+    }
+
+    /// Only what is used of a longer digest counts: the bytes beyond change nothing, each byte before everything.
+    @Test(arguments: VectorCurve.allCases)
+    func cutsLongerDigestsExactly(_ curve: VectorCurve) throws {
+        var builder = EdgeSignatureBuilder(curve)
+        let edge = builder.signature("any", digest: builder.digest(count: 64))
+        let key = try VectorKey(edge.publicKey, on: curve)
+        for index in edge.digest.indices {
+            var digest = edge.digest
+            digest[index] ^= 0x01
+            let verdict = key.isValidSignature(r: edge.r, s: edge.s, digest: digest, on: curve)
+            #expect(verdict == (index >= curve.byteCount), "byte \(index)")
+        }
+    }
+
+    /// FIPS 186-5 §6.4.2 step 1, in both encodings; the DER one can hold numbers of any size.
+    @Test(arguments: VectorCurve.allCases)
+    func refusesNumbersOutOfRange(_ curve: VectorCurve) throws {
+        var builder = EdgeSignatureBuilder(curve)
+        let n = builder.n
+        let bound = BigUInt.power(ofTwo: 8 * curve.byteCount)
+        // A nonce point with a small x and a small s, so that r + n and s + n fit the raw form too.
+        let point = try #require(builder.points(from: 1, count: 1).first)
+        let r = try #require(point.x)
+        let digest = builder.digest(count: curve.byteCount)
+        let edge = try #require(builder.signature("small", noncePoint: point, r: r, s: 7, digest: digest))
+        let key = try VectorKey(edge.publicKey, on: curve)
+        func verdicts(_ r: BigUInt, _ s: BigUInt) -> [Bool] {
+            var verdicts = [key.isValidSignature(derSignature(r, s), as: .der, for: VectorDigest(digest))]
+            if r < bound, s < bound { verdicts.append(key.isValidSignature(r: r, s: s, digest: digest, on: curve)) }
+            return verdicts
+        }
+        #expect(verdicts(edge.r, edge.s) == [true, true])
+        #expect(verdicts(edge.r, n - edge.s) == [true, true])
+        var refused = 0
+        let outside: [BigUInt] = [
+            0, n, n + 1, bound - 1, bound, bound + 1, n + n, n * n, bound * bound, .power(ofTwo: 4096),
+        ]
+        for wrong in outside {
+            for (r, s) in [(wrong, edge.s), (edge.r, wrong), (wrong, wrong), (wrong, n - edge.s)] {
+                refused += 1
+                #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
+            }
+        }
+        // Congruent to the right ones mod n, and to them mod 2^bits.
+        for (r, s) in [
+            (edge.r + n, edge.s), (edge.r, edge.s + n), (edge.r + n, edge.s + n), (edge.r + n + n, edge.s),
+            (edge.r + bound, edge.s), (edge.r, edge.s + bound), (edge.r, n - edge.s + n),
+        ] {
+            refused += 1
+            #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
+        }
+        #expect(refused == 47)
+    }
+
+    /// Every bit of r and s, of the digest and of the key's point (in a debug build, at least one bit of every byte).
+    @Test(arguments: VectorCurve.allCases)
+    func refusesEveryFlippedBit(_ curve: VectorCurve) throws {
+        var builder = EdgeSignatureBuilder(curve)
+        let edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
+        let key = try VectorKey(edge.publicKey, on: curve)
+        let digest = VectorDigest(edge.digest)
+        let raw = edge.r.bigEndianBytes(count: curve.byteCount) + edge.s.bigEndianBytes(count: curve.byteCount)
+        #expect(key.isValidSignature(raw, as: .raw, for: digest))
+        enum Target { case raw, der, digest, key(VectorKeyForm) }
+        var flips: [(target: Target, bytes: [UInt8])] = []
+        func flip(_ target: Target, _ bytes: [UInt8]) {
+            for bit in 0..<8 * bytes.count {
+                var flipped = bytes
+                flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+                flips.append((target, flipped))
+            }
+        }
+        flip(.raw, raw)
+        flip(.der, derSignature(edge.r, edge.s))
+        flip(.digest, edge.digest)
+        for form in VectorKeyForm.allCases { flip(.key(form), key.bytes(as: form)) }
+        // 7 is less than a byte's bits: no byte is left out.
+        for (target, bytes) in debugSample(flips, every: 7, of: "flipped bits") {
+            switch target {
+            case .raw: #expect(!key.isValidSignature(bytes, as: .raw, for: digest))
+            case .der: #expect(!key.isValidSignature(bytes, as: .der, for: digest))
+            case .digest: #expect(!key.isValidSignature(raw, as: .raw, for: VectorDigest(bytes)))
+            case .key(let form):
+                guard let other = try? VectorKey(bytes, as: form, on: curve) else { continue }
+                // Another compressed key is another point of the curve; no other form has room for one.
+                #expect(form == .compressed)
+                #expect(other != key)
+                #expect(!other.isValidSignature(raw, as: .raw, for: digest))
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import ReferenceModel
+import Testing
+
+@testable import PureECDSA
+
+/// The point formulas against the affine group law, with every representation of a point that they may meet.
+struct PointTests {
+    @Test func addsAndDoublesOnP256() { check(P256Curve.self, seed: 20) }
+    @Test func addsAndDoublesOnP384() { check(P384Curve.self, seed: 21) }
+
+    private func check<C: PrimeCurve>(_: C.Type, seed: UInt64) where C.Field: LimbField {
+        var generator = SplitMix64(seed: seed)
+        let curve = C.Field.curve
+        let G = curve.generator
+        let random = (0..<4).map { _ in
+            curve.multiply(.random(below: curve.n, using: &generator), G)
+        }
+        // Small multiples meet each other's doubles; their negatives meet infinity.
+        let small = (1...5).map { curve.multiply(BigUInt($0), G) }
+        let points = random + small + small.map(curve.negate)
+        for P in points + [.infinity] {
+            // Z = 1, Z random, and coordinates of p or more where the field is lazy.
+            let forms = [BigUInt(1), .random(below: C.Field.p - 1, using: &generator) + 1].map {
+                JacobianPoint<C>(P, z: C.Field(value: $0))
+            }
+            for form in forms + forms.map(\.lazy) {
+                #expect(form.doubled().model == curve.double(P), "2·\(P)")
+                for Q in points {
+                    var sum = form
+                    sum.addVarTime(AffinePoint(Q))
+                    #expect(sum.model == curve.add(P, Q), "\(P) + \(Q)")
+                }
+                if let affine = form.affineVarTime() {
+                    #expect(affine.model == P)
+                    #expect(affine.isOnCurve)
+                    #expect(affine.negated().model == curve.negate(P))
+                } else {
+                    #expect(P == .infinity)
+                }
+            }
+        }
+    }
+
+    /// The mixed addition alone: its returned H is Z₃/Z₁, which the table of odd multiples relies on.
+    @Test func additionReturnsTheRatioOfTheZs() {
+        check(P256Curve.self)
+        check(P384Curve.self)
+        func check<C: PrimeCurve>(_: C.Type) where C.Field: LimbField {
+            var generator = SplitMix64(seed: 22)
+            let curve = C.Field.curve
+            let P = curve.multiply(.random(below: curve.n, using: &generator), curve.generator)
+            let Q = AffinePoint<C>(curve.generator)
+            var sum = JacobianPoint<C>(P, z: C.Field(value: .random(below: curve.p, using: &generator)))
+            let z = sum.Z
+            #expect(z * sum.addDistinctVarTime(Q) == sum.Z)
+            // H = 0, and with it Z₃, for P = Q and P = −Q: what tells the caller.
+            for same in [Q, Q.negated()] {
+                var sum = JacobianPoint<C>(same.model, z: C.Field(value: 7))
+                #expect(sum.addDistinctVarTime(Q).isZero)
+                #expect(sum.isInfinity)
+            }
+        }
+    }
+
+    @Test func equatesPointsWhateverTheirLimbs() {
+        let G = AffinePoint<P256Curve>(ModelCurve.p256.generator)
+        // The generator's coordinates are below c, so that adding p gives other limbs of the same element.
+        let small = P256Field(value: ModelCurve.p256.p - 3)
+        let lazy = P256Field(representation: small.representation % ModelCurve.p256.p)
+        #expect(small == lazy)
+        #expect(G == G && G != G.negated())
+        #expect(G.hashValue == AffinePoint<P256Curve>(x: G.x + P256Field.zero, y: G.y).hashValue)
+        let one = P256Field.one
+        let otherOne = P256Field(representation: one.representation)
+        #expect(one == otherOne)
+        // 0 and p, the one element with two forms that a hash sees most easily.
+        let zeros = [P256Field.zero, P256Field(representation: ModelCurve.p256.p)]
+        let points = zeros.map { AffinePoint<P256Curve>(x: $0, y: one) }
+        #expect(points[0] == points[1])
+        #expect(points[0].hashValue == points[1].hashValue)
+    }
+
+    @Test func computesOddMultiples() {
+        check(P256Curve.self)
+        check(P384Curve.self)
+        func check<C: PrimeCurve>(_: C.Type) where C.Field: LimbField {
+            var generator = SplitMix64(seed: 23)
+            let curve = C.Field.curve
+            for k in [1, 2, 3, curve.n - 1, .random(below: curve.n, using: &generator)] {
+                let P = curve.multiply(k, curve.generator)
+                let multiples = AffinePoint<C>(P).oddMultiples()
+                for index in 0..<8 {
+                    #expect(multiples[index].model == curve.multiply(BigUInt(UInt64(2 * index + 1)), P), "\(index)")
+                }
+                for exponent in [0, 1, 5, 64] {
+                    let power = curve.multiply(.power(ofTwo: exponent), P)
+                    #expect(AffinePoint<C>(P).doubled(times: exponent).model == power)
+                }
+            }
+        }
+    }
+}
+
+extension AffinePoint where Curve.Field: LimbField {
+    /// The model's point, which must not be infinity.
+    init(_ point: ModelPoint) {
+        guard case .point(let x, let y) = point else { preconditionFailure("infinity has no coordinates") }
+        self.init(x: Curve.Field(value: x), y: Curve.Field(value: y))
+    }
+
+    var model: ModelPoint { .point(x: x.value, y: y.value) }
+}
+
+extension JacobianPoint where Curve.Field: LimbField {
+    /// (x·z², y·z³, z); at infinity (z², z³, 0), which is on the curve's closure like every infinity that doubling makes.
+    init(_ point: ModelPoint, z: Curve.Field) {
+        let (zz, zzz) = (z.squared(), z.squared() * z)
+        switch point {
+        case .infinity: self.init(X: zz, Y: zzz, Z: .zero)
+        case .point(let x, let y):
+            self.init(X: Curve.Field(value: x) * zz, Y: Curve.Field(value: y) * zzz, Z: z)
+        }
+    }
+
+    /// The same with p added to each coordinate that leaves room for it: Z = 0 becomes Z = p.
+    var lazy: Self {
+        func other(_ element: Curve.Field) -> Curve.Field {
+            let sum = element.representation + Curve.Field.p
+            return sum < Curve.Field.radix ? Curve.Field(representation: sum) : element
+        }
+        return Self(X: other(X), Y: other(Y), Z: other(Z))
+    }
+
+    /// The point by the model's arithmetic, from the limbs.
+    var model: ModelPoint {
+        let p = Curve.Field.p
+        guard let inverse = Z.value.inverse(modulo: p) else { return .infinity }
+        let square = inverse * inverse % p
+        return .point(x: X.value * square % p, y: Y.value * (square * inverse) % p)
+    }
+}

@@ -1,0 +1,97 @@
+import PureECDSA
+import PureSHA2
+import ReferenceModel
+import VectorSupport
+
+extension VectorCurve {
+    /// The same curve in the model.
+    var model: ModelCurve { self == .p256 ? .p256 : .p384 }
+}
+
+extension VectorKey {
+    /// The key of a point, which must be a valid one.
+    init(_ point: ModelPoint, on curve: VectorCurve) throws(ECDSAError) {
+        try self.init(point.x963(on: curve), as: .x963, on: curve)
+    }
+
+    /// The refusal of bytes that must not be a key; `nil` when they are one.
+    static func refusal(of bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve) -> ECDSAError?
+    {
+        do throws(ECDSAError) {
+            _ = try VectorKey(bytes, as: form, on: curve)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Whether (r, s) is a signature of a message with this digest.
+    func isValidSignature(
+        r: BigUInt, s: BigUInt, digest: [UInt8], on curve: VectorCurve, isPrecomputed: Bool = false
+    ) -> Bool {
+        let bytes = r.bigEndianBytes(count: curve.byteCount) + s.bigEndianBytes(count: curve.byteCount)
+        return isValidSignature(bytes, as: .raw, for: VectorDigest(digest), isPrecomputed: isPrecomputed)
+    }
+}
+
+extension VectorDigest {
+    /// The digest with these 32, 48 or 64 bytes.
+    init(_ bytes: [UInt8]) {
+        switch bytes.count {
+        case 32: self = .sha256(SHA256Digest(bytes))
+        case 48: self = .sha384(SHA384Digest(bytes))
+        default: self = .sha512(SHA512Digest(bytes))
+        }
+    }
+}
+
+extension ModelPoint {
+    /// 04, x, y. Traps at infinity.
+    func x963(on curve: VectorCurve) -> [UInt8] {
+        guard case .point(let x, let y) = self else { preconditionFailure("infinity has no coordinates") }
+        return [4] + x.bigEndianBytes(count: curve.byteCount) + y.bigEndianBytes(count: curve.byteCount)
+    }
+}
+
+/// A DER element: tag, definite length of the least number of octets, contents.
+func der(_ tag: UInt8, _ contents: [UInt8]...) -> [UInt8] {
+    let contents = contents.flatMap(\.self)
+    let length = BigUInt(UInt64(contents.count)).bigEndianBytes
+    let header = contents.count < 128 ? [tag] : [tag, 0x80 | UInt8(length.count)]
+    return header + length + contents
+}
+
+/// INTEGER, minimal.
+func derInteger(_ number: BigUInt) -> [UInt8] {
+    let bytes = number.bigEndianBytes
+    return der(0x02, bytes[0] < 0x80 ? bytes : [0] + bytes)
+}
+
+/// Ecdsa-Sig-Value.
+func derSignature(_ r: BigUInt, _ s: BigUInt) -> [UInt8] { der(0x30, derInteger(r), derInteger(s)) }
+
+extension SHA256Digest {
+    /// The digest with these 32 bytes: of no message that anyone knows.
+    init(_ bytes: [UInt8]) {
+        let number = BigUInt(bigEndian: bytes)
+        self.init(
+            words: InlineArray { index in UInt32(truncatingIfNeeded: (number >> (32 * (7 - index))).words(count: 4)[0])
+            })
+    }
+}
+
+extension SHA384Digest {
+    /// The digest with these 48 bytes.
+    init(_ bytes: [UInt8]) {
+        let words = BigUInt(bigEndian: bytes).words(count: 6)
+        self.init(words: InlineArray { index in words[5 - index] })
+    }
+}
+
+extension SHA512Digest {
+    /// The digest with these 64 bytes.
+    init(_ bytes: [UInt8]) {
+        let words = BigUInt(bigEndian: bytes).words(count: 8)
+        self.init(words: InlineArray { index in words[7 - index] })
+    }
+}

@@ -1,0 +1,148 @@
+public import PureECDSA
+public import PureSHA2
+
+/// How the integers r and s of a signature are written.
+public enum VectorSignatureForm: Hashable, Sendable {
+    /// `Ecdsa-Sig-Value` of RFC 3279 §2.2.3.
+    case der
+    /// r and s one after the other, each as long as n (IEEE P1363).
+    case raw
+}
+
+/// How a public key is written.
+public enum VectorKeyForm: Hashable, Sendable, CaseIterable {
+    /// 04, x, y.
+    case x963
+    /// x, y.
+    case raw
+    /// 02 or 03, x.
+    case compressed
+    /// `SubjectPublicKeyInfo` of RFC 5480.
+    case der
+}
+
+/// A public key on a ``VectorCurve``, whichever its type.
+public struct VectorKey: Sendable {
+    /// The key, of a type of PureECDSA.
+    let key: any VectorPublicKey
+
+    /// The key that the bytes are in this form.
+    public init(
+        _ bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve
+    ) throws(ECDSAError) {
+        key =
+            switch form {
+            case .x963: try curve.keyType.init(x963Representation: bytes)
+            case .raw: try curve.keyType.init(rawRepresentation: bytes)
+            case .compressed: try curve.keyType.init(compressedRepresentation: bytes)
+            case .der: try curve.keyType.init(derRepresentation: bytes)
+            }
+    }
+
+    /// The key of a point in the form of SEC 1 §2.3.3, uncompressed, or compressed when it has that length.
+    public init(point: some Collection<UInt8>, on curve: VectorCurve) throws(ECDSAError) {
+        try self.init(point, as: point.count == curve.byteCount + 1 ? .compressed : .x963, on: curve)
+    }
+
+    /// The key in this form.
+    public func bytes(as form: VectorKeyForm) -> [UInt8] {
+        switch form {
+        case .x963: key.x963Representation
+        case .raw: key.rawRepresentation
+        case .compressed: key.compressedRepresentation
+        case .der: key.derRepresentation
+        }
+    }
+
+    /// Whether the bytes are a signature of the message under this key; false too when they are no signature at all.
+    public func isValidSignature(
+        _ signature: some Collection<UInt8>, as form: VectorSignatureForm, hash: VectorHash,
+        message: some Collection<UInt8>
+    ) -> Bool {
+        switch hash {
+        case .sha256: isValidSignature(signature, as: form, for: .sha256(SHA256.hash(data: message)))
+        case .sha384: isValidSignature(signature, as: form, for: .sha384(SHA384.hash(data: message)))
+        case .sha512: isValidSignature(signature, as: form, for: .sha512(SHA512.hash(data: message)))
+        }
+    }
+
+    /// The same for a digest; with the key's precomputed form where that is wanted.
+    public func isValidSignature(
+        _ signature: some Collection<UInt8>, as form: VectorSignatureForm, for digest: VectorDigest,
+        isPrecomputed: Bool = false
+    ) -> Bool {
+        isPrecomputed
+            ? key.precomputed.isValid(signature, as: form, for: digest) : key.isValid(signature, as: form, for: digest)
+    }
+}
+
+extension VectorKey: Equatable {
+    /// Whether both are the same point: keys of two curves differ in length.
+    public static func == (a: VectorKey, b: VectorKey) -> Bool { a.bytes(as: .x963) == b.bytes(as: .x963) }
+}
+
+/// A digest of a function chosen at run time.
+public enum VectorDigest: Hashable, Sendable {
+    /// Of SHA-256.
+    case sha256(SHA256Digest)
+    /// Of SHA-384.
+    case sha384(SHA384Digest)
+    /// Of SHA-512.
+    case sha512(SHA512Digest)
+}
+
+/// What P-256's and P-384's keys have in common, precomputed or not.
+protocol VectorVerifier: Sendable {
+    associatedtype Signature: VectorSignature
+    func isValidSignature(_ signature: Signature, for digest: SHA256Digest) -> Bool
+    func isValidSignature(_ signature: Signature, for digest: SHA384Digest) -> Bool
+    func isValidSignature(_ signature: Signature, for digest: SHA512Digest) -> Bool
+}
+
+extension VectorVerifier {
+    fileprivate func isValid(
+        _ bytes: some Collection<UInt8>, as form: VectorSignatureForm, for digest: VectorDigest
+    ) -> Bool {
+        let signature: Signature
+        do throws(ECDSAError) {
+            signature = try form == .der ? Signature(derRepresentation: bytes) : Signature(rawRepresentation: bytes)
+        } catch {
+            return false
+        }
+        return switch digest {
+        case .sha256(let digest): isValidSignature(signature, for: digest)
+        case .sha384(let digest): isValidSignature(signature, for: digest)
+        case .sha512(let digest): isValidSignature(signature, for: digest)
+        }
+    }
+}
+
+protocol VectorSignature {
+    init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+}
+
+protocol VectorPublicKey: VectorVerifier {
+    associatedtype Precomputed: VectorVerifier
+    var precomputed: Precomputed { get }
+    init(x963Representation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(compressedRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    var x963Representation: [UInt8] { get }
+    var rawRepresentation: [UInt8] { get }
+    var compressedRepresentation: [UInt8] { get }
+    var derRepresentation: [UInt8] { get }
+}
+
+extension P256.Signing.ECDSASignature: VectorSignature {}
+extension P256.Signing.PrecomputedPublicKey: VectorVerifier {}
+extension P256.Signing.PublicKey: VectorPublicKey {
+    var precomputed: P256.Signing.PrecomputedPublicKey { P256.Signing.PrecomputedPublicKey(self) }
+}
+
+extension P384.Signing.ECDSASignature: VectorSignature {}
+extension P384.Signing.PrecomputedPublicKey: VectorVerifier {}
+extension P384.Signing.PublicKey: VectorPublicKey {
+    var precomputed: P384.Signing.PrecomputedPublicKey { P384.Signing.PrecomputedPublicKey(self) }
+}
