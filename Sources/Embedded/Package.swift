@@ -21,7 +21,9 @@ let package = Package(
             dependencies: [
                 "Runtime",
                 .product(name: "PureSHA2", package: "PureAttest"),
+                .product(name: "PureDER", package: "PureAttest"),
                 .product(name: "PureECDSA", package: "PureAttest"),
+                .product(name: "PureAttest", package: "PureAttest"),
             ],
             swiftSettings: settings),
     ],

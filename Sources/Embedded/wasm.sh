@@ -10,5 +10,6 @@ swift build --configuration release --triple wasm32-unknown-none-wasm \
     --toolset wasm32-toolset.json --product PureAttestWasm
 module=.build/wasm32-unknown-none-wasm/release/PureAttestWasm.wasm
 result=$(node JavaScript/test.mjs "$module" ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"})
+echo "$result"
 size="$(wc -c <"$module") bytes, $(gzip -9 -c "$module" | wc -c) gzipped"
-echo "PureAttestWasm.wasm: $size, no imports; Node $(node --version): $(tail -n 1 <<<"$result")"
+echo "Built PureAttestWasm.wasm without imports: $size; in Node $(node --version): $(tail -n 1 <<<"$result")"

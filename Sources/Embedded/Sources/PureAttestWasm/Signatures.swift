@@ -1,7 +1,7 @@
 import PureECDSA
 
-/// Whether `signature` (DER) by `publicKey` (X9.62 uncompressed, 65 bytes) covers the SHA-256 of the message: 1 or 0, and
-/// −1 for a key or signature that is malformed.
+/// Whether `signature` (DER) by `publicKey` (X9.62 uncompressed, 65 bytes) covers the SHA-256 of the message: 1 or 0,
+/// and −1 for a key or signature that is malformed.
 @_expose(wasm, "verifyP256")
 @c(pure_attest_verify_p256)
 public func verifyP256(
