@@ -68,7 +68,10 @@ let package = Package(
         tests("PureX509", ["PureBytes", "PureDER", "PureECDSA", "PureSHA2", "VectorSupport"]),
         tests(
             "PureAttest",
-            ["PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "VectorSupport"]),
+            [
+                "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "ReferenceModel",
+                "VectorSupport",
+            ]),
         .testTarget(name: "PureAttestToolTests", dependencies: ["pure-attest"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

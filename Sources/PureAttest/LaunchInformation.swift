@@ -14,7 +14,7 @@ public struct LaunchInformation: Hashable, Sendable {
         bundleVersion = nil
     }
 
-    /// Decodes an extensions map. Entries that are not known are passed over; known ones must be well-formed.
+    /// Decodes an extensions map, whose keys are texts. Entries that are not known are passed over; known ones must be well-formed.
     ///
     /// Apple's samples and Apple's prose spell the keys differently: either is accepted, both in one map are not, since two
     /// readers could then see two values.
@@ -23,7 +23,10 @@ public struct LaunchInformation: Hashable, Sendable {
         do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
             throw .malformedCBOR(error)
         }
-        guard let map = value.map else { throw .malformedExtensions }
+        // WebAuthn §9: extensions are identified by strings.
+        guard let map = value.map, map.entries.allSatisfy({ $0.key.textString != nil }) else {
+            throw .malformedExtensions
+        }
         let category = try LaunchInformation.member("apple_validation_category_01", "validationCategory", of: map)
         let version = try LaunchInformation.member("apple_bundle_version_01", "bundleVersion", of: map)
         validationCategory = if let category { try ValidationCategory(category) } else { nil }

@@ -5,7 +5,7 @@
 public struct LaunchPolicy: Sendable {
     /// Which bundle versions are accepted.
     public enum Versions: Sendable {
-        /// Any.
+        /// Any, and none: the version is not looked at.
         case any
         /// This one and later ones, by ``BundleVersion/isAtLeast(_:)``.
         case atLeast(BundleVersion)
@@ -59,6 +59,7 @@ public struct LaunchPolicy: Sendable {
 
     func checkVersion(of information: LaunchInformation) throws(PureAttestError) {
         guard let version = information.bundleVersion else {
+            if case .any = versions { return }
             guard acceptsMissing else { throw .bundleVersionNotAllowed(nil) }
             return
         }

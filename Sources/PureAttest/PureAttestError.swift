@@ -1,7 +1,7 @@
-public import PureCBOR
-public import PureDER
-public import PureECDSA
-public import PureX509
+@_exported public import enum PureCBOR.CBORError
+@_exported public import enum PureDER.DERError
+@_exported public import enum PureECDSA.ECDSAError
+@_exported public import enum PureX509.X509Error
 
 /// Why an object was refused. For logs and operators: clients should get one uniform answer.
 @nonexhaustive

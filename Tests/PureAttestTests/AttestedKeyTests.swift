@@ -1,0 +1,172 @@
+import PureECDSA
+import Testing
+
+@testable import PureAttest
+
+@Suite struct AttestedKeyTests {
+    static func key(counter: UInt32 = 5) throws -> AttestedKey {
+        try AttestedKey(
+            trustingStoredKey: TestDevice.key.x963, appID: TestDevice().appID, environment: .production,
+            counter: counter)
+    }
+
+    @Test func layout() throws {
+        let key = try Self.key(counter: 0x0102_0304)
+        let expected: [UInt8] =
+            [1, 1] + TestDevice().appID.rpIDHash + TestDevice.key.x963 + [1, 2, 3, 4]
+            + [UInt8](repeating: 0xff, count: 8)
+        #expect(key.serialized == expected && expected.count == 111)
+        #expect(key.keyID == TestDevice.key.keyID)
+        #expect(key.publicKeyX963 == TestDevice.key.x963 && key.counter == 0x0102_0304)
+    }
+
+    @Test func roundTrip() throws {
+        for counter in [0, 1, 62, 63, 64, 1000, .max] as [UInt32] {
+            let key = try Self.key(counter: counter)
+            #expect(try AttestedKey(serialized: key.serialized) == key)
+            let padded = [0xff] + key.serialized + [0xff]
+            #expect(try AttestedKey(serialized: padded[1..<112]) == key)
+        }
+        // A state with gaps.
+        let key = try Self.key(counter: 5).accepting(20, policy: .strict).accepting(9, policy: .slidingWindow)
+        let restored = try AttestedKey(serialized: key.serialized)
+        #expect(restored == key && restored.counter == 20)
+        #expect(throws: PureAttestError.counterReplayed(9)) { try restored.accepting(9, policy: .slidingWindow) }
+    }
+
+    /// Every bit flip gives another key, or none; a key in memory has one serialisation.
+    @Test func everyBitFlipped() throws {
+        let key = try Self.key()
+        for index in key.serialized.indices {
+            for bit in 0..<8 {
+                var bytes = key.serialized
+                bytes[index] ^= 1 << bit
+                guard let other = try? AttestedKey(serialized: bytes) else { continue }
+                #expect(other != key && other.serialized == bytes)
+            }
+        }
+    }
+
+    @Test func everyTruncationThrows() throws {
+        let bytes = try Self.key().serialized
+        for count in bytes.indices {
+            #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: bytes.prefix(count)) }
+        }
+        #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: bytes + [0]) }
+    }
+
+    @Test func everythingIsValidated() throws {
+        let bytes = try Self.key().serialized
+        func changed(_ index: Int, _ byte: UInt8) -> [UInt8] {
+            var bytes = bytes
+            bytes[index] = byte
+            return bytes
+        }
+        for version in [0, 2, 255] as [UInt8] {
+            #expect(throws: PureAttestError.unsupportedKeyRecord(version: version)) {
+                try AttestedKey(serialized: changed(0, version))
+            }
+        }
+        for environment in [0, 3] as [UInt8] {
+            #expect(throws: PureAttestError.malformedKeyRecord) {
+                try AttestedKey(serialized: changed(1, environment))
+            }
+        }
+        #expect(throws: PureAttestError.invalidPublicKey(.pointNotOnCurve)) {
+            try AttestedKey(serialized: changed(98, bytes[98] ^ 1))
+        }
+        #expect(throws: PureAttestError.invalidPublicKey(.invalidPointFormat)) {
+            try AttestedKey(serialized: changed(34, 0))
+        }
+        // Bit 0 of the used values is always set; for greatest 5 bits above 5 never are.
+        #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x3e)) }
+        #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x7f)) }
+        #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x1f)) }
+        #expect(throws: PureAttestError.invalidPublicKey(.invalidLength)) {
+            try AttestedKey(
+                trustingStoredKey: [4], appID: TestDevice().appID, environment: .production, counter: 0)
+        }
+    }
+
+    @Test func equalityCoversEveryPart() throws {
+        let key = try Self.key()
+        let app = TestDevice().appID
+        let x963 = TestDevice.key.x963
+        for other in [
+            try AttestedKey(trustingStoredKey: x963, appID: app, environment: .development, counter: 5),
+            try AttestedKey(trustingStoredKey: x963, appID: app, environment: .production, counter: 6),
+            try AttestedKey(
+                trustingStoredKey: x963, appID: AppID(teamID: "A", bundleID: "b"), environment: .production, counter: 5),
+            try AttestedKey(trustingStoredKey: TestKey(9).x963, appID: app, environment: .production, counter: 5),
+        ] {
+            #expect(other != key && Set([other, key]).count == 2)
+        }
+    }
+}
+
+/// The sliding window against a set of the values seen.
+@Suite struct CounterStateTests {
+    @Test func strict() throws {
+        let state = CounterState(greatest: 7)
+        for value in [0, 1, 6, 7] as [UInt32] {
+            #expect(throws: PureAttestError.counterNotIncreased(previous: 7, received: value)) {
+                try state.accepting(value, policy: .strict)
+            }
+        }
+        #expect(try state.accepting(8, policy: .strict).greatest == 8)
+        #expect(try state.accepting(.max, policy: .strict).greatest == .max)
+        #expect(throws: PureAttestError.counterNotIncreased(previous: .max, received: .max)) {
+            try CounterState(greatest: .max).accepting(.max, policy: .strict)
+        }
+        #expect(throws: PureAttestError.counterNotIncreased(previous: 0, received: 0)) {
+            try CounterState(greatest: 0).accepting(0, policy: .strict)
+        }
+    }
+
+    /// Values up to the first stored one are never accepted, each later one exactly once.
+    @Test func window() throws {
+        for start in [0, 1, 5, 62, 63, 64, 65, 100, .max - 200] as [UInt32] {
+            var state = CounterState(greatest: start)
+            var seen: Set<UInt32> = []
+            var random = SystemRandomNumberGenerator()
+            for _ in 0..<300 {
+                let near = Int64(state.greatest) + Int64.random(in: -70...3, using: &random)
+                guard let value = UInt32(exactly: near) else { continue }
+                let isFresh = value > start && !seen.contains(value) && Int64(value) > Int64(state.greatest) - 64
+                do {
+                    state = try state.accepting(value, policy: .slidingWindow)
+                    #expect(isFresh)
+                    seen.insert(value)
+                } catch { #expect(!isFresh) }
+                #expect(CounterState(greatest: state.greatest, used: state.used) == state)
+            }
+        }
+    }
+
+    @Test func windowErrors() throws {
+        let state = try CounterState(greatest: 0).accepting(100, policy: .slidingWindow)
+        #expect(throws: PureAttestError.counterReplayed(100)) { try state.accepting(100, policy: .slidingWindow) }
+        #expect(throws: PureAttestError.counterNotIncreased(previous: 100, received: 36)) {
+            try state.accepting(36, policy: .slidingWindow)
+        }
+        #expect(try state.accepting(37, policy: .slidingWindow).greatest == 100)
+    }
+
+    /// Exactly the states that a sequence of values leads to can be stored, for small counters: all of them are tried.
+    @Test func storableStates() throws {
+        var reachable: Set<CounterState> = []
+        var frontier: Set = [CounterState(greatest: 0)]
+        while let state = frontier.popFirst() {
+            guard reachable.insert(state).inserted else { continue }
+            for value in 1...6 as ClosedRange<UInt32> {
+                if let next = try? state.accepting(value, policy: .slidingWindow) { frontier.insert(next) }
+            }
+        }
+        for greatest in 0...6 as ClosedRange<UInt32> {
+            for used in 0..<256 as Range<UInt64> {
+                let state = CounterState(greatest: greatest, used: used)
+                #expect((state != nil) == reachable.contains { $0.greatest == greatest && $0.used == used })
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import PureAttest
+import PureCBOR
+import Testing
+import VectorSupport
+
+/// The shapes that genuine devices send, and what is none of them.
+@Suite struct AuthenticatorDataTests {
+    /// The map of Apple's sample: bundle version "1", category 1.
+    static let launchMap = CBOR.map([
+        (CBOR.text("apple_bundle_version_01"), CBOR.text("1")),
+        (CBOR.text("apple_validation_category_01"), CBOR.bytes([1, 0, 0, 0])),
+    ])
+
+    private func device(flags: UInt8, counter: UInt32, _ extensions: [UInt8]) -> TestDevice {
+        var device = TestDevice()
+        device.flags = flags
+        device.counter = counter
+        device.extensions = extensions
+        return device
+    }
+
+    /// iOS ≤ 26; iOS 27, ED clear; iOS 27, ED set; and, because no flag decides anything, no flag at all.
+    @Test(arguments: [0x40, 0xc0, 0x00, 0xff] as [UInt8], [[], launchMap])
+    func attestationShapes(flags: UInt8, extensions: [UInt8]) throws {
+        let device = device(flags: flags, counter: 0, extensions)
+        #expect(device.attestedData.count == 164 + extensions.count)
+        let attestation = try device.verify()
+        #expect(attestation.validationCategory == (extensions.isEmpty ? nil : .platform))
+        #expect(attestation.bundleVersion == (extensions.isEmpty ? nil : "1"))
+    }
+
+    /// iOS ≤ 26 with AT set and no credential data; iOS 27 with AT, ED and a map.
+    @Test(arguments: [0x40, 0xc0, 0x00, 0xff] as [UInt8], [[], launchMap])
+    func assertionShapes(flags: UInt8, extensions: [UInt8]) throws {
+        let assertion = try device(flags: flags, counter: 7, extensions).verifyAssertion()
+        #expect(assertion.counter == 7 && assertion.key.counter == 7)
+        #expect(assertion.validationCategory == (extensions.isEmpty ? nil : .platform))
+        #expect(assertion.bundleVersion == (extensions.isEmpty ? nil : "1"))
+    }
+
+    @Test func parsesEveryField() throws {
+        let bytes = device(flags: 0xc0, counter: 0x0102_0304, Self.launchMap).attestedData
+        let padded: [UInt8] = [0xff, 0xff] + bytes + [0xff]
+        let data = try AuthenticatorData(attestation: padded[2..<(2 + bytes.count)])
+        #expect(data.rpIDHash.elementsEqual(TestDevice().appID.rpIDHash))
+        #expect(data.flags == 0xc0 && data.counter == 0x0102_0304)
+        #expect(data.encoded.elementsEqual(bytes))
+        let credential = try #require(data.credential)
+        #expect(credential.aaguid == 0x6170_7061_7474_6573_7400_0000_0000_0000)
+        #expect(credential.id.elementsEqual(TestDevice.key.keyID))
+        #expect(([4] + credential.x + credential.y) == TestDevice.key.x963)
+        #expect(data.extensions.validationCategory == .platform && data.extensions.bundleVersion == "1")
+        #expect(try AuthenticatorData(assertion: bytes.prefix(37)).credential == nil)
+    }
+
+    @Test func everyTruncationThrows() throws {
+        let bytes = device(flags: 0xc0, counter: 0, Self.launchMap).attestedData
+        for count in bytes.indices {
+            if count == 164 { continue }  // the shape without extensions
+            #expect(throws: PureAttestError.self) { try AuthenticatorData(attestation: bytes.prefix(count)) }
+        }
+        #expect(throws: PureAttestError.truncatedAuthenticatorData) {
+            try AuthenticatorData(assertion: bytes.prefix(36))
+        }
+        #expect(throws: PureAttestError.truncatedAuthenticatorData) { try AuthenticatorData(assertion: []) }
+    }
+
+    /// What follows is nothing or exactly one map.
+    @Test(
+        arguments: [
+            ([0x00], .malformedExtensions), ([0x80], .malformedExtensions), ([0xf6], .malformedExtensions),
+            ([0xff], .malformedCBOR(.unexpectedBreak)), ([0xa0, 0x00], .malformedCBOR(.trailingBytes)),
+            ([0xa0, 0xa0], .malformedCBOR(.trailingBytes)), ([0xa1, 0x00], .malformedCBOR(.unexpectedEnd)),
+            ([0xbf, 0xff], .malformedCBOR(.indefiniteLength)), ([0xb8, 0x00], .malformedCBOR(.nonMinimalHead)),
+        ] as [([UInt8], PureAttestError)])
+    func whatFollows(_ bytes: [UInt8], _ error: PureAttestError) {
+        let attestation = device(flags: 0xc0, counter: 0, bytes)
+        #expect(throws: error) { try attestation.verify() }
+        let assertion = device(flags: 0xc0, counter: 1, bytes)
+        #expect(throws: error) { try assertion.verifyAssertion() }
+    }
+
+    /// An attestation without credential data, and an assertion with it: the role decides, not the flags.
+    @Test func rolesAreNotExchanged() {
+        var device = TestDevice()
+        device.authenticatorData = device.head
+        #expect(throws: PureAttestError.truncatedAuthenticatorData) { try device.verify() }
+        device.authenticatorData = nil
+        device.counter = 1
+        device.authenticatorData = device.attestedData
+        #expect(throws: PureAttestError.self) { try device.verifyAssertion() }
+    }
+
+    /// Every value of the COSE key matters, and so does its number of entries.
+    @Test func credentialKey() throws {
+        let key = TestDevice.key
+        func map(
+            _ kty: [UInt8] = CBOR.unsigned(2), _ alg: [UInt8] = CBOR.negative(-7), _ crv: [UInt8] = CBOR.unsigned(1),
+            x: [UInt8] = CBOR.bytes(key.x963[1...32]), y: [UInt8] = CBOR.bytes(key.x963[33...]),
+            more: [([UInt8], [UInt8])] = []
+        ) -> [UInt8] {
+            CBOR.map(
+                [
+                    (CBOR.negative(-3), y), (CBOR.negative(-2), x), (CBOR.negative(-1), crv),
+                    (CBOR.unsigned(3), alg), (CBOR.unsigned(1), kty),
+                ] + more)
+        }
+        var device = TestDevice()
+        device.credentialKey = map()  // in another order
+        #expect(throws: Never.self) { try device.verify() }
+        for malformed in [
+            map(CBOR.unsigned(3)), map(CBOR.text("2")), map(CBOR.unsigned(2), CBOR.negative(-35)),
+            map(CBOR.unsigned(2), CBOR.negative(-7), CBOR.unsigned(2)), map(x: CBOR.bytes(key.x963[1...31])),
+            map(y: CBOR.bytes(key.x963[32...])), map(y: [0xf5]), map(more: [(CBOR.unsigned(2), CBOR.bytes([1]))]),
+            CBOR.map([(CBOR.unsigned(1), CBOR.unsigned(2))]), CBOR.unsigned(2),
+        ] {
+            device.credentialKey = malformed
+            #expect(throws: PureAttestError.malformedCredentialKey) { try device.verify() }
+        }
+        device.credentialKey = map() + map()
+        #expect(throws: PureAttestError.malformedExtensions) { try device.verify() }
+        device.credentialKey = map(more: [(CBOR.unsigned(1), CBOR.unsigned(2))])
+        #expect(throws: PureAttestError.malformedCBOR(.duplicateMapKey)) { try device.verify() }
+        device.credentialKey = []
+        #expect(throws: PureAttestError.malformedCBOR(.unexpectedEnd)) { try device.verify() }
+        device.credentialKey = TestDevice.coseKey(TestKey(99))
+        #expect(throws: PureAttestError.credentialKeyMismatch) { try device.verify() }
+    }
+}

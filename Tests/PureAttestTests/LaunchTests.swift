@@ -1,0 +1,154 @@
+import PureAttest
+import Testing
+
+/// Launch information and policies (attestation steps 10–11, assertion steps 7–8).
+@Suite struct LaunchTests {
+    static let category = CBOR.text("apple_validation_category_01")
+    static let otherCategory = CBOR.text("validationCategory")
+    static let version = CBOR.text("apple_bundle_version_01")
+    static let otherVersion = CBOR.text("bundleVersion")
+
+    private func information(_ entries: [([UInt8], [UInt8])]) throws -> LaunchInformation {
+        let bytes = [UInt8](repeating: 0, count: 37) + CBOR.map(entries)
+        return try AuthenticatorData(assertion: bytes[...]).extensions
+    }
+
+    @Test func bothSpellings() throws {
+        for (category, version) in [
+            (Self.category, Self.version), (Self.otherCategory, Self.otherVersion), (Self.category, Self.otherVersion),
+        ] {
+            let information = try information([(version, CBOR.text("12.3")), (category, CBOR.bytes([4, 0, 0, 0]))])
+            #expect(information.validationCategory == .appStore)
+            #expect(information.bundleVersion == "12.3")
+        }
+        #expect(throws: PureAttestError.extensionSpelledTwice) {
+            try information([(Self.category, CBOR.unsigned(4)), (Self.otherCategory, CBOR.unsigned(4))])
+        }
+        #expect(throws: PureAttestError.extensionSpelledTwice) {
+            try information([(Self.version, CBOR.text("1")), (Self.otherVersion, CBOR.text("1"))])
+        }
+        #expect(throws: PureAttestError.malformedCBOR(.duplicateMapKey)) {
+            try information([(Self.category, CBOR.unsigned(4)), (Self.category, CBOR.unsigned(4))])
+        }
+    }
+
+    /// Four bytes little-endian, or an unsigned integer; a number without a name is reported.
+    @Test func categoryEncodings() throws {
+        func category(_ value: [UInt8]) throws -> UInt32? {
+            try information([(Self.category, value)]).validationCategory?.rawValue
+        }
+        #expect(try category(CBOR.bytes([0x04, 0x03, 0x02, 0x01])) == 0x0102_0304)
+        #expect(try category(CBOR.bytes([0xff, 0xff, 0xff, 0xff])) == .max)
+        #expect(try category(CBOR.unsigned(8)) == 8)
+        #expect(try category([0x1a, 0xff, 0xff, 0xff, 0xff]) == .max)
+        for malformed in [
+            CBOR.bytes([4]), CBOR.bytes([4, 0, 0, 0, 0]), CBOR.bytes([]), CBOR.text("\u{4}\0\0\0"), CBOR.negative(-4),
+            [0xf6], [0x1b, 0, 0, 0, 1, 0, 0, 0, 0], CBOR.array([CBOR.unsigned(4)]),
+        ] {
+            #expect(throws: PureAttestError.malformedExtensions) { try category(malformed) }
+        }
+    }
+
+    @Test func versionIsText() throws {
+        #expect(try information([(Self.version, CBOR.text(""))]).bundleVersion == "")
+        for malformed in [CBOR.bytes([0x31]), CBOR.unsigned(1), [0xf6]] {
+            #expect(throws: PureAttestError.malformedExtensions) { try information([(Self.version, malformed)]) }
+        }
+        #expect(throws: PureAttestError.malformedCBOR(.invalidUTF8)) {
+            try information([(Self.version, [0x61, 0x80])])
+        }
+    }
+
+    @Test func otherExtensions() throws {
+        #expect(try information([]) == information([(CBOR.text("other"), CBOR.array([]))]))
+        #expect(throws: PureAttestError.malformedExtensions) { try information([(CBOR.unsigned(1), CBOR.unsigned(1))]) }
+    }
+
+    @Test func versionsAreNumbers() {
+        let ascending: [BundleVersion] = [
+            "0", "0.0.1", "0.9", "0.10", "1.0.0.1", "1.2", "1.2.3", "2", "10", "18446744073709551616",
+        ]
+        for (i, left) in ascending.enumerated() {
+            for (j, right) in ascending.enumerated() { #expect(left.isAtLeast(right) == (i >= j)) }
+        }
+        let equal: [BundleVersion] = ["1", "1.0", "1.0.0", "01.00"]
+        for left in equal { for right in equal { #expect(left.isAtLeast(right)) } }
+        for malformed in ["", ".", "1.", ".1", "1..2", "1a", "1.0-beta", " 1", "１"] as [BundleVersion] {
+            #expect(!malformed.isAtLeast("0") && !BundleVersion("5").isAtLeast(malformed))
+        }
+    }
+
+    private func verify(_ policy: LaunchPolicy, _ entries: [([UInt8], [UInt8])]) throws {
+        var device = TestDevice()
+        device.extensions = entries.isEmpty ? [] : CBOR.map(entries)
+        let verifier = try device.verifier(launchPolicy: policy)
+        device.counter = 1
+        // What a policy says of an assertion it says of an attestation too.
+        let assertion = Result { try device.verifyAssertion(verifier) }
+        device.counter = 0
+        let attestation = Result { try device.verify(verifier) }
+        switch (assertion, attestation) {
+        case (.success, .success): break
+        case (.failure(let left as PureAttestError), .failure(let right as PureAttestError)) where left == right:
+            throw left
+        default: Issue.record("\(assertion) is not \(attestation)")
+        }
+    }
+
+    @Test func categories() throws {
+        let store = [(Self.category, CBOR.unsigned(4))]
+        let unnamed = [(Self.category, CBOR.unsigned(8))]
+        try verify(.reportOnly, [])
+        try verify(.reportOnly, unnamed)
+        try verify(.only([.appStore, .testFlight]), store)
+        try verify(.only(nil), unnamed)
+        try verify(.only([ValidationCategory(rawValue: 8)]), unnamed)
+        try verify(.onlyOrMissing([.appStore]), store)
+        try verify(.onlyOrMissing([.appStore]), [])
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) {
+            try verify(.only([.testFlight]), store)
+        }
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) {
+            try verify(.onlyOrMissing([.testFlight]), store)
+        }
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) { try verify(.only([.appStore]), []) }
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) { try verify(.only(nil), []) }
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(ValidationCategory(rawValue: 8))) {
+            try verify(.only([.appStore]), unnamed)
+        }
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) { try verify(.only([]), store) }
+    }
+
+    @Test func versions() throws {
+        func entries(_ version: String) -> [([UInt8], [UInt8])] {
+            [(Self.category, CBOR.unsigned(4)), (Self.version, CBOR.text(version))]
+        }
+        try verify(.only([.appStore], versions: .atLeast("2.0")), entries("2"))
+        try verify(.only([.appStore], versions: .oneOf(["1", "3"])), entries("3"))
+        try verify(.only([.appStore], versions: .matching { $0.description.hasSuffix("!") }), entries("4!"))
+        try verify(.onlyOrMissing(nil, versions: .atLeast("2.0")), [])
+        try verify(.only(nil, versions: .any), entries("x"))
+        for policy in [
+            .atLeast("2.0"), .oneOf(["1.90"]), .matching { $0.description.hasSuffix("!") },
+        ] as [LaunchPolicy.Versions] {
+            #expect(throws: PureAttestError.bundleVersionNotAllowed("1.9")) {
+                try verify(.onlyOrMissing(nil, versions: policy), entries("1.9"))
+            }
+            #expect(throws: PureAttestError.bundleVersionNotAllowed(nil)) {
+                try verify(.only(nil, versions: policy), [(Self.category, CBOR.unsigned(4))])
+            }
+        }
+    }
+
+    /// Malformed information is refused also by a policy that accepts any.
+    @Test func malformedUnderEveryPolicy() {
+        for policy in [.reportOnly, .only([.appStore]), .onlyOrMissing(nil)] as [LaunchPolicy] {
+            #expect(throws: PureAttestError.malformedExtensions) {
+                try verify(policy, [(Self.category, CBOR.text("4"))])
+            }
+            #expect(throws: PureAttestError.extensionSpelledTwice) {
+                try verify(policy, [(Self.category, CBOR.unsigned(4)), (Self.otherCategory, CBOR.unsigned(4))])
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import PureAttest
+import Testing
+import VectorSupport
+
+/// Every byte of a genuine object matters, but for those of the receipt, which no step covers.
+///
+/// A debug build verifies one byte in 256 and prints so; a release build verifies every one.
+@Suite struct MutationTests {
+    #if DEBUG
+        static let step = 256
+    #else
+        static let step = 1
+    #endif
+
+    /// Where the receipt's bytes are: their position in the decoded slice is that in the input.
+    private func receiptRange(of attestation: [UInt8]) throws -> Range<Int> {
+        try AttestationObject(decoding: attestation[...]).receipt.indices
+    }
+
+    @Test(arguments: objects)
+    func attestationFlips(_ object: ObjectFile) throws {
+        let genuine = [UInt8](object.attestation)
+        let receipt = try receiptRange(of: genuine)
+        #expect(receipt.count > 3000 && receipt.upperBound < genuine.count)
+        let verifier = object.verifier()
+        let original = try object.verify(verifier)
+        // Another byte in each run, so that runs together cover all.
+        let first = Int.random(in: 0..<Self.step)
+        var flips = 0
+        for index in stride(from: first, to: genuine.count, by: Self.step) {
+            var mutated = genuine
+            mutated[index] ^= UInt8(1) << UInt8.random(in: 0...7)
+            flips += 1
+            if receipt.contains(index) {
+                let attestation = try object.verify(verifier, attestation: mutated)
+                #expect(attestation.unverifiedReceipt != original.unverifiedReceipt)
+                #expect(attestation.unverifiedReceipt.unverifiedBytes.elementsEqual(mutated[receipt]))
+                #expect(attestation.key == original.key && attestation.appID == original.appID)
+                #expect(attestation.launchInformation == original.launchInformation)
+                #expect(attestation.osVersion == original.osVersion)
+            } else {
+                #expect(throws: PureAttestError.self, "byte \(index)") {
+                    try object.verify(verifier, attestation: mutated)
+                }
+            }
+        }
+        print(
+            "\(object.name): \(flips) of \(genuine.count) bytes flipped, from byte \(first) in steps of \(Self.step)")
+    }
+
+    @Test(arguments: objects)
+    func attestationTruncations(_ object: ObjectFile) {
+        let genuine = [UInt8](object.attestation)
+        let verifier = object.verifier()
+        for count in genuine.indices {
+            #expect(throws: PureAttestError.malformedCBOR(.unexpectedEnd)) {
+                try object.verify(verifier, attestation: [UInt8](genuine.prefix(count)))
+            }
+        }
+        #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
+            try object.verify(verifier, attestation: genuine + [0])
+        }
+    }
+
+    @Test(arguments: objects.filter { !$0.assertions.isEmpty })
+    func assertionFlips(_ object: ObjectFile) throws {
+        #if DEBUG
+            let bits = [UInt8.random(in: 0...7)]
+        #else
+            let bits = [UInt8](0...7)
+        #endif
+        let verifier = object.verifier()
+        for expected in object.assertions {
+            let genuine = [UInt8](expected.assertion)
+            let key = try object.key(before: expected)
+            for index in genuine.indices {
+                for bit in bits {
+                    var mutated = genuine
+                    mutated[index] ^= 1 << bit
+                    #expect(throws: PureAttestError.self, "byte \(index), bit \(bit)") {
+                        try verifier.verifyAssertion(
+                            mutated, clientData: expected.clientData, challenge: .checkedByCaller, key: key)
+                    }
+                }
+            }
+            for count in genuine.indices {
+                #expect(throws: PureAttestError.malformedCBOR(.unexpectedEnd)) {
+                    try verifier.verifyAssertion(
+                        genuine.prefix(count), clientData: expected.clientData, challenge: .checkedByCaller, key: key)
+                }
+            }
+            #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
+                try verifier.verifyAssertion(
+                    genuine + [0], clientData: expected.clientData, challenge: .checkedByCaller, key: key)
+            }
+        }
+    }
+
+    /// An object in the middle of a larger buffer, and one that is not an array at all.
+    @Test(arguments: objects)
+    func slices(_ object: ObjectFile) throws {
+        let buffer = [0xff, 0xff, 0xff] + [UInt8](object.attestation) + [0xff]
+        let slice = buffer[3..<(buffer.count - 1)]
+        let attestation = try object.verifier().verifyAttestation(
+            slice, keyID: ([0] + object.keyID).dropFirst(), clientDataHash: ([0] + object.clientDataHash).dropFirst(),
+            at: object.time)
+        let lazy = try object.verifier().verifyAttestation(
+            slice.lazy.map { $0 }, keyID: object.keyID, clientDataHash: object.clientDataHash, at: object.time)
+        #expect(attestation.key == lazy.key)
+    }
+
+    @Test func sizeLimits() throws {
+        let device = TestDevice()
+        #expect(throws: PureAttestError.inputTooLarge) {
+            try device.verifier().verifyAttestation(
+                [UInt8](repeating: 0xa0, count: InputLimits.attestation + 1), keyID: TestDevice.key.keyID,
+                challenge: device.challenge, at: TestAuthority.time)
+        }
+        #expect(throws: PureAttestError.inputTooLarge) {
+            try device.verifier().verifyAssertion(
+                [UInt8](repeating: 0xa0, count: InputLimits.assertion + 1), clientData: [], challenge: .checkedByCaller,
+                key: device.storedKey())
+        }
+        #expect(InputLimits.attestation == 65_536 && InputLimits.assertion == 4_096)
+    }
+
+    /// Whatever arrives, nothing traps: random bytes, and random changes of a valid object that keep its structure.
+    @Test func randomChanges() throws {
+        let object = try ObjectFile.committed()
+        let genuine = [UInt8](object.attestation)
+        let verifier = object.verifier()
+        for _ in 0..<2_000 {
+            var mutated = genuine
+            for _ in 0..<Int.random(in: 1...4) {
+                let index = Int.random(in: 0..<mutated.count)
+                switch Int.random(in: 0..<3) {
+                case 0: mutated[index] = .random(in: 0...255)
+                case 1: mutated.remove(at: index)
+                default: mutated.insert(.random(in: 0...255), at: index)
+                }
+            }
+            _ = try? AttestationObject(decoding: mutated[...])
+            _ = try? AuthenticatorData(attestation: mutated[...])
+            _ = try? AuthenticatorData(assertion: mutated[...])
+            _ = try? object.verify(verifier, attestation: Array(mutated.prefix(200)))
+        }
+    }
+}

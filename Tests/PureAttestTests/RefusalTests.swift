@@ -1,0 +1,162 @@
+import PureDER
+import PureX509
+import Testing
+import VectorSupport
+
+@testable import PureAttest
+
+/// Every genuine object is refused, with the exact reason, for each single thing that is wrong about the circumstances.
+@Suite struct RefusalTests {
+    private func flipped(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var bytes = [UInt8](bytes)
+        bytes[bytes.count / 2] ^= 1
+        return bytes
+    }
+
+    @Test(arguments: objects)
+    func wrongChallenge(_ object: ObjectFile) throws {
+        let verifier = object.verifier()
+        #expect(throws: PureAttestError.nonceMismatch) {
+            try verifier.verifyAttestation(
+                object.attestation, keyID: object.keyID, challenge: [UInt8]("another".utf8), at: object.time)
+        }
+        #expect(throws: PureAttestError.nonceMismatch) {
+            try verifier.verifyAttestation(
+                object.attestation, keyID: object.keyID, clientDataHash: flipped(object.clientDataHash), at: object.time
+            )
+        }
+        // Hashed where the device took it as it is, or the other way round.
+        #expect(throws: PureAttestError.nonceMismatch) {
+            try verifier.verifyAttestation(
+                object.attestation, keyID: object.keyID, challenge: object.clientDataHash, at: object.time)
+        }
+        #expect(throws: PureAttestError.emptyChallenge) {
+            try verifier.verifyAttestation(object.attestation, keyID: object.keyID, challenge: [], at: object.time)
+        }
+        #expect(throws: PureAttestError.emptyClientDataHash) {
+            try verifier.verifyAttestation(object.attestation, keyID: object.keyID, clientDataHash: [], at: object.time)
+        }
+    }
+
+    @Test(arguments: objects)
+    func wrongKeyID(_ object: ObjectFile) {
+        for keyID in [flipped(object.keyID), [], object.keyID.dropLast() + [], object.keyID + [0]] {
+            #expect(throws: PureAttestError.keyIDMismatch) {
+                try object.verifier().verifyAttestation(
+                    object.attestation, keyID: keyID, clientDataHash: object.clientDataHash, at: object.time)
+            }
+        }
+    }
+
+    @Test(arguments: objects)
+    func wrongApp(_ object: ObjectFile) {
+        let others = [object.appID + "x", String(object.appID.dropLast()), object.appID.uppercased() + ".", ""]
+        for other in others {
+            #expect(throws: PureAttestError.appIDMismatch) {
+                try object.verify(object.verifier(apps: [AppID(bytes: other.utf8)]))
+            }
+        }
+    }
+
+    @Test(arguments: objects)
+    func wrongEnvironment(_ object: ObjectFile) {
+        let other: Environment = object.environmentValue == .production ? .development : .production
+        #expect(throws: PureAttestError.environmentMismatch(object.environmentValue)) {
+            try object.verify(object.verifier(environment: other))
+        }
+    }
+
+    /// The first and the last second of the leaf's validity are valid, those around it are not; no time traps.
+    @Test(arguments: objects)
+    func wrongTime(_ object: ObjectFile) throws {
+        let (first, last) = (object.expect.leafNotBefore, object.expect.leafNotAfter)
+        func verify(_ seconds: Int64, clockSkew: UInt32 = 0) throws {
+            _ = try object.verify(
+                object.verifier(clockSkew: clockSkew), at: UnixTime(secondsSince1970: seconds))
+        }
+        try verify(first)
+        try verify(last)
+        #expect(throws: PureAttestError.certificate(.notYetValid(certificate: 0))) { try verify(first - 1) }
+        #expect(throws: PureAttestError.certificate(.expired(certificate: 0))) { try verify(last + 1) }
+        for time in [Int64.min, -1, 0] {
+            #expect(throws: PureAttestError.certificate(.notYetValid(certificate: 0))) { try verify(time) }
+        }
+        #expect(throws: PureAttestError.certificate(.expired(certificate: 0))) { try verify(.max) }
+        try verify(first - 60, clockSkew: 60)
+        try verify(last + 60, clockSkew: 60)
+        #expect(throws: PureAttestError.certificate(.notYetValid(certificate: 0))) {
+            try verify(first - 61, clockSkew: 60)
+        }
+        #expect(throws: PureAttestError.certificate(.expired(certificate: 0))) { try verify(last + 61, clockSkew: 60) }
+        #expect(throws: PureAttestError.certificate(.notYetValid(certificate: 0))) {
+            try verify(.min, clockSkew: .max)
+        }
+        #expect(throws: PureAttestError.certificate(.expired(certificate: 0))) { try verify(.max, clockSkew: .max) }
+    }
+
+    /// Another root, also one of Apple's: the receipts'.
+    @Test(arguments: objects)
+    func foreignRoot(_ object: ObjectFile) throws {
+        for anchors in [try TestAuthority.anchors, [AppleRoots.receipts], []] {
+            let verifier = AppAttestVerifier(
+                apps: [object.app], environment: object.environmentValue, launchPolicy: .reportOnly,
+                testAnchors: anchors)
+            #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
+                try object.verify(verifier)
+            }
+        }
+        // A root that has Apple's name and another key.
+        let apple = AppleRoots.appAttestation
+        let impostor = try TrustAnchor(
+            name: apple.name, subjectPublicKeyInfo: TestKey(7).subjectPublicKeyInfo[...])
+        let verifier = AppAttestVerifier(
+            apps: [object.app], environment: object.environmentValue, launchPolicy: .reportOnly,
+            testAnchors: [impostor])
+        #expect(throws: PureAttestError.certificate(.invalidSignature(certificate: 1))) { try object.verify(verifier) }
+    }
+
+    @Test(arguments: objects.filter { !$0.assertions.isEmpty })
+    func assertions(_ object: ObjectFile) throws {
+        let verifier = object.verifier()
+        for assertion in object.assertions {
+            let key = try object.key(before: assertion)
+            func verify(
+                _ verifier: AppAttestVerifier = verifier, clientData: [UInt8]? = nil,
+                challenge: ChallengeBinding = .checkedByCaller, key: AttestedKey = key
+            ) throws {
+                _ = try verifier.verifyAssertion(
+                    assertion.assertion, clientData: clientData ?? [UInt8](assertion.clientData), challenge: challenge,
+                    key: key)
+            }
+            try verify()
+            #expect(throws: PureAttestError.invalidSignature) { try verify(clientData: flipped(assertion.clientData)) }
+            #expect(throws: PureAttestError.invalidSignature) { try verify(clientData: []) }
+            #expect(throws: PureAttestError.challengeMismatch) { try verify(challenge: .clientDataIs([1])) }
+            let replay = try AttestedKey(
+                trustingStoredKey: object.expect.publicKeyX963, appID: object.app,
+                environment: object.environmentValue, counter: assertion.counter)
+            #expect(
+                throws: PureAttestError.counterNotIncreased(
+                    previous: assertion.counter, received: assertion.counter)
+            ) { try verify(key: replay) }
+            let other: Environment = object.environmentValue == .production ? .development : .production
+            #expect(throws: PureAttestError.keyOfOtherEnvironment(object.environmentValue)) {
+                try verify(object.verifier(environment: other))
+            }
+            #expect(throws: PureAttestError.keyOfUnknownApp) {
+                try verify(object.verifier(apps: [AppID(teamID: "A", bundleID: "b")]))
+            }
+            let otherApp = AppID(teamID: "A", bundleID: "b")
+            let keyOfOtherApp = try AttestedKey(
+                trustingStoredKey: object.expect.publicKeyX963, appID: otherApp,
+                environment: object.environmentValue, counter: 0)
+            #expect(throws: PureAttestError.appIDMismatch) {
+                try verify(object.verifier(apps: [object.app, otherApp]), key: keyOfOtherApp)
+            }
+            let otherKey = try AttestedKey(
+                trustingStoredKey: TestDevice.key.x963, appID: object.app, environment: object.environmentValue,
+                counter: 0)
+            #expect(throws: PureAttestError.invalidSignature) { try verify(key: otherKey) }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import PureAttest
+import PureSHA2
+import PureX509
+
+/// Makes certificates of a test authority, in the shape of Apple's.
+struct TestAuthority: Sendable {
+    static let notBefore: Int64 = 1_700_000_000  // 231114221320Z
+    static let notAfter: Int64 = 1_700_259_200  // 231117221320Z
+    static let time = UnixTime(secondsSince1970: 1_700_086_400)
+
+    let key: TestKey
+    let name: String
+    let certificate: [UInt8]
+
+    /// A root, or an intermediate of `issuer`.
+    init(_ name: String, _ key: TestKey, issuer: TestAuthority? = nil) {
+        self.key = key
+        self.name = name
+        let basicConstraints: [UInt8] = issuer == nil ? [0x01, 0x01, 0xff] : [0x01, 0x01, 0xff, 0x02, 0x01, 0x00]
+        certificate = Self.certificate(
+            subject: name, key, issuer: issuer?.name ?? name, issuer?.key ?? key,
+            extensions: [
+                DER.certificateExtension([0x55, 0x1d, 0x13], critical: true, DER.sequence(basicConstraints)),
+                DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x01, 0x06]),
+            ])
+    }
+
+    static let root = TestAuthority("Test Root", TestKey(0x1234_5678_9abc_def1))
+    static let intermediate = TestAuthority("Test CA 1", TestKey(0x2345_6789_abcd_ef12), issuer: root)
+
+    static var anchors: [TrustAnchor] {
+        get throws { [try TrustAnchor(Certificate(derEncoded: root.certificate))] }
+    }
+
+    static func certificate(
+        subject: String, _ key: TestKey, issuer: String, _ issuerKey: TestKey, extensions: [[UInt8]]
+    ) -> [UInt8] {
+        let signed = DER.sequence(
+            [0xa0, 0x03, 0x02, 0x01, 0x02, 0x02, 0x01, 0x01], DER.ecdsaWithSHA256, DER.commonName(issuer),
+            DER.sequence(
+                DER.element(0x17, [UInt8]("231114221320Z".utf8)), DER.element(0x17, [UInt8]("231117221320Z".utf8))),
+            DER.commonName(subject), key.subjectPublicKeyInfo,
+            DER.context(3, DER.sequence(extensions.flatMap(\.self))))
+        return DER.sequence(
+            signed, DER.ecdsaWithSHA256, DER.element(0x03, [0] + issuerKey.signature(of: signed)))
+    }
+}
+
+/// Makes attestations and assertions under the test authority. What is not set is as on a genuine device; what is set is
+/// made valid everywhere else, so that one fault stands alone.
+struct TestDevice {
+    static let key = TestKey(0x3456_789a_bcde_f123)
+    static let production: [UInt8] = [UInt8]("appattest".utf8) + [UInt8](repeating: 0, count: 7)
+    static let development = [UInt8]("appattestdevelop".utf8)
+    static let nonceIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x02]
+    static let accessControlIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x06]
+
+    var appID = AppID(teamID: "ABCDE12345", bundleID: "com.example.test")
+    var challenge = [UInt8]("a challenge of the server".utf8)
+    var flags: UInt8 = 0x40
+    var counter: UInt32 = 0
+    var aaguid = production
+    var credentialID = key.keyID
+    var credentialKey = coseKey(key)
+    /// What follows the credential data, or the counter of an assertion.
+    var extensions: [UInt8] = []
+    /// Replaces the authenticator data altogether.
+    var authenticatorData: [UInt8]?
+    /// The leaf's extensions for the nonce: one, as on a genuine device.
+    var nonceExtensions: ([UInt8]) -> [[UInt8]] = {
+        [DER.certificateExtension(nonceIdentifier, DER.sequence(DER.context(1, DER.octets($0))))]
+    }
+    var moreLeafExtensions: [[UInt8]] = []
+    var format = "apple-appattest"
+    var receipt: [UInt8] = [0x30, 0x80, 0x00, 0x00]
+
+    static func coseKey(_ key: TestKey) -> [UInt8] {
+        CBOR.map([
+            (CBOR.unsigned(1), CBOR.unsigned(2)), (CBOR.unsigned(3), CBOR.negative(-7)),
+            (CBOR.negative(-1), CBOR.unsigned(1)), (CBOR.negative(-2), CBOR.bytes(key.x963[1...32])),
+            (CBOR.negative(-3), CBOR.bytes(key.x963[33...])),
+        ])
+    }
+
+    var head: [UInt8] {
+        appID.rpIDHash + [flags] + (0..<4).map { UInt8(truncatingIfNeeded: counter >> (24 - 8 * $0)) }
+    }
+
+    func leaf(nonce: [UInt8]) -> [UInt8] {
+        TestAuthority.certificate(
+            subject: "leaf", Self.key, issuer: TestAuthority.intermediate.name, TestAuthority.intermediate.key,
+            extensions: [
+                DER.certificateExtension([0x55, 0x1d, 0x13], critical: true, DER.sequence()),
+                DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x04, 0xf0]),
+            ] + nonceExtensions(nonce) + moreLeafExtensions)
+    }
+
+    var attestedData: [UInt8] {
+        authenticatorData ?? head + aaguid + [0, UInt8(credentialID.count)] + credentialID + credentialKey + extensions
+    }
+
+    var attestation: [UInt8] {
+        let data = attestedData
+        let nonce = [UInt8](SHA256.hash(data: data + SHA256.hash(data: challenge)))
+        return Self.object(
+            format: format, certificates: [leaf(nonce: nonce), TestAuthority.intermediate.certificate],
+            receipt: receipt,
+            authenticatorData: data)
+    }
+
+    static func object(
+        format: String = "apple-appattest", certificates: [[UInt8]], receipt: [UInt8], authenticatorData: [UInt8]
+    ) -> [UInt8] {
+        CBOR.map([
+            (CBOR.text("fmt"), CBOR.text(format)),
+            (
+                CBOR.text("attStmt"),
+                CBOR.map([
+                    (CBOR.text("x5c"), CBOR.array(certificates.map { CBOR.bytes($0) })),
+                    (CBOR.text("receipt"), CBOR.bytes(receipt)),
+                ])
+            ),
+            (CBOR.text("authData"), CBOR.bytes(authenticatorData)),
+        ])
+    }
+
+    func verifier(
+        environment: PureAttest.Environment = .production, launchPolicy: LaunchPolicy = .reportOnly,
+        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
+    ) throws -> AppAttestVerifier {
+        AppAttestVerifier(
+            apps: [appID], environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
+            clockSkew: clockSkew, testAnchors: try TestAuthority.anchors)
+    }
+
+    func verify(_ verifier: AppAttestVerifier? = nil) throws -> VerifiedAttestation {
+        try (verifier ?? self.verifier()).verifyAttestation(
+            attestation, keyID: Self.key.keyID, challenge: challenge, at: TestAuthority.time)
+    }
+
+    /// The stored key before an assertion.
+    func storedKey(counter: UInt32 = 0) throws -> AttestedKey {
+        try AttestedKey(trustingStoredKey: Self.key.x963, appID: appID, environment: .production, counter: counter)
+    }
+
+    /// An assertion over the challenge as client data.
+    var assertion: [UInt8] {
+        let data = authenticatorData ?? head + extensions
+        let nonce = [UInt8](SHA256.hash(data: data + SHA256.hash(data: challenge)))
+        return CBOR.map([
+            (CBOR.text("signature"), CBOR.bytes(Self.key.signature(of: nonce))),
+            (CBOR.text("authenticatorData"), CBOR.bytes(data)),
+        ])
+    }
+
+    func verifyAssertion(_ verifier: AppAttestVerifier? = nil, key: AttestedKey? = nil) throws -> VerifiedAssertion {
+        try (verifier ?? self.verifier()).verifyAssertion(
+            assertion, clientData: challenge, challenge: .clientDataIs(challenge), key: key ?? storedKey())
+    }
+}

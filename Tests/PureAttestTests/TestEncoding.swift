@@ -1,0 +1,85 @@
+import PureSHA2
+import ReferenceModel
+
+/// DER and CBOR as a device writes them: just what the test objects need.
+enum DER {
+    static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
+        switch contents.count {
+        case 0..<128: [tag, UInt8(contents.count)] + contents
+        case 128..<256: [tag, 0x81, UInt8(contents.count)] + contents
+        default: [tag, 0x82, UInt8(contents.count >> 8), UInt8(contents.count & 0xff)] + contents
+        }
+    }
+
+    static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, parts.flatMap(\.self)) }
+    static func octets(_ contents: [UInt8]) -> [UInt8] { element(0x04, contents) }
+    static func context(_ number: UInt8, _ contents: [UInt8]) -> [UInt8] { element(0xa0 | number, contents) }
+    static func integer(_ value: BigUInt) -> [UInt8] {
+        let bytes = value.bigEndianBytes
+        return element(0x02, bytes[0] < 0x80 ? bytes : [0] + bytes)
+    }
+    static func commonName(_ name: String) -> [UInt8] {
+        sequence(element(0x31, sequence([0x06, 0x03, 0x55, 0x04, 0x03], element(0x0c, [UInt8](name.utf8)))))
+    }
+    static func certificateExtension(_ identifier: [UInt8], critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
+        sequence(element(0x06, identifier), critical ? [0x01, 0x01, 0xff] : [], octets(value))
+    }
+    static let ecdsaWithSHA256 = sequence([0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02])
+}
+
+enum CBOR {
+    static func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
+        switch argument {
+        case 0..<24: [majorType << 5 | UInt8(argument)]
+        case 24..<256: [majorType << 5 | 24, UInt8(argument)]
+        default: [majorType << 5 | 25, UInt8(argument >> 8), UInt8(argument & 0xff)]
+        }
+    }
+
+    static func unsigned(_ value: Int) -> [UInt8] { head(0, value) }
+    static func negative(_ value: Int) -> [UInt8] { head(1, -1 - value) }
+    static func bytes(_ value: some Collection<UInt8>) -> [UInt8] { head(2, value.count) + value }
+    static func text(_ value: String) -> [UInt8] { head(3, value.utf8.count) + value.utf8 }
+    static func array(_ elements: [[UInt8]]) -> [UInt8] { head(4, elements.count) + elements.flatMap(\.self) }
+    static func map(_ entries: [([UInt8], [UInt8])]) -> [UInt8] {
+        head(5, entries.count) + entries.flatMap { $0.0 + $0.1 }
+    }
+}
+
+/// A P-256 key pair over the reference model.
+struct TestKey: Sendable {
+    let privateKey: BigUInt
+    let x963: [UInt8]
+
+    init(_ privateKey: UInt64) {
+        self.privateKey = BigUInt(privateKey)
+        let point = AffineCurve.p256.multiply(self.privateKey, AffineCurve.p256.generator)
+        guard let x = point.x, let y = point.y else { fatalError("a private key is not 0 modulo n") }
+        x963 = [4] + x.bigEndianBytes(count: 32) + y.bigEndianBytes(count: 32)
+    }
+
+    var keyID: [UInt8] { [UInt8](SHA256.hash(data: x963)) }
+
+    var subjectPublicKeyInfo: [UInt8] {
+        DER.sequence(
+            DER.sequence(
+                [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01],
+                [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]),
+            DER.element(0x03, [0] + x963))
+    }
+
+    /// ECDSA with SHA-256 of `message`, in DER. The nonce is a hash: fine for a key that guards nothing.
+    func signature(of message: some Collection<UInt8>) -> [UInt8] {
+        signature(ofHash: [UInt8](SHA256.hash(data: message)))
+    }
+
+    func signature(ofHash hash: [UInt8]) -> [UInt8] {
+        let curve = AffineCurve.p256
+        let k = BigUInt(bigEndian: SHA256.hash(data: privateKey.bigEndianBytes + hash)) % curve.n
+        guard
+            let (r, s) = ReferenceECDSA.sign(
+                e: ReferenceECDSA.integer(ofHash: hash, on: curve), privateKey: privateKey, nonce: k, on: curve)
+        else { fatalError("probability 2^-256") }
+        return DER.sequence(DER.integer(r), DER.integer(s))
+    }
+}
