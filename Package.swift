@@ -59,12 +59,16 @@ let package = Package(
             swiftSettings: settings),
 
         support("ReferenceModel"),
+        support("GeneratedTables", ["ReferenceModel"]),
+        .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         support("VectorSupport", ["PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
         tests("PureBytes", []),
         tests("PureSHA2", ["PureBytes", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
-        tests("PureECDSA", ["PureBytes", "PureSHA2", "PureDER", "ReferenceModel", "VectorSupport"]),
+        tests(
+            "PureECDSA",
+            ["PureBytes", "PureSHA2", "PureDER", "ReferenceModel", "GeneratedTables", "VectorSupport"]),
         tests("PureX509", ["PureBytes", "PureDER", "PureECDSA", "PureSHA2", "VectorSupport"]),
         tests(
             "PureAttest",

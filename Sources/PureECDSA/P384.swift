@@ -131,3 +131,19 @@ extension P384.Signing {
         }
     }
 }
+
+extension P384.Signing.PrecomputedPublicKey {
+    /// A key whose table is a generated constant: 48 points, x then y, six limbs each in the Montgomery domain, least
+    /// significant first. The table is taken as it is; a test compares it with the one that ``init(_:)`` computes.
+    package init(_ publicKey: P384.Signing.PublicKey, table limbs: Span<UInt64>) {
+        var multiples: [AffinePoint<P384Curve>] = []
+        multiples.reserveCapacity(limbs.count / 12)
+        for i in stride(from: 0, to: limbs.count, by: 12) {
+            let x = P384Field(limbs[i], limbs[i + 1], limbs[i + 2], limbs[i + 3], limbs[i + 4], limbs[i + 5])
+            let y = P384Field(limbs[i + 6], limbs[i + 7], limbs[i + 8], limbs[i + 9], limbs[i + 10], limbs[i + 11])
+            multiples.append(AffinePoint(x: x, y: y))
+        }
+        self.publicKey = publicKey
+        table = PrecomputedPoint(multiples: multiples)
+    }
+}

@@ -16,6 +16,12 @@ struct PrecomputedPoint<Curve: PrimeCurve>: Sendable {
         self.multiples = multiples
     }
 
+    /// From a table that was computed before.
+    init(multiples: [AffinePoint<Curve>]) {
+        precondition(multiples.count == 8 * Curve.partCount)
+        self.multiples = multiples
+    }
+
     func doubleMultiplyVarTime(_ u1: Curve.Scalar, _ u2: Curve.Scalar) -> JacobianPoint<Curve> {
         Curve.doubleMultiplyVarTime(
             u1, u2, multiples: multiples.span, parts: Curve.partCount, partBits: Curve.partBits)

@@ -1,7 +1,7 @@
-// Generated: `swift run generate-tables`; `--check` compares. Do not edit.
+// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.
 
-/// Odd multiples of the generator for windows of 8: the point of index i in part j is (2i + 1)·2^(64·j)·G, x then y, each
-/// 6 limbs in the Montgomery domain, least significant first.
+/// Odd multiples of the generator for windows of 8: the point of index i in part j is (2i + 1)·2^(64·j)·G,
+/// x then y, each 6 limbs in the Montgomery domain, least significant first.
 enum P384GeneratorTable {
     static let window = 8
     static let entries = 64

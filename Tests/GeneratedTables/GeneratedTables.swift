@@ -1,0 +1,139 @@
+public import ReferenceModel
+
+/// A generated source file: where it belongs and what it holds.
+public struct GeneratedFile: Sendable {
+    /// Relative to the package's root.
+    public let path: String
+    /// The whole text.
+    public let text: String
+}
+
+/// The committed tables, computed from the reference model: nothing of the library that uses them takes part.
+public enum GeneratedTables {
+    /// Names of the tables, in the order of ``file(_:)``'s cases.
+    public enum Table: String, CaseIterable, Sendable {
+        case p256Generator, p384Generator, appleKeys
+    }
+
+    /// Computes one file. P-256's takes about a second in a release build, the others a few.
+    public static func file(_ table: Table) -> GeneratedFile {
+        switch table {
+        case .p256Generator: generatorTable(.p256, name: "P256", window: 8)
+        case .p384Generator: generatorTable(.p384, name: "P384", window: 8)
+        case .appleKeys: appleKeyTables()
+        }
+    }
+
+    private static let notice = "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
+
+    /// The generator's odd multiples below 2^(window − 1), for each 64-bit part of a scalar.
+    private static func generatorTable(_ curve: AffineCurve, name: String, window: Int) -> GeneratedFile {
+        let limbs = curve.limbCount, entries = 1 << (window - 2)
+        let parts = splitMultiples(of: curve.generator, on: curve, entries: entries)
+        let text = """
+            \(notice)
+            /// Odd multiples of the generator for windows of \(window): the point of index i in part j is (2i + 1)·2^(64·j)·G,
+            /// x then y, each \(limbs) limbs in the Montgomery domain, least significant first.
+            enum \(name)GeneratorTable {
+                static let window = \(window)
+                static let entries = \(entries)
+
+                /// Part 0: what a public key that is seen for the first time needs.
+                static let part0: InlineArray<\(2 * limbs * entries), UInt64> = [
+            \(parts[0].joined(separator: "\n"))
+                ]
+
+                /// Parts 1 to \(limbs - 1): for precomputed keys, whose scalars are split.
+                static let upperParts: InlineArray<\(2 * limbs * entries * (limbs - 1)), UInt64> = [
+            \(parts.dropFirst().joined().joined(separator: "\n"))
+                ]
+            }
+
+            """
+        return GeneratedFile(path: "Sources/PureECDSA/Generated/\(name)GeneratorTable.swift", text: text)
+    }
+
+    /// Apple's two attestation keys, from the certificates in `Sources/PureAttest/AppleRoots.swift`; a test compares them.
+    private static func appleKeyTables() -> GeneratedFile {
+        let root = AffinePoint.point(
+            x: BigUInt(
+                hex: """
+                    4531e198 b5b4ec04 da150204 5704ed4f 877272d7 6135b261
+                    16cfc88b 615d0a00 0719ba69 858dfe77 caa3b839 e020ddd6
+                    """),
+            y: BigUInt(
+                hex: """
+                    56141404 702831e4 3f70b88f d6c394b6 08ea2bd6 ae61e9f5
+                    98c12f46 af529372 66e57f14 eb61fec5 30f7144f 53812e35
+                    """))
+        let intermediate = AffinePoint.point(
+            x: BigUInt(
+                hex: """
+                    ae5b37a0 774d79b2 358f40e7 d1f22626 f1c25fef 17802dea
+                    b3826a59 874ff8d2 ad152578 9aa26604 191248b6 3cb96706
+                    """),
+            y: BigUInt(
+                hex: """
+                    9e98d363 bd5e370f bfa08e32 9e8073a9 85e7746e a359a2f6
+                    6f29db32 af455e21 1658d567 af9e267e b2614dc2 1a66ce99
+                    """))
+        func table(_ point: AffinePoint) -> String {
+            splitMultiples(of: point, on: .p384, entries: 8).joined().joined(separator: "\n")
+        }
+        let text = """
+            \(notice)
+            /// Apple's two attestation keys as tables for `P384.Signing.PrecomputedPublicKey`: the point of index i in part j
+            /// is (2i + 1)·2^(64·j)·Q, x then y, each 6 limbs in the Montgomery domain, least significant first.
+            enum AppleKeyTables {
+                /// The key of Apple App Attestation Root CA.
+                static let root: InlineArray<576, UInt64> = [
+            \(table(root))
+                ]
+
+                /// The key of Apple App Attestation CA 1.
+                static let intermediate: InlineArray<576, UInt64> = [
+            \(table(intermediate))
+                ]
+            }
+
+            """
+        return GeneratedFile(path: "Sources/PureAttest/Generated/AppleKeyTables.swift", text: text)
+    }
+
+    /// For each part j, the lines of (2i + 1)·2^(64·j)·Q, i below `entries`.
+    private static func splitMultiples(of point: AffinePoint, on curve: AffineCurve, entries: Int) -> [[String]] {
+        var base = point
+        return (0..<curve.limbCount).map { part in
+            if part > 0 { base = curve.multiply(.power(ofTwo: 64), base) }
+            let step = curve.double(base)
+            var multiple = base
+            return (0..<entries).flatMap { index in
+                if index > 0 { multiple = curve.add(multiple, step) }
+                return curve.lines(of: multiple)
+            }
+        }
+    }
+}
+
+extension AffineCurve {
+    fileprivate var limbCount: Int { coordinateByteCount / 8 }
+
+    /// The coordinates in the Montgomery domain as source lines of at most four limbs.
+    fileprivate func lines(of point: AffinePoint) -> [String] {
+        guard let x = point.x, let y = point.y else { preconditionFailure("a multiple is infinity") }
+        return [x, y].flatMap { coordinate in
+            let limbs = ((coordinate << (64 * limbCount)) % p).words(count: limbCount).map(Self.literal)
+            let perLine = limbCount == 4 ? 4 : 3
+            return stride(from: 0, to: limbs.count, by: perLine).map { start in
+                "        " + limbs[start..<start + perLine].joined(separator: ", ") + ","
+            }
+        }
+    }
+
+    /// 0x and four groups of four digits.
+    private static func literal(_ limb: UInt64) -> String {
+        let digits = String(limb, radix: 16)
+        let padded = Array(String(repeating: "0", count: 16 - digits.count) + digits)
+        return "0x" + stride(from: 0, to: 16, by: 4).map { String(padded[$0..<$0 + 4]) }.joined(separator: "_")
+    }
+}
