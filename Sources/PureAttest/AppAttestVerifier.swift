@@ -31,7 +31,7 @@ public struct AppAttestVerifier: Sendable {
     ) {
         self.init(
             apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, testAnchors: [AppleRoots.appAttestation])
+            clockSkew: clockSkew, pathVerifier: AppleRoots.attestationVerifier)
     }
 
     /// A verifier that trusts `testAnchors` in place of Apple. Not public: outside the package only the testing module
@@ -40,12 +40,39 @@ public struct AppAttestVerifier: Sendable {
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
         counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor]
     ) {
+        self.init(
+            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
+            clockSkew: clockSkew, pathVerifier: CertificatePathVerifier(trustAnchors: testAnchors))
+    }
+
+    private init(
+        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, counterPolicy: CounterPolicy,
+        clockSkew: UInt32, pathVerifier: CertificatePathVerifier
+    ) {
         self.apps = apps
         self.environment = environment
         self.launchPolicy = launchPolicy
         self.counterPolicy = counterPolicy
         self.clockSkew = clockSkew
-        // 2026 leaves have an extended key usage of Apple's own, older ones have none: no purpose is asked for.
-        pathVerifier = CertificatePathVerifier(trustAnchors: testAnchors)
+        self.pathVerifier = pathVerifier
+    }
+
+    /// A verifier that does its work for these intermediate certificates beforehand: it checks that a trusted root issued
+    /// them and computes a table of each key, so that an attestation with exactly such an intermediate takes one signature
+    /// verification, and a fast one. Apple App Attestation CA 1, which issued every attestation seen so far, is prepared in
+    /// every verifier; this is for its successor. Their dates are still checked with each attestation.
+    ///
+    /// - Parameter intermediates: encoded certificates (DER).
+    /// - Throws: what is wrong with the first that is not an intermediate certificate of a trusted root.
+    public func preparing(_ intermediates: [some Collection<UInt8>]) throws(PureAttestError) -> AppAttestVerifier {
+        var pathVerifier = pathVerifier
+        for intermediate in intermediates {
+            do {
+                pathVerifier = try pathVerifier.preparing(Certificate(derEncoded: ArraySlice(intermediate)))
+            } catch { throw .certificate(error) }
+        }
+        return AppAttestVerifier(
+            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
+            clockSkew: clockSkew, pathVerifier: pathVerifier)
     }
 }

@@ -146,4 +146,9 @@ extension P384.Signing.PrecomputedPublicKey {
         self.publicKey = publicKey
         table = PrecomputedPoint(multiples: multiples)
     }
+
+    /// Whether the tables hold the same points; for the test of the generated ones.
+    package func hasSameTable(as other: Self) -> Bool {
+        table.multiples == other.table.multiples
+    }
 }

@@ -4,7 +4,7 @@ extension CertificatePathVerifier {
     /// The narrow profile of App Attest: a leaf and one intermediate certificate, in this order, under one of the anchors.
     ///
     /// Stricter than ``validate(leaf:intermediates:at:)``: no path is searched for, the intermediate has a keyUsage, the
-    /// leaf is no CA certificate. The signatures that are verified are two.
+    /// leaf is no CA certificate. Two signatures are verified, or one if the intermediate was prepared.
     package func validateAppAttestChain(
         _ certificates: [Certificate], at time: UnixTime
     ) throws(X509Error) -> ValidatedCertificateChain {
@@ -19,20 +19,32 @@ extension CertificatePathVerifier {
         }
         guard leaf.issuer == intermediate.subject else { throw .issuerNotFound(certificate: 0) }
 
-        try intermediate.checkProfile(position: 1)
         try intermediate.checkValidity(at: time, position: 1)
-        try intermediate.checkIssues(requiresKeyUsage: true, position: 1)
-        try intermediate.checkPathLength(following: 0, position: 1)
-        try intermediate.checkPurpose(requiredPurpose, position: 1)
-        guard let key = IssuerKey(intermediate.publicKey) else { throw .unsupportedPublicKey(certificate: 1) }
-
-        let anchor = try findAppAttestAnchor(of: intermediate)
+        let (key, anchor) = try findAppAttestIssuer(intermediate)
         guard key.hasSigned(leaf) else { throw .invalidSignature(certificate: 0) }
         return ValidatedCertificateChain(certificates, anchor)
     }
 
+    /// The key of a valid intermediate and the anchor that issued it: looked up if the very bytes were prepared.
+    private func findAppAttestIssuer(_ intermediate: Certificate) throws(X509Error) -> (IssuerKey, TrustAnchor) {
+        for prepared in preparedIntermediates where prepared.certificate.derEncoded == intermediate.derEncoded {
+            return (prepared.key, prepared.anchor)
+        }
+        return (try checkAppAttestIntermediate(intermediate), try findAppAttestAnchor(of: intermediate))
+    }
+
+    /// What an intermediate has to be whatever the time, and its key.
+    func checkAppAttestIntermediate(_ intermediate: Certificate) throws(X509Error) -> IssuerKey {
+        try intermediate.checkProfile(position: 1)
+        try intermediate.checkIssues(requiresKeyUsage: true, position: 1)
+        try intermediate.checkPathLength(following: 0, position: 1)
+        try intermediate.checkPurpose(requiredPurpose, position: 1)
+        guard let key = IssuerKey(intermediate.publicKey) else { throw .unsupportedPublicKey(certificate: 1) }
+        return key
+    }
+
     /// The anchor that issued `intermediate`.
-    private func findAppAttestAnchor(of intermediate: Certificate) throws(X509Error) -> TrustAnchor {
+    func findAppAttestAnchor(of intermediate: Certificate) throws(X509Error) -> TrustAnchor {
         var isNameKnown = false
         for anchor in trustAnchors where anchor.name == intermediate.issuer {
             isNameKnown = true

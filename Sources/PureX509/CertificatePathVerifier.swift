@@ -32,6 +32,9 @@ public struct CertificatePathVerifier: Sendable {
     /// How many intermediate certificates that are not self-issued a path may have: max_path_length of RFC 5280 §6.1.2 (k).
     public let maximumPathLength: Int
 
+    /// See ``preparing(_:)``.
+    var preparedIntermediates: [PreparedIntermediate] = []
+
     /// A verifier for paths to `trustAnchors`. Without anchors every path is refused.
     public init(
         trustAnchors: [TrustAnchor], requiredPurpose: ASN1ObjectIdentifier? = nil,

@@ -1,11 +1,12 @@
 package import PureECDSA
 import PureSHA2
 
-/// A key that certificates are verified with. Held apart from ``CertificatePublicKey`` so that a key that is used again
-/// can be held as its table.
+/// A key that certificates are verified with, as a point or, if it is used again, as a table.
 package enum IssuerKey: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
+    case precomputedP256(P256.Signing.PrecomputedPublicKey)
+    case precomputedP384(P384.Signing.PrecomputedPublicKey)
 
     /// `nil` if the key is none of ours.
     package init?(_ key: CertificatePublicKey) {
@@ -13,6 +14,15 @@ package enum IssuerKey: Sendable {
         case .p256(let key): self = .p256(key)
         case .p384(let key): self = .p384(key)
         case .unsupported: return nil
+        }
+    }
+
+    /// The same key with its table, which costs about one verification to make.
+    func precomputed() -> IssuerKey {
+        switch self {
+        case .p256(let key): .precomputedP256(P256.Signing.PrecomputedPublicKey(key))
+        case .p384(let key): .precomputedP384(P384.Signing.PrecomputedPublicKey(key))
+        case .precomputedP256, .precomputedP384: self
         }
     }
 
@@ -28,22 +38,44 @@ package enum IssuerKey: Sendable {
         _ signature: ArraySlice<UInt8>, algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>
     ) -> Bool {
         switch self {
-        case .p256(let key):
-            guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
-            switch algorithm {
-            case .ecdsaWithSHA256: return key.isValidSignature(signature, for: SHA256.hash(data: message))
-            case .ecdsaWithSHA384: return key.isValidSignature(signature, for: SHA384.hash(data: message))
-            case .ecdsaWithSHA512: return key.isValidSignature(signature, for: SHA512.hash(data: message))
-            case .unsupported: return false
-            }
-        case .p384(let key):
-            guard let signature = try? P384.Signing.ECDSASignature(derRepresentation: signature) else { return false }
-            switch algorithm {
-            case .ecdsaWithSHA256: return key.isValidSignature(signature, for: SHA256.hash(data: message))
-            case .ecdsaWithSHA384: return key.isValidSignature(signature, for: SHA384.hash(data: message))
-            case .ecdsaWithSHA512: return key.isValidSignature(signature, for: SHA512.hash(data: message))
-            case .unsupported: return false
-            }
+        case .p256(let key): key.isValid(signature, algorithm, message)
+        case .p384(let key): key.isValid(signature, algorithm, message)
+        case .precomputedP256(let key): key.isValid(signature, algorithm, message)
+        case .precomputedP384(let key): key.isValid(signature, algorithm, message)
         }
     }
 }
+
+/// What the four kinds of key have in common.
+private protocol SignatureVerifier {
+    associatedtype Signature
+    static func decodeSignature(_ der: ArraySlice<UInt8>) -> Signature?
+    func isValidSignature(_ signature: Signature, for digest: SHA256Digest) -> Bool
+    func isValidSignature(_ signature: Signature, for digest: SHA384Digest) -> Bool
+    func isValidSignature(_ signature: Signature, for digest: SHA512Digest) -> Bool
+}
+
+extension SignatureVerifier {
+    func isValid(_ der: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm, _ message: ArraySlice<UInt8>) -> Bool {
+        guard let signature = Self.decodeSignature(der) else { return false }
+        return switch algorithm {
+        case .ecdsaWithSHA256: isValidSignature(signature, for: SHA256.hash(data: message))
+        case .ecdsaWithSHA384: isValidSignature(signature, for: SHA384.hash(data: message))
+        case .ecdsaWithSHA512: isValidSignature(signature, for: SHA512.hash(data: message))
+        case .unsupported: false
+        }
+    }
+}
+
+extension SignatureVerifier where Signature == P256.Signing.ECDSASignature {
+    static func decodeSignature(_ der: ArraySlice<UInt8>) -> Signature? { try? Signature(derRepresentation: der) }
+}
+
+extension SignatureVerifier where Signature == P384.Signing.ECDSASignature {
+    static func decodeSignature(_ der: ArraySlice<UInt8>) -> Signature? { try? Signature(derRepresentation: der) }
+}
+
+extension P256.Signing.PublicKey: SignatureVerifier {}
+extension P384.Signing.PublicKey: SignatureVerifier {}
+extension P256.Signing.PrecomputedPublicKey: SignatureVerifier {}
+extension P384.Signing.PrecomputedPublicKey: SignatureVerifier {}

@@ -1,3 +1,5 @@
+package import PureECDSA
+
 /// A name and a key that are trusted to issue certificates (RFC 5280 §6.1.1 d).
 public struct TrustAnchor: Sendable {
     /// The encoded name, compared as bytes with the issuers of certificates.
@@ -6,7 +8,7 @@ public struct TrustAnchor: Sendable {
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
     /// The certificate whose constraints apply, if the anchor was made of one.
     public let certificate: Certificate?
-    let key: IssuerKey
+    private(set) var key: IssuerKey
 
     /// The anchor that `certificate` describes, with its constraints (RFC 5937): basicConstraints must be there and allow
     /// issuing, keyUsage must allow it if there, the path length and the extended key usage count, and what a path may
@@ -22,6 +24,12 @@ public struct TrustAnchor: Sendable {
         subjectPublicKeyInfo = certificate.subjectPublicKeyInfo
         self.certificate = certificate
         self.key = key
+    }
+
+    /// The same with the certificate's key as a table, which must be that key's.
+    package init(_ certificate: Certificate, key: P384.Signing.PrecomputedPublicKey) throws(X509Error) {
+        try self.init(certificate)
+        self.key = .precomputedP384(key)
     }
 
     /// A name and a key without any constraint. `name` is an encoded, non-empty `Name`.

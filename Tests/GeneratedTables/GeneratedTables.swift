@@ -1,4 +1,4 @@
-public import ReferenceModel
+import ReferenceModel
 
 /// A generated source file: where it belongs and what it holds.
 public struct GeneratedFile: Sendable {
@@ -24,10 +24,11 @@ public enum GeneratedTables {
         }
     }
 
-    private static let notice = "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
+    private static let notice =
+        "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
 
     /// The generator's odd multiples below 2^(window − 1), for each 64-bit part of a scalar.
-    private static func generatorTable(_ curve: AffineCurve, name: String, window: Int) -> GeneratedFile {
+    private static func generatorTable(_ curve: ModelCurve, name: String, window: Int) -> GeneratedFile {
         let limbs = curve.limbCount, entries = 1 << (window - 2)
         let parts = splitMultiples(of: curve.generator, on: curve, entries: entries)
         let text = """
@@ -55,7 +56,7 @@ public enum GeneratedTables {
 
     /// Apple's two attestation keys, from the certificates in `Sources/PureAttest/AppleRoots.swift`; a test compares them.
     private static func appleKeyTables() -> GeneratedFile {
-        let root = AffinePoint.point(
+        let root = ModelPoint.point(
             x: BigUInt(
                 hex: """
                     4531e198 b5b4ec04 da150204 5704ed4f 877272d7 6135b261
@@ -66,7 +67,7 @@ public enum GeneratedTables {
                     56141404 702831e4 3f70b88f d6c394b6 08ea2bd6 ae61e9f5
                     98c12f46 af529372 66e57f14 eb61fec5 30f7144f 53812e35
                     """))
-        let intermediate = AffinePoint.point(
+        let intermediate = ModelPoint.point(
             x: BigUInt(
                 hex: """
                     ae5b37a0 774d79b2 358f40e7 d1f22626 f1c25fef 17802dea
@@ -77,7 +78,7 @@ public enum GeneratedTables {
                     9e98d363 bd5e370f bfa08e32 9e8073a9 85e7746e a359a2f6
                     6f29db32 af455e21 1658d567 af9e267e b2614dc2 1a66ce99
                     """))
-        func table(_ point: AffinePoint) -> String {
+        func table(_ point: ModelPoint) -> String {
             splitMultiples(of: point, on: .p384, entries: 8).joined().joined(separator: "\n")
         }
         let text = """
@@ -101,7 +102,7 @@ public enum GeneratedTables {
     }
 
     /// For each part j, the lines of (2i + 1)·2^(64·j)·Q, i below `entries`.
-    private static func splitMultiples(of point: AffinePoint, on curve: AffineCurve, entries: Int) -> [[String]] {
+    private static func splitMultiples(of point: ModelPoint, on curve: ModelCurve, entries: Int) -> [[String]] {
         var base = point
         return (0..<curve.limbCount).map { part in
             if part > 0 { base = curve.multiply(.power(ofTwo: 64), base) }
@@ -115,11 +116,11 @@ public enum GeneratedTables {
     }
 }
 
-extension AffineCurve {
+extension ModelCurve {
     fileprivate var limbCount: Int { coordinateByteCount / 8 }
 
     /// The coordinates in the Montgomery domain as source lines of at most four limbs.
-    fileprivate func lines(of point: AffinePoint) -> [String] {
+    fileprivate func lines(of point: ModelPoint) -> [String] {
         guard let x = point.x, let y = point.y else { preconditionFailure("a multiple is infinity") }
         return [x, y].flatMap { coordinate in
             let limbs = ((coordinate << (64 * limbCount)) % p).words(count: limbCount).map(Self.literal)

@@ -9,7 +9,7 @@ enum P256Curve: PrimeCurve {
             0xd89c_df62_29c4_bddf, 0xacf0_05cd_7884_3090, 0xe5a2_20ab_f721_2ed6, 0xdc30_061d_0487_4834)
     }
 
-    static var generator: AffinePoint<Self> { generatorMultiple(part: 0, index: 0) }
+    static var generator: AffinePoint<Self> { generatorMultiple(0) }
 
     /// n < p, so every r is an x-coordinate.
     static func xCoordinate(_ r: P256Scalar) -> P256Field? { P256Field(plain: r.plain) }
@@ -22,14 +22,9 @@ enum P256Curve: PrimeCurve {
     static let generatorWindow = P256GeneratorTable.window
     static let partCount = 4, partBits = 64
 
-    static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-        part == 0 ? part0Multiple(index) : upperMultiple(P256GeneratorTable.entries * (part - 1) + index)
-    }
-
     // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
 
-    @inline(__always)
-    private static func part0Multiple(_ index: Int) -> AffinePoint<Self> {
+    static func generatorMultiple(_ index: Int) -> AffinePoint<Self> {
         let i = 8 * index
         return AffinePoint(
             x: P256Field(
@@ -40,9 +35,8 @@ enum P256Curve: PrimeCurve {
                 P256GeneratorTable.part0[i + 7]))
     }
 
-    @inline(__always)
-    private static func upperMultiple(_ index: Int) -> AffinePoint<Self> {
-        let i = 8 * index
+    static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+        let i = 8 * (P256GeneratorTable.entries * (part - 1) + index)
         return AffinePoint(
             x: P256Field(
                 P256GeneratorTable.upperParts[i], P256GeneratorTable.upperParts[i + 1],

@@ -10,7 +10,7 @@ enum P384Curve: PrimeCurve {
             0xe337_4bee_9493_8ae2, 0xb62b_21f4_1f02_2094, 0xcd08_114b_604f_bff9)
     }
 
-    static var generator: AffinePoint<Self> { generatorMultiple(part: 0, index: 0) }
+    static var generator: AffinePoint<Self> { generatorMultiple(0) }
 
     /// n < p, so every r is an x-coordinate.
     static func xCoordinate(_ r: P384Scalar) -> P384Field? { P384Field(plain: r.plain) }
@@ -23,14 +23,9 @@ enum P384Curve: PrimeCurve {
     static let generatorWindow = P384GeneratorTable.window
     static let partCount = 6, partBits = 64
 
-    static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-        part == 0 ? part0Multiple(index) : upperMultiple(P384GeneratorTable.entries * (part - 1) + index)
-    }
-
     // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
 
-    @inline(__always)
-    private static func part0Multiple(_ index: Int) -> AffinePoint<Self> {
+    static func generatorMultiple(_ index: Int) -> AffinePoint<Self> {
         let i = 12 * index
         return AffinePoint(
             x: P384Field(
@@ -41,9 +36,8 @@ enum P384Curve: PrimeCurve {
                 P384GeneratorTable.part0[i + 9], P384GeneratorTable.part0[i + 10], P384GeneratorTable.part0[i + 11]))
     }
 
-    @inline(__always)
-    private static func upperMultiple(_ index: Int) -> AffinePoint<Self> {
-        let i = 12 * index
+    static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+        let i = 12 * (P384GeneratorTable.entries * (part - 1) + index)
         return AffinePoint(
             x: P384Field(
                 P384GeneratorTable.upperParts[i], P384GeneratorTable.upperParts[i + 1],

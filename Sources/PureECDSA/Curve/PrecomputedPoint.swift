@@ -23,8 +23,7 @@ struct PrecomputedPoint<Curve: PrimeCurve>: Sendable {
     }
 
     func doubleMultiplyVarTime(_ u1: Curve.Scalar, _ u2: Curve.Scalar) -> JacobianPoint<Curve> {
-        Curve.doubleMultiplyVarTime(
-            u1, u2, multiples: multiples.span, parts: Curve.partCount, partBits: Curve.partBits)
+        Curve.doubleMultiplyVarTime(u1, u2, multiples: multiples.span)
     }
 }
 

@@ -21,8 +21,10 @@ protocol PrimeCurve: Sendable {
     /// The number of parts that a scalar is split into when all of its points are precomputed, and the bits in each.
     static var partCount: Int { get }
     static var partBits: Int { get }
-    /// (2·index + 1)·2^(partBits·part)·G, from a table.
-    static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self>
+    /// (2·index + 1)·G, from a table.
+    static func generatorMultiple(_ index: Int) -> AffinePoint<Self>
+    /// (2·index + 1)·2^(partBits·part)·G for part ≥ 1, from a table that programs without precomputed keys do not contain.
+    static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self>
 }
 
 extension PrimeCurve {

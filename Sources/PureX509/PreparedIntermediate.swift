@@ -1,0 +1,36 @@
+package import PureECDSA
+
+/// An intermediate certificate that an anchor is known to have issued, and its key as a table: a chain that has exactly
+/// these bytes needs no second verification of their signature. Dates are checked each time.
+struct PreparedIntermediate: Sendable {
+    let certificate: Certificate
+    let key: IssuerKey
+    let anchor: TrustAnchor
+}
+
+extension CertificatePathVerifier {
+    /// This verifier, with `intermediate` prepared for ``validateAppAttestChain(_:at:)``: everything but its dates is checked
+    /// now, and the table of its key is computed, which costs about as much as a verification.
+    package func preparing(_ intermediate: Certificate) throws(X509Error) -> CertificatePathVerifier {
+        let key = try checkAppAttestIntermediate(intermediate)
+        let anchor = try findAppAttestAnchor(of: intermediate)
+        return adding(PreparedIntermediate(certificate: intermediate, key: key.precomputed(), anchor: anchor))
+    }
+
+    /// The same for an intermediate that is part of the program, with a table that is too, or no table: its signature is not
+    /// verified here; a test does that.
+    package func preparing(
+        embedded intermediate: Certificate, key: P384.Signing.PrecomputedPublicKey? = nil, issuedBy anchor: TrustAnchor
+    ) -> CertificatePathVerifier {
+        guard let issuerKey = key.map({ .precomputedP384($0) }) ?? IssuerKey(intermediate.publicKey) else {
+            return self
+        }
+        return adding(PreparedIntermediate(certificate: intermediate, key: issuerKey, anchor: anchor))
+    }
+
+    private func adding(_ prepared: PreparedIntermediate) -> CertificatePathVerifier {
+        var verifier = self
+        verifier.preparedIntermediates.append(prepared)
+        return verifier
+    }
+}

@@ -1,0 +1,50 @@
+import PureECDSA
+import PureX509
+import Testing
+
+@testable import PureAttest
+
+/// Apple's embedded certificates and tables: what no verification checks again.
+struct KnownKeyTests {
+    private let root: Certificate
+    private let intermediate: Certificate
+
+    init() throws {
+        root = try Certificate(derEncoded: AppleRoots.appAttestationRootCA[...])
+        intermediate = try Certificate(derEncoded: AppleRoots.appAttestationCA1[...])
+    }
+
+    /// `preparing(_:)` verifies the signature that `preparing(embedded:)` takes for granted.
+    @Test func rootIssuedTheEmbeddedIntermediate() throws {
+        _ = try CertificatePathVerifier(trustAnchors: [TrustAnchor(root)]).preparing(intermediate)
+    }
+
+    @Test func tablesAreThoseOfTheKeys() throws {
+        for (certificate, table) in [
+            (root, [UInt64](copying: AppleKeyTables.root.span)),
+            (intermediate, [UInt64](copying: AppleKeyTables.intermediate.span)),
+        ] {
+            guard case .p384(let key) = certificate.publicKey else {
+                Issue.record("not a P-384 key")
+                return
+            }
+            let generated = P384.Signing.PrecomputedPublicKey(key, table: table.span)
+            #expect(generated.hasSameTable(as: P384.Signing.PrecomputedPublicKey(key)))
+        }
+    }
+
+    /// One bit of the intermediate's signature changed: the bytes are no longer the embedded ones, and the signature counts.
+    @Test func similarIntermediateIsNotTheKnownOne() throws {
+        var bytes = AppleRoots.appAttestationCA1
+        bytes[bytes.count - 1] ^= 1
+        #expect(throws: PureAttestError.certificate(.invalidSignature(certificate: 1))) {
+            _ = try AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly).preparing([bytes])
+        }
+    }
+}
+
+extension [UInt64] {
+    fileprivate init(copying span: Span<UInt64>) {
+        self = span.indices.map { span[$0] }
+    }
+}
