@@ -1,5 +1,3 @@
-import PureSHA2
-
 /// Measures the operations of a verifier, one after the other on one core.
 struct Bench: Command {
     static let name = "bench"
@@ -27,9 +25,9 @@ struct Bench: Command {
 
     func run() throws -> ExitStatus {
         var results: [Measurement] = []
-        for operation in Self.operations {
+        for operation in try BenchOperation.all() {
             if standardErrorIsTerminal { printError("\r\(operation.name.padded(to: 24))") }
-            results.append(Measurement(of: operation, seconds: seconds))
+            results.append(try Measurement(of: operation, seconds: seconds))
         }
         if standardErrorIsTerminal { printError("\r" + String(repeating: " ", count: 24) + "\r") }
         print(json ? JSON.object([("results", .array(results.map(\.json)))]).text + "\n" : Self.table(results))
@@ -50,16 +48,6 @@ struct Bench: Command {
     }
 }
 
-/// One thing to measure.
-struct BenchOperation {
-    let name: String
-    /// Bytes that one operation works through, if throughput says more than a count.
-    var byteCount: Int?
-    /// Makes the loop: the closure runs the operation that many times, each on the result before it. `nil` where the
-    /// operation does not exist: its results are 0.
-    let prepare: (() -> (Int) -> Void)?
-}
-
 /// What one operation took.
 private struct Measurement {
     let name: String
@@ -67,29 +55,25 @@ private struct Measurement {
     let byteCount: Int?
 
     /// Doubles the iterations until a run takes a tenth of the time, then measures the rest as one run.
-    init(of operation: BenchOperation, seconds: Double) {
+    init(of operation: BenchOperation, seconds: Double) throws {
         name = operation.name
         byteCount = operation.byteCount
-        guard let loop = operation.prepare?() else {
-            nanosecondsPerOperation = 0
-            return
-        }
         var iterations = 1
-        var elapsed = Self.seconds { loop(iterations) }
+        var elapsed = try Self.seconds { try operation.loop(iterations) }
         while elapsed < seconds / 10 {
             iterations *= 2
-            elapsed = Self.seconds { loop(iterations) }
+            elapsed = try Self.seconds { try operation.loop(iterations) }
         }
         iterations = max(1, Int(Double(iterations) * seconds * 0.8 / elapsed))
-        nanosecondsPerOperation = Self.seconds { loop(iterations) } * 1e9 / Double(iterations)
+        nanosecondsPerOperation = try Self.seconds { try operation.loop(iterations) } * 1e9 / Double(iterations)
     }
 
-    private static func seconds(_ body: () -> Void) -> Double {
+    private static func seconds(_ body: () throws -> Void) rethrows -> Double {
         // At least a nanosecond, so that it can be divided by.
-        max(1e-9, ContinuousClock().measure(body) / .seconds(1))
+        max(1e-9, try ContinuousClock().measure(body) / .seconds(1))
     }
 
-    var operationsPerSecond: Double { nanosecondsPerOperation == 0 ? 0 : 1e9 / nanosecondsPerOperation }
+    var operationsPerSecond: Double { 1e9 / nanosecondsPerOperation }
 
     var megabytesPerSecond: Double? { byteCount.map { Double($0) * operationsPerSecond / 1e6 } }
 
@@ -101,26 +85,5 @@ private struct Measurement {
         ]
         if let megabytesPerSecond { members.append(("megabytesPerSecond", .number(megabytesPerSecond))) }
         return .object(members)
-    }
-}
-
-extension Bench {
-    fileprivate static var operations: [BenchOperation] {
-        [
-            hash("sha256-16k", SHA256.self), hash("sha384-16k", SHA384.self), hash("sha512-16k", SHA512.self),
-        ]
-    }
-
-    /// 16 KiB, whose first bytes are the digest before.
-    private static func hash(_ name: String, _ function: (some HashFunction).Type) -> BenchOperation {
-        BenchOperation(name: name, byteCount: 16_384) {
-            var message = [UInt8](repeating: 0x61, count: 16_384)
-            return { iterations in
-                for _ in 0..<iterations {
-                    let digest = function.hash(data: message)
-                    message.replaceSubrange(0..<digest.count, with: digest)
-                }
-            }
-        }
     }
 }

@@ -1,0 +1,103 @@
+import PureAttest
+import PureBytes
+import PureDER
+import PureECDSA
+import PureSHA2
+
+/// One thing to measure.
+struct BenchOperation {
+    let name: String
+    /// Bytes that one operation works through, if throughput says more than a count.
+    var byteCount: Int?
+    /// Runs the operation that many times, each on the result before it; throws if one does not verify.
+    let loop: (Int) throws -> Void
+
+    /// Everything that `bench` measures, in the order of its output.
+    static func all() throws -> [BenchOperation] {
+        let p256 = try P256.Signing.PublicKey(x963Representation: [UInt8](hexEncoded: BenchInputs.p256Key))
+        let p384 = try P384.Signing.PublicKey(x963Representation: [UInt8](hexEncoded: BenchInputs.p384Key))
+        let p256Signatures = try BenchInputs.p256Signatures.map {
+            try P256.Signing.ECDSASignature(rawRepresentation: [UInt8](hexEncoded: $0))
+        }
+        let p384Signatures = try BenchInputs.p384Signatures.map {
+            try P384.Signing.ECDSASignature(rawRepresentation: [UInt8](hexEncoded: $0))
+        }
+        let messages = ["sample", "test"].map { Array($0.utf8) }
+        let sha256 = messages.map { SHA256.hash(data: $0) }
+        let sha384 = messages.map { SHA384.hash(data: $0) }
+        let p256Precomputed = P256.Signing.PrecomputedPublicKey(p256)
+        let p384Precomputed = P384.Signing.PrecomputedPublicKey(p384)
+        return [
+            signature("p256-verify") { p256.isValidSignature(p256Signatures[$0], for: sha256[$0]) },
+            signature("p384-verify") { p384.isValidSignature(p384Signatures[$0], for: sha384[$0]) },
+            signature("p256-verify-precomputed") {
+                p256Precomputed.isValidSignature(p256Signatures[$0], for: sha256[$0])
+            },
+            signature("p384-verify-precomputed") {
+                p384Precomputed.isValidSignature(p384Signatures[$0], for: sha384[$0])
+            },
+            hash("sha256-16k", SHA256.self), hash("sha384-16k", SHA384.self), hash("sha512-16k", SHA512.self),
+            try attestation(), try assertion(key: p256),
+        ]
+    }
+
+    /// Two signatures in turn; which one comes next depends on whether the last one was valid.
+    private static func signature(_ name: String, isValid: @escaping (Int) -> Bool) -> BenchOperation {
+        BenchOperation(name: name) { iterations in
+            var index = 0
+            var validCount = 0
+            for _ in 0..<iterations {
+                let isValid = isValid(index)
+                validCount += isValid ? 1 : 0
+                index = (index + (isValid ? 1 : 2)) % 2
+            }
+            guard validCount == iterations else { throw Refusal("\(name): a valid signature did not verify") }
+        }
+    }
+
+    /// 16 KiB, whose first bytes are the digest before.
+    private static func hash(_ name: String, _ function: (some HashFunction).Type) -> BenchOperation {
+        var message = [UInt8](repeating: 0x61, count: 16_384)
+        return BenchOperation(name: name, byteCount: message.count) { iterations in
+            for _ in 0..<iterations {
+                let digest = function.hash(data: message)
+                message.replaceSubrange(0..<digest.count, with: digest)
+            }
+        }
+    }
+
+    /// The whole verification of one attestation, at a time that the result before decides.
+    private static func attestation() throws -> BenchOperation {
+        let verifier = AppAttestVerifier(
+            apps: [BenchInputs.appID], environment: .production, launchPolicy: .reportOnly)
+        let attestation = try [UInt8](base64Encoded: BenchInputs.attestation)
+        let keyID = try [UInt8](base64Encoded: BenchInputs.keyID)
+        let clientDataHash = Array(BenchInputs.clientDataHash.utf8)
+        return BenchOperation(name: "attestation-verify") { iterations in
+            var time = BenchInputs.time
+            for _ in 0..<iterations {
+                let verified = try verifier.verifyAttestation(
+                    attestation, keyID: keyID, clientDataHash: clientDataHash, at: UnixTime(secondsSince1970: time))
+                time += Int64(verified.key.counter)
+            }
+        }
+    }
+
+    /// The whole verification of one of two assertions; the counter of the one before decides which.
+    private static func assertion(key: P256.Signing.PublicKey) throws -> BenchOperation {
+        let verifier = AppAttestVerifier(
+            apps: [BenchInputs.appID], environment: .production, launchPolicy: .reportOnly)
+        let key = try AttestedKey(
+            trustingStoredKey: key.x963Representation, appID: BenchInputs.appID, environment: .production, counter: 0)
+        let assertions = try BenchInputs.assertions.map { try [UInt8](base64Encoded: $0) }
+        let clientData = Array(BenchInputs.clientData.utf8)
+        return BenchOperation(name: "assertion-verify") { iterations in
+            var index = 0
+            for _ in 0..<iterations {
+                let verified = try verifier.verifyAssertion(
+                    assertions[index], clientData: clientData, challenge: .clientDataIs(clientData), key: key)
+                index = Int(verified.counter) % 2
+            }
+        }
+    }
+}
