@@ -110,6 +110,32 @@ struct LazyReductionTests {
         #expect(reached.corrected > 400 && reached.uncorrected > 200, "\(reached)")
     }
 
+    /// A row of P-384's product, t + a·bᵢ with t < 2³⁸⁴ + p, may pass seven limbs by one bit. It takes a high limb of all ones in
+    /// both operands on top of a t above 2³⁸⁴. The rows are followed here by CIOS on unbounded integers.
+    @Test func carriesOutOfARowOfP384() {
+        let p = P384Field.p
+        var generator = SplitMix64(seed: 15)
+        var reached = 0
+        for _ in 0..<300 {
+            let low = BigUInt.random(below: .power(ofTwo: 64 * 4), using: &generator)
+            let a = P384Field.radix - 1 - low
+            // Limbs of all ones, random ones between them.
+            let b = BigUInt(words: (0..<6).map { _ in generator.next() % 3 == 0 ? generator.next() : .max })
+            var t = BigUInt(0)
+            for row in 0..<6 {
+                let sum = t + a * BigUInt(b.words(count: 6)[row])
+                if sum >= .power(ofTwo: 64 * 7) { reached += 1 }
+                let m = BigUInt(sum.words(count: 8)[0] &* (1 << 32 + 1))
+                t = (sum + m * p) >> 64
+                #expect(t < P384Field.radix + p)
+            }
+            let expected = t >= P384Field.radix ? t - p : t
+            let product = P384Field(representation: a) * P384Field(representation: b)
+            #expect(product.representation == expected, "\(a) · \(b)")
+        }
+        #expect(reached > 100, "\(reached)")
+    }
+
     /// Zero has two forms, and every predicate has to know both: 0 and p.
     @Test func knowsBothZeros() {
         check(P256Field.self)
