@@ -22,7 +22,7 @@ enum AppleRoots {
     }
 
     /// The root of every attestation.
-    private static var attestation: TrustAnchor {
+    static var attestation: TrustAnchor {
         let root = embedded(appAttestationRootCA)
         do {
             #if hasFeature(Embedded)

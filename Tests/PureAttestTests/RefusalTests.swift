@@ -106,7 +106,7 @@ import VectorSupport
             }
         }
         // A root that has Apple's name and another key.
-        let apple = AppleRoots.appAttestation
+        let apple = AppleRoots.attestation
         let impostor = try TrustAnchor(
             name: apple.name, subjectPublicKeyInfo: TestKey(7).subjectPublicKeyInfo[...])
         let verifier = AppAttestVerifier(

@@ -53,7 +53,7 @@ struct TestKey: Sendable {
 
     init(_ privateKey: UInt64) {
         self.privateKey = BigUInt(privateKey)
-        let point = AffineCurve.p256.multiply(self.privateKey, AffineCurve.p256.generator)
+        let point = ModelCurve.p256.multiply(self.privateKey, ModelCurve.p256.generator)
         guard let x = point.x, let y = point.y else { fatalError("a private key is not 0 modulo n") }
         x963 = [4] + x.bigEndianBytes(count: 32) + y.bigEndianBytes(count: 32)
     }
@@ -74,7 +74,7 @@ struct TestKey: Sendable {
     }
 
     func signature(ofHash hash: [UInt8]) -> [UInt8] {
-        let curve = AffineCurve.p256
+        let curve = ModelCurve.p256
         let k = BigUInt(bigEndian: SHA256.hash(data: privateKey.bigEndianBytes + hash)) % curve.n
         guard
             let (r, s) = ReferenceECDSA.sign(
