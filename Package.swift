@@ -76,7 +76,8 @@ let package = Package(
                 "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "ReferenceModel",
                 "VectorSupport",
             ]),
-        .testTarget(name: "PureAttestToolTests", dependencies: ["pure-attest"], swiftSettings: settings),
+        .testTarget(
+            name: "PureAttestToolTests", dependencies: ["pure-attest", "VectorSupport"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

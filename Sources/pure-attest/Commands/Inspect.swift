@@ -12,8 +12,8 @@ struct Inspect: Command {
         .value("--bytes", "BYTES", "The object, in place of a file."), .json,
     ]
     static let discussion = """
-        FILE may be an object file (JSON), PEM certificates, or the bytes of an object, also as Base64 text: an attestation or an
-        assertion (CBOR) or a certificate (DER). Nothing is verified.
+        FILE may be an object file (JSON), PEM certificates, or the bytes of an object, also as Base64 text: an
+        attestation or an assertion (CBOR) or a certificate (DER). Nothing is verified.
         \(byteValueHelp)
         """
 

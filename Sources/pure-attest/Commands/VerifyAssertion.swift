@@ -18,10 +18,9 @@ struct VerifyAssertion: Command {
             Option(name: option.name, value: option.value, help: option.help + "\nOnly without --key and --public-key.")
         } + AttestationInputs.commonOptions + [AttestationInputs.timeOption, .json]
     static let discussion = """
-        The key is --key, or --public-key, or that of the attestation in the file or given by options, which is verified first.
-        Without --signed-challenge, no challenge is compared: a server has to.
-        FILE.json is an object file (Vectors/README.md describes the format). An option wins over the file's value; values
-        that only the file gives may have been written by whoever made the object.
+        The key is --key, or --public-key, or that of the attestation in the file or given by options, which is verified
+        first. Without --signed-challenge, no challenge is compared: a server has to.
+        \(ObjectFile.help)
         \(byteValueHelp)
         """
 

@@ -8,8 +8,7 @@ struct VerifyAttestation: Command {
     static let options =
         AttestationInputs.options + AttestationInputs.commonOptions + [AttestationInputs.timeOption, .json]
     static let discussion = """
-        FILE.json is an object file (Vectors/README.md describes the format). An option wins over the file's value; values
-        that only the file gives may have been written by whoever made the object.
+        \(ObjectFile.help)
         \(byteValueHelp)
         The key record in the output is what a server stores; verify-assertion takes it as --key.
         """

@@ -2,8 +2,8 @@ import PureBytes
 
 /// How bytes are written as the value of an option; printed in the help of each command that takes some.
 let byteValueHelp = """
-    BYTES is Base64 (standard or URL alphabet, padding optional), hex:DIGITS, text:CHARACTERS (their UTF-8), or @PATH (the
-    bytes of that file).
+    BYTES is Base64 (standard or URL alphabet, padding optional), hex:DIGITS, text:CHARACTERS (their UTF-8), or @PATH
+    (the bytes of that file).
     """
 
 /// The bytes that `text`, the value of `option`, stands for.

@@ -51,10 +51,11 @@ func describe(_ error: PureAttestError) -> String {
     case .challengeMismatch: "step 6: the signed client data hold another challenge"
     case .challengeNotFound: "step 6: the signed client data hold no challenge"
 
-    case .validationCategoryNotAllowed(let category):
-        "the launch policy does not accept \(category.map { "validation category \($0.rawValue)" } ?? "a missing validation category")"
-    case .bundleVersionNotAllowed(let version):
-        "the launch policy does not accept \(version.map { "bundle version \($0)" } ?? "a missing bundle version")"
+    case .validationCategoryNotAllowed(let category?):
+        "the launch policy does not accept validation category \(category.rawValue)"
+    case .validationCategoryNotAllowed(nil): "the launch policy does not accept a missing validation category"
+    case .bundleVersionNotAllowed(let version?): "the launch policy does not accept bundle version \(version)"
+    case .bundleVersionNotAllowed(nil): "the launch policy does not accept a missing bundle version"
     }
 }
 

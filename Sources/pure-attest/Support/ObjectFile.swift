@@ -7,6 +7,12 @@
 /// An object file, as `Vectors/README.md` describes it: the objects of one device with the values to verify them
 /// against. Every member may be missing; members that are not here are for tests and for readers.
 struct ObjectFile: Decodable {
+    /// For the help of the commands that take one.
+    static let help = """
+        FILE.json is an object file (Vectors/README.md describes the format). An option wins over the file's value;
+        values that only the file gives may have been written by whoever made the object.
+        """
+
     /// An assertion of the attested key.
     struct Assertion: Decodable {
         var assertion: Base64Text

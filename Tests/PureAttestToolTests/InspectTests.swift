@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import VectorSupport
+
+@Suite("inspect and bench")
+struct InspectTests {
+    @Test func theSampleIsShown() throws {
+        let result = try Tool.run("inspect", VerificationTests.sample)
+        #expect(result.status == 0)
+        for text in [
+            "appattest and seven zeros: production", "CN=Apple App Attestation CA 1, O=Apple Inc., ST=California",
+            "2026-04-20T18:13:12Z", "2030-03-13T00:00:00Z", "keyCertSign, cRLSign  (critical)", "CA, path length 0",
+            "[1400]  27.0", "1.2.840.113635.100.4.24", "Certificate 2 of 2",
+        ] {
+            #expect(result.output.contains(text), "\(text)")
+        }
+    }
+
+    @Test func everyFormOfAnObjectIsRead() throws {
+        let attestation = try ObjectFile.committed().attestation
+        let folder = try TemporaryFolder()
+        let binary = try folder.write("binary", attestation).path
+        let base64 = try folder.write("base64", attestation.base64EncodedData(options: .lineLength76Characters)).path
+        let expected = try Tool.run("inspect", binary)
+        #expect(expected.status == 0)
+        #expect(expected.output.hasPrefix("Attestation\n"))
+        #expect(try Tool.run("inspect", base64).output == expected.output)
+        #expect(try Tool.run("inspect", "--bytes", "@\(binary)").output == expected.output)
+
+        // The first certificate stands after the head of its byte string.
+        let start = try #require(attestation.firstRange(of: Data([0x30, 0x82]))).lowerBound
+        let length = 4 + Int(attestation[start + 2]) << 8 + Int(attestation[start + 3])
+        let der = attestation[start..<start + length]
+        let certificate = try Tool.run("inspect", try folder.write("der", Data(der)).path)
+        #expect(certificate.status == 0)
+        #expect(certificate.output.contains("Not after          2026-04-23T18:13:12Z"))
+        let pem =
+            "-----BEGIN CERTIFICATE-----\n\(der.base64EncodedString(options: .lineLength64Characters))"
+            + "\n-----END CERTIFICATE-----\n"
+        let fromPEM = try Tool.run("inspect", try folder.write("pem", Data(pem.utf8)).path)
+        #expect(fromPEM.status == 0)
+        #expect(fromPEM.output.contains("Certificate 1 of 1"))
+    }
+
+    @Test func anAssertionIsShown() throws {
+        let result = try Tool.run("inspect", "--bytes", MadeAssertion.assertions[1], "--json")
+        #expect(result.status == 0)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let data = try #require((json["assertion"] as? [String: Any])?["authenticatorData"] as? [String: Any])
+        #expect(data["counter"] as? Int == 2)
+    }
+
+    @Test func benchMeasuresEveryOperation() throws {
+        let result = try Tool.run("bench", "--seconds", "0.01", "--json")
+        #expect(result.status == 0)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let results = try #require(json["results"] as? [[String: Any]])
+        #expect(
+            results.map { $0["name"] as? String } == [
+                "p256-verify", "p384-verify", "p256-verify-precomputed", "p384-verify-precomputed", "sha256-16k",
+                "sha384-16k", "sha512-16k", "attestation-verify", "assertion-verify",
+            ])
+        for measurement in results {
+            let rate = try #require(measurement["operationsPerSecond"] as? Double)
+            let time = try #require(measurement["nanosecondsPerOperation"] as? Double)
+            #expect(rate > 0)
+            #expect(abs(rate * time / 1e9 - 1) < 1e-6)
+            let isHash = (measurement["name"] as? String)?.hasPrefix("sha") == true
+            #expect((measurement["megabytesPerSecond"] as? Double != nil) == isHash)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+import VectorSupport
+
+@Suite("Verification commands")
+struct VerificationTests {
+    static let sample = VectorDirectory.committed.appending(path: "app-attest/apple-guide-2026.json").path
+    /// What the sample file says, as options.
+    static let sampleOptions: [String: String] = {
+        let file = try! ObjectFile.committed()
+        return [
+            "--attestation": file.attestation.base64EncodedString(), "--key-id": file.keyID.base64EncodedString(),
+            "--client-data-hash": "text:example_server_challenge", "--team": "1234567890",
+            "--bundle": "com.example.myapp", "--environment": "production", "--at": "2026-04-21T18:13:12Z",
+        ]
+    }()
+
+    static func arguments(_ changes: [String: String] = [:], without name: String? = nil) -> [String] {
+        let options = sampleOptions.merging(changes) { $1 }.filter { $0.key != name }
+        return ["verify-attestation"] + options.map { "\($0.key)=\($0.value)" }
+    }
+
+    private func object(_ result: Tool.Result) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    @Test func theSampleFileVerifies() throws {
+        let result = try Tool.run("verify-attestation", Self.sample)
+        #expect(result.status == 0)
+        #expect(result.error.isEmpty)
+        #expect(result.output.contains("from the file"))
+        #expect(result.output.contains("OS version           27.0"))
+    }
+
+    @Test func jsonSaysWhatCameFromTheFile() throws {
+        let json = try object(Tool.run("verify-attestation", "--json", Self.sample, "--at", "1776795192"))
+        #expect(json["verified"] as? Bool == true)
+        #expect(json["inputsFromFile"] as? [String] == ["keyID", "clientDataHash", "appID", "environment"])
+        let proved = try #require(json["attestation"] as? [String: Any])
+        #expect(proved["validationCategory"] as? Int == 1)
+        #expect(
+            proved["publicKey"] as? String == (try ObjectFile.committed()).expect.publicKeyX963.base64EncodedString())
+    }
+
+    @Test func optionsGiveTheSameValues() throws {
+        let result = try Tool.run(Self.arguments())
+        #expect(result.status == 0)
+        #expect(!result.output.contains("from the file"))
+    }
+
+    /// The same bytes in each of the ways to write them.
+    @Test(arguments: [
+        "ZXhhbXBsZV9zZXJ2ZXJfY2hhbGxlbmdl", "hex:6578616d706c655f7365727665725f6368616c6c656e6765",
+        "text:example_server_challenge",
+    ])
+    func bytesAreWrittenInSeveralWays(value: String) throws {
+        #expect(try Tool.run(Self.arguments(["--client-data-hash": value])).status == 0)
+        let keyID = try #require(Self.sampleOptions["--key-id"])
+        let urlSafe = keyID.replacing("+", with: "-").replacing("/", with: "_").trimmingCharacters(in: ["="])
+        #expect(urlSafe != keyID)
+        #expect(try Tool.run(Self.arguments(["--key-id": urlSafe])).status == 0)
+        let folder = try TemporaryFolder()
+        let file = try folder.write("attestation", try ObjectFile.committed().attestation)
+        #expect(try Tool.run(Self.arguments(["--attestation": "@\(file.path)"])).status == 0)
+    }
+
+    @Test(arguments: [
+        ("--client-data-hash", "text:another_challenge", "step 4"),
+        ("--key-id", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "step 5"),
+        ("--bundle", "com.example.other", "another App ID"), ("--team", "0987654321", "another App ID"),
+        ("--environment", "development", "step 8"), ("--at", "2026-04-19T00:00:00Z", "not valid yet"),
+        ("--at", "2026-05-01T00:00:00+02:00", "expired"), ("--at", "-9223372036854775808", "not valid yet"),
+        ("--at", "9223372036854775807", "expired"), ("--client-data-hash", "", "empty"),
+        ("--attestation", "", "CBOR"), ("--attestation", "hex:a0", "not an attestation"),
+        ("--attestation", "hex:bf", "CBOR"),
+    ])
+    func aWrongValueIsRefusedWithItsReason(option: String, value: String, reason: String) throws {
+        let result = try Tool.run(Self.arguments([option: value]))
+        #expect(result.status == 1)
+        #expect(result.isOneLineOfError)
+        #expect(result.error.contains(reason))
+        let json = try object(Tool.run(Self.arguments([option: value]) + ["--json"]))
+        #expect(json["verified"] as? Bool == false)
+        #expect((json["reason"] as? String)?.contains(reason) == true)
+        #expect(json["attestation"] is NSNull)
+    }
+
+    @Test func withoutATimeItIsNow() throws {
+        // The sample's certificate was valid for three days of April 2026.
+        let result = try Tool.run(Self.arguments(without: "--at"))
+        #expect(result.status == 1)
+        #expect(result.error.contains("expired") || result.error.contains("not valid yet"))
+    }
+
+    /// A key record that verify-attestation prints, or a stored public key, verifies assertions of that key.
+    @Test func aKeyRecordGoesFromCommandToCommand() throws {
+        let json = try object(Tool.run("verify-attestation", Self.sample, "--json"))
+        let record = try #require((json["attestation"] as? [String: Any])?["keyRecord"] as? String)
+        let result = try Tool.run(
+            "verify-assertion", Self.sample, "--key", record, "--assertion", MadeAssertion.assertions[0],
+            "--client-data", MadeAssertion.clientData)
+        // The record is read; the assertion is of another key.
+        #expect(result.status == 1)
+        #expect(result.error.contains("step 3"))
+    }
+
+    private let made = [
+        "verify-assertion", "--public-key", MadeAssertion.publicKey, "--team", "1234567890", "--bundle",
+        "com.example.myapp", "--environment", "production", "--client-data", MadeAssertion.clientData,
+    ]
+
+    @Test func anAssertionVerifiesOnce() throws {
+        let first = try Tool.run(made + ["--assertion", MadeAssertion.assertions[0], "--json"])
+        #expect(first.status == 0)
+        let proved = try #require(try object(first)["assertions"] as? [[String: Any]])
+        #expect(proved.count == 1)
+        #expect(proved[0]["counter"] as? Int == 1)
+        let record = try #require(proved[0]["keyRecord"] as? String)
+
+        let advanced = ["--key", record] + Array(made.dropFirst(3))
+        let again = try Tool.run(["verify-assertion"] + advanced + ["--assertion", MadeAssertion.assertions[0]])
+        #expect(again.status == 1)
+        #expect(again.error.contains("step 5"))
+        let next = try Tool.run(["verify-assertion"] + advanced + ["--assertion", MadeAssertion.assertions[1]])
+        #expect(next.status == 0)
+    }
+
+    @Test(arguments: [
+        ("--previous-counter", "1", "step 5"), ("--signed-challenge", "text:other", "step 6"),
+        ("--signed-challenge", "", "empty"),
+    ])
+    func aWrongValueOfAnAssertionIsRefused(option: String, value: String, reason: String) throws {
+        let result = try Tool.run(made + ["--assertion", MadeAssertion.assertions[0], option, value])
+        #expect(result.status == 1)
+        #expect(result.isOneLineOfError)
+        #expect(result.error.contains(reason))
+    }
+
+    @Test func theSignedChallengeIsCompared() throws {
+        let arguments = made + ["--assertion", MadeAssertion.assertions[0], "--signed-challenge", "text:benchmark"]
+        #expect(try Tool.run(arguments).status == 0)
+    }
+
+    @Test(.enabled(if: ObjectFile.extraDirectory != nil, "PUREATTEST_EXTRA_VECTORS names no folder with app-attest"))
+    func everyGenuineFileVerifies() throws {
+        let folder = try #require(ObjectFile.extraDirectory)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+        var assertionCount = 0
+        for name in names {
+            let path = folder.appending(path: name).path
+            let file = try ObjectFile(json: Data(contentsOf: URL(filePath: path)))
+            #expect(try Tool.run("verify-attestation", path).status == 0, "\(name)")
+            #expect(try Tool.run("verify-attestation", path, "--challenge", "text:x").status == 1, "\(name)")
+            #expect(try Tool.run("inspect", path).status == 0, "\(name)")
+            guard !file.assertions.isEmpty else { continue }
+            let result = try Tool.run("verify-assertion", path, "--json")
+            #expect(result.status == 0, "\(name)")
+            let proved = try #require(try object(result)["assertions"] as? [[String: Any]])
+            #expect(proved.map { $0["counter"] as? UInt32 } == file.assertions.map(\.counter), "\(name)")
+            assertionCount += proved.count
+        }
+        print("\(names.count) genuine object files with \(assertionCount) assertions verified by the tool")
+    }
+}
