@@ -77,7 +77,8 @@ let package = Package(
                 "VectorSupport",
             ]),
         .testTarget(
-            name: "PureAttestToolTests", dependencies: ["pure-attest", "VectorSupport"], swiftSettings: settings),
+            name: "PureAttestToolTests", dependencies: ["pure-attest", "PureAttest", "PureBytes", "VectorSupport"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
