@@ -69,7 +69,7 @@ let package = Package(
         tests(
             "PureECDSA",
             ["PureBytes", "PureSHA2", "PureDER", "ReferenceModel", "GeneratedTables", "VectorSupport"]),
-        tests("PureX509", ["PureBytes", "PureDER", "PureECDSA", "PureSHA2", "VectorSupport"]),
+        tests("PureX509", ["PureBytes", "PureDER", "PureECDSA", "PureSHA2", "ReferenceModel", "VectorSupport"]),
         tests(
             "PureAttest",
             [

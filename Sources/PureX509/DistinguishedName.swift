@@ -17,7 +17,13 @@ public struct DistinguishedName: Hashable, Sendable {
     /// The encoding.
     public let derEncoded: ArraySlice<UInt8>
 
-    /// A name that was read before.
+    /// Reads exactly one encoded name.
+    public init(derEncoded: ArraySlice<UInt8>) throws(X509Error) {
+        try Self.read(derEncoded, .subject)
+        self.derEncoded = derEncoded
+    }
+
+    /// A certificate's ``Certificate/issuer`` or ``Certificate/subject``, which was read before.
     package init(validated derEncoded: ArraySlice<UInt8>) {
         self.derEncoded = derEncoded
     }

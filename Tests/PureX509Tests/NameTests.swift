@@ -1,0 +1,104 @@
+import PureDER
+import PureX509
+import Testing
+
+/// What a `Name` is (RFC 5280 §4.1.2.4), and that names are compared as bytes.
+@Suite struct NameTests {
+    private func expectSubject(
+        _ error: X509Error?, _ name: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        expectRefusal(
+            CertificateParsingTests.valid.changing { $0.subject = name }, error, "\(name)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func structure() {
+        let attribute = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("b"))
+        let smaller = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("a"))
+        expectSubject(nil, DER.sequence(DER.set(attribute), DER.set(smaller)))
+        expectSubject(nil, DER.sequence(DER.set(smaller, attribute)))
+        // X.690 §11.6.
+        expectSubject(.unsortedSet(.subject), DER.sequence(DER.set(attribute, smaller)))
+        expectSubject(.emptyList(.subject), DER.sequence(DER.set()))
+        expectSubject(
+            .malformed(.subject, .unexpectedTag(expected: .set, found: .sequence)), DER.sequence(attribute))
+        expectSubject(.malformed(.subject, .unexpectedEnd), DER.sequence(DER.set(DER.sequence(DER.oid(0x55)))))
+        expectSubject(
+            .malformed(.subject, .trailingBytes),
+            DER.sequence(DER.set(DER.sequence(DER.oid(0x55), DER.utf8("a"), DER.null))))
+        expectSubject(
+            .malformed(.subject, .nonMinimalObjectIdentifier),
+            DER.sequence(DER.set(DER.sequence(DER.oid(0x55, 0x80, 4, 3), DER.utf8("a")))))
+        expectSubject(
+            .malformed(.subject, .reservedTag), DER.sequence(DER.set(DER.sequence(DER.oid(0x55), [0, 0]))))
+        // Attributes of any type are allowed.
+        expectSubject(nil, DER.sequence(DER.relativeName(DER.sequence(DER.null))))
+    }
+
+    @Test func characters() {
+        let expectValue = { (error: X509Error?, value: [UInt8]) in
+            expectSubject(error, DER.sequence(DER.relativeName(value)))
+        }
+        let refused = X509Error.invalidCharacters(.subject)
+        expectValue(nil, DER.utf8("ä\u{10FFFF}"))
+        for bytes: [UInt8] in [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3], [0x80], [0xFF]] {
+            expectValue(refused, DER.element(0x0C, bytes))
+        }
+        expectValue(nil, DER.printable("Az09 '()+,-./:=?"))
+        for character in "*@&_;<>\"\u{0}" { expectValue(refused, DER.printable(String(character))) }
+        expectValue(nil, DER.element(0x16, [0x00, 0x7F]))
+        expectValue(refused, DER.element(0x16, [0x80]))
+        expectValue(nil, DER.element(0x12, Array("0 9".utf8)))
+        expectValue(refused, DER.element(0x12, Array("a".utf8)))
+        expectValue(nil, DER.element(0x1A, Array(" ~".utf8)))
+        expectValue(refused, DER.element(0x1A, [0x0A]))
+        expectValue(nil, DER.element(0x1E, [0, 0x41]))
+        expectValue(refused, DER.element(0x1E, [0]))
+        expectValue(nil, DER.element(0x1C, [0, 0, 0, 0x41]))
+        expectValue(refused, DER.element(0x1C, [0, 0, 0]))
+        // T61String.
+        expectValue(nil, DER.element(0x14, [0xFF]))
+    }
+
+    @Test func attributes() throws {
+        let subject = DER.sequence(
+            DER.set(DER.sequence(DER.oid(0x55, 4, 6), DER.printable("US"))), DER.relativeName(DER.utf8("Leaf")))
+        let certificate = try CertificateParsingTests.valid.changing { $0.subject = subject }.certificate()
+        let attributes = try DistinguishedName(derEncoded: certificate.subject).attributes
+        #expect(attributes.map(\.type.description) == ["2.5.4.6", "2.5.4.3"])
+        #expect(attributes.map(\.value.content) == [Array("US".utf8)[...], Array("Leaf".utf8)[...]])
+        #expect(throws: X509Error.malformed(.subject, .unexpectedEnd)) { try DistinguishedName(derEncoded: []) }
+    }
+
+    /// Issuer names that a reader of text takes for the anchor's, and that are not its bytes.
+    static let lookalikes: [(anchor: [UInt8], issuer: [UInt8])] = [
+        // The same characters, composed otherwise: `String ==` holds.
+        (DER.name("caf\u{E9}"), DER.name("cafe\u{301}")),
+        (DER.name("Root"), DER.name("root")),
+        (DER.name("Root CA"), DER.name("Root  CA")),
+        (DER.name("Root"), DER.name("Root\u{0}")),
+        (DER.name("Root"), DER.name("Root\u{0}.example.com")),
+        (DER.name("Root"), DER.sequence(DER.relativeName(DER.printable("Root")))),
+        (DER.name("Root"), DER.sequence(DER.relativeName(DER.utf8("Root")), DER.relativeName(DER.utf8("Root")))),
+        // An arc of 2³² + 3 is not arc 3.
+        (
+            DER.name("Root"),
+            DER.sequence(DER.set(DER.sequence(DER.oid(0x55, 0x04, 0x90, 0x80, 0x80, 0x80, 0x03), DER.utf8("Root"))))
+        ),
+    ]
+
+    @Test(arguments: lookalikes.indices) func lookalikesAreOtherNames(_ index: Int) throws {
+        let (anchorName, issuer) = Self.lookalikes[index]
+        let root = TestKey.p256(2)
+        let anchor = try TrustAnchor(name: anchorName[...], subjectPublicKeyInfo: root.subjectPublicKeyInfo[...])
+        let verifier = CertificatePathVerifier(trustAnchors: [anchor])
+        var template = TestCertificate("Leaf", .p256(3), issuer: "", signer: root)
+        template.issuer = issuer
+        let leaf = try template.certificate()
+        #expect(throws: X509Error.issuerNotFound(certificate: 0)) {
+            try verifier.validate(leaf: leaf, intermediates: [], at: PathTests.now)
+        }
+        template.issuer = anchorName
+        _ = try verifier.validate(leaf: try template.certificate(), intermediates: [], at: PathTests.now)
+    }
+}

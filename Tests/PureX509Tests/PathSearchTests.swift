@@ -1,0 +1,219 @@
+import PureDER
+import Testing
+
+@testable import PureX509
+
+/// Finding a path among intermediates in any order, and the work that it takes.
+@Suite struct PathSearchTests {
+    /// A CA certificate.
+    static func authority(
+        _ name: String, _ key: TestKey, by issuer: String, _ signer: TestKey, _ more: [UInt8]...
+    ) -> TestCertificate {
+        TestCertificate(name, key, issuer: issuer, signer: signer, extensions: TestExtension.authority + more)
+    }
+
+    /// The result of a search and what it cost.
+    struct Outcome {
+        var path: [Certificate]?
+        var error: X509Error?
+        var signatureChecks: Int
+        var steps: Int
+    }
+
+    static func search(
+        leaf: TestCertificate, _ intermediates: [TestCertificate], roots: [TestCertificate] = [PathTests.root],
+        maximumPathLength: Int = CertificatePathVerifier.defaultMaximumPathLength
+    ) throws -> Outcome {
+        let verifier = CertificatePathVerifier(
+            trustAnchors: try roots.map { try TrustAnchor(try $0.certificate()) }, maximumPathLength: maximumPathLength)
+        var search = PathSearch(
+            verifier: verifier, leaf: try leaf.certificate(),
+            intermediates: try intermediates.map { try $0.certificate() }, time: PathTests.now)
+        do {
+            let chain = try search.run()
+            return Outcome(path: chain.certificates, signatureChecks: search.signatureChecks, steps: search.steps)
+        } catch {
+            return Outcome(error: error, signatureChecks: search.signatureChecks, steps: search.steps)
+        }
+    }
+
+    /// root → A → B → C → leaf.
+    static let line: [TestCertificate] = [
+        authority("A", .p256(11), by: "Root", PathTests.rootKey),
+        authority("B", .p256(12), by: "A", .p256(11)),
+        authority("C", .p256(13), by: "B", .p256(12)),
+    ]
+    static let lineLeaf = TestCertificate("Leaf", .p256(14), issuer: "C", signer: .p256(13))
+
+    @Test func anyOrder() throws {
+        let expected = try [Self.lineLeaf, Self.line[2], Self.line[1], Self.line[0]].map { try $0.certificate() }
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 0, 1, 1, 2, 2]] {
+            let outcome = try Self.search(leaf: Self.lineLeaf, order.map { Self.line[$0] })
+            #expect(outcome.path == expected && outcome.signatureChecks == 4)
+        }
+        // With what is of no use: the leaf, the root, another PKI.
+        let others = [Self.lineLeaf, PathTests.root, PathTests.authority, PathTests.leaf]
+        #expect(try Self.search(leaf: Self.lineLeaf, others + Self.line).path == expected)
+        for missing in 0..<3 {
+            let outcome = try Self.search(leaf: Self.lineLeaf, (0..<3).filter { $0 != missing }.map { Self.line[$0] })
+            #expect(outcome.error == .issuerNotFound(certificate: 2 - missing))
+        }
+    }
+
+    /// An intermediate that is trusted ends the path, wherever its own issuer is.
+    @Test func trustedIntermediate() throws {
+        let outcome = try Self.search(
+            leaf: Self.lineLeaf, Self.line + [PathTests.root], roots: [PathTests.root, Self.line[1]])
+        #expect(outcome.path?.count == 2)
+    }
+
+    /// Several certificates of one name: other keys, expired, without the right to issue. One is good.
+    @Test func severalIssuers() throws {
+        let good = PathTests.authority
+        let others = [
+            good.changing { $0.publicKeyInfo = TestKey.p384(21).subjectPublicKeyInfo },
+            good.changing { $0.publicKeyInfo = TestKey.p256(22).subjectPublicKeyInfo },
+            good.changing { $0.validity = DER.sequence(DER.utcTime("500101000000Z"), DER.utcTime("500102000000Z")) },
+            good.changing { $0.extensions = [] },
+            good.changing { $0.issuer = DER.name("Nobody") },
+            good.changing { $0.signer = PathTests.leafKey },
+        ]
+        let expected = try [PathTests.leaf, good].map { try $0.certificate() }
+        #expect(try Self.search(leaf: PathTests.leaf, others + [good]).path == expected)
+        #expect(try Self.search(leaf: PathTests.leaf, [good] + others).path == expected)
+        #expect(try Self.search(leaf: PathTests.leaf, others).path == nil)
+    }
+
+    /// Two roots of one name, two roots that sign one CA, and an anchor that is expired as an intermediate.
+    @Test func severalAnchors() throws {
+        let other = PathTests.root.changing { $0.publicKeyInfo = TestKey.p384(23).subjectPublicKeyInfo }
+        for roots in [[other, PathTests.root], [PathTests.root, other]] {
+            #expect(try Self.search(leaf: PathTests.leaf, [PathTests.authority], roots: roots).path?.count == 2)
+        }
+        let secondRoot = Self.authority("Root 2", .p384(24), by: "Root 2", .p384(24))
+        let crossSigned = Self.authority("CA", PathTests.authorityKey, by: "Root 2", .p384(24))
+        for intermediates in [[crossSigned, PathTests.authority], [PathTests.authority, crossSigned]] {
+            for root in [PathTests.root, secondRoot] {
+                #expect(try Self.search(leaf: PathTests.leaf, intermediates, roots: [root]).path?.count == 2)
+            }
+        }
+        let expired = PathTests.root.changing {
+            $0.issuer = DER.name("Root 2")
+            $0.validity = DER.sequence(DER.utcTime("500101000000Z"), DER.utcTime("500102000000Z"))
+        }
+        let outcome = try Self.search(
+            leaf: PathTests.leaf, [expired, PathTests.authority], roots: [PathTests.root, secondRoot])
+        #expect(outcome.path?.count == 2)
+    }
+
+    @Test func cycles() throws {
+        // X ↔ Y, neither under the root, and a CA that is in a cycle with one that is.
+        let x = Self.authority("X", .p256(31), by: "Y", .p256(32))
+        let y = Self.authority("Y", .p256(32), by: "X", .p256(31))
+        let leaf = TestCertificate("Leaf", .p256(33), issuer: "X", signer: .p256(31))
+        let outcome = try Self.search(leaf: leaf, [x, y])
+        #expect(outcome.error == .repeatedCertificate(certificate: 3) && outcome.signatureChecks == 2)
+        let way = Self.authority("Y", .p256(32), by: "Root", PathTests.rootKey)
+        #expect(try Self.search(leaf: leaf, [x, y, way]).path?.count == 3)
+
+        // One CA with two keys that sign each other.
+        let first = Self.authority("Z", .p256(34), by: "Z", .p256(35))
+        let second = Self.authority("Z", .p256(35), by: "Z", .p256(34))
+        let underFirst = TestCertificate("Leaf", .p256(33), issuer: "Z", signer: .p256(34))
+        let same = try Self.search(leaf: underFirst, [first, second])
+        #expect(same.path == nil && same.signatureChecks < 10)
+        // A certificate that signs itself, and is not trusted.
+        let selfSigned = Self.authority("S", .p256(36), by: "S", .p256(36))
+        let underSelf = TestCertificate("Leaf", .p256(33), issuer: "S", signer: .p256(36))
+        #expect(try Self.search(leaf: underSelf, [selfSigned]).error == .repeatedCertificate(certificate: 2))
+    }
+
+    /// authorityKeyIdentifier saves the checks of other keys; one that lies costs checks, and nothing else.
+    @Test func keyIdentifiers() throws {
+        let keys = (0..<20).map { TestKey.p256(UInt64(41 + $0)) }
+        let issuers = keys.enumerated().map { index, key in
+            Self.authority(
+                "CA", key, by: "Root", PathTests.rootKey, TestExtension.subjectKeyIdentifier([UInt8(index)]))
+        }
+        for (named, checks) in [(19, 2), (0, 21)] {
+            let leaf = TestCertificate(
+                "Leaf", .p256(14), issuer: "CA", signer: keys[19],
+                extensions: [TestExtension.authorityKeyIdentifier([UInt8(named)])])
+            let outcome = try Self.search(leaf: leaf, issuers)
+            #expect(outcome.path?.count == 2 && outcome.signatureChecks == checks)
+        }
+    }
+
+    /// A graph of CAs that all sign each other has factorially many paths. The limit ends the search.
+    @Test func signatureCheckLimit() throws {
+        let keys = (0..<5).map { TestKey.p256(UInt64(61 + $0)) }
+        var graph: [TestCertificate] = []
+        for (i, key) in keys.enumerated() {
+            for (j, signer) in keys.enumerated() where i != j {
+                graph.append(Self.authority("N\(i)", key, by: "N\(j)", signer))
+            }
+        }
+        let leaf = TestCertificate("Leaf", .p256(14), issuer: "N0", signer: keys[0])
+        let outcome = try Self.search(leaf: leaf, graph)
+        #expect(outcome.error == .signatureCheckLimitReached)
+        #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
+    }
+
+    /// 1,000 candidates with the name of the issuer and not its key: no more checks than the limit.
+    @Test func manyCandidates() throws {
+        let wrongKey = PathTests.authority.changing { $0.publicKeyInfo = TestKey.p256(2).subjectPublicKeyInfo }
+        let outcome = try Self.search(leaf: PathTests.leaf, [TestCertificate](repeating: wrongKey, count: 1_000))
+        #expect(outcome.error == .signatureCheckLimitReached)
+        #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
+    }
+
+    /// Work is linear in the number of intermediates.
+    @Test func steps() throws {
+        let useless = PathTests.authority.changing { $0.subject = DER.name("Useless") }
+        var counts: [Int] = []
+        for count in [10, 100, 1_000] {
+            let outcome = try Self.search(
+                leaf: Self.lineLeaf, Self.line + [TestCertificate](repeating: useless, count: count))
+            #expect(outcome.path?.count == 4 && outcome.signatureChecks == 4)
+            counts.append(outcome.steps)
+        }
+        // Four certificates, two passes over the intermediates, one anchor.
+        for (steps, count) in zip(counts, [10, 100, 1_000]) { #expect(steps <= 4 * (1 + 2 * (count + 3))) }
+        // The slope is the same over 90 and over 900 more.
+        #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
+    }
+
+    @Test func stepLimit() throws {
+        let certificate = try PathTests.authority.changing { $0.subject = DER.name("Useless") }.certificate()
+        let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(try PathTests.root.certificate())])
+        let leaf = try PathTests.leaf.certificate()
+        let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps)
+        #expect(throws: X509Error.stepLimitReached) {
+            try verifier.validate(leaf: leaf, intermediates: many, at: PathTests.now)
+        }
+    }
+
+    /// A path of self-issued certificates does not count for path lengths, and ends at the limit.
+    @Test func depth() throws {
+        let limit = CertificatePathVerifier.maximumIntermediateCount
+        let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }
+        let path = { (count: Int) -> [TestCertificate] in
+            (0..<count).map { (index: Int) -> TestCertificate in
+                let name = UInt8(100 + index)
+                let (issuer, signer) = index == 0 ? ("Root", PathTests.rootKey) : ("CA", key(index - 1))
+                return Self.authority(
+                    "CA", key(index), by: issuer, signer, TestExtension.subjectKeyIdentifier([name]),
+                    TestExtension.authorityKeyIdentifier([name - 1]))
+            }
+        }
+        let leaf = { (count: Int) -> TestCertificate in
+            TestCertificate(
+                "Leaf", .p256(14), issuer: "CA", signer: key(count - 1),
+                extensions: [TestExtension.authorityKeyIdentifier([UInt8(99 + count)])])
+        }
+        let longest = try Self.search(leaf: leaf(limit), path(limit), maximumPathLength: 1)
+        #expect(longest.path?.count == limit + 1)
+        let longer = try Self.search(leaf: leaf(limit + 1), path(limit + 1), maximumPathLength: 1)
+        #expect(longer.path == nil)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import PureDER
+import Testing
+
+@testable import PureX509
+
+/// Input that is made to cost: deep, long, or of many parts.
+@Suite struct ResourceTests {
+    /// Runs `body` on a thread with a stack of 512 KiB, which a worker of a server may have.
+    private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            body()
+            done.signal()
+        }
+        thread.stackSize = 512 * 1_024
+        thread.start()
+        done.wait()
+    }
+
+    /// 20,000 SEQUENCEs in each other, wherever any element is allowed: nothing descends into what it does not know.
+    @Test func deepNesting() {
+        var nested: [UInt8] = []
+        for _ in 0..<20_000 { nested = DER.sequence(nested) }
+        let value = nested
+        let templates = [
+            CertificateParsingTests.valid.changing { $0.subject = DER.sequence(DER.relativeName(value)) },
+            CertificateParsingTests.valid.changing { $0.extensions = [TestExtension.custom(DER.oid(0x2A), value)] },
+            CertificateParsingTests.valid.changing {
+                $0.extensions = [TestExtension.standard(0x11, DER.sequence(DER.context(3, value)))]
+            },
+            CertificateParsingTests.valid.changing {
+                $0.publicKeyInfo = TestKey.publicKeyInfo(algorithm: DER.oid(0x2A), parameters: value, point: [])
+            },
+        ]
+        onSmallStack {
+            for template in templates { #expect(throws: Never.self) { try template.certificate() } }
+            #expect(throws: X509Error.self) { try Certificate(derEncoded: value) }
+        }
+    }
+
+    /// The longest path on a small stack.
+    @Test func deepPath() {
+        let count = CertificatePathVerifier.maximumIntermediateCount
+        onSmallStack {
+            let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }
+            let path = (0..<count).map { (index: Int) -> TestCertificate in
+                let (issuer, signer) = index == 0 ? ("Root", PathTests.rootKey) : ("A\(index - 1)", key(index - 1))
+                return PathSearchTests.authority("A\(index)", key(index), by: issuer, signer)
+            }
+            let leaf = TestCertificate("Leaf", .p256(14), issuer: "A\(count - 1)", signer: key(count - 1))
+            let outcome = try? PathSearchTests.search(leaf: leaf, path, maximumPathLength: count)
+            #expect(outcome?.path?.count == count + 1)
+        }
+    }
+
+    /// The most elements that fit: parsing takes time in proportion. Tenfold input, ten times ten elements at most.
+    @Test func manyElements() throws {
+        let policies = { (count: Int) in
+            let policy = DER.sequence(DER.oid(0x2A))
+            return CertificateParsingTests.valid.changing {
+                $0.extensions = [
+                    TestExtension.standard(
+                        0x20, DER.element(0x30, [[UInt8]](repeating: policy, count: count).flatMap { $0 }))
+                ]
+            }
+        }
+        let name = { (count: Int) in
+            let attribute = DER.relativeName(DER.utf8("x"))
+            return CertificateParsingTests.valid.changing {
+                $0.subject = DER.element(0x30, [[UInt8]](repeating: attribute, count: count).flatMap { $0 })
+            }
+        }
+        for make in [policies, name] {
+            let times = [70, 700, 7_000].map { (count: Int) -> Double in
+                let encoded = make(count).encoded
+                // The shortest of several runs, in time of this thread: other work on the machine counts least.
+                return (0..<20).map { _ in
+                    let start = threadSeconds()
+                    #expect(throws: Never.self) { try Certificate(derEncoded: encoded) }
+                    return threadSeconds() - start
+                }.min()!
+            }
+            #expect(times[2] < times[1] * 40, "\(times)")
+        }
+    }
+
+    /// Processor time of this thread in seconds.
+    private func threadSeconds() -> Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Declared lengths far beyond the input: refused before anything is allocated.
+    @Test func declaredLengths() {
+        let lengths: [[UInt8]] = [
+            [0x84, 0x7F, 0xFF, 0xFF, 0xFF], [0x84, 0x80, 0, 0, 0], [0x84, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x88, 0x7F] + [UInt8](repeating: 0xFF, count: 7), [0x88, 0x80, 0, 0, 0, 0, 0, 0, 0],
+            [0x88] + [UInt8](repeating: 0xFF, count: 8), [0x89, 1] + [UInt8](repeating: 0, count: 8), [0xFF], [0x80],
+        ]
+        for length in lengths {
+            #expect(throws: X509Error.self) { try Certificate(derEncoded: [0x30] + length + [0, 0, 0, 0]) }
+            for count in 0..<4 {
+                #expect(throws: X509Error.self) {
+                    try Certificate(derEncoded: DER.sequence([0x30] + length + [UInt8](repeating: 0, count: count)))
+                }
+            }
+        }
+    }
+}
