@@ -20,15 +20,17 @@ struct SignedWindows {
     ) {
         var i = 0, carry: UInt64 = 0
         while i < bitCount {
+            let ahead = min(48, bitCount - i)
+            let word = scalar.bits(at: start + i, count: ahead)
             // The run of bits equal to the carry gives zeros.
-            let ahead = min(32, bitCount - i)
-            let run = (scalar.bits(at: start + i, count: ahead) ^ (0 &- carry)).trailingZeroBitCount
-            if run > 0 {
+            let run = (word ^ (0 &- carry)).trailingZeroBitCount
+            if run > 0, run + width > ahead {
                 i += min(run, ahead)
                 continue
             }
-            let count = min(width, bitCount - i)
-            var digit = Int(truncatingIfNeeded: scalar.bits(at: start + i, count: count) &+ carry)
+            i += run
+            let count = min(width, ahead - run)
+            var digit = Int(truncatingIfNeeded: (word &>> UInt64(truncatingIfNeeded: run) & (1 << count - 1)) &+ carry)
             carry = 0
             if digit >> (width - 1) != 0 {
                 digit -= 1 << width

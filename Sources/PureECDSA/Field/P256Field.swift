@@ -52,8 +52,9 @@ struct P256Field: PrimeField {
     private func addingCarry(_ k: UInt64) -> Self {
         let mask = 0 &- k
         var k: UInt64 = 0
-        let s0 = addWithCarry(l0, mask & Self.c0, &k), s1 = addWithCarry(l1, mask & Self.c1, &k)
-        let s2 = addWithCarry(l2, mask & Self.c2, &k), s3 = addWithCarry(l3, mask & Self.c3, &k)
+        // c & mask, in the form that compiles to the fewest instructions: 1, −2³², −1, 2³² − 2.
+        let s0 = addWithCarry(l0, mask >> 63, &k), s1 = addWithCarry(l1, mask << 32, &k)
+        let s2 = addWithCarry(l2, mask, &k), s3 = addWithCarry(l3, (mask << 33) >> 32, &k)
         let sum = Self(s0, s1, s2, s3)
         return _slowPath(k != 0) ? sum.addingOnce() : sum
     }
@@ -77,10 +78,10 @@ struct P256Field: PrimeField {
         var s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)
         let mask = 0 &- k
         k = 0
-        s0 = subtractWithBorrow(s0, mask & c0, &k)
-        s1 = subtractWithBorrow(s1, mask & c1, &k)
-        s2 = subtractWithBorrow(s2, mask & c2, &k)
-        s3 = subtractWithBorrow(s3, mask & c3, &k)
+        s0 = subtractWithBorrow(s0, mask >> 63, &k)  // c & mask, as in addingCarry
+        s1 = subtractWithBorrow(s1, mask << 32, &k)
+        s2 = subtractWithBorrow(s2, mask, &k)
+        s3 = subtractWithBorrow(s3, (mask << 33) >> 32, &k)
         let difference = Self(s0, s1, s2, s3)
         return _slowPath(k != 0) ? difference.subtractingOnce() : difference
     }
@@ -212,8 +213,8 @@ struct P256Field: PrimeField {
         let s2 = addWithCarry(t6, u2, &k), s3 = addWithCarry(t7, u3, &k)
         let mask = 0 &- k
         k = 0
-        let r0 = addWithCarry(s0, mask & c0, &k), r1 = addWithCarry(s1, mask & c1, &k)
-        let r2 = addWithCarry(s2, mask & c2, &k), r3 = addWithCarry(s3, mask & c3, &k)
+        let r0 = addWithCarry(s0, mask >> 63, &k), r1 = addWithCarry(s1, mask << 32, &k)  // c & mask, as in addingCarry
+        let r2 = addWithCarry(s2, mask, &k), r3 = addWithCarry(s3, (mask << 33) >> 32, &k)
         return Self(r0, r1, r2, r3)
     }
 
