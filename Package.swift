@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "PureECDSA", targets: ["PureECDSA"]),
         .library(name: "PureX509", targets: ["PureX509"]),
         .library(name: "PureAttest", targets: ["PureAttest"]),
+        .library(name: "PureAttestTesting", targets: ["PureAttestTesting"]),
         .executable(name: "pure-attest", targets: ["pure-attest"]),
     ],
     targets: [
@@ -51,6 +52,9 @@ let package = Package(
         // Layer 4
         module("PureAttest", ["PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 5
+        module(
+            "PureAttestTesting",
+            ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes"]),
         .executableTarget(
             name: "pure-attest",
             dependencies: [

@@ -1,0 +1,148 @@
+import PureDER
+import PureECDSA
+import PureSHA2
+
+/// A key that issues certificates.
+enum IssuerSigningKey: Sendable {
+    case p256(SigningKey<P256>)
+    case p384(SigningKey<P384>)
+
+    /// The encoded SubjectPublicKeyInfo.
+    var subjectPublicKeyInfo: [UInt8] {
+        switch self {
+        case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
+        case .p384(let key): PureAttestTesting.subjectPublicKeyInfo(.secp384r1, point: key.x963)
+        }
+    }
+
+    /// keyIdentifier by RFC 5280 §4.2.1.2, with SHA-256 cut to 20 octets (RFC 7093 §2 method 1): Apple's are of that length.
+    var keyIdentifier: [UInt8] {
+        switch self {
+        case .p256(let key): [UInt8](SHA256.hash(data: key.x963).prefix(20))
+        case .p384(let key): [UInt8](SHA256.hash(data: key.x963).prefix(20))
+        }
+    }
+
+    func sign(_ message: [UInt8], with algorithm: SignatureHash) -> SignatureNumbers {
+        switch (self, algorithm) {
+        case (.p256(let key), .sha256): key.sign(message, hash: SHA256.self)
+        case (.p256(let key), .sha384): key.sign(message, hash: SHA384.self)
+        case (.p384(let key), .sha256): key.sign(message, hash: SHA256.self)
+        case (.p384(let key), .sha384): key.sign(message, hash: SHA384.self)
+        }
+    }
+}
+
+/// The hash functions that Apple signs certificates with.
+enum SignatureHash: Sendable {
+    case sha256, sha384
+
+    /// The encoded AlgorithmIdentifier: ECDSA with this function, no parameters (RFC 5758 §3.2).
+    var algorithmIdentifier: [UInt8] {
+        switch self {
+        case .sha256: encode(.sequence, encode(.ecdsaWithSHA256))
+        case .sha384: encode(.sequence, encode(.ecdsaWithSHA384))
+        }
+    }
+}
+
+/// SubjectPublicKeyInfo with a named curve (RFC 5480 §2).
+func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8]) -> [UInt8] {
+    encode(.sequence, encode(.sequence, encode(.ecPublicKey), encode(curve)), encode(bits: point))
+}
+
+/// A Name of one-attribute RDNs (RFC 5280 §4.1.2.4). Country names are PrintableString, all others UTF8String, as in Apple's.
+func encode(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
+    encode(
+        .sequence,
+        attributes.flatMap { type, text in
+            let value =
+                type == .countryName ? encode(.printableString, Array(text.utf8)) : encode(utf8: text)
+            return encode(.set, encode(.sequence, encode(type), value))
+        })
+}
+
+/// An extension of a certificate that is not encoded yet.
+struct ExtensionDraft: Sendable {
+    var identifier: ASN1ObjectIdentifier
+    /// The encoded `critical`: nothing where it is false.
+    var critical: [UInt8]
+    /// The contents of extnValue; `nil` for the nonce, which is known only after the authenticator data.
+    var value: [UInt8]?
+
+    init(_ identifier: ASN1ObjectIdentifier, critical: Bool = false, _ value: [UInt8]?) {
+        self.identifier = identifier
+        self.critical = critical ? encodedTrue : []
+        self.value = value
+    }
+}
+
+/// A certificate (RFC 5280 §4.1) before it is encoded: each field as its encoded element, so that faults can put anything in
+/// its place.
+struct CertificateDraft: Sendable {
+    /// `[0] { INTEGER 2 }`: version 3.
+    var version = encode(.context(0), encode(2))
+    var serialNumber: [UInt8]
+    /// `signature`, inside the signed part.
+    var innerAlgorithm: [UInt8]
+    var issuer: [UInt8]
+    var notBefore: [UInt8]
+    var notAfter: [UInt8]
+    var subject: [UInt8]
+    var subjectPublicKeyInfo: [UInt8]
+    var extensions: [ExtensionDraft]
+    /// Whether there is a list of extensions at all.
+    var hasExtensions = true
+    /// `signatureAlgorithm`, outside the signed part.
+    var outerAlgorithm: [UInt8]
+    /// What is signed with, which the identifiers above only claim.
+    var hash: SignatureHash
+    /// Changes the numbers after they were computed.
+    var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
+    /// Encodes the signature.
+    var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { encode(bits: $0.der) }
+    /// Changes the signed part after it was signed.
+    var alterSignedPart: @Sendable (inout [UInt8]) -> Void = { _ in }
+
+    init(
+        serialNumber: [UInt8], issuer: [UInt8], subject: [UInt8], subjectPublicKeyInfo: [UInt8], from notBefore: UnixTime,
+        to notAfter: UnixTime, hash: SignatureHash, extensions: [ExtensionDraft]
+    ) {
+        self.serialNumber = encode(unsigned: serialNumber)
+        innerAlgorithm = hash.algorithmIdentifier
+        outerAlgorithm = hash.algorithmIdentifier
+        self.hash = hash
+        self.issuer = issuer
+        self.notBefore = encode(notBefore)
+        self.notAfter = encode(notAfter)
+        self.subject = subject
+        self.subjectPublicKeyInfo = subjectPublicKeyInfo
+        self.extensions = extensions
+    }
+
+    /// Encodes and signs. `nonce` is the value of the extension that has none.
+    func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
+        let list = extensions.flatMap { item in
+            encode(
+                .sequence, encode(item.identifier), item.critical, encode(.octetString, item.value ?? nonce))
+        }
+        let tbs = encode(
+            .sequence, version, serialNumber, innerAlgorithm, issuer, encode(.sequence, notBefore, notAfter), subject,
+            subjectPublicKeyInfo, hasExtensions ? encode(.context(3), encode(.sequence, list)) : [])
+        var numbers = key.sign(tbs, with: hash)
+        alterSignature(&numbers)
+        var altered = tbs
+        alterSignedPart(&altered)
+        return encode(.sequence, altered, outerAlgorithm, encodeSignature(numbers))
+    }
+
+    /// Edits the extension with this identifier.
+    mutating func edit(_ identifier: ASN1ObjectIdentifier, _ change: (inout ExtensionDraft) -> Void) {
+        for index in extensions.indices where extensions[index].identifier == identifier { change(&extensions[index]) }
+    }
+
+    /// Removes the extension with this identifier.
+    mutating func remove(_ identifier: ASN1ObjectIdentifier) {
+        extensions.removeAll { $0.identifier == identifier }
+    }
+}

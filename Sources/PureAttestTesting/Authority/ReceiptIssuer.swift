@@ -1,0 +1,90 @@
+import PureDER
+import PureECDSA
+import PureX509
+
+/// The authority of receipts: a P-384 root, a P-256 intermediate, and the P-256 key that signs receipts.
+struct ReceiptIssuer: Sendable {
+    let signerKey: SigningKey<P256>
+    /// DER: the signer's certificate, its issuer's, the root; the order in receipts.
+    let certificates: [[UInt8]]
+    /// The signer's serial number, as an encoded INTEGER.
+    let signerSerialNumber: [UInt8]
+
+    init(seed: UInt64) {
+        var random = TestRandom(seed: seed, purpose: "receipt authority")
+        let rootKey = IssuerSigningKey.p384(SigningKey(from: &random))
+        let intermediateKey = IssuerSigningKey.p256(SigningKey(from: &random))
+        signerKey = SigningKey(from: &random)
+        let signer = IssuerSigningKey.p256(signerKey)
+        let intermediate = CertificateDraft(
+            serialNumber: random.next(15), issuer: Self.rootName, subject: Self.intermediateName,
+            subjectPublicKeyInfo: intermediateKey.subjectPublicKeyInfo, from: TestCertificateAuthority.start,
+            to: TestCertificateAuthority.end, hash: .sha384,
+            extensions: [
+                .issuerBasicConstraints(), .authorityKeyIdentifier(of: rootKey), .ocspResponder("root"),
+                .crlDistributionPoint, .subjectKeyIdentifier(of: intermediateKey), .issuerKeyUsage,
+                ExtensionDraft(.apple(6, 2, 3), encodedNull),
+            ])
+        let leaf = CertificateDraft(
+            serialNumber: random.next(15), issuer: Self.intermediateName, subject: Self.signerName,
+            subjectPublicKeyInfo: signer.subjectPublicKeyInfo, from: TestCertificateAuthority.start,
+            to: TestCertificateAuthority.end, hash: .sha256,
+            extensions: [
+                .leafBasicConstraints, .authorityKeyIdentifier(of: intermediateKey), .ocspResponder("integration"),
+                .receiptPolicies, .subjectKeyIdentifier(of: signer),
+                // digitalSignature.
+                ExtensionDraft(.keyUsage, critical: true, encode(.bitString, [7, 0x80])),
+                ExtensionDraft(.apple(12, 15), encodedNull),
+            ])
+        signerSerialNumber = leaf.serialNumber
+        let root = TestCertificateAuthority.root(
+            name: Self.rootName, key: rootKey, serialNumber: random.next(7),
+            extensions: [.subjectKeyIdentifier(of: rootKey), .issuerBasicConstraints(), .issuerKeyUsage])
+        certificates = [leaf.encoded(signedBy: intermediateKey), intermediate.encoded(signedBy: rootKey), root]
+    }
+
+    static let rootName = encode(name: [
+        (.commonName, "Test Root CA - G3"), (.organizationalUnitName, "PureAttest Test Certification Authority"),
+        (.organizationName, "PureAttest Test"), (.countryName, "ZZ"),
+    ])
+    static let intermediateName = encode(name: [
+        (.commonName, "Test Application Integration CA 5 - G1"),
+        (.organizationalUnitName, "PureAttest Test Certification Authority"), (.organizationName, "PureAttest Test"),
+        (.countryName, "ZZ"),
+    ])
+    static let signerName = encode(name: [
+        (.commonName, "Test Application Attestation Fraud Receipt Signing"), (.organizationName, "PureAttest Test"),
+        (.countryName, "ZZ"),
+    ])
+}
+
+extension ExtensionDraft {
+    /// authorityInfoAccess (RFC 5280 §4.2.2.1). The host is of the domain that RFC 2606 §2 reserves for tests.
+    fileprivate static func ocspResponder(_ path: String) -> ExtensionDraft {
+        let location = encode(.contextPrimitive(6), Array("http://ocsp.test/\(path)".utf8))
+        return ExtensionDraft(
+            .authorityInformationAccess, encode(.sequence, encode(.sequence, encode(.ocsp), location)))
+    }
+
+    /// cRLDistributionPoints (RFC 5280 §4.2.1.13).
+    fileprivate static var crlDistributionPoint: ExtensionDraft {
+        let uri = encode(.contextPrimitive(6), Array("http://crl.test/root.crl".utf8))
+        return ExtensionDraft(
+            .crlDistributionPoints,
+            encode(.sequence, encode(.sequence, encode(.context(0), encode(.context(0), uri)))))
+    }
+
+    /// certificatePolicies (RFC 5280 §4.2.1.4) with both qualifiers, as in Apple's.
+    fileprivate static var receiptPolicies: ExtensionDraft {
+        // id-qt-unotice and id-qt-cps, 1.3.6.1.5.5.7.2.2 and .1.
+        let notice = encode(
+            .sequence, encode(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_02_02)),
+            encode(.sequence, encode(utf8: "Made for tests. Reliance on this certificate is a mistake.")))
+        let statement = encode(
+            .sequence, encode(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_02_01)),
+            encode(.ia5String, Array("http://policy.test/".utf8)))
+        return ExtensionDraft(
+            .certificatePolicies,
+            encode(.sequence, encode(.sequence, encode(.apple(5, 1)), encode(.sequence, notice, statement))))
+    }
+}

@@ -1,0 +1,91 @@
+import PureDER
+import PureX509
+
+/// Certificate authorities as Apple runs them for App Attest: one for attestations, one for receipts. **For tests only**: the
+/// private keys follow from the seed.
+///
+/// Certificates have the keys, algorithms, fields and extensions of Apple's, in their order, and names that say "Test". The
+/// exceptions are dates: a test should not start to fail on a day in 2030, so issuers are valid from 2020 to the end of 2049.
+public struct TestCertificateAuthority: Sendable {
+    /// The DER of the root of attestations, a P-384 certificate: the anchor to trust in a test of a server.
+    public let attestationRoot: [UInt8]
+    /// The DER of the root of receipts, a P-384 certificate.
+    public let receiptRoot: [UInt8]
+
+    let attestationRootKey: IssuerSigningKey
+    let intermediate: CertificateDraft
+    let intermediateKey: IssuerSigningKey
+    let receiptIssuer: ReceiptIssuer
+
+    /// An authority with its keys. The same seed gives the same keys and certificates.
+    public init(seed: UInt64) {
+        var random = TestRandom(seed: seed, purpose: "attestation authority")
+        let rootKey = IssuerSigningKey.p384(SigningKey(from: &random))
+        let intermediateKey = IssuerSigningKey.p384(SigningKey(from: &random))
+        attestationRootKey = rootKey
+        self.intermediateKey = intermediateKey
+        attestationRoot = Self.root(
+            name: Self.rootName, key: rootKey, serialNumber: random.next(15),
+            extensions: [.issuerBasicConstraints(), .subjectKeyIdentifier(of: rootKey), .issuerKeyUsage])
+        intermediate = CertificateDraft(
+            serialNumber: random.next(15), issuer: Self.rootName, subject: Self.intermediateName,
+            subjectPublicKeyInfo: intermediateKey.subjectPublicKeyInfo, from: Self.start, to: Self.end, hash: .sha384,
+            extensions: [
+                .issuerBasicConstraints(pathLength: 0), .authorityKeyIdentifier(of: rootKey),
+                .subjectKeyIdentifier(of: intermediateKey), .issuerKeyUsage,
+            ])
+        receiptIssuer = ReceiptIssuer(seed: seed)
+        receiptRoot = receiptIssuer.certificates[2]
+    }
+
+    /// The DER of the intermediate certificate that issues the leaves, a P-384 certificate.
+    public var attestationIntermediate: [UInt8] { intermediate.encoded(signedBy: attestationRootKey) }
+
+    /// 2020-03-18T18:32:53Z, where Apple's root starts.
+    static let start = UnixTime(secondsSince1970: 1_584_556_373)
+    /// 2049-12-31T23:59:59Z: the last second that is a UTCTime, as all of Apple's dates are.
+    static let end = UnixTime(secondsSince1970: 2_524_607_999)
+
+    static let rootName = encode(name: [
+        (.commonName, "Test App Attestation Root CA"), (.organizationName, "PureAttest Test"), (.stateName, "Testing"),
+    ])
+    static let intermediateName = encode(name: [
+        (.commonName, "Test App Attestation CA 1"), (.organizationName, "PureAttest Test"), (.stateName, "Testing"),
+    ])
+
+    static func root(
+        name: [UInt8], key: IssuerSigningKey, serialNumber: [UInt8], extensions: [ExtensionDraft]
+    ) -> [UInt8] {
+        CertificateDraft(
+            serialNumber: serialNumber, issuer: name, subject: name, subjectPublicKeyInfo: key.subjectPublicKeyInfo,
+            from: start, to: end, hash: .sha384, extensions: extensions
+        ).encoded(signedBy: key)
+    }
+}
+
+extension ExtensionDraft {
+    /// basicConstraints of an issuer (RFC 5280 §4.2.1.9), critical.
+    static func issuerBasicConstraints(pathLength: UInt32? = nil) -> ExtensionDraft {
+        ExtensionDraft(
+            .basicConstraints, critical: true, encode(.sequence, encodedTrue, pathLength.map { encode($0) } ?? []))
+    }
+
+    /// basicConstraints of a leaf: critical and empty.
+    static var leafBasicConstraints: ExtensionDraft {
+        ExtensionDraft(.basicConstraints, critical: true, encode(.sequence))
+    }
+
+    /// keyUsage of an issuer: keyCertSign and cRLSign (RFC 5280 §4.2.1.3), critical.
+    static var issuerKeyUsage: ExtensionDraft {
+        ExtensionDraft(.keyUsage, critical: true, encode(.bitString, [1, 0x06]))
+    }
+
+    static func subjectKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
+        ExtensionDraft(.subjectKeyIdentifier, encode(.octetString, key.keyIdentifier))
+    }
+
+    static func authorityKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
+        ExtensionDraft(
+            .authorityKeyIdentifier, encode(.sequence, encode(.contextPrimitive(0), key.keyIdentifier)))
+    }
+}

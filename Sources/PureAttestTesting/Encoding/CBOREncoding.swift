@@ -1,0 +1,48 @@
+// CBOR (RFC 8949 §3) as devices write it: definite lengths, shortest heads, entries in the given order. Nothing checks that it
+// makes sense, so that faults can be encoded too.
+
+/// One entry of a map: two encoded items.
+struct CBOREntry {
+    var key: [UInt8]
+    var value: [UInt8]
+
+    init(_ key: String, _ value: [UInt8]) {
+        self.init(cbor(text: key), value)
+    }
+
+    init(_ key: [UInt8], _ value: [UInt8]) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// The head of an item: major type 0 to 7, and its argument in the shortest form.
+func cborHead(_ majorType: UInt8, _ argument: UInt64) -> [UInt8] {
+    let type = majorType << 5
+    return switch argument {
+    case 0..<24: [type | UInt8(argument)]
+    case 24...0xFF: [type | 24, UInt8(argument)]
+    case 0x100...0xFFFF: [type | 25] + bigEndian(UInt16(argument))
+    case 0x1_0000...0xFFFF_FFFF: [type | 26] + bigEndian(UInt32(argument))
+    default: [type | 27] + bigEndian(argument)
+    }
+}
+
+/// An integer.
+func cbor(_ number: Int) -> [UInt8] {
+    number >= 0 ? cborHead(0, UInt64(number)) : cborHead(1, UInt64(-1 - number))
+}
+
+/// A byte string.
+func cbor(bytes: [UInt8]) -> [UInt8] { cborHead(2, UInt64(bytes.count)) + bytes }
+
+/// A text string.
+func cbor(text: String) -> [UInt8] { cborHead(3, UInt64(text.utf8.count)) + Array(text.utf8) }
+
+/// An array of encoded items.
+func cbor(array items: [[UInt8]]) -> [UInt8] { cborHead(4, UInt64(items.count)) + items.flatMap { $0 } }
+
+/// A map.
+func cbor(map entries: [CBOREntry]) -> [UInt8] {
+    cborHead(5, UInt64(entries.count)) + entries.flatMap { $0.key + $0.value }
+}

@@ -1,0 +1,103 @@
+import PureDER
+
+// DER (X.690 §8, §10, §11): each function returns one encoded element. Nothing checks that it makes sense, so that faults can
+// be encoded too.
+
+/// Tag, length in the shortest form, contents.
+func encode(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
+    let contents = contents.flatMap { $0 }
+    return identifier(tag) + length(contents.count) + contents
+}
+
+/// Identifier octets (X.690 §8.1.2).
+func identifier(_ tag: DERTag) -> [UInt8] {
+    let leading = tag.tagClass.rawValue | (tag.isConstructed ? 0x20 : 0)
+    guard tag.number >= 31 else { return [leading | UInt8(tag.number)] }
+    var digits = [UInt8(tag.number & 0x7F)]
+    var rest = tag.number >> 7
+    while rest > 0 {
+        digits.insert(UInt8(rest & 0x7F) | 0x80, at: 0)
+        rest >>= 7
+    }
+    return [leading | 0x1F] + digits
+}
+
+/// Length octets in the shortest form (X.690 §10.1).
+func length(_ count: Int) -> [UInt8] {
+    guard count >= 0x80 else { return [UInt8(count)] }
+    let octets = [UInt8](bigEndian(count).drop { $0 == 0 })
+    return [0x80 | UInt8(octets.count)] + octets
+}
+
+/// Tag, the indefinite length, contents, end-of-contents octets (X.690 §8.1.3.6): BER, not DER.
+func encodeIndefinite(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
+    identifier(tag) + [0x80] + contents.flatMap { $0 } + [0x00, 0x00]
+}
+
+/// INTEGER from a magnitude, most significant octet first.
+func encode(unsigned magnitude: some Collection<UInt8>) -> [UInt8] {
+    let digits = [UInt8](magnitude.drop { $0 == 0 })
+    let needsSign = digits.first.map { $0 >= 0x80 } ?? true
+    return encode(.integer, needsSign ? [0] + digits : digits)
+}
+
+/// INTEGER.
+func encode(_ number: UInt32) -> [UInt8] { encode(unsigned: bigEndian(number)) }
+
+/// OBJECT IDENTIFIER.
+func encode(_ identifier: ASN1ObjectIdentifier) -> [UInt8] { encode(.objectIdentifier, identifier.contents) }
+
+/// UTF8String.
+func encode(utf8 text: String) -> [UInt8] { encode(.utf8String, Array(text.utf8)) }
+
+/// BIT STRING of whole octets.
+func encode(bits octets: [UInt8]) -> [UInt8] { encode(.bitString, [0] + octets) }
+
+/// BOOLEAN true (X.690 §11.1: FF).
+let encodedTrue: [UInt8] = [0x01, 0x01, 0xFF]
+
+/// NULL.
+let encodedNull: [UInt8] = [0x05, 0x00]
+
+/// A certificate's `Time` (RFC 5280 §4.1.2.5): UTCTime to 2049, GeneralizedTime from 2050 on.
+func encode(_ time: UnixTime) -> [UInt8] {
+    let date = CivilTime(time)
+    let rest = [date.month, date.day, date.hour, date.minute, date.second].map { digits($0, 2) }.joined() + "Z"
+    return date.year < 2050
+        ? encode(.utcTime, Array((digits(date.year % 100, 2) + rest).utf8))
+        : encode(.generalizedTime, Array((digits(date.year, 4) + rest).utf8))
+}
+
+/// `number` in `count` decimal digits.
+func digits(_ number: Int64, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+}
+
+/// A moment of the years 1950 to 9999 by calendar and clock, in UTC.
+struct CivilTime {
+    let year, month, day, hour, minute, second: Int64
+
+    init(_ time: UnixTime) {
+        let seconds = time.secondsSince1970
+        let secondOfDay = (seconds % 86_400 + 86_400) % 86_400
+        (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)
+        // H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days. 0000-03-01 is day −719,468; 400 years
+        // have 146,097 days; no day from 1950 on is negative here.
+        let days = (seconds - secondOfDay) / 86_400 + 719_468
+        let era = days / 146_097
+        let dayOfEra = days % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// ISO 8601 with milliseconds, as receipts write times: `2026-04-21T18:13:12.153Z`.
+    func iso8601(milliseconds: Int64) -> String {
+        "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(hour, 2)):\(digits(minute, 2))"
+            + ":\(digits(second, 2)).\(digits(milliseconds, 3))Z"
+    }
+}

@@ -1,0 +1,56 @@
+import PureDER
+import PureECDSA
+import PureSHA2
+
+/// A private key that signs with ECDSA (FIPS 186-5 §6.4.1) and the nonces of RFC 6979.
+///
+/// **For tests only.** Time: variable: whoever can measure it learns the key.
+struct SigningKey<Curve: ScalarOperations>: Sendable {
+    /// x: ``PureECDSA/ScalarOperations/scalarByteCount`` octets.
+    private let secret: [UInt8]
+    /// 04 ‖ x ‖ y.
+    let x963: [UInt8]
+
+    /// From a number in [1, n − 1].
+    init(secret: [UInt8]) {
+        precondition(Curve.isPrivateScalar(secret))
+        self.secret = secret
+        x963 = Curve.generatorMultiple(secret)
+    }
+
+    /// A new key (FIPS 186-5 §A.2.2, by rejection).
+    init(from random: inout TestRandom) {
+        var secret: [UInt8]
+        repeat { secret = random.next(Curve.scalarByteCount) } while !Curve.isPrivateScalar(secret)
+        self.init(secret: secret)
+    }
+
+    /// Signs the digest of `message`.
+    func sign<H: HashFunction>(_ message: some Collection<UInt8>, hash: H.Type) -> SignatureNumbers {
+        let digest = [UInt8](H.hash(data: message))
+        let e = Curve.scalar(reducingBits: digest)
+        // RFC 6979 §3.2 d: int2octets(x) ‖ bits2octets(h1).
+        var nonces = HMACGenerator<H>(seed: secret + e)
+        while true {
+            // h.3: a candidate is as long as n, and n fills its octets.
+            let k = nonces.next(Curve.scalarByteCount)
+            guard Curve.isPrivateScalar(k) else { continue }
+            let point = Curve.generatorMultiple(k)
+            let r = Curve.scalar(reducingBits: [UInt8](point[1...].prefix(Curve.scalarByteCount)))
+            guard Curve.isPrivateScalar(r) else { continue }
+            // FIPS 186-5 §6.4.1 step 9: s = k⁻¹·(e + r·d).
+            let s = Curve.product(Curve.inverse(k), Curve.sum(e, Curve.product(r, secret)))
+            guard Curve.isPrivateScalar(s) else { continue }
+            return SignatureNumbers(r: r, s: s)
+        }
+    }
+}
+
+/// The numbers r and s of a signature, most significant octet first. Faults put other numbers in their place.
+struct SignatureNumbers: Equatable {
+    var r: [UInt8]
+    var s: [UInt8]
+
+    /// Ecdsa-Sig-Value (RFC 3279 §2.2.3) in DER.
+    var der: [UInt8] { encode(.sequence, encode(unsigned: r), encode(unsigned: s)) }
+}
