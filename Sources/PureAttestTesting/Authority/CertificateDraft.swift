@@ -40,25 +40,25 @@ enum SignatureHash: Sendable {
     /// The encoded AlgorithmIdentifier: ECDSA with this function, no parameters (RFC 5758 §3.2).
     var algorithmIdentifier: [UInt8] {
         switch self {
-        case .sha256: encode(.sequence, encode(.ecdsaWithSHA256))
-        case .sha384: encode(.sequence, encode(.ecdsaWithSHA384))
+        case .sha256: der(.sequence, der(.ecdsaWithSHA256))
+        case .sha384: der(.sequence, der(.ecdsaWithSHA384))
         }
     }
 }
 
 /// SubjectPublicKeyInfo with a named curve (RFC 5480 §2).
 func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8]) -> [UInt8] {
-    encode(.sequence, encode(.sequence, encode(.ecPublicKey), encode(curve)), encode(bits: point))
+    der(.sequence, der(.sequence, der(.ecPublicKey), der(curve)), der(bits: point))
 }
 
 /// A Name of one-attribute RDNs (RFC 5280 §4.1.2.4). Country names are PrintableString, all others UTF8String, as in Apple's.
-func encode(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
-    encode(
+func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
+    der(
         .sequence,
         attributes.flatMap { type, text in
             let value =
-                type == .countryName ? encode(.printableString, Array(text.utf8)) : encode(utf8: text)
-            return encode(.set, encode(.sequence, encode(type), value))
+                type == .countryName ? der(.printableString, Array(text.utf8)) : der(utf8: text)
+            return der(.set, der(.sequence, der(type), value))
         })
 }
 
@@ -72,7 +72,7 @@ struct ExtensionDraft: Sendable {
 
     init(_ identifier: ASN1ObjectIdentifier, critical: Bool = false, _ value: [UInt8]?) {
         self.identifier = identifier
-        self.critical = critical ? encodedTrue : []
+        self.critical = critical ? derTrue : []
         self.value = value
     }
 }
@@ -81,7 +81,7 @@ struct ExtensionDraft: Sendable {
 /// its place.
 struct CertificateDraft: Sendable {
     /// `[0] { INTEGER 2 }`: version 3.
-    var version = encode(.context(0), encode(2))
+    var version = der(.context(0), der(2))
     var serialNumber: [UInt8]
     /// `signature`, inside the signed part.
     var innerAlgorithm: [UInt8]
@@ -100,7 +100,7 @@ struct CertificateDraft: Sendable {
     /// Changes the numbers after they were computed.
     var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     /// Encodes the signature.
-    var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { encode(bits: $0.der) }
+    var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { der(bits: $0.derRepresentation) }
     /// Changes the signed part after it was signed.
     var alterSignedPart: @Sendable (inout [UInt8]) -> Void = { _ in }
 
@@ -108,13 +108,13 @@ struct CertificateDraft: Sendable {
         serialNumber: [UInt8], issuer: [UInt8], subject: [UInt8], subjectPublicKeyInfo: [UInt8], from notBefore: UnixTime,
         to notAfter: UnixTime, hash: SignatureHash, extensions: [ExtensionDraft]
     ) {
-        self.serialNumber = encode(unsigned: serialNumber)
+        self.serialNumber = der(unsigned: serialNumber)
         innerAlgorithm = hash.algorithmIdentifier
         outerAlgorithm = hash.algorithmIdentifier
         self.hash = hash
         self.issuer = issuer
-        self.notBefore = encode(notBefore)
-        self.notAfter = encode(notAfter)
+        self.notBefore = der(notBefore)
+        self.notAfter = der(notAfter)
         self.subject = subject
         self.subjectPublicKeyInfo = subjectPublicKeyInfo
         self.extensions = extensions
@@ -123,17 +123,17 @@ struct CertificateDraft: Sendable {
     /// Encodes and signs. `nonce` is the value of the extension that has none.
     func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
         let list = extensions.flatMap { item in
-            encode(
-                .sequence, encode(item.identifier), item.critical, encode(.octetString, item.value ?? nonce))
+            der(
+                .sequence, der(item.identifier), item.critical, der(.octetString, item.value ?? nonce))
         }
-        let tbs = encode(
-            .sequence, version, serialNumber, innerAlgorithm, issuer, encode(.sequence, notBefore, notAfter), subject,
-            subjectPublicKeyInfo, hasExtensions ? encode(.context(3), encode(.sequence, list)) : [])
+        let tbs = der(
+            .sequence, version, serialNumber, innerAlgorithm, issuer, der(.sequence, notBefore, notAfter), subject,
+            subjectPublicKeyInfo, hasExtensions ? der(.context(3), der(.sequence, list)) : [])
         var numbers = key.sign(tbs, with: hash)
         alterSignature(&numbers)
         var altered = tbs
         alterSignedPart(&altered)
-        return encode(.sequence, altered, outerAlgorithm, encodeSignature(numbers))
+        return der(.sequence, altered, outerAlgorithm, encodeSignature(numbers))
     }
 
     /// Edits the extension with this identifier.

@@ -23,7 +23,7 @@ struct ReceiptIssuer: Sendable {
             extensions: [
                 .issuerBasicConstraints(), .authorityKeyIdentifier(of: rootKey), .ocspResponder("root"),
                 .crlDistributionPoint, .subjectKeyIdentifier(of: intermediateKey), .issuerKeyUsage,
-                ExtensionDraft(.apple(6, 2, 3), encodedNull),
+                ExtensionDraft(.apple(6, 2, 3), derNull),
             ])
         let leaf = CertificateDraft(
             serialNumber: random.next(15), issuer: Self.intermediateName, subject: Self.signerName,
@@ -33,8 +33,8 @@ struct ReceiptIssuer: Sendable {
                 .leafBasicConstraints, .authorityKeyIdentifier(of: intermediateKey), .ocspResponder("integration"),
                 .receiptPolicies, .subjectKeyIdentifier(of: signer),
                 // digitalSignature.
-                ExtensionDraft(.keyUsage, critical: true, encode(.bitString, [7, 0x80])),
-                ExtensionDraft(.apple(12, 15), encodedNull),
+                ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80])),
+                ExtensionDraft(.apple(12, 15), derNull),
             ])
         signerSerialNumber = leaf.serialNumber
         let root = TestCertificateAuthority.root(
@@ -43,16 +43,16 @@ struct ReceiptIssuer: Sendable {
         certificates = [leaf.encoded(signedBy: intermediateKey), intermediate.encoded(signedBy: rootKey), root]
     }
 
-    static let rootName = encode(name: [
+    static let rootName = der(name: [
         (.commonName, "Test Root CA - G3"), (.organizationalUnitName, "PureAttest Test Certification Authority"),
         (.organizationName, "PureAttest Test"), (.countryName, "ZZ"),
     ])
-    static let intermediateName = encode(name: [
+    static let intermediateName = der(name: [
         (.commonName, "Test Application Integration CA 5 - G1"),
         (.organizationalUnitName, "PureAttest Test Certification Authority"), (.organizationName, "PureAttest Test"),
         (.countryName, "ZZ"),
     ])
-    static let signerName = encode(name: [
+    static let signerName = der(name: [
         (.commonName, "Test Application Attestation Fraud Receipt Signing"), (.organizationName, "PureAttest Test"),
         (.countryName, "ZZ"),
     ])
@@ -61,30 +61,30 @@ struct ReceiptIssuer: Sendable {
 extension ExtensionDraft {
     /// authorityInfoAccess (RFC 5280 §4.2.2.1). The host is of the domain that RFC 2606 §2 reserves for tests.
     fileprivate static func ocspResponder(_ path: String) -> ExtensionDraft {
-        let location = encode(.contextPrimitive(6), Array("http://ocsp.test/\(path)".utf8))
+        let location = der(.contextPrimitive(6), Array("http://ocsp.test/\(path)".utf8))
         return ExtensionDraft(
-            .authorityInformationAccess, encode(.sequence, encode(.sequence, encode(.ocsp), location)))
+            .authorityInformationAccess, der(.sequence, der(.sequence, der(.ocsp), location)))
     }
 
     /// cRLDistributionPoints (RFC 5280 §4.2.1.13).
     fileprivate static var crlDistributionPoint: ExtensionDraft {
-        let uri = encode(.contextPrimitive(6), Array("http://crl.test/root.crl".utf8))
+        let uri = der(.contextPrimitive(6), Array("http://crl.test/root.crl".utf8))
         return ExtensionDraft(
             .crlDistributionPoints,
-            encode(.sequence, encode(.sequence, encode(.context(0), encode(.context(0), uri)))))
+            der(.sequence, der(.sequence, der(.context(0), der(.context(0), uri)))))
     }
 
     /// certificatePolicies (RFC 5280 §4.2.1.4) with both qualifiers, as in Apple's.
     fileprivate static var receiptPolicies: ExtensionDraft {
         // id-qt-unotice and id-qt-cps, 1.3.6.1.5.5.7.2.2 and .1.
-        let notice = encode(
-            .sequence, encode(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_02_02)),
-            encode(.sequence, encode(utf8: "Made for tests. Reliance on this certificate is a mistake.")))
-        let statement = encode(
-            .sequence, encode(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_02_01)),
-            encode(.ia5String, Array("http://policy.test/".utf8)))
+        let notice = der(
+            .sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_02_02)),
+            der(.sequence, der(utf8: "Made for tests. Reliance on this certificate is a mistake.")))
+        let statement = der(
+            .sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_02_01)),
+            der(.ia5String, Array("http://policy.test/".utf8)))
         return ExtensionDraft(
             .certificatePolicies,
-            encode(.sequence, encode(.sequence, encode(.apple(5, 1)), encode(.sequence, notice, statement))))
+            der(.sequence, der(.sequence, der(.apple(5, 1)), der(.sequence, notice, statement))))
     }
 }

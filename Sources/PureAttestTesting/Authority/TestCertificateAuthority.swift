@@ -46,10 +46,10 @@ public struct TestCertificateAuthority: Sendable {
     /// 2049-12-31T23:59:59Z: the last second that is a UTCTime, as all of Apple's dates are.
     static let end = UnixTime(secondsSince1970: 2_524_607_999)
 
-    static let rootName = encode(name: [
+    static let rootName = der(name: [
         (.commonName, "Test App Attestation Root CA"), (.organizationName, "PureAttest Test"), (.stateName, "Testing"),
     ])
-    static let intermediateName = encode(name: [
+    static let intermediateName = der(name: [
         (.commonName, "Test App Attestation CA 1"), (.organizationName, "PureAttest Test"), (.stateName, "Testing"),
     ])
 
@@ -67,25 +67,25 @@ extension ExtensionDraft {
     /// basicConstraints of an issuer (RFC 5280 §4.2.1.9), critical.
     static func issuerBasicConstraints(pathLength: UInt32? = nil) -> ExtensionDraft {
         ExtensionDraft(
-            .basicConstraints, critical: true, encode(.sequence, encodedTrue, pathLength.map { encode($0) } ?? []))
+            .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? []))
     }
 
     /// basicConstraints of a leaf: critical and empty.
     static var leafBasicConstraints: ExtensionDraft {
-        ExtensionDraft(.basicConstraints, critical: true, encode(.sequence))
+        ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
     }
 
     /// keyUsage of an issuer: keyCertSign and cRLSign (RFC 5280 §4.2.1.3), critical.
     static var issuerKeyUsage: ExtensionDraft {
-        ExtensionDraft(.keyUsage, critical: true, encode(.bitString, [1, 0x06]))
+        ExtensionDraft(.keyUsage, critical: true, der(.bitString, [1, 0x06]))
     }
 
     static func subjectKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
-        ExtensionDraft(.subjectKeyIdentifier, encode(.octetString, key.keyIdentifier))
+        ExtensionDraft(.subjectKeyIdentifier, der(.octetString, key.keyIdentifier))
     }
 
     static func authorityKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
         ExtensionDraft(
-            .authorityKeyIdentifier, encode(.sequence, encode(.contextPrimitive(0), key.keyIdentifier)))
+            .authorityKeyIdentifier, der(.sequence, der(.contextPrimitive(0), key.keyIdentifier)))
     }
 }

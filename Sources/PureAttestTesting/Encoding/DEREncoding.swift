@@ -4,7 +4,7 @@ import PureDER
 // be encoded too.
 
 /// Tag, length in the shortest form, contents.
-func encode(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
+func der(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     let contents = contents.flatMap { $0 }
     return identifier(tag) + length(contents.count) + contents
 }
@@ -30,42 +30,42 @@ func length(_ count: Int) -> [UInt8] {
 }
 
 /// Tag, the indefinite length, contents, end-of-contents octets (X.690 §8.1.3.6): BER, not DER.
-func encodeIndefinite(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
+func berIndefinite(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     identifier(tag) + [0x80] + contents.flatMap { $0 } + [0x00, 0x00]
 }
 
 /// INTEGER from a magnitude, most significant octet first.
-func encode(unsigned magnitude: some Collection<UInt8>) -> [UInt8] {
+func der(unsigned magnitude: some Collection<UInt8>) -> [UInt8] {
     let digits = [UInt8](magnitude.drop { $0 == 0 })
     let needsSign = digits.first.map { $0 >= 0x80 } ?? true
-    return encode(.integer, needsSign ? [0] + digits : digits)
+    return der(.integer, needsSign ? [0] + digits : digits)
 }
 
 /// INTEGER.
-func encode(_ number: UInt32) -> [UInt8] { encode(unsigned: bigEndian(number)) }
+func der(_ number: UInt32) -> [UInt8] { der(unsigned: bigEndian(number)) }
 
 /// OBJECT IDENTIFIER.
-func encode(_ identifier: ASN1ObjectIdentifier) -> [UInt8] { encode(.objectIdentifier, identifier.contents) }
+func der(_ identifier: ASN1ObjectIdentifier) -> [UInt8] { der(.objectIdentifier, identifier.contents) }
 
 /// UTF8String.
-func encode(utf8 text: String) -> [UInt8] { encode(.utf8String, Array(text.utf8)) }
+func der(utf8 text: String) -> [UInt8] { der(.utf8String, Array(text.utf8)) }
 
 /// BIT STRING of whole octets.
-func encode(bits octets: [UInt8]) -> [UInt8] { encode(.bitString, [0] + octets) }
+func der(bits octets: [UInt8]) -> [UInt8] { der(.bitString, [0] + octets) }
 
 /// BOOLEAN true (X.690 §11.1: FF).
-let encodedTrue: [UInt8] = [0x01, 0x01, 0xFF]
+let derTrue: [UInt8] = [0x01, 0x01, 0xFF]
 
 /// NULL.
-let encodedNull: [UInt8] = [0x05, 0x00]
+let derNull: [UInt8] = [0x05, 0x00]
 
 /// A certificate's `Time` (RFC 5280 §4.1.2.5): UTCTime to 2049, GeneralizedTime from 2050 on.
-func encode(_ time: UnixTime) -> [UInt8] {
+func der(_ time: UnixTime) -> [UInt8] {
     let date = CivilTime(time)
     let rest = [date.month, date.day, date.hour, date.minute, date.second].map { digits($0, 2) }.joined() + "Z"
     return date.year < 2050
-        ? encode(.utcTime, Array((digits(date.year % 100, 2) + rest).utf8))
-        : encode(.generalizedTime, Array((digits(date.year, 4) + rest).utf8))
+        ? der(.utcTime, Array((digits(date.year % 100, 2) + rest).utf8))
+        : der(.generalizedTime, Array((digits(date.year, 4) + rest).utf8))
 }
 
 /// `number` in `count` decimal digits.

@@ -52,5 +52,5 @@ struct SignatureNumbers: Equatable {
     var s: [UInt8]
 
     /// Ecdsa-Sig-Value (RFC 3279 §2.2.3) in DER.
-    var der: [UInt8] { encode(.sequence, encode(unsigned: r), encode(unsigned: s)) }
+    var derRepresentation: [UInt8] { der(.sequence, der(unsigned: r), der(unsigned: s)) }
 }

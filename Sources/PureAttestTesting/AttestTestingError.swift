@@ -1,0 +1,10 @@
+/// Why a virtual device does not do what it is asked.
+@nonexhaustive
+public enum AttestTestingError: Error, Hashable, Sendable {
+    /// No such key; or it is attested already, or not yet. DCError.invalidKey.
+    case invalidKey
+    /// The client data hash is empty. DCError.invalidInput.
+    case invalidInput
+    /// The fault cannot be made with this device: see `applies(to:)` of the fault.
+    case faultDoesNotApply
+}

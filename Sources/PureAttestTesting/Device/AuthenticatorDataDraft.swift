@@ -1,0 +1,59 @@
+import PureAttest
+
+/// Authenticator data before they are encoded (W3C WebAuthn §6.1, as App Attest uses it).
+struct AuthenticatorDataDraft: Sendable {
+    var rpIDHash: [UInt8]
+    var flags: UInt8
+    var counter: UInt32
+    /// Of attestations.
+    var credential: CredentialDraft?
+    /// Encoded; empty before iOS 27.
+    var extensions: [UInt8]
+
+    var encoded: [UInt8] {
+        rpIDHash + [flags] + bigEndian(counter) + (credential?.encoded ?? []) + extensions
+    }
+}
+
+/// Attested credential data (WebAuthn §6.5.2).
+struct CredentialDraft: Sendable {
+    var aaguid: [UInt8]
+    var id: [UInt8]
+    /// The length that is declared for ``id``; `nil` for its own.
+    var declaredLength: UInt16?
+    /// Encoded.
+    var coseKey: [UInt8]
+
+    var encoded: [UInt8] {
+        aaguid + bigEndian(declaredLength ?? UInt16(id.count)) + id + coseKey
+    }
+}
+
+/// The entries of a COSE key on P-256 for ES256 (RFC 9053 §7.1.1): kty 2, alg −7, crv 1, x, y.
+func coseKeyEntries(x963: [UInt8]) -> [CBOREntry] {
+    [
+        CBOREntry(cbor(1), cbor(2)), CBOREntry(cbor(3), cbor(-7)), CBOREntry(cbor(-1), cbor(1)),
+        CBOREntry(cbor(-2), cbor(bytes: [UInt8](x963[1..<33]))), CBOREntry(cbor(-3), cbor(bytes: [UInt8](x963[33...]))),
+    ]
+}
+
+/// The entries of the extensions map that devices send from iOS 27 on, in genuine order.
+func launchInformationEntries(_ category: ValidationCategory, _ version: BundleVersion) -> [CBOREntry] {
+    [
+        CBOREntry("apple_bundle_version_01", cborHead(3, UInt64(version.utf8.count)) + version.utf8),
+        CBOREntry("apple_validation_category_01", cbor(bytes: bigEndian(category.rawValue.byteSwapped))),
+    ]
+}
+
+extension Environment {
+    /// The AAGUID, 16 bytes (Apple, attestation step 8).
+    var aaguid: [UInt8] {
+        switch self {
+        case .development: Array("appattestdevelop".utf8)
+        case .production: Array("appattest".utf8) + [UInt8](repeating: 0, count: 7)
+        }
+    }
+
+    /// The other one.
+    var other: Environment { self == .production ? .development : .production }
+}

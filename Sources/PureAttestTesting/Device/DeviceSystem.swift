@@ -1,0 +1,157 @@
+import PureAttest
+import PureDER
+import PureX509
+
+/// The operating systems whose objects a ``VirtualDevice`` makes. Each value stands for one shape that genuine devices were
+/// seen to produce.
+public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
+    /// iOS 14: authenticator data of 164 bytes, leaf certificates valid for three days.
+    case iOS14
+    /// iOS 17: leaf certificates valid for most of a year.
+    case iOS17
+    /// iOS 26.2: the leaf has an extended key usage and an access control list.
+    case iOS26
+    /// iOS 27 as in Apple's sample of 2026: a map of extensions follows the key, while the ED flag of attestations is clear.
+    case iOS27
+    /// iOS 27.0.1: the ED flag is set where extensions follow.
+    case iOS27ExtensionFlag
+    /// macOS 27 with Full Security and System Integrity Protection: the access control list that Apple documents.
+    case macOS27
+}
+
+extension DeviceSystem {
+    /// Whether objects carry a validation category and a bundle version.
+    public var sendsLaunchInformation: Bool {
+        switch self {
+        case .iOS14, .iOS17, .iOS26: false
+        case .iOS27, .iOS27ExtensionFlag, .macOS27: true
+        }
+    }
+
+    /// The flags of attestations: AT (0x40), ED (0x80).
+    var attestationFlags: UInt8 {
+        switch self {
+        case .iOS14, .iOS17, .iOS26, .iOS27: 0x40
+        case .iOS27ExtensionFlag, .macOS27: 0xC0
+        }
+    }
+
+    /// The flags of assertions: AT although no credential data follow.
+    var assertionFlags: UInt8 { sendsLaunchInformation ? 0xC0 : 0x40 }
+
+    /// How long a leaf is valid, in seconds, its first day before the attestation included: 3 days, or 318 days as in genuine
+    /// leaves of 2024.
+    var leafLifetime: Int64 {
+        switch self {
+        case .iOS17: 318 * 86_400
+        default: 3 * 86_400
+        }
+    }
+
+    /// The system's version in the leaf certificate.
+    var version: String {
+        switch self {
+        case .iOS14: "14.3"
+        case .iOS17: "17.5.1"
+        case .iOS26: "26.2"
+        case .iOS27, .macOS27: "27.0"
+        case .iOS27ExtensionFlag: "27.0.1"
+        }
+    }
+
+    /// The leaf's extensions in genuine order, the nonce left open.
+    func leafExtensions(appID: [UInt8]) -> [ExtensionDraft] {
+        var extensions = [
+            ExtensionDraft.leafBasicConstraints,
+            // digitalSignature, contentCommitment, keyEncipherment, dataEncipherment.
+            ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0])),
+        ]
+        if hasAccessControlList {
+            extensions.append(ExtensionDraft(.extendedKeyUsage, der(.sequence, der(.apple(4, 24)))))
+        }
+        extensions += [
+            ExtensionDraft(.apple(8, 5), keyAttributes(appID: appID)),
+            ExtensionDraft(.apple(8, 7), systemAttributes),
+            ExtensionDraft(.nonce, nil),
+        ]
+        if hasAccessControlList {
+            extensions.append(ExtensionDraft(.accessControlList, wrapped(accessControlList, tag: 3)))
+        }
+        return extensions
+    }
+
+    private var hasAccessControlList: Bool {
+        switch self {
+        case .iOS14, .iOS17: false
+        default: true
+        }
+    }
+
+    /// 1.2.840.113635.100.8.5, with the values of genuine leaves. Only 1204, the App ID, has a known meaning.
+    private func keyAttributes(appID: [UInt8]) -> [UInt8] {
+        let isRecent = hasAccessControlList
+        var attributes: [[UInt8]] = [
+            attribute(4, 10), attribute(1200, isRecent ? 0 : 1), attribute(1201, 0), attribute(1202, isRecent ? 0 : 1),
+            attribute(1203, isRecent ? 0 : 1), attribute(1204, appID),
+        ]
+        if !isRecent { attributes.append(attribute(5, Array("sks ".utf8))) }
+        attributes += [attribute(1206, isRecent ? 4 : 5), attribute(1207, 0), attribute(1209, 0), attribute(1210, 0)]
+        if self != .iOS14 { attributes.append(attribute(1211, 0)) }
+        if isRecent { attributes.append(attribute(10, 0)) }
+        return der(.sequence, attributes.flatMap { $0 })
+    }
+
+    /// 1.2.840.113635.100.8.7: 1400 is the system's version, 1403 the build. The build is "TEST", which no genuine one is.
+    private var systemAttributes: [UInt8] {
+        let version = Array(version.utf8), build = Array("TEST".utf8)
+        var attributes = [attribute(1400, version)]
+        switch self {
+        case .iOS14: break
+        case .iOS17:
+            attributes += [
+                attribute(1104, 0xFFFF_FFFE), attribute(1403, build), attribute(1405, version), attribute(1406, 0),
+                attribute(1420, Array("0.0.0.0.0,0".utf8)),
+            ]
+        default:
+            attributes += [
+                attribute(1104, 2), attribute(1401, Array("1.0.0".utf8)), attribute(1403, build),
+                attribute(1404, version), attribute(1405, version),
+            ]
+            attributes += (1406...1411).map { attribute($0, 0) }
+            attributes += [attribute(1412, 1), attribute(1413, 0)]
+            attributes += (1418...1420).map { attribute($0, Array("0.0.0.0.0,0".utf8)) }
+            attributes += [attribute(1026, Array("iphoneos".utf8)), attribute(1029, Array("Test".utf8))]
+        }
+        return der(.sequence, attributes.flatMap { $0 })
+    }
+
+    /// The key's access control list. The iPhone's is that of Apple's sample of 2026; the Mac's is the one that Apple documents
+    /// ("Validating apps that connect to your server"), `base64 -d` of
+    /// `MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
+    private var accessControlList: [UInt8] {
+        func entry(_ name: String, _ value: [UInt8]) -> [UInt8] { der(.sequence, der(utf8: name), value) }
+        let yes = der(.context(1), derTrue)
+        if self == .macOS27 {
+            let signing = der(.context(0), der(utf8: "rsec")) + der(.sequence, der(.context(6), der(1)))
+            return der(
+                .sequence, der(utf8: "11"),
+                der(.sequence, entry("ok", yes), entry("oa", yes), entry("odel", yes), entry("osgn", signing)))
+        }
+        return der(
+            .sequence, der(utf8: "11"),
+            der(
+                .sequence, entry("okd", yes), entry("oa", yes), entry("osgn", yes), entry("odel", yes),
+                entry("ock", yes)))
+    }
+}
+
+/// `SEQUENCE { [tag] { OCTET STRING } }`: the form of the nonce (tag 1) and of the access control list (tag 3).
+func wrapped(_ octets: [UInt8], tag: UInt32) -> [UInt8] {
+    der(.sequence, der(.context(tag), der(.octetString, octets)))
+}
+
+private func attribute(_ tag: UInt32, _ number: UInt32) -> [UInt8] { der(.context(tag), der(number)) }
+
+private func attribute(_ tag: UInt32, _ octets: [UInt8]) -> [UInt8] {
+    der(.context(tag), der(.octetString, octets))
+}

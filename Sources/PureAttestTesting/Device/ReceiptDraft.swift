@@ -1,0 +1,132 @@
+import PureAttest
+import PureDER
+import PureECDSA
+import PureSHA2
+
+/// How a receipt's CMS object is encoded.
+public enum ReceiptEncoding: String, CaseIterable, Hashable, Sendable {
+    /// BER with indefinite lengths, the content in chunks of 1,000 octets: nearly all genuine receipts.
+    case indefiniteLength
+    /// DER.
+    case definiteLength
+}
+
+/// A receipt before it is encoded: a CMS SignedData (RFC 5652 §5) without signed attributes over a SET of fields.
+struct ReceiptDraft: Sendable {
+    /// One field of the payload.
+    struct Field: Sendable {
+        var type: UInt32
+        var version: UInt32 = 1
+        var value: [UInt8]
+    }
+
+    var fields: [Field]
+    var encoding: ReceiptEncoding
+    let issuer: ReceiptIssuer
+    /// Changes the encoded payload; the signature covers the result.
+    var alterPayload: @Sendable (inout [UInt8]) -> Void = { _ in }
+    /// The certificates, in order.
+    var certificates: [[UInt8]]
+    /// The encoded Name and serial number by which the SignerInfo names its certificate.
+    var signerIdentifier: [UInt8]
+    /// What signs.
+    var key: SigningKey<P256>
+    /// Changes the numbers of the signature.
+    var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
+    /// Changes the payload after it was signed.
+    var replacePayload: @Sendable (inout [UInt8]) -> Void = { _ in }
+    /// Encoded `[0] SignedAttributes`; no genuine receipt has any.
+    var signedAttributes: [UInt8] = []
+    /// How many times the SignerInfo is there.
+    var signerCount = 1
+    /// Changes the encoded object.
+    var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }
+
+    init(fields: [Field], encoding: ReceiptEncoding, issuer: ReceiptIssuer) {
+        self.fields = fields
+        self.encoding = encoding
+        self.issuer = issuer
+        certificates = issuer.certificates
+        signerIdentifier = ReceiptIssuer.intermediateName + issuer.signerSerialNumber
+        key = issuer.signerKey
+    }
+
+    /// Field 3, the attested key as a certificate, is known only when the leaf is.
+    mutating func setCertificate(_ certificate: [UInt8]) {
+        for index in fields.indices where fields[index].type == FieldType.certificate && fields[index].value.isEmpty {
+            fields[index].value = certificate
+        }
+    }
+
+    /// Sets the field of this type.
+    mutating func set(_ type: UInt32, _ value: [UInt8]) {
+        for index in fields.indices where fields[index].type == type { fields[index].value = value }
+    }
+
+    func encoded() -> [UInt8] {
+        // A SET OF in the order of the fields: genuine receipts do not sort it, as DER would have it (X.690 §11.6).
+        var payload = der(
+            .set,
+            fields.flatMap {
+                der(.sequence, der($0.type), der($0.version), der(.octetString, $0.value))
+            })
+        alterPayload(&payload)
+        var signature = key.sign(payload, hash: SHA256.self)
+        alterSignature(&signature)
+        replacePayload(&payload)
+
+        let digestAlgorithm = der(.sequence, der(.sha256), derNull)
+        let signerInfo = der(
+            .sequence, der(1), der(.sequence, signerIdentifier), digestAlgorithm, signedAttributes,
+            SignatureHash.sha256.algorithmIdentifier, der(.octetString, signature.derRepresentation))
+        let signerInfos = der(.set, (0..<signerCount).flatMap { _ in signerInfo })
+        var object = wrap(
+            .sequence, der(.signedData),
+            wrap(
+                .context(0),
+                wrap(
+                    .sequence, der(1), der(.set, digestAlgorithm),
+                    wrap(.sequence, der(.data), wrap(.context(0), encodeContent(payload))),
+                    wrap(.context(0), certificates.flatMap { $0 }), signerInfos)))
+        alterObject(&object)
+        return object
+    }
+
+    private func wrap(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
+        switch encoding {
+        case .definiteLength: der(tag, contents.flatMap { $0 })
+        case .indefiniteLength: berIndefinite(tag, contents.flatMap { $0 })
+        }
+    }
+
+    /// eContent: an OCTET STRING, in BER a constructed one of primitive chunks (X.690 §8.7.3).
+    private func encodeContent(_ payload: [UInt8]) -> [UInt8] {
+        guard encoding == .indefiniteLength else { return der(.octetString, payload) }
+        let chunks = stride(from: 0, to: payload.count, by: 1_000).flatMap {
+            der(.octetString, [UInt8](payload[$0..<min($0 + 1_000, payload.count)]))
+        }
+        return berIndefinite(DERTag(.universal, 4, constructed: true), chunks)
+    }
+}
+
+/// Types of a receipt's fields (Apple, "Assessing fraud risk"; 7 is undocumented).
+enum FieldType {
+    static let appID: UInt32 = 2
+    static let certificate: UInt32 = 3
+    static let clientHash: UInt32 = 4
+    static let token: UInt32 = 5
+    static let receiptType: UInt32 = 6
+    static let environment: UInt32 = 7
+    static let creationTime: UInt32 = 12
+    static let riskMetric: UInt32 = 17
+    static let notBefore: UInt32 = 19
+    static let expirationTime: UInt32 = 21
+}
+
+/// How long a receipt is valid: 90 days, as genuine ones.
+let receiptLifetime: Int64 = 90 * 86_400
+
+/// A time as receipts write it.
+func receiptTime(_ time: UnixTime, milliseconds: Int64 = 0) -> [UInt8] {
+    Array(CivilTime(time).iso8601(milliseconds: milliseconds).utf8)
+}

@@ -1,0 +1,70 @@
+import PureAttest
+import PureDER
+import PureX509
+
+extension VirtualDevice {
+    /// The attestation of a key, faultless.
+    func attestationDraft(of key: Key, clientDataHash: [UInt8], at time: UnixTime) -> AttestationDraft {
+        // What is random in an attestation depends on the key alone, so that a faulty one differs by its fault only.
+        var random = TestRandom(seed: key.id + Array("attestation".utf8))
+        let milliseconds = Int64(random.next(1)[0])
+        // Genuine serial numbers are the time in milliseconds.
+        let serialNumber = bigEndian(time.secondsSince1970 * 1_000 + milliseconds)
+        let x963 = key.signingKey.x963
+        let leaf = CertificateDraft(
+            serialNumber: serialNumber, issuer: TestCertificateAuthority.intermediateName,
+            subject: der(name: [
+                (.commonName, hexadecimal(key.id)), (.organizationalUnitName, "AAA Certification"),
+                (.organizationName, "PureAttest Test"), (.stateName, "Testing"),
+            ]),
+            subjectPublicKeyInfo: subjectPublicKeyInfo(.secp256r1, point: x963),
+            from: time.adding(-86_400), to: time.adding(system.leafLifetime - 86_400), hash: .sha256,
+            extensions: system.leafExtensions(appID: app.bytes))
+        return AttestationDraft(
+            authenticatorData: AuthenticatorDataDraft(
+                rpIDHash: app.rpIDHash, flags: system.attestationFlags, counter: 0,
+                credential: CredentialDraft(
+                    aaguid: environment.aaguid, id: key.id, coseKey: cbor(map: coseKeyEntries(x963: x963))),
+                extensions: launchInformation),
+            clientDataHash: clientDataHash, leaf: leaf, intermediateKey: authority.intermediateKey,
+            intermediate: authority.intermediate, rootKey: authority.attestationRootKey,
+            root: authority.attestationRoot,
+            receipt: ReceiptDraft(
+                fields: [
+                    .init(type: FieldType.appID, value: app.bytes),
+                    // The leaf, once it is encoded.
+                    .init(type: FieldType.certificate, value: []),
+                    .init(type: FieldType.clientHash, value: clientDataHash),
+                    .init(type: FieldType.token, value: base64(random.next(64))),
+                    .init(type: FieldType.receiptType, value: Array("ATTEST".utf8)),
+                    .init(type: FieldType.environment, value: Array(environment.receiptName.utf8)),
+                    .init(type: FieldType.creationTime, value: receiptTime(time, milliseconds: milliseconds)),
+                    .init(
+                        type: FieldType.expirationTime,
+                        value: receiptTime(time.adding(receiptLifetime), milliseconds: milliseconds)),
+                ], encoding: receiptEncoding, issuer: authority.receiptIssuer))
+    }
+
+    /// The assertion with the next counter value, faultless.
+    func assertionDraft(of key: Key, clientDataHash: [UInt8]) -> AssertionDraft {
+        AssertionDraft(
+            authenticatorData: AuthenticatorDataDraft(
+                rpIDHash: app.rpIDHash, flags: system.assertionFlags, counter: key.counter + 1, credential: nil,
+                extensions: launchInformation),
+            clientDataHash: clientDataHash, key: key.signingKey)
+    }
+
+    private var launchInformation: [UInt8] {
+        guard system.sendsLaunchInformation else { return [] }
+        return cbor(map: launchInformationEntries(validationCategory, bundleVersion))
+    }
+}
+
+extension Environment {
+    /// The value of a receipt's field 7.
+    var receiptName: String { self == .production ? "production" : "sandbox" }
+}
+
+extension UnixTime {
+    func adding(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: secondsSince1970 + seconds) }
+}

@@ -1,0 +1,24 @@
+public import PureAttest
+import PureX509
+
+extension AppAttestVerifier {
+    /// A verifier that trusts a test authority's devices, and **not** Apple's: for tests of a server.
+    ///
+    /// It exists only where PureAttestTesting is imported, so no server that does not link this module can trust test devices.
+    /// Everything else is as with
+    /// ``PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:counterPolicy:clockSkew:)``.
+    public static func trustingTestDevices(
+        of authority: TestCertificateAuthority, apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
+        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
+    ) -> AppAttestVerifier {
+        AppAttestVerifier(
+            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
+            clockSkew: clockSkew, testAnchors: [trustAnchor(authority.attestationRoot)])
+    }
+}
+
+func trustAnchor(_ certificate: [UInt8]) -> TrustAnchor {
+    do { return try TrustAnchor(Certificate(derEncoded: certificate)) } catch {
+        preconditionFailure("a test authority's root is no root: \(error)")
+    }
+}

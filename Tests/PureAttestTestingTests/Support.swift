@@ -1,0 +1,55 @@
+import PureAttest
+import PureBytes
+import PureSHA2
+
+@testable import PureAttestTesting
+
+/// A device with everything that a server knows of it.
+struct Setting: Sendable, CustomStringConvertible {
+    static let authority = TestCertificateAuthority(seed: 1)
+    /// 2026-09-15T12:00:00Z.
+    static let time = UnixTime(secondsSince1970: 1_789_473_600)
+    static let challenge = Array("0123456789abcdef".utf8)
+
+    let system: DeviceSystem
+    let environment: Environment
+    var receiptEncoding = ReceiptEncoding.indefiniteLength
+
+    static let all = DeviceSystem.allCases.flatMap { system in
+        [Environment.production, .development].flatMap { environment in
+            ReceiptEncoding.allCases.map {
+                Setting(system: system, environment: environment, receiptEncoding: $0)
+            }
+        }
+    }
+
+    var app: AppID {
+        AppID(bytes: "TEST123456.com.example.app".utf8, platform: system == .macOS27 ? .macOS : .device)
+    }
+
+    var device: VirtualDevice {
+        VirtualDevice(
+            app: app, environment: environment, system: system, authority: Self.authority, seed: 7, time: Self.time,
+            receiptEncoding: receiptEncoding)
+    }
+
+    /// Accepts what ``device`` says of the app, and nothing else.
+    var verifier: AppAttestVerifier {
+        .trustingTestDevices(
+            of: Self.authority, apps: [app], environment: environment,
+            launchPolicy: system.sendsLaunchInformation
+                ? .only([.appStore], versions: .oneOf(["1.0"])) : .onlyOrMissing([.appStore]))
+    }
+
+    var description: String { "\(system), \(environment), \(receiptEncoding)" }
+}
+
+/// SHA-256, as a client computes it.
+func clientDataHash(_ clientData: [UInt8]) -> [UInt8] { [UInt8](SHA256.hash(data: clientData)) }
+
+extension AppAttestVerifier {
+    func verify(_ attestation: [UInt8], keyID: String) throws -> VerifiedAttestation {
+        try verifyAttestation(
+            attestation, keyID: Base64.decode(Array(keyID.utf8)), challenge: Setting.challenge, at: Setting.time)
+    }
+}
