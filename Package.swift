@@ -80,6 +80,9 @@ let package = Package(
                 "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "ReferenceModel",
                 "VectorSupport",
             ]),
+        tests(
+            "PureAttestTesting",
+            ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes", "VectorSupport"]),
         .testTarget(
             name: "PureAttestToolTests", dependencies: ["pure-attest", "PureAttest", "PureBytes", "VectorSupport"],
             swiftSettings: settings),
