@@ -1,0 +1,324 @@
+import PureECDSA
+import PureSHA2
+import PureX509
+import Testing
+import VectorSupport
+
+@testable import PureAttest
+
+/// The mistakes that other App Attest verifiers shipped, each made impossible or refused. The chain's own (dates, CA flag,
+/// keyUsage, extended key usage) are tested one by one in PureX509; here it is tested that their result counts.
+@Suite struct ShippedMistakeTests {
+    private func refuses(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
+        var device = TestDevice()
+        change(&device)
+        #expect(throws: error) { try device.verify() }
+    }
+
+    private func chain(_ certificates: [[UInt8]]) throws -> PureAttestError? {
+        let device = TestDevice()
+        let object = TestDevice.object(
+            certificates: certificates, receipt: device.receipt, authenticatorData: device.attestedData)
+        do {
+            _ = try device.verifier().verifyAttestation(
+                object, keyID: TestDevice.key.keyID, challenge: device.challenge, at: TestAuthority.time)
+            return nil
+        } catch { return error as? PureAttestError }
+    }
+
+    private var nonce: [UInt8] {
+        let device = TestDevice()
+        return [UInt8](SHA256.hash(data: device.attestedData + SHA256.hash(data: device.challenge)))
+    }
+
+    private func leaf(
+        issuer: TestAuthority = .intermediate, key: TestKey? = nil, _ more: [[UInt8]] = []
+    ) -> [UInt8] {
+        TestAuthority.certificate(
+            subject: "leaf", TestDevice.key, issuer: issuer.name, key ?? issuer.key,
+            extensions: TestDevice().nonceExtensions(nonce) + more)
+    }
+
+    @Test func validByItself() throws {
+        #expect(try chain([leaf(), TestAuthority.intermediate.certificate]) == nil)
+        #expect(throws: Never.self) { try TestDevice().verify() }
+    }
+
+    @Test func chainResultThrownAway() throws {
+        let forged = leaf(key: TestKey(5))
+        #expect(
+            try chain([forged, TestAuthority.intermediate.certificate])
+                == .certificate(.invalidSignature(certificate: 0)))
+        let impostor = TestAuthority("Test CA 1", TestKey(6), issuer: TestAuthority("Test Root", TestKey(7)))
+        #expect(
+            try chain([leaf(issuer: impostor), impostor.certificate])
+                == .certificate(.invalidSignature(certificate: 1)))
+    }
+
+    @Test func noValidityDates() throws {
+        let device = TestDevice()
+        let verifier = try device.verifier()
+        for (time, error) in [
+            (TestAuthority.notBefore - 1, X509Error.notYetValid(certificate: 0)),
+            (TestAuthority.notAfter + 1, .expired(certificate: 0)),
+        ] {
+            #expect(throws: PureAttestError.certificate(error)) {
+                try verifier.verifyAttestation(
+                    device.attestation, keyID: TestDevice.key.keyID, challenge: device.challenge,
+                    at: UnixTime(secondsSince1970: time))
+            }
+        }
+    }
+
+    /// A leaf that issues, and an intermediate without the keyUsage for it.
+    @Test func noCAFlagOrKeyUsageCheck() throws {
+        func intermediate(_ extensions: [[UInt8]]) -> [UInt8] {
+            TestAuthority.certificate(
+                subject: "Test CA 1", TestAuthority.intermediate.key, issuer: "Test Root", TestAuthority.root.key,
+                extensions: extensions)
+        }
+        let basicConstraints = DER.certificateExtension(
+            [0x55, 0x1d, 0x13], critical: true, DER.sequence([0x01, 0x01, 0xff]))
+        let certSign = DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x01, 0x06])
+        let digitalSignature = DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x07, 0x80])
+        #expect(try chain([leaf(), intermediate([basicConstraints, certSign])]) == nil)
+        for (extensions, error) in [
+            ([certSign], X509Error.notCertificationAuthority(certificate: 1)),
+            ([basicConstraints, digitalSignature], .keyCertSignMissing(certificate: 1)),
+            ([basicConstraints], .keyCertSignMissing(certificate: 1)),
+        ] {
+            #expect(try chain([leaf(), intermediate(extensions)]) == .certificate(error))
+        }
+    }
+
+    /// Compared in nine of sixteen bytes, "appattestdevelop" is "appattest".
+    @Test func developmentPassesAsProduction() {
+        refuses(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
+        for index in 0..<16 {
+            refuses(.unknownEnvironment) { $0.aaguid[index] ^= 0x20 }
+        }
+        refuses(.unknownEnvironment) { $0.aaguid = [UInt8]("appattest".utf8) + [UInt8](repeating: 0x20, count: 7) }
+        var device = TestDevice()
+        device.aaguid = TestDevice.development
+        #expect(throws: Never.self) { try device.verify(device.verifier(environment: .development)) }
+    }
+
+    /// The challenge that counts is the one in the signed bytes: a copy beside them proves nothing.
+    @Test func challengeComparedWithAnotherString() throws {
+        var device = TestDevice()
+        device.counter = 1
+        device.challenge = [UInt8](#"{"challenge":"old"}"#.utf8)
+        let verifier = try device.verifier()
+        let key = try device.storedKey()
+        #expect(throws: PureAttestError.challengeMismatch) {
+            try verifier.verifyAssertion(
+                device.assertion, clientData: device.challenge,
+                challenge: .extracted(expected: [UInt8]("new".utf8)) { signed in
+                    #expect(signed.elementsEqual(device.challenge))
+                    return [UInt8](signed.dropFirst(14).prefix(3))
+                }, key: key)
+        }
+    }
+
+    /// The counter is part of the key: there is no key without one.
+    @Test func missingStoredCounterDisablesTheCheck() throws {
+        var device = TestDevice()
+        device.counter = 0
+        let key = try device.verify().key
+        #expect(throws: PureAttestError.counterNotIncreased(previous: 0, received: 0)) {
+            try device.verifyAssertion(key: key)
+        }
+    }
+
+    /// As Int32 0x80000001 is less than 0x7fffffff, and byte-swapped 0x00000100 is less than 0x000000ff.
+    @Test func signedOrByteSwappedCounter() throws {
+        var device = TestDevice()
+        for (previous, next) in [(0x7fff_ffff, 0x8000_0001), (0xff, 0x100), (0x0100_0000, 0x0100_0001)]
+            as [(UInt32, UInt32)]
+        {
+            device.counter = next
+            #expect(try device.verifyAssertion(key: device.storedKey(counter: previous)).counter == next)
+            device.counter = previous
+            #expect(throws: PureAttestError.counterNotIncreased(previous: next, received: previous)) {
+                try device.verifyAssertion(key: device.storedKey(counter: next))
+            }
+        }
+        for counter in [1, 0x0100_0000, .max] as [UInt32] { refuses(.counterNotZero(counter)) { $0.counter = counter } }
+    }
+
+    /// The advanced key comes out of the proof, and refuses the same assertion.
+    @Test func newCounterDiscarded() throws {
+        var device = TestDevice()
+        device.counter = 3
+        let advanced = try device.verifyAssertion().key
+        #expect(throws: PureAttestError.counterNotIncreased(previous: 3, received: 3)) {
+            try device.verifyAssertion(key: advanced)
+        }
+    }
+
+    @Test func trapsOnShortInput() throws {
+        for count in 0..<37 {
+            refuses(.truncatedAuthenticatorData) { $0.authenticatorData = [UInt8](repeating: 0, count: count) }
+        }
+        #expect(try chain([]) == .wrongCertificateCount(0))
+        #expect(try chain([leaf()]) == .wrongCertificateCount(1))
+        #expect(
+            try chain([leaf(), TestAuthority.intermediate.certificate, TestAuthority.root.certificate])
+                == .wrongCertificateCount(3))
+        #expect(try chain([[], []]) == .certificate(.malformed(.certificate, .unexpectedEnd)))
+        // A credential ID that ends beyond the data, and one without length.
+        let device = TestDevice()
+        refuses(.truncatedAuthenticatorData) {
+            $0.authenticatorData = device.head + device.aaguid + [0xff, 0xff] + [1]
+        }
+        refuses(.truncatedAuthenticatorData) { $0.authenticatorData = device.head + device.aaguid + [0x00] }
+        refuses(.credentialIDMismatch) { $0.credentialID = [] }
+        refuses(.credentialIDMismatch) { $0.credentialID = TestDevice.key.keyID + [0] }
+        refuses(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
+    }
+
+    /// The nonce is where its ASN.1 type says, and alone there.
+    @Test func nonceBySuffixOrFixedSlice() {
+        let identifier = TestDevice.nonceIdentifier
+        func value(_ make: @escaping ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
+            { $0.nonceExtensions = { [DER.certificateExtension(identifier, make($0))] } }
+        }
+        refuses(.nonceExtensionMissing) { $0.nonceExtensions = { _ in [] } }
+        refuses(.nonceExtensionMissing) {
+            $0.nonceExtensions = {
+                [
+                    DER.certificateExtension(
+                        identifier.dropLast() + [0x03], DER.sequence(DER.context(1, DER.octets($0))))
+                ]
+            }
+        }
+        refuses(
+            .certificate(.duplicateExtension(LeafExtensions.nonceIdentifier))
+        ) {
+            $0.nonceExtensions = {
+                let nonce = DER.certificateExtension(identifier, DER.sequence(DER.context(1, DER.octets($0))))
+                return [nonce, nonce]
+            }
+        }
+        // Six octets before the nonce, as a fixed slice expects, but not the expected ones.
+        refuses(
+            .malformedNonceExtension(
+                .unexpectedTag(expected: .context(1), found: .context(2))),
+            value { DER.sequence(DER.context(2, DER.octets($0))) })
+        refuses(
+            .malformedNonceExtension(.unexpectedTag(expected: .octetString, found: .utf8String)),
+            value { DER.sequence(DER.context(1, DER.element(0x0c, $0))) })
+        refuses(
+            .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0))) + [5, 0] })
+        refuses(
+            .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0)), [5, 0]) })
+        refuses(
+            .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0) + [5, 0])) })
+        refuses(.malformedNonceExtension(.unexpectedEnd), value { _ in [] })
+        refuses(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets([0] + $0))) })
+        refuses(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets($0.dropLast()))) })
+        refuses(.nonceMismatch, value { _ in DER.sequence(DER.context(1, DER.octets([]))) })
+    }
+
+    /// Leaves of 2026 have an extended key usage of Apple's and nothing that a TLS profile asks for.
+    @Test func defaultExtendedKeyUsage() throws {
+        let purpose = DER.sequence(
+            DER.element(0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x04, 0x18]))
+        var device = TestDevice()
+        device.moreLeafExtensions = [DER.certificateExtension([0x55, 0x1d, 0x25], purpose)]
+        #expect(throws: Never.self) { try device.verify() }
+    }
+
+    @Test func trailingBytesAndDuplicateKeys() throws {
+        let device = TestDevice()
+        func refuses(_ object: [UInt8], _ error: PureAttestError) throws {
+            #expect(throws: error) {
+                try device.verifier().verifyAttestation(
+                    object, keyID: TestDevice.key.keyID, challenge: device.challenge, at: TestAuthority.time)
+            }
+        }
+        let genuine = device.attestation
+        try refuses(genuine + [0], .malformedCBOR(.trailingBytes))
+        // One more member: of another name, and once more the same.
+        let member = CBOR.text("fmt") + CBOR.text("apple-appattest")
+        try refuses([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
+        try refuses([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
+        try refuses([0xa3] + member + CBOR.text("x") + [0xf6] + CBOR.text("y") + [0xf6], .malformedAttestationObject)
+        try refuses([0xa0], .malformedAttestationObject)
+        try refuses([0x80], .malformedAttestationObject)
+        try refuses(CBOR.map([(CBOR.text("fmt"), CBOR.text("packed"))]), .unsupportedFormat)
+        self.refuses(.unsupportedFormat) { $0.format = "fido-u2f" }
+
+        let assertion = [0xa3] + device.assertion.dropFirst() + CBOR.text("x") + [0xf6]
+        #expect(throws: PureAttestError.malformedAssertionObject) {
+            try device.verifier().verifyAssertion(
+                assertion, clientData: device.challenge, challenge: .checkedByCaller, key: device.storedKey())
+        }
+    }
+
+    /// A declared length is compared with what is there; nothing is allocated for it.
+    @Test func attackerSizedAllocation() {
+        for majorType in [0x5b, 0x7b, 0x9b, 0xbb] as [UInt8] {
+            let bomb = [0xa1, 0x63, 0x66, 0x6d, 0x74, majorType] + [UInt8](repeating: 0x7f, count: 8)
+            #expect(throws: PureAttestError.malformedCBOR(.unexpectedEnd)) {
+                try AttestationObject(decoding: bomb[...])
+            }
+        }
+    }
+
+    /// The roots are part of the library: a verifier is made of values and nothing else.
+    @Test func rootsAreEmbedded() throws {
+        #expect(
+            [UInt8](SHA256.hash(data: AppleRoots.appAttestationRootCA)).hexadecimal
+                == "1cb9823ba28ba6ad2d33a006941de2ae4f513ef1d4e831b9f7e0fa7b6242c932")
+        #expect(
+            [UInt8](SHA256.hash(data: AppleRoots.rootCAG3)).hexadecimal
+                == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+        for root in [AppleRoots.appAttestationRootCA, AppleRoots.rootCAG3] {
+            let certificate = try Certificate(derEncoded: root)
+            #expect(certificate.isSelfIssued)
+            // Each is signed by itself: the bytes are those of a root, unchanged.
+            guard case .p384(let key) = certificate.publicKey else {
+                Issue.record("the root's key is not of P-384")
+                return
+            }
+            let signature = try P384.Signing.ECDSASignature(derRepresentation: certificate.signature)
+            #expect(key.isValidSignature(signature, for: SHA384.hash(data: certificate.tbsCertificate)))
+        }
+        #expect(AppleRoots.attestation.name != AppleRoots.receipts.name)
+    }
+
+    /// An assertion signs the nonce as data, so its hash is hashed. A signature over the nonce as the digest is refused,
+    /// and on every genuine assertion that reading fails.
+    @Test func nonceTakenForTheDigest() throws {
+        var device = TestDevice()
+        device.counter = 1
+        let data = device.head
+        let nonce = [UInt8](SHA256.hash(data: data + SHA256.hash(data: device.challenge)))
+        let assertion = CBOR.map([
+            (CBOR.text("signature"), CBOR.bytes(TestDevice.key.signature(ofHash: nonce))),
+            (CBOR.text("authenticatorData"), CBOR.bytes(data)),
+        ])
+        #expect(throws: PureAttestError.invalidSignature) {
+            try device.verifier().verifyAssertion(
+                assertion, clientData: device.challenge, challenge: .checkedByCaller, key: device.storedKey())
+        }
+        for object in objects {
+            for expected in object.assertions {
+                let parts = try AssertionObject(decoding: ArraySlice(expected.assertion))
+                let nonce = SHA256.hash(
+                    data: parts.authenticatorData + SHA256.hash(data: [UInt8](expected.clientData)))
+                let key = try P256.Signing.PublicKey(x963Representation: object.expect.publicKeyX963)
+                let signature = try P256.Signing.ECDSASignature(derRepresentation: parts.signature)
+                #expect(!key.isValidSignature(signature, for: nonce))
+                #expect(key.isValidSignature(signature, for: SHA256.hash(data: nonce)))
+            }
+        }
+    }
+}
+
+extension Collection<UInt8> {
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
