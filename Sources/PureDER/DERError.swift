@@ -49,4 +49,13 @@ public enum DERError: Error, Hashable, Sendable {
     case invalidTimeForm
     /// A time names a month, day, hour, minute or second that does not exist.
     case impossibleTime
+
+    // MARK: BER
+
+    /// The input of ``BERNormalizer`` is longer than ``BERNormalizer/maximumInputSize``.
+    case inputTooLarge
+    /// A part of a constructed OCTET STRING is not an OCTET STRING (§8.7.3.2).
+    case invalidStringPart
+    /// A string of another type than OCTET STRING is constructed, which BER allows and ``BERNormalizer`` does not read.
+    case constructedString
 }

@@ -18,16 +18,9 @@ public struct DERHeader: Hashable, Sendable {
 
     @usableFromInline
     init(_ bytes: ArraySlice<UInt8>, at start: Int) throws(DERError) {
-        let end = bytes.endIndex
         var position = start
-        guard position < end else { throw .unexpectedEnd }
-        let identifier = bytes[position]
-        position += 1
-        var number = UInt32(identifier & 0x1F)
-        if number == 0x1F { number = try Self.highTagNumber(bytes, at: &position) }
-        tag = DERTag(leadingBits: identifier & 0xE0, number: number)
-
-        guard position < end else { throw .unexpectedEnd }
+        tag = try Self.readTag(bytes, at: &position)
+        guard position < bytes.endIndex else { throw .unexpectedEnd }
         let first = bytes[position]
         position += 1
         if first < 0x80 {
@@ -36,6 +29,16 @@ public struct DERHeader: Hashable, Sendable {
             contentLength = try Self.longLength(bytes, at: &position, octets: first & 0x7F)
         }
         headerLength = position - start
+    }
+
+    /// The identifier octets (§8.1.2), which BER and DER write alike.
+    static func readTag(_ bytes: ArraySlice<UInt8>, at position: inout Int) throws(DERError) -> DERTag {
+        guard position < bytes.endIndex else { throw .unexpectedEnd }
+        let identifier = bytes[position]
+        position += 1
+        var number = UInt32(identifier & 0x1F)
+        if number == 0x1F { number = try highTagNumber(bytes, at: &position) }
+        return DERTag(leadingBits: identifier & 0xE0, number: number)
     }
 
     /// §8.1.2.4: base-128 digits, most significant first; the first is not 0, and numbers below 31 use the short form.

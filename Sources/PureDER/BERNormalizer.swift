@@ -1,0 +1,160 @@
+/// Rewrites BER with indefinite lengths and OCTET STRINGs in parts, as App Attest's receipts have them, so that
+/// ``DERReader`` reads them.
+///
+/// What changes is the form of lengths and of OCTET STRINGs; contents and their order stay. So the result is DER only if
+/// nothing else in the input was BER: a BOOLEAN 01 or an unsorted SET OF is still one. What was DER stays byte for byte,
+/// so that signatures over embedded certificates hold.
+public enum BERNormalizer {
+    /// The longest input, 1 MiB. Genuine receipts have fewer than 10,000 bytes.
+    public static var maximumInputSize: Int { 1 << 20 }
+
+    /// Rewrites exactly one element, in which structures may be nested ``DERReader/maximumDepth`` deep. The result is longer
+    /// than the input by a few octets at most, where lengths of 65,536 and more were indefinite.
+    public static func normalize(_ ber: ArraySlice<UInt8>) throws(DERError) -> [UInt8] {
+        guard ber.count <= maximumInputSize else { throw .inputTooLarge }
+        var output: [UInt8] = []
+        output.reserveCapacity(ber.count)
+        var reader = Reader(bytes: ber, position: ber.startIndex)
+        let header = try reader.readHeader(end: ber.endIndex)
+        try reader.copy(header, end: ber.endIndex, depth: 1, to: &output)
+        guard reader.position == ber.endIndex else { throw .trailingBytes }
+        return output
+    }
+
+    /// The identifier and length octets of an element in BER.
+    private struct Header {
+        let tag: DERTag
+        /// The identifier octets.
+        let identifier: ArraySlice<UInt8>
+        /// `nil` for the indefinite form.
+        let length: Int?
+    }
+
+    private struct Reader {
+        let bytes: ArraySlice<UInt8>
+        var position: Int
+
+        /// Reads a header and checks that its element ends before `end`.
+        mutating func readHeader(end: Int) throws(DERError) -> Header {
+            let start = position
+            let tag = try DERHeader.readTag(bytes, at: &position)
+            let identifier = bytes[start..<position]
+            let length = try readLength()
+            guard position <= end, (length ?? 0) <= end - position else { throw .unexpectedEnd }
+            // §8.1.3.2: only constructed contents can tell where they end.
+            guard length != nil || tag.isConstructed else { throw .indefiniteLength }
+            return Header(tag: tag, identifier: identifier, length: length)
+        }
+
+        /// §8.1.3: any form; `nil` for the indefinite one. Leading zeros do not count.
+        private mutating func readLength() throws(DERError) -> Int? {
+            guard position < bytes.endIndex else { throw .unexpectedEnd }
+            let first = bytes[position]
+            position += 1
+            guard first >= 0x80 else { return Int(first) }
+            guard first != 0x80 else { return nil }
+            var length: UInt32 = 0
+            for _ in 0..<(first & 0x7F) {
+                guard position < bytes.endIndex else { throw .unexpectedEnd }
+                guard length <= DERHeader.maximumLength >> 8 else { throw .lengthTooLarge }
+                length = length << 8 | UInt32(bytes[position])
+                position += 1
+            }
+            guard let count = Int(exactly: length) else { throw .lengthTooLarge }
+            return count
+        }
+
+        /// Writes the element that `header` begins, and reads to its end.
+        mutating func copy(
+            _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
+        ) throws(DERError) {
+            guard depth <= DERReader.maximumDepth else { throw .tooDeep }
+            guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
+            let start = output.count
+            let identifier: ArraySlice<UInt8>
+            if header.tag == DERTag(.universal, DERTag.octetString.number, constructed: true) {
+                identifier = [0x04]
+                try joinParts(header, end: end, depth: depth, to: &output)
+            } else {
+                guard !header.tag.isConstructedString else { throw .constructedString }
+                identifier = header.identifier
+                if header.tag.isConstructed {
+                    try copyElements(header, end: end, depth: depth, to: &output)
+                } else {
+                    copyContents(header, to: &output)
+                }
+            }
+            // Work: each byte moves once a level, of which there are few.
+            output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
+        }
+
+        /// The elements of a constructed one.
+        private mutating func copyElements(
+            _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
+        ) throws(DERError) {
+            let contentsEnd = header.length.map { position + $0 } ?? end
+            while try !isAtEnd(header, contentsEnd) {
+                let next = try readHeader(end: contentsEnd)
+                try copy(next, end: contentsEnd, depth: depth + 1, to: &output)
+            }
+        }
+
+        /// The contents of the parts of an OCTET STRING, which may have parts themselves (§8.7.3).
+        private mutating func joinParts(
+            _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
+        ) throws(DERError) {
+            guard depth <= DERReader.maximumDepth else { throw .tooDeep }
+            let contentsEnd = header.length.map { position + $0 } ?? end
+            while try !isAtEnd(header, contentsEnd) {
+                let part = try readHeader(end: contentsEnd)
+                guard part.tag.tagClass == .universal, part.tag.number == DERTag.octetString.number else {
+                    throw .invalidStringPart
+                }
+                if part.tag.isConstructed {
+                    try joinParts(part, end: contentsEnd, depth: depth + 1, to: &output)
+                } else {
+                    copyContents(part, to: &output)
+                }
+            }
+        }
+
+        private mutating func copyContents(_ header: Header, to output: inout [UInt8]) {
+            guard let length = header.length else { return }
+            output += bytes[position..<position + length]
+            position += length
+        }
+
+        /// Whether constructed contents end here. End-of-contents octets, 00 00 (§8.1.5), are read if they are what ends them.
+        private mutating func isAtEnd(_ header: Header, _ contentsEnd: Int) throws(DERError) -> Bool {
+            guard header.length == nil else { return position == contentsEnd }
+            guard contentsEnd - position >= 2 else { throw .unexpectedEnd }
+            guard bytes[position] == 0, bytes[position + 1] == 0 else { return false }
+            position += 2
+            return true
+        }
+    }
+
+    /// The length octets of DER (§10.1).
+    private static func length(_ count: Int) -> [UInt8] {
+        guard count >= 0x80 else { return [UInt8(count)] }
+        var octets: [UInt8] = []
+        var rest = count
+        while rest > 0 {
+            octets.insert(UInt8(truncatingIfNeeded: rest), at: 0)
+            rest >>= 8
+        }
+        return [0x80 | UInt8(octets.count)] + octets
+    }
+}
+
+extension DERTag {
+    /// BIT STRING, or a character string, in parts (§8.6.4, §8.23.6).
+    fileprivate var isConstructedString: Bool {
+        guard tagClass == .universal, isConstructed else { return false }
+        switch number {
+        // BIT STRING; UTF8String; NumericString … BMPString with the two times.
+        case 3, 12, 18...30: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import PureDER
+import Testing
+import VectorSupport
+
+/// BER to DER: what changes, what stays, what is refused.
+@Suite struct BERNormalizerTests {
+    @Test func forms() throws {
+        for (ber, der): ([UInt8], [UInt8]) in [
+            // Definite, and DER already.
+            ([0x30, 0x03, 0x02, 0x01, 0x05], [0x30, 0x03, 0x02, 0x01, 0x05]),
+            ([0x05, 0x00], [0x05, 0x00]),
+            // Indefinite, nested.
+            ([0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00], [0x30, 0x03, 0x02, 0x01, 0x05]),
+            ([0x30, 0x80, 0x00, 0x00], [0x30, 0x00]),
+            ([0xA0, 0x80, 0x31, 0x80, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00], [0xA0, 0x04, 0x31, 0x02, 0x05, 0x00]),
+            ([0xBF, 0x8A, 0x7B, 0x80, 0x00, 0x00], [0xBF, 0x8A, 0x7B, 0x00]),
+            // Lengths that are not minimal.
+            ([0x30, 0x81, 0x07, 0x02, 0x84, 0, 0, 0, 1, 0x05], [0x30, 0x03, 0x02, 0x01, 0x05]),
+            ([0x04, 0x85, 0, 0, 0, 0, 1, 0xAA], [0x04, 0x01, 0xAA]),
+            // OCTET STRING in parts, which have parts.
+            ([0x24, 0x80, 0x04, 0x01, 0xAA, 0x04, 0x02, 0xBB, 0xCC, 0x00, 0x00], [0x04, 0x03, 0xAA, 0xBB, 0xCC]),
+            ([0x24, 0x03, 0x04, 0x01, 0xAA], [0x04, 0x01, 0xAA]),
+            ([0x24, 0x80, 0x24, 0x80, 0x04, 0x01, 0xAA, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00], [0x04, 0x01, 0xAA]),
+            ([0x24, 0x80, 0x00, 0x00], [0x04, 0x00]),
+            // Contents of an OCTET STRING that look like an end.
+            ([0x30, 0x80, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00], [0x30, 0x04, 0x04, 0x02, 0x00, 0x00]),
+        ] {
+            #expect(try BERNormalizer.normalize(ber[...]) == der, "\(ber)")
+            #expect(try BERNormalizer.normalize(([0xFF] + ber)[1...]) == der)
+            #expect(try BERNormalizer.normalize(der[...]) == der)
+        }
+        let long = [UInt8](repeating: 0xAB, count: 70_000)
+        let parts = long.prefix(60_000), rest = long.dropFirst(60_000)
+        let ber = [0x24, 0x80, 0x04, 0x82, 0xEA, 0x60] + parts + [0x04, 0x82, 0x27, 0x10] + rest + [0, 0]
+        #expect(try BERNormalizer.normalize(ber[...]) == [0x04, 0x83, 0x01, 0x11, 0x70] + long)
+    }
+
+    @Test func refusals() {
+        for (ber, error): ([UInt8], DERError) in [
+            ([], .unexpectedEnd), ([0x30], .unexpectedEnd), ([0x30, 0x80], .unexpectedEnd),
+            ([0x30, 0x80, 0x00], .unexpectedEnd), ([0x30, 0x80, 0x05, 0x00], .unexpectedEnd),
+            ([0x30, 0x02, 0x05], .unexpectedEnd), ([0x05, 0x00, 0x00], .trailingBytes),
+            ([0x30, 0x80, 0x00, 0x00, 0x00], .trailingBytes),
+            // An inner element that ends after the outer one.
+            ([0x30, 0x03, 0x30, 0x80, 0x05, 0x00, 0x00, 0x00], .unexpectedEnd),
+            ([0x30, 0x02, 0x04, 0x01, 0xAA], .unexpectedEnd),
+            // Only constructed elements have indefinite lengths.
+            ([0x04, 0x80, 0xAA, 0x00, 0x00], .indefiniteLength),
+            ([0x00, 0x00], .reservedTag), ([0x30, 0x02, 0x00, 0x00], .reservedTag),
+            ([0x30, 0x80, 0x00, 0x01, 0xAA, 0x00, 0x00], .reservedTag),
+            ([0x24, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
+            ([0x24, 0x80, 0x80, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
+            ([0x23, 0x80, 0x03, 0x01, 0x00, 0x00, 0x00], .constructedString), ([0x2C, 0x00], .constructedString),
+            ([0x04, 0x84, 0x80, 0, 0, 0], .lengthTooLarge),
+            ([0x30, 0x88] + [UInt8](repeating: 0xFF, count: 8), .lengthTooLarge),
+            ([0x3F, 0x80, 0x01, 0x00], .nonMinimalTag),
+        ] {
+            #expect(throws: error, "\(ber)") { try BERNormalizer.normalize(ber[...]) }
+        }
+        let tooLong = [UInt8](repeating: 0, count: BERNormalizer.maximumInputSize + 1)
+        #expect(throws: DERError.inputTooLarge) { try BERNormalizer.normalize(tooLong[...]) }
+    }
+
+    /// The limit of depth, with and without lengths, in structures and in strings; then as deep as the size allows.
+    @Test func depth() throws {
+        for (open, close): ([UInt8], [UInt8]) in [([0x30, 0x80], [0, 0]), ([0x24, 0x80], [0, 0])] {
+            let nested = { (depth: Int) in
+                [[UInt8]](repeating: open, count: depth).flatMap { $0 }
+                    + [[UInt8]](repeating: close, count: depth).flatMap { $0 }
+            }
+            _ = try BERNormalizer.normalize(nested(DERReader.maximumDepth)[...])
+            for depth in [DERReader.maximumDepth + 1, 200_000] {
+                #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(nested(depth)[...]) }
+            }
+        }
+    }
+
+    @Test func truncationsAndNoise() {
+        let ber: [UInt8] = [0x30, 0x80, 0x24, 0x80, 0x04, 0x01, 0xAA, 0x00, 0x00, 0x02, 0x81, 0x01, 0x05, 0x00, 0x00]
+        for count in 0..<ber.count { #expect(throws: DERError.self) { try BERNormalizer.normalize(ber.prefix(count)) } }
+        for index in ber.indices {
+            for byte in UInt8.min...UInt8.max {
+                var changed = ber
+                changed[index] = byte
+                // Whatever is accepted is stable.
+                guard let der = try? BERNormalizer.normalize(changed[...]) else { continue }
+                #expect(try! BERNormalizer.normalize(der[...]) == der)
+            }
+        }
+    }
+
+    /// The receipt of Apple's sample: indefinite lengths and parts. The result is one strict element, and the certificates in
+    /// it are the same bytes.
+    @Test func genuineReceipt() throws {
+        let file = try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
+        // SEQUENCE of indefinite length that begins with id-signedData (RFC 5652 §5.1).
+        let start: [UInt8] = [0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+        let attestation = [UInt8](file.attestation)
+        let index = try #require(attestation.firstRange(of: start)?.lowerBound)
+        // The receipt is a CBOR byte string, 59 and its length in two bytes.
+        let count = Int(attestation[index - 2]) << 8 | Int(attestation[index - 1])
+        #expect(attestation[index - 3] == 0x59)
+        let receipt = attestation[index..<index + count]
+        let der = try BERNormalizer.normalize(receipt)
+        #expect(der.count < receipt.count && der.count > 3_000)
+        var reader = DERReader(der[...])
+        var content = try reader.enter(.sequence)
+        try reader.finish()
+        #expect(try content.readObjectIdentifier().description == "1.2.840.113549.1.7.2")
+        let text = String(decoding: try VectorDirectory.committedFile("x509/apple-receipt.pem"), as: UTF8.self)
+        for certificate in PemFile(text).blocks.compactMap(\.bytes) {
+            #expect(der.firstRange(of: certificate) != nil)
+        }
+    }
+}
