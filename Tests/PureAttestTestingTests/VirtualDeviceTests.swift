@@ -31,3 +31,95 @@ import Testing
         #expect(try device.counter(of: keyID) == 3)
     }
 }
+
+extension VirtualDeviceTests {
+    /// Nothing that a virtual device makes is accepted by the verifier that trusts Apple.
+    @Test(arguments: DeviceSystem.allCases)
+    func productionRefusesAll(_ system: DeviceSystem) throws {
+        for environment in [Environment.production, .development] {
+            let setting = Setting(system: system, environment: environment)
+            let device = setting.device
+            let keyID = device.generateKey()
+            let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+            let production = AppAttestVerifier(apps: [setting.app], environment: environment, launchPolicy: .reportOnly)
+            #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
+                try production.verify(attestation, keyID: keyID)
+            }
+        }
+    }
+
+    /// The root's name does not help: an authority that calls itself Apple is refused by its key.
+    @Test func productionRefusesAppleByName() throws {
+        let setting = Setting(system: .iOS17, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        let name = der(name: [
+            (.commonName, "Apple App Attestation Root CA"), (.organizationName, "Apple Inc."),
+            (.stateName, "California"),
+        ])
+        let attestation = try device.faultyAttestation(keyID, clientDataHash(Setting.challenge)) { draft, _ in
+            draft.intermediate.issuer = name
+        }
+        let production = AppAttestVerifier(apps: [setting.app], environment: .production, launchPolicy: .reportOnly)
+        #expect(throws: PureAttestError.certificate(.invalidSignature(certificate: 1))) {
+            try production.verify(attestation, keyID: keyID)
+        }
+    }
+
+    /// One test authority's devices are strangers to another's verifier.
+    @Test func otherAuthority() throws {
+        let setting = Setting(system: .iOS17, environment: .production)
+        let keyID = setting.device.generateKey()
+        let device = VirtualDevice(
+            app: setting.app, system: .iOS17, authority: TestCertificateAuthority(seed: 2), seed: 7, time: Setting.time)
+        #expect(device.generateKey() == keyID)
+        let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        #expect(throws: PureAttestError.certificate(.invalidSignature(certificate: 1))) {
+            try setting.verifier.verify(attestation, keyID: keyID)
+        }
+    }
+
+    /// The same seeds give the same bytes, other seeds other ones.
+    @Test func deterministic() throws {
+        func objects(authority: UInt64, device seed: UInt64) throws -> [[UInt8]] {
+            let device = VirtualDevice(
+                app: AppID(bytes: "TEST123456.app".utf8), authority: TestCertificateAuthority(seed: authority),
+                seed: seed,
+                time: Setting.time)
+            let keyID = device.generateKey()
+            return [
+                Array(keyID.utf8), try device.attestKey(keyID, clientDataHash: [1]),
+                try device.generateAssertion(keyID, clientDataHash: [2]), device.authority.attestationRoot,
+                device.authority.receiptRoot,
+            ]
+        }
+        let first = try objects(authority: 3, device: 4)
+        #expect(try objects(authority: 3, device: 4) == first)
+        let others = try [objects(authority: 3, device: 5), objects(authority: 5, device: 4)]
+        #expect(others[0][0] != first[0] && others[0][1] != first[1] && others[0][2] != first[2])
+        #expect(others[0][3] == first[3] && others[0][4] == first[4])
+        #expect(others[1][0] == first[0] && others[1][1] != first[1] && others[1][2] == first[2])
+        #expect(others[1][3] != first[3] && others[1][4] != first[4])
+    }
+
+    /// Refusals are those of DCAppAttestService.
+    @Test func misuse() async throws {
+        let device = Setting(system: .iOS27, environment: .production).device
+        #expect(device.isSupported)
+        let keyID = await device.generateKey()
+        await #expect(throws: AttestTestingError.invalidKey) { try await device.attestKey("", clientDataHash: [1]) }
+        await #expect(throws: AttestTestingError.invalidKey) { try await device.attestKey("AAAA", clientDataHash: [1]) }
+        await #expect(throws: AttestTestingError.invalidInput) { try await device.attestKey(keyID, clientDataHash: []) }
+        await #expect(throws: AttestTestingError.invalidKey) {
+            try await device.generateAssertion(keyID, clientDataHash: [1])
+        }
+        _ = try await device.attestKey(keyID, clientDataHash: [1])
+        await #expect(throws: AttestTestingError.invalidKey) { try await device.attestKey(keyID, clientDataHash: [1]) }
+        await #expect(throws: AttestTestingError.invalidInput) {
+            try await device.generateAssertion(keyID, clientDataHash: [])
+        }
+        _ = try await device.generateAssertion(keyID, clientDataHash: [1])
+        #expect(try device.counter(of: keyID) == 1)
+        #expect(throws: AttestTestingError.invalidKey) { try device.counter(of: "x") }
+    }
+}

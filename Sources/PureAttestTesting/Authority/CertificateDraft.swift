@@ -105,7 +105,8 @@ struct CertificateDraft: Sendable {
     var alterSignedPart: @Sendable (inout [UInt8]) -> Void = { _ in }
 
     init(
-        serialNumber: [UInt8], issuer: [UInt8], subject: [UInt8], subjectPublicKeyInfo: [UInt8], from notBefore: UnixTime,
+        serialNumber: [UInt8], issuer: [UInt8], subject: [UInt8], subjectPublicKeyInfo: [UInt8],
+        from notBefore: UnixTime,
         to notAfter: UnixTime, hash: SignatureHash, extensions: [ExtensionDraft]
     ) {
         self.serialNumber = der(unsigned: serialNumber)

@@ -7,11 +7,14 @@ struct AuthenticatorDataDraft: Sendable {
     var counter: UInt32
     /// Of attestations.
     var credential: CredentialDraft?
-    /// Encoded; empty before iOS 27.
-    var extensions: [UInt8]
+    /// The entries of the extensions map; empty before iOS 27, when there is no map.
+    var extensions: [CBOREntry]
+    /// What stands in place of the map of ``extensions``.
+    var encodedExtensions: [UInt8]?
 
     var encoded: [UInt8] {
-        rpIDHash + [flags] + bigEndian(counter) + (credential?.encoded ?? []) + extensions
+        let map = encodedExtensions ?? (extensions.isEmpty ? [] : cbor(map: extensions))
+        return rpIDHash + [flags] + bigEndian(counter) + (credential?.encoded ?? []) + map
     }
 }
 
@@ -21,11 +24,13 @@ struct CredentialDraft: Sendable {
     var id: [UInt8]
     /// The length that is declared for ``id``; `nil` for its own.
     var declaredLength: UInt16?
-    /// Encoded.
-    var coseKey: [UInt8]
+    /// The entries of the COSE key.
+    var key: [CBOREntry]
+    /// What stands in place of the map of ``key``.
+    var encodedKey: [UInt8]?
 
     var encoded: [UInt8] {
-        aaguid + bigEndian(declaredLength ?? UInt16(id.count)) + id + coseKey
+        aaguid + bigEndian(declaredLength ?? UInt16(id.count)) + id + (encodedKey ?? cbor(map: key))
     }
 }
 
@@ -40,8 +45,8 @@ func coseKeyEntries(x963: [UInt8]) -> [CBOREntry] {
 /// The entries of the extensions map that devices send from iOS 27 on, in genuine order.
 func launchInformationEntries(_ category: ValidationCategory, _ version: BundleVersion) -> [CBOREntry] {
     [
-        CBOREntry("apple_bundle_version_01", cborHead(3, UInt64(version.utf8.count)) + version.utf8),
-        CBOREntry("apple_validation_category_01", cbor(bytes: bigEndian(category.rawValue.byteSwapped))),
+        CBOREntry(ExtensionName.version, cborHead(3, UInt64(version.utf8.count)) + version.utf8),
+        CBOREntry(ExtensionName.category, cbor(bytes: bigEndian(category.rawValue.byteSwapped))),
     ]
 }
 

@@ -24,7 +24,7 @@ extension VirtualDevice {
             authenticatorData: AuthenticatorDataDraft(
                 rpIDHash: app.rpIDHash, flags: system.attestationFlags, counter: 0,
                 credential: CredentialDraft(
-                    aaguid: environment.aaguid, id: key.id, coseKey: cbor(map: coseKeyEntries(x963: x963))),
+                    aaguid: environment.aaguid, id: key.id, key: coseKeyEntries(x963: x963)),
                 extensions: launchInformation),
             clientDataHash: clientDataHash, leaf: leaf, intermediateKey: authority.intermediateKey,
             intermediate: authority.intermediate, rootKey: authority.attestationRootKey,
@@ -54,9 +54,8 @@ extension VirtualDevice {
             clientDataHash: clientDataHash, key: key.signingKey)
     }
 
-    private var launchInformation: [UInt8] {
-        guard system.sendsLaunchInformation else { return [] }
-        return cbor(map: launchInformationEntries(validationCategory, bundleVersion))
+    private var launchInformation: [CBOREntry] {
+        system.sendsLaunchInformation ? launchInformationEntries(validationCategory, bundleVersion) : []
     }
 }
 

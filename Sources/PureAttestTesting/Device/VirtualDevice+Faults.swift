@@ -1,0 +1,59 @@
+import PureAttest
+
+// Faulty objects. They leave the device as it was: the key is not attested by them, and its counter stays.
+
+extension VirtualDevice {
+    /// Attests a key with one rule of App Attest or of CBOR broken.
+    ///
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash,
+    ///   ``AttestTestingError/faultDoesNotApply``.
+    public func attestKey(
+        _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AttestationFault
+    ) throws(AttestTestingError) -> [UInt8] {
+        guard fault.applies(to: system) else { throw .faultDoesNotApply }
+        return try faultyAttestation(keyID, [UInt8](clientDataHash)) { draft, _ in
+            fault.definition(environment: environment).apply(&draft)
+        }
+    }
+
+    /// Attests a key with one rule of X.509 or of DER broken.
+    ///
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash.
+    public func attestKey(
+        _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: CertificateFault
+    ) throws(AttestTestingError) -> [UInt8] {
+        try faultyAttestation(keyID, [UInt8](clientDataHash)) { draft, time in
+            fault.definition(at: time).apply(&draft)
+        }
+    }
+
+    /// Signs a request with one rule broken.
+    ///
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput`` for an
+    ///   empty hash, ``AttestTestingError/faultDoesNotApply``.
+    public func generateAssertion(
+        _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AssertionFault
+    ) throws(AttestTestingError) -> [UInt8] {
+        guard fault.applies(to: system) else { throw .faultDoesNotApply }
+        let clientDataHash = [UInt8](clientDataHash)
+        guard !clientDataHash.isEmpty else { throw .invalidInput }
+        return try withKey(keyID) { (key, _) throws(AttestTestingError) in
+            guard key.attestation != nil else { throw .invalidKey }
+            var draft = assertionDraft(of: key, clientDataHash: clientDataHash)
+            fault.definition(previousCounter: key.counter).apply(&draft)
+            return draft.encoded()
+        }
+    }
+
+    /// An attestation after `apply` changed its draft.
+    func faultyAttestation(
+        _ keyID: String, _ clientDataHash: [UInt8], _ apply: (inout AttestationDraft, UnixTime) -> Void
+    ) throws(AttestTestingError) -> [UInt8] {
+        guard !clientDataHash.isEmpty else { throw .invalidInput }
+        return try withKey(keyID) { (key, time) throws(AttestTestingError) in
+            var draft = attestationDraft(of: key, clientDataHash: clientDataHash, at: time)
+            apply(&draft, time)
+            return draft.encoded()
+        }
+    }
+}

@@ -1,0 +1,177 @@
+public import PureAttest
+import PureDER
+import PureECDSA
+import PureSHA2
+import PureX509
+
+extension AttestationFault {
+    /// What the fault is, for faults against one of Apple's steps ("Validating apps that connect to your server").
+    func stepDefinition(environment: Environment) -> Definition {
+        switch self {
+        case .certificatesEmpty:
+            step(1, .wrongCertificateCount(0)) { $0.alterCertificates = { $0 = [] } }
+        case .intermediateMissing:
+            step(1, .wrongCertificateCount(1)) { $0.alterCertificates = { $0.removeLast() } }
+        case .rootIncluded:
+            step(1, .wrongCertificateCount(3)) { draft in
+                let root = draft.root
+                draft.alterCertificates = { $0.append(root) }
+            }
+        case .certificatesReversed:
+            step(1, .certificate(.unexpectedCertificationAuthority)) { $0.alterCertificates = { $0.reverse() } }
+
+        case .nonceMismatch:
+            step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: Array("another".utf8))) }
+        case .authenticatorDataReplaced:
+            // A flag, which no other step looks at.
+            step(3, .nonceMismatch) { $0.replaceAuthenticatorData = { $0[32] ^= 0x01 } }
+        case .clientDataHashedTwice:
+            step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: $0.clientDataHash)) }
+        case .nonceShortened:
+            step(4, .nonceMismatch) { $0.alterNonce = { $0.removeLast() } }
+        case .nonceSuffix:
+            step(4, .nonceMismatch) { $0.alterNonce = { $0.insert(0, at: 0) } }
+        case .nonceExtensionMissing:
+            step(4, .nonceExtensionMissing) { $0.leaf.remove(.nonce) }
+        case .nonceExtensionEmpty:
+            step(4, .malformedNonceExtension(.unexpectedEnd)) { $0.encodeNonce = { _ in [] } }
+        case .nonceExtensionBare:
+            step(4, .malformedNonceExtension(.unexpectedTag(expected: .sequence, found: .octetString))) {
+                $0.encodeNonce = { der(.octetString, $0) }
+            }
+        case .nonceExtensionTag:
+            step(4, .malformedNonceExtension(.unexpectedTag(expected: .context(1), found: .context(2)))) {
+                $0.encodeNonce = { wrapped($0, tag: 2) }
+            }
+        case .nonceExtensionSecondString:
+            step(4, .malformedNonceExtension(.trailingBytes)) {
+                $0.encodeNonce = { nonce in
+                    der(.sequence, der(.context(1), der(.octetString, nonce), der(.octetString, nonce)))
+                }
+            }
+        case .nonceExtensionTrailingByte:
+            step(4, .malformedNonceExtension(.trailingBytes)) { $0.encodeNonce = { wrapped($0, tag: 1) + [0] } }
+        case .nonceExtensionTwice:
+            step(4, .certificate(.duplicateExtension(.nonce))) {
+                $0.leaf.extensions.append(ExtensionDraft(.nonce, nil))
+            }
+
+        case .keyIDMismatch:
+            // A whole attestation of another key, under the identifier of this one.
+            step(5, .keyIDMismatch) { draft in
+                let x963 = Stranger.p256.x963
+                draft.leaf.subjectPublicKeyInfo = subjectPublicKeyInfo(.secp256r1, point: x963)
+                draft.authenticatorData.editCredential {
+                    $0.id = [UInt8](SHA256.hash(data: x963))
+                    $0.key = coseKeyEntries(x963: x963)
+                }
+            }
+        case .leafKeyOnP384:
+            step(5, .unsupportedLeafKey) { $0.leaf.subjectPublicKeyInfo = Stranger.p384.subjectPublicKeyInfo }
+        case .leafKeyRSA:
+            step(5, .unsupportedLeafKey) {
+                let key = der(.sequence, der(unsigned: [UInt8](repeating: 0xAB, count: 256)), der(65_537))
+                $0.leaf.subjectPublicKeyInfo = der(
+                    .sequence, der(.sequence, der(.rsaEncryption), derNull), der(bits: key))
+            }
+
+        case .appIDMismatch:
+            step(6, .appIDMismatch) {
+                $0.authenticatorData.rpIDHash = AppID(bytes: "TEST123456.com.example.other".utf8).rpIDHash
+            }
+        case .counterOne:
+            step(7, .counterNotZero(1)) { $0.authenticatorData.counter = 1 }
+        case .counterHighBit:
+            step(7, .counterNotZero(1 << 31)) { $0.authenticatorData.counter = 1 << 31 }
+        case .environmentMismatch:
+            step(8, .environmentMismatch(environment.other)) { draft in
+                draft.authenticatorData.editCredential { $0.aaguid = environment.other.aaguid }
+            }
+        case .aaguidPrefix:
+            step(8, .unknownEnvironment) {
+                $0.authenticatorData.editCredential { $0.aaguid = Array("appattest       ".utf8) }
+            }
+        case .aaguidZero:
+            step(8, .unknownEnvironment) {
+                $0.authenticatorData.editCredential { $0.aaguid = [UInt8](repeating: 0, count: 16) }
+            }
+
+        case .credentialIDMismatch:
+            step(9, .credentialIDMismatch) {
+                $0.authenticatorData.editCredential { $0.id = [UInt8](SHA256.hash(data: $0.id)) }
+            }
+        case .credentialIDEmpty:
+            step(9, .credentialIDMismatch) { $0.authenticatorData.editCredential { $0.id = [] } }
+        case .credentialIDShortened:
+            step(9, .credentialIDMismatch) { $0.authenticatorData.editCredential { $0.id.removeLast() } }
+        case .credentialIDLonger:
+            step(9, .credentialIDMismatch) { $0.authenticatorData.editCredential { $0.id.append(0) } }
+        case .credentialKeyMismatch:
+            Definition(.credentialKeyMismatch, "The COSE key is the certified key") {
+                $0.authenticatorData.editCredential { $0.key = coseKeyEntries(x963: Stranger.p256.x963) }
+            }
+
+        case .accessControlListMissing:
+            Definition(.accessControlListMissing, "Apple, macOS") { $0.leaf.remove(.accessControlList) }
+        case .accessControlListMalformed:
+            Definition(.accessControlListMissing, "Apple, macOS") {
+                $0.leaf.edit(.accessControlList) { $0.value = der(.octetString) }
+            }
+        case .accessControlListMismatch:
+            Definition(.accessControlListMismatch, "Apple, macOS") {
+                $0.leaf.edit(.accessControlList) {
+                    $0.value = wrapped(der(.sequence, der(utf8: "11"), der(.sequence)), tag: 3)
+                }
+            }
+
+        case .validationCategoryNotAllowed:
+            step(10, .validationCategoryNotAllowed(.development)) {
+                $0.authenticatorData.setExtension(ExtensionName.category, cbor(bytes: [3, 0, 0, 0]))
+            }
+        case .validationCategoryMissing:
+            step(10, .validationCategoryNotAllowed(nil)) { $0.authenticatorData.extensions.removeLast() }
+        case .bundleVersionNotAllowed:
+            step(11, .bundleVersionNotAllowed("0.0.0")) {
+                $0.authenticatorData.setExtension(ExtensionName.version, cbor(text: "0.0.0"))
+            }
+        case .bundleVersionMissing:
+            step(11, .bundleVersionNotAllowed(nil)) { $0.authenticatorData.extensions.removeFirst() }
+        default: preconditionFailure("\(self) has no definition")
+        }
+    }
+
+    private func step(
+        _ number: Int, _ error: PureAttestError, _ apply: @escaping (inout AttestationDraft) -> Void
+    ) -> Definition {
+        Definition(error, "Apple, attestation step \(number)", apply)
+    }
+}
+
+// MARK: - The list for servers
+
+extension AttestationFault {
+    /// The rule that is broken: a section of a standard, or Apple's step.
+    public var rule: String { definition(environment: .production).rule }
+
+    /// What a correct verifier reports. Its launch policy has to be `.only` with the device's category and version for faults
+    /// against steps 10 and 11.
+    ///
+    /// - Parameter environment: the device's and the verifier's.
+    public func expectedError(environment: Environment = .production) -> PureAttestError {
+        definition(environment: environment).error
+    }
+
+    /// Whether the fault can be made: only Macs send the access control list that is compared, and only systems from 27 on
+    /// the extensions that are broken.
+    public func applies(to system: DeviceSystem) -> Bool {
+        switch self {
+        case .accessControlListMissing, .accessControlListMalformed, .accessControlListMismatch: system == .macOS27
+        case .extensionsDuplicateKey, .extensionsTruncated, .validationCategorySpelledTwice, .bundleVersionSpelledTwice,
+            .validationCategoryLength, .validationCategoryNotNumber, .validationCategoryTooLarge, .bundleVersionNotText,
+            .validationCategoryNotAllowed, .validationCategoryMissing, .bundleVersionNotAllowed,
+            .bundleVersionMissing:
+            system.sendsLaunchInformation
+        default: true
+        }
+    }
+}

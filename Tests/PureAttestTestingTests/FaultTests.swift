@@ -1,0 +1,77 @@
+import PureAttest
+import PureBytes
+import Testing
+
+@testable import PureAttestTesting
+
+/// Each fault yields its exact error, and no fault is accepted.
+@Suite struct FaultTests {
+    @Test(arguments: [
+        Setting(system: .iOS14, environment: .production), Setting(system: .iOS27, environment: .development),
+        Setting(system: .macOS27, environment: .production),
+    ])
+    func attestationFaults(_ setting: Setting) throws {
+        let device = setting.device
+        let keyID = device.generateKey()
+        let hash = clientDataHash(Setting.challenge)
+        for fault in AttestationFault.allCases {
+            guard fault.applies(to: setting.system) else {
+                #expect(throws: AttestTestingError.faultDoesNotApply) {
+                    try device.attestKey(keyID, clientDataHash: hash, breaking: fault)
+                }
+                continue
+            }
+            let object = try device.attestKey(keyID, clientDataHash: hash, breaking: fault)
+            #expect(throws: fault.expectedError(environment: setting.environment), "\(fault)") {
+                try setting.verifier.verify(object, keyID: keyID)
+            }
+        }
+        // The key is as good as before.
+        _ = try setting.verifier.verify(device.attestKey(keyID, clientDataHash: hash), keyID: keyID)
+    }
+
+    @Test(arguments: [DeviceSystem.iOS17, .macOS27])
+    func certificateFaults(_ system: DeviceSystem) throws {
+        let setting = Setting(system: system, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        for fault in CertificateFault.allCases {
+            let object = try device.attestKey(
+                keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
+            #expect(throws: fault.expectedError, "\(fault)") { try setting.verifier.verify(object, keyID: keyID) }
+        }
+    }
+
+    @Test(arguments: [DeviceSystem.iOS26, .iOS27ExtensionFlag])
+    func assertionFaults(_ system: DeviceSystem) throws {
+        let setting = Setting(system: system, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        var key = try setting.verifier.verify(attestation, keyID: keyID).key
+        for round in 0...1 as ClosedRange<UInt32> {
+            #expect(key.counter == round)
+            for fault in AssertionFault.allCases where fault.applies(to: system) {
+                let clientData = fault.clientData(inPlaceOf: Setting.challenge)
+                let object = try device.generateAssertion(
+                    keyID, clientDataHash: clientDataHash(clientData), breaking: fault)
+                #expect(throws: fault.expectedError(previousCounter: key.counter), "\(fault)") {
+                    try setting.verifier.verifyAssertion(
+                        object, clientData: clientData, challenge: .clientDataIs(Setting.challenge), key: key)
+                }
+            }
+            let object = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
+            key =
+                try setting.verifier.verifyAssertion(
+                    object, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key
+                ).key
+        }
+    }
+
+    /// So that none is lost unnoticed.
+    @Test func count() {
+        #expect(AttestationFault.allCases.count == 82)
+        #expect(CertificateFault.allCases.count == 68)
+        #expect(AssertionFault.allCases.count == 43)
+    }
+}
