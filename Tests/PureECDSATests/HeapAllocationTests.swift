@@ -1,0 +1,76 @@
+#if os(Linux)
+    import PureECDSA
+    import PureSHA2
+    import ReferenceModel
+    import Testing
+    import VectorSupport
+
+    /// A verification uses the stack only: counted, in an optimised build (a debug build boxes what the optimiser would not).
+    @Suite(.serialized) struct HeapAllocationTests {
+        private static let isOptimized: Bool = {
+            #if DEBUG
+                false
+            #else
+                true
+            #endif
+        }()
+
+        /// What makes the rest believable: the counter sees allocations that are made and freed within the measured call.
+        @Test func theCounterCounts() {
+            #expect(AllocationCounter.count { _ = blackHole([UInt8](repeating: 7, count: blackHole(100))) } >= 1)
+            #expect(AllocationCounter.count { _ = blackHole(Box()) } >= 1)
+            #expect(AllocationCounter.count { _ = blackHole(7) } == 0)
+        }
+
+        @Test(.enabled(if: isOptimized, "needs an optimised build"))
+        func verificationDoesNotAllocateOnP256() throws {
+            var builder = EdgeSignatureBuilder(.p256)
+            let edge = builder.signature("any", digest: builder.digest(count: 32))
+            let key = try P256.Signing.PublicKey(x963Representation: edge.publicKey.x963(on: .p256))
+            let precomputed = P256.Signing.PrecomputedPublicKey(key)
+            let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(edge.r, edge.s))
+            let other = try P256.Signing.ECDSASignature(derRepresentation: derSignature(edge.s, edge.r))
+            let digest = SHA256Digest(edge.digest)
+            var verdicts = 0
+            let count = AllocationCounter.count {
+                for _ in 0..<10 {
+                    verdicts += key.isValidSignature(signature, for: digest) ? 1 : 100
+                    verdicts += precomputed.isValidSignature(signature, for: digest) ? 1 : 100
+                    verdicts += key.isValidSignature(other, for: digest) ? 100 : 0
+                    verdicts += precomputed.isValidSignature(other, for: digest) ? 100 : 0
+                }
+            }
+            #expect(verdicts == 20)
+            #expect(count == 0)
+        }
+
+        @Test(.enabled(if: isOptimized, "needs an optimised build"))
+        func verificationDoesNotAllocateOnP384() throws {
+            var builder = EdgeSignatureBuilder(.p384)
+            let edge = builder.signature("any", digest: builder.digest(count: 48))
+            let key = try P384.Signing.PublicKey(x963Representation: edge.publicKey.x963(on: .p384))
+            let precomputed = P384.Signing.PrecomputedPublicKey(key)
+            let signature = try P384.Signing.ECDSASignature(derRepresentation: derSignature(edge.r, edge.s))
+            let other = try P384.Signing.ECDSASignature(derRepresentation: derSignature(edge.s, edge.r))
+            let digest = SHA384Digest(edge.digest)
+            var verdicts = 0
+            let count = AllocationCounter.count {
+                for _ in 0..<10 {
+                    verdicts += key.isValidSignature(signature, for: digest) ? 1 : 100
+                    verdicts += precomputed.isValidSignature(signature, for: digest) ? 1 : 100
+                    verdicts += key.isValidSignature(other, for: digest) ? 100 : 0
+                    verdicts += precomputed.isValidSignature(other, for: digest) ? 100 : 0
+                }
+            }
+            #expect(verdicts == 20)
+            #expect(count == 0)
+        }
+    }
+
+    private final class Box {}
+
+    /// What the optimiser can't look into: an argument has to be made, a result can't be known.
+    @inline(never)
+    @_optimize(none)
+    private func blackHole<Value>(_ value: Value) -> Value { value }
+#endif

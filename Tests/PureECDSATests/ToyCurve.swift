@@ -1,0 +1,170 @@
+import ReferenceModel
+
+@testable import PureECDSA
+
+/// Numbers mod a prime p < 2⁸, plainly: what ``PrimeField`` asks for, on one limb.
+struct ToyField<let p: Int>: PrimeField {
+    var number: UInt64
+
+    private init(reducing number: UInt64) { self.number = number % UInt64(p) }
+    init(_ number: Int) { self.init(reducing: UInt64(number)) }
+
+    static var zero: Self { Self(0) }
+    static var one: Self { Self(1) }
+    static var byteCount: Int { 1 }
+
+    init?(plain: InlineArray<1, UInt64>) {
+        guard plain[0] < UInt64(p) else { return nil }
+        number = plain[0]
+    }
+    var plain: InlineArray<1, UInt64> { [number] }
+
+    static func + (a: Self, b: Self) -> Self { Self(reducing: a.number + b.number) }
+    static func - (a: Self, b: Self) -> Self { Self(reducing: a.number + UInt64(p) - b.number) }
+    static func * (a: Self, b: Self) -> Self { Self(reducing: a.number * b.number) }
+    func squared() -> Self { self * self }
+    func halved() -> Self { Self(reducing: number % 2 == 0 ? number / 2 : (number + UInt64(p)) / 2) }
+    var isZero: Bool { number == 0 }
+
+    /// The package's own inversion, on two limbs of 62 bits: the smallest that it has.
+    func invertedVarTime() -> Self {
+        let inverse = ModularInversion<2>(modulus: [UInt64(p)] as InlineArray<1, UInt64>).invertVarTime(plain)
+        return Self(reducing: inverse[0])
+    }
+
+    func squareRootVarTime() -> Self? {
+        (0..<p).lazy.map { Self($0) }.first { $0.squared() == self }
+    }
+}
+
+/// Numbers mod a prime n < 2⁸, by the package's own arithmetic.
+struct ToyScalar<let n: Int>: CurveScalar {
+    let plain: InlineArray<1, UInt64>
+
+    init(unchecked plain: InlineArray<1, UInt64>) { self.plain = plain }
+    init(_ number: Int) { plain = [UInt64(number)] }
+
+    static var order: InlineArray<1, UInt64> { [UInt64(n)] }
+    /// −n⁻¹ mod 2⁶⁴ by Newton's iteration, five correct bits to begin with.
+    static var negatedOrderInverse: UInt64 {
+        let n = UInt64(n)
+        var inverse = n &* 3 ^ 2
+        for _ in 0..<4 { inverse = inverse &* (2 &- n &* inverse) }
+        return 0 &- inverse
+    }
+    /// 2¹²⁸ mod n.
+    static var rSquared: InlineArray<1, UInt64> {
+        let radix = UInt64.max % UInt64(n) + 1
+        return [radix * radix % UInt64(n)]
+    }
+    static var byteCount: Int { 1 }
+
+    func invertedVarTime() -> Self {
+        Self(unchecked: ModularInversion<2>(modulus: Self.order).invertVarTime(plain))
+    }
+}
+
+/// A curve so small that all of it can be walked, for the package's generic code: its points come from the model.
+protocol ToyCurve: PrimeCurve {
+    /// p and b, which the model's curve is found by.
+    static var parameters: (p: Int, b: Int) { get }
+    /// kG at k, `nil` at 0: computed once by the model.
+    static var multiples: [AffinePoint<Self>?] { get }
+    /// A point of two small numbers.
+    static func point(_ x: Int, _ y: Int) -> AffinePoint<Self>
+    static func scalar(_ number: Int) -> Scalar
+    static func field(_ number: Int) -> Field
+}
+
+extension ToyCurve {
+    static var p: Int { parameters.p }
+    static var n: Int { multiples.count }
+    static var b: Field { field(parameters.b) }
+    static var generator: AffinePoint<Self> { multiple(1) }
+
+    static func xCoordinate(_ r: Scalar) -> Field? { coordinate(Int(r.plain[limb: 0])) }
+    static func xCoordinatePlusOrder(_ r: Scalar) -> Field? { coordinate(Int(r.plain[limb: 0]) + n) }
+    private static func coordinate(_ x: Int) -> Field? { x < p ? field(x) : nil }
+
+    // 2 parts of 4 bits hold every scalar below 2⁸.
+    static var partCount: Int { 2 }
+    static var partBits: Int { 4 }
+    static func generatorMultiple(_ index: Int) -> AffinePoint<Self> { multiple(2 * index + 1) }
+    static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+        multiple((2 * index + 1) << (partBits * part))
+    }
+
+    /// kG, which must not be infinity.
+    static func multiple(_ k: Int) -> AffinePoint<Self> {
+        guard let point = multiples[k % n] else { preconditionFailure("\(k)G is infinity") }
+        return point
+    }
+
+    /// The model's list of multiples in this curve's coordinates.
+    static func makeMultiples() -> [AffinePoint<Self>?] {
+        guard let model = ModelCurve.toy(p: parameters.p, b: parameters.b) else { preconditionFailure("no such curve") }
+        return model.multiplesOfGenerator().map { multiple in
+            guard case .point(let x, let y) = multiple else { return nil }
+            return point(Int(x.words(count: 1)[0]), Int(y.words(count: 1)[0]))
+        }
+    }
+}
+
+extension ToyCurve {
+    static func point<let p: Int>(_ x: Int, _ y: Int) -> AffinePoint<Self> where Field == ToyField<p> {
+        AffinePoint(x: ToyField(x), y: ToyField(y))
+    }
+    static func field<let p: Int>(_ number: Int) -> Field where Field == ToyField<p> { ToyField(number) }
+    static func scalar<let n: Int>(_ number: Int) -> Scalar where Scalar == ToyScalar<n> { ToyScalar(number) }
+}
+
+// n below p and above it, the smallest (a window of 5 needs n > 16) and the largest below 2⁸. p ≡ 3 mod 4, as in P-256
+// and P-384. The width w of G's windows needs 2^(w−1) ≤ n, so that no entry of the table is infinity.
+
+enum Toy23Order17: ToyCurve {
+    typealias Field = ToyField<23>
+    typealias Scalar = ToyScalar<17>
+    static let parameters = (p: 23, b: 15)
+    static let generatorWindow = 5
+    static let multiples = makeMultiples()
+}
+
+enum Toy23Order31: ToyCurve {
+    typealias Field = ToyField<23>
+    typealias Scalar = ToyScalar<31>
+    static let parameters = (p: 23, b: 8)
+    static let generatorWindow = 4
+    static let multiples = makeMultiples()
+}
+
+enum Toy47Order41: ToyCurve {
+    typealias Field = ToyField<47>
+    typealias Scalar = ToyScalar<41>
+    static let parameters = (p: 47, b: 15)
+    static let generatorWindow = 6
+    static let multiples = makeMultiples()
+}
+
+enum Toy47Order53: ToyCurve {
+    typealias Field = ToyField<47>
+    typealias Scalar = ToyScalar<53>
+    static let parameters = (p: 47, b: 25)
+    static let generatorWindow = 2
+    static let multiples = makeMultiples()
+}
+
+enum Toy251Order223: ToyCurve {
+    typealias Field = ToyField<251>
+    typealias Scalar = ToyScalar<223>
+    static let parameters = (p: 251, b: 26)
+    static let generatorWindow = 8
+    static let multiples = makeMultiples()
+}
+
+enum Toy239Order251: ToyCurve {
+    typealias Field = ToyField<239>
+    typealias Scalar = ToyScalar<251>
+    static let parameters = (p: 239, b: 50)
+    static let generatorWindow = 7
+    static let multiples = makeMultiples()
+}

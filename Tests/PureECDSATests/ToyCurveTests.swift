@@ -1,0 +1,244 @@
+import ReferenceModel
+import Testing
+
+@testable import PureECDSA
+
+/// The package's own point, recoding, decoding and verification code over curves so small that every input can be tried: what is
+/// shown here holds for the generic code, and P-256 and P-384 differ from it in their fields alone.
+///
+/// Expectations are indices: with Q = dG, u₁·G + u₂·Q is the multiple of index u₁ + u₂d mod n in the model's list.
+struct ToyCurveTests {
+    @Test func worldsAreWhatTheyShouldBe() {
+        check(Toy23Order17.self)
+        check(Toy23Order31.self)
+        check(Toy47Order41.self)
+        check(Toy47Order53.self)
+        check(Toy251Order223.self)
+        check(Toy239Order251.self)
+        // Where n < p, there are points with x in (n, p): r + n is what their signatures are compared with.
+        #expect(hasPointsBeyondN(Toy23Order17.self))
+        #expect(hasPointsBeyondN(Toy47Order41.self))
+        #expect(hasPointsBeyondN(Toy251Order223.self))
+        func check<C: ToyCurve>(_: C.Type) {
+            #expect(C.n == Int(C.Scalar.order[limb: 0]))
+            #expect(C.n > 16 && 1 << (C.generatorWindow - 1) <= C.n)
+            #expect(C.multiples.dropFirst().allSatisfy { $0?.isOnCurve == true })
+            #expect(C.multiples[0] == nil)
+            #expect(C.generator == C.multiples[1])
+        }
+    }
+
+    /// All of Z/n and GF(p): the products of scalars, and both uses of the inversion, whose steps a small modulus sees too.
+    @Test func scalarsMultiplyAndInvert() {
+        check(Toy23Order17.self)
+        check(Toy23Order31.self)
+        check(Toy251Order223.self)
+        check(Toy239Order251.self)
+        func check<C: ToyCurve>(_: C.Type) {
+            for a in 0..<C.n {
+                for b in 0..<C.n {
+                    #expect(C.scalar(a) * C.scalar(b) == C.scalar(a * b % C.n), "\(a) · \(b) mod \(C.n)")
+                }
+                let inverse = C.scalar(a).invertedVarTime()
+                #expect(C.scalar(a) * inverse == C.scalar(a == 0 ? 0 : 1), "1/\(a) mod \(C.n)")
+            }
+            for a in 0..<C.p {
+                #expect(C.field(a) * C.field(a).invertedVarTime() == C.field(a == 0 ? 0 : 1), "1/\(a) mod \(C.p)")
+            }
+        }
+    }
+
+    /// Every odd modulus below 2⁸ that has an inverse for every number, which are the primes; and both ends of 2⁶².
+    @Test func invertsModuloEveryOddPrime() {
+        for m in 3..<256 where (2..<m).allSatisfy({ m % $0 != 0 }) {
+            let inversion = ModularInversion<2>(modulus: [UInt64(m)] as InlineArray<1, UInt64>)
+            for x in 1..<m {
+                let inverse = inversion.invertVarTime([UInt64(x)] as InlineArray<1, UInt64>)
+                #expect(x * Int(inverse[0]) % m == 1 && inverse[0] < UInt64(m), "1/\(x) mod \(m)")
+            }
+        }
+    }
+
+    /// P + Q and 2P for every P and Q, for every Z: all the exceptional cases of the formulas, infinity in all its forms.
+    @Test func addsAndDoublesEverything() {
+        #expect(check(Toy23Order17.self) == 17 * 22 * 17)
+        #expect(check(Toy23Order31.self) == 31 * 22 * 31)
+        func check<C: ToyCurve>(_: C.Type) -> Int {
+            var count = 0
+            for i in 0..<C.n {
+                for z in 1..<C.p {
+                    let form = jacobian(i, z: z)
+                    #expect(form.doubled().affineVarTime() == C.multiples[2 * i % C.n], "2·\(i)G, Z = \(z)")
+                    count += 1
+                    for j in 1..<C.n {
+                        var sum = form
+                        sum.addVarTime(C.multiple(j))
+                        #expect(sum.affineVarTime() == C.multiples[(i + j) % C.n], "\(i)G + \(j)G, Z = \(z)")
+                        count += 1
+                    }
+                }
+            }
+            return count
+            /// iG with this Z; for infinity, (z², z³, 0).
+            func jacobian(_ i: Int, z: Int) -> JacobianPoint<C> {
+                let z = C.field(z)
+                let (zz, zzz) = (z * z, z * z * z)
+                guard let point = C.multiples[i] else { return JacobianPoint(X: zz, Y: zzz, Z: .zero) }
+                return JacobianPoint(X: point.x * zz, Y: point.y * zzz, Z: z)
+            }
+        }
+    }
+
+    @Test func computesEveryOddMultiple() {
+        check(Toy23Order17.self)
+        check(Toy23Order31.self)
+        check(Toy251Order223.self)
+        func check<C: ToyCurve>(_: C.Type) {
+            for d in 1..<C.n {
+                let odd = C.multiple(d).oddMultiples()
+                for i in 0..<8 { #expect(odd[i] == C.multiples[(2 * i + 1) * d % C.n], "\(2 * i + 1)·\(d)G") }
+                let precomputed = PrecomputedPoint(C.multiple(d)).multiples
+                for i in 0..<16 {
+                    let k = (2 * (i % 8) + 1) << (4 * (i / 8))
+                    #expect(precomputed[i] == C.multiples[k * d % C.n], "\(k)·\(d)G")
+                }
+            }
+        }
+    }
+
+    /// All (u₁, u₂, Q), with the scalars whole and cut into parts. A debug build does the smaller worlds.
+    @Test func multipliesEverything() {
+        #expect(multipliesAll(Toy23Order17.self, keys: 1..<17) == 16 * 17 * 17)
+        #if !DEBUG
+            #expect(multipliesAll(Toy23Order31.self, keys: 1..<31) == 30 * 31 * 31)
+            #expect(multipliesAll(Toy47Order41.self, keys: 1..<41) == 40 * 41 * 41)
+            #expect(multipliesAll(Toy47Order53.self, keys: 1..<53) == 52 * 53 * 53)
+            #expect(multipliesAll(Toy251Order223.self, keys: [1, 2, 100, 222]) == 4 * 223 * 223)
+            #expect(multipliesAll(Toy239Order251.self, keys: [1, 2, 100, 250]) == 4 * 251 * 251)
+        #endif
+    }
+
+    private func multipliesAll<C: ToyCurve>(_: C.Type, keys: some Sequence<Int>) -> Int {
+        var count = 0
+        for d in keys {
+            let Q = C.multiple(d)
+            let precomputed = PrecomputedPoint(Q)
+            for u1 in 0..<C.n {
+                for u2 in 0..<C.n {
+                    let (a, b) = (C.scalar(u1), C.scalar(u2))
+                    let expected = C.multiples[(u1 + u2 * d) % C.n]
+                    let isRight =
+                        C.doubleMultiplyVarTime(a, b, Q).affineVarTime() == expected
+                        && precomputed.doubleMultiplyVarTime(a, b).affineVarTime() == expected
+                    if !isRight { Issue.record("\(u1)·G + \(u2)·\(d)G in \(C.self)") }
+                    count += 1
+                }
+            }
+        }
+        return count
+    }
+
+    /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the key as it is and precomputed. In the
+    /// largest worlds s is chosen too. A debug build does the smallest.
+    @Test func verifiesEverything() {
+        verifiesAll(Toy23Order17.self, keys: [1, 7, 16])
+        #if !DEBUG
+            verifiesAll(Toy23Order31.self, keys: [1, 2, 29, 30])
+            verifiesAll(Toy47Order41.self, keys: [1, 25])
+            verifiesAll(Toy47Order53.self, keys: [52, 3])
+            verifiesAll(Toy251Order223.self, keys: [5], onlyS: [1, 111, 222])
+            verifiesAll(Toy239Order251.self, keys: [249], onlyS: [1, 100, 250])
+        #endif
+    }
+
+    private func verifiesAll<C: ToyCurve>(_: C.Type, keys: [Int], onlyS: [Int]? = nil) {
+        let bits = C.Scalar.bitCount
+        var (cases, valid, beyondN) = (0, 0, 0)
+        for d in keys {
+            let precomputed = PrecomputedPoint(C.multiple(d))
+            for s in onlyS ?? Array(1..<C.n) {
+                let w = inverse(s)
+                for r in 1..<C.n {
+                    guard let signature = try? SignatureScalars<C>(raw: [UInt8(r), UInt8(s)]) else {
+                        Issue.record("(\(r), \(s)) is in range")
+                        return
+                    }
+                    for e in 0..<1 << bits {
+                        let x = C.multiples[(e * w + r * w * d) % C.n].map { Int($0.x.plain[limb: 0]) }
+                        let isValid = x.map { $0 % C.n == r } ?? false
+                        // The digest's bits beyond n's are not looked at: set here.
+                        let digest = [UInt8((e << (8 - bits)) + (1 << (8 - bits)) - 1)]
+                        let isRight =
+                            C.isValid(signature, digest: digest, publicKey: C.multiple(d)) == isValid
+                            && C.isValid(signature, digest: digest, publicKey: precomputed) == isValid
+                        if !isRight { Issue.record("r = \(r), s = \(s), e = \(e), d = \(d) in \(C.self)") }
+                        cases += 1
+                        if let x, isValid {
+                            valid += 1
+                            if x >= C.n { beyondN += 1 }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(cases == keys.count * (onlyS?.count ?? C.n - 1) * (C.n - 1) * 1 << bits)
+        // About one r in n is right; x in [n, p) is there when n < p and the curve has such points.
+        #expect(valid > cases / (2 * C.n))
+        #expect((beyondN > 0) == hasPointsBeyondN(C.self), "\(C.self)")
+
+        func inverse(_ s: Int) -> Int { (1..<C.n).first { $0 * s % C.n == 1 } ?? 0 }
+    }
+
+    private func hasPointsBeyondN<C: ToyCurve>(_: C.Type) -> Bool {
+        C.multiples.contains { ($0?.x.plain[limb: 0]).map { Int($0) > C.n } ?? false }
+    }
+
+    /// FIPS 186-5 §6.4.2 step 1 over all pairs of bytes: only r and s in [1, n − 1] are a signature at all.
+    @Test func readsEverySignature() {
+        check(Toy23Order17.self)
+        #if !DEBUG
+            check(Toy239Order251.self)
+        #endif
+        func check<C: ToyCurve>(_: C.Type) {
+            for r in UInt8.min...UInt8.max {
+                for s in UInt8.min...UInt8.max {
+                    let signature = try? SignatureScalars<C>(raw: [r, s])
+                    let isInRange = (1..<C.n).contains(Int(r)) && (1..<C.n).contains(Int(s))
+                    if (signature != nil) != isInRange { Issue.record("\(r), \(s) in \(C.self)") }
+                }
+            }
+        }
+    }
+
+    /// All pairs of bytes as a point, and all first bytes with all x as a compressed one: SEC 1 §2.3.4 and §3.2.2.1.
+    @Test func decodesEveryPoint() throws {
+        try check(Toy23Order17.self)
+        #if !DEBUG
+            try check(Toy47Order53.self)
+            try check(Toy251Order223.self)
+        #endif
+        func check<C: ToyCurve>(_: C.Type) throws {
+            let points = Dictionary(
+                uniqueKeysWithValues: C.multiples.compactMap { point in
+                    point.map { ([UInt8($0.x.plain[limb: 0]), UInt8($0.y.plain[limb: 0])], $0) }
+                })
+            #expect(points.count == C.n - 1)
+            var (decoded, decompressed) = (0, 0)
+            for first in UInt8.min...UInt8.max {
+                for second in UInt8.min...UInt8.max {
+                    let bytes = [first, second]
+                    let point = try? AffinePoint<C>(raw: bytes)
+                    if point != points[bytes] { Issue.record("\(bytes) in \(C.self)") }
+                    decoded += point == nil ? 0 : 1
+                    if let point { #expect(point.raw == bytes) }
+                    // The other reading of the two bytes: format and x.
+                    guard let compressed = try? AffinePoint<C>(compressed: bytes) else { continue }
+                    decompressed += 1
+                    #expect(compressed.compressed == bytes)
+                    #expect(compressed.raw[0] == second && compressed.raw[1] & 1 == first & 1)
+                }
+            }
+            #expect(decoded == C.n - 1 && decompressed == C.n - 1)
+        }
+    }
+}
