@@ -4,7 +4,10 @@ struct Bench: Command {
     static let summary = "Measure operations per second on this machine."
     static let operands = ""
     static let options: [Option] = [
-        .value("--seconds", "N", "Time for each operation, 0.01 to 3600; 1 if not given."), .json,
+        .value("--seconds", "N", "Time for each operation, 0.01 to 3600; 1 if not given."),
+        .value("--only", "NAME", "One operation, by its name in the table."),
+        .value("--iterations", "N", "Run it N times, 0 to 1000000, and print nothing: for counting instructions."),
+        .json,
     ]
     static let discussion = """
         Each operation's input depends on the result before it, so that no iteration can be left out or moved. A virtual
@@ -13,6 +16,8 @@ struct Bench: Command {
 
     private let seconds: Double
     private let json: Bool
+    private let operations: [BenchOperation]
+    private let iterations: Int?
 
     init(_ arguments: inout Arguments) throws {
         json = arguments.flag(.json)
@@ -21,11 +26,25 @@ struct Bench: Command {
             throw UnusableInput("--seconds takes a number from 0.01 to 3600, not \(text)")
         }
         self.seconds = seconds
+        let only = arguments.value("--only")
+        operations = try BenchOperation.all().filter { only == nil || $0.name == only }
+        guard !operations.isEmpty else { throw UnusableInput("--only takes a name from the table, not \(only ?? "")") }
+        iterations = try arguments.value("--iterations").map { text in
+            guard let number = Int(text), (0...1_000_000).contains(number) else {
+                throw UnusableInput("--iterations takes a number from 0 to 1000000, not \(text)")
+            }
+            return number
+        }
+        guard iterations == nil || operations.count == 1 else { throw UnusableInput("--iterations needs --only") }
     }
 
     func run() throws -> ExitStatus {
+        if let iterations {
+            try operations[0].loop(iterations)
+            return .success
+        }
         var results: [Measurement] = []
-        for operation in try BenchOperation.all() {
+        for operation in operations {
             if standardErrorIsTerminal { printError("\r\(operation.name.padded(to: 24))") }
             results.append(try Measurement(of: operation, seconds: seconds))
         }

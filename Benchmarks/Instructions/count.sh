@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Counts the machine instructions of one operation, which repeat exactly, and compares them with counts.txt.
+#
+#   Benchmarks/Instructions/count.sh            compare; exit 1 if one differs by more than the tolerance
+#   Benchmarks/Instructions/count.sh --record   write counts.txt anew
+#
+# One operation is the difference between 11 and 1 runs of `pure-attest bench --only NAME --iterations N` under callgrind,
+# divided by ten: start-up, tables and inputs cancel. Needs valgrind, and counts for x86-64 with the toolchain in counts.txt.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+here=Benchmarks/Instructions
+record=no
+case "${1:-}" in
+    "") ;;
+    --record) record=yes ;;
+    -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$here/count.sh"; exit 0 ;;
+    *) echo "count.sh: unknown argument: $1; see --help" >&2; exit 2 ;;
+esac
+command -v valgrind >/dev/null || { echo "count.sh: valgrind is not installed" >&2; exit 2; }
+
+swift build -c release --product pure-attest >/dev/null
+tool=.build/release/pure-attest
+
+instructions() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$tool" bench --only "$1" --iterations "$2" 2>&1 |
+        sed -n 's/.*Collected : //p'
+}
+
+compiler=$(swift --version 2>&1 | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p' | head -n 1)
+names="p256-verify p384-verify p256-verify-precomputed p384-verify-precomputed sha256-16k sha512-16k attestation-verify assertion-verify"
+if [ "$record" = yes ]; then
+    {
+        echo "# Instructions of one operation, $(uname -m), $compiler. Written by count.sh --record."
+        echo "tolerance-percent 2"
+    } >"$here/counts.txt"
+fi
+tolerance=$(sed -n 's/^tolerance-percent //p' "$here/counts.txt")
+grep -q "$(uname -m), $compiler" "$here/counts.txt" || {
+    echo "count.sh: the recorded counts are of another machine or compiler; record them anew" >&2
+    exit 1
+}
+passed=0
+failed=0
+for name in $names; do
+    one=$(instructions "$name" 1)
+    eleven=$(instructions "$name" 11)
+    count=$(((eleven - one) / 10))
+    if [ "$record" = yes ]; then echo "$name $count" >>"$here/counts.txt"; fi
+    recorded=$(sed -n "s/^$name //p" "$here/counts.txt")
+    verdict=$(awk -v n="$count" -v r="$recorded" -v t="$tolerance" 'BEGIN {
+        d = 100 * (n - r) / r; printf "%s %+.2f %%", (d > t || d < -t) ? "FAILED" : "passed", d }')
+    printf '%-26s %9d instructions, recorded %9d: %s\n' "$name" "$count" "$recorded" "$verdict"
+    case $verdict in passed*) passed=$((passed + 1)) ;; *) failed=$((failed + 1)) ;; esac
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
