@@ -96,7 +96,12 @@ extension AppAttestVerifier {
         guard object.certificates.count == 2 else { throw .wrongCertificateCount(object.certificates.count) }
         do {
             let leaf = try Certificate(derEncoded: object.certificates[0])
-            let intermediate = try Certificate(derEncoded: object.certificates[1])
+            let intermediate: Certificate
+            if let prepared = pathVerifier.preparedCertificate(object.certificates[1]) {
+                intermediate = prepared
+            } else {
+                intermediate = try Certificate(derEncoded: object.certificates[1])
+            }
             let chain = try pathVerifier.validateAppAttestChain(
                 [leaf, intermediate], at: evaluationTime(for: leaf, at: time))
             return chain.leaf

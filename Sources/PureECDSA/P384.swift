@@ -16,24 +16,50 @@ extension P384.Signing {
         let point: AffinePoint<P384Curve>
 
         /// From x ‖ y, 96 bytes, big-endian.
+        @inlinable
         public init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
-            point = try AffinePoint(raw: bytes)
+            try self.init(raw: ArraySlice(bytes))
         }
 
         /// From the uncompressed point of X9.63, 04 ‖ x ‖ y, 97 bytes.
+        @inlinable
         public init(x963Representation bytes: some Collection<UInt8>) throws(ECDSAError) {
-            point = try AffinePoint(x963: bytes)
+            try self.init(x963: ArraySlice(bytes))
         }
 
         /// From the compressed point, 02 or 03 ‖ x, 49 bytes.
+        @inlinable
         public init(compressedRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
-            point = try AffinePoint(compressed: bytes)
+            try self.init(compressed: ArraySlice(bytes))
         }
 
         /// From a DER SubjectPublicKeyInfo (RFC 5480) with the curve's name. Explicit curve parameters are refused, even if they are
         /// those of this curve; the point may be uncompressed or compressed.
+        @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
-            point = try AffinePoint(subjectPublicKeyInfo: ArraySlice(bytes))
+            try self.init(subjectPublicKeyInfo: ArraySlice(bytes))
+        }
+
+        // What the generic initialisers forward to: those are inlined into other modules, this is compiled here.
+
+        @usableFromInline
+        init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(raw: bytes)
+        }
+
+        @usableFromInline
+        init(x963 bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(x963: bytes)
+        }
+
+        @usableFromInline
+        init(compressed bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(compressed: bytes)
+        }
+
+        @usableFromInline
+        init(subjectPublicKeyInfo bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(subjectPublicKeyInfo: bytes)
         }
 
         /// x ‖ y, 96 bytes, big-endian.
@@ -79,13 +105,25 @@ extension P384.Signing {
         let scalars: SignatureScalars<P384Curve>
 
         /// From r ‖ s, 96 bytes, big-endian (IEEE P1363).
+        @inlinable
         public init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
-            scalars = try SignatureScalars(raw: bytes)
+            try self.init(raw: ArraySlice(bytes))
         }
 
         /// From an Ecdsa-Sig-Value (RFC 3279 §2.2.3) in strict DER.
+        @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
-            scalars = try SignatureScalars(der: ArraySlice(bytes))
+            try self.init(der: ArraySlice(bytes))
+        }
+
+        @usableFromInline
+        init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+            scalars = try SignatureScalars(raw: bytes)
+        }
+
+        @usableFromInline
+        init(der bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+            scalars = try SignatureScalars(der: bytes)
         }
 
         /// r ‖ s, 96 bytes, big-endian.

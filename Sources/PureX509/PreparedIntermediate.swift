@@ -28,6 +28,11 @@ extension CertificatePathVerifier {
         return adding(PreparedIntermediate(certificate: intermediate, key: issuerKey, anchor: anchor))
     }
 
+    /// The prepared certificate that is encoded so, so that it need not be read again.
+    package func preparedCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
+        preparedIntermediates.first { $0.certificate.derEncoded == derEncoded }?.certificate
+    }
+
     private func adding(_ prepared: PreparedIntermediate) -> CertificatePathVerifier {
         var verifier = self
         verifier.preparedIntermediates.append(prepared)

@@ -3,14 +3,14 @@
 /// is 1. Lengths are checked before anything is read.
 extension AffinePoint {
     /// 0x04 ‖ x ‖ y.
-    init(x963 bytes: some Collection<UInt8>) throws(ECDSAError) {
+    init(x963 bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         guard bytes.count == 1 + 2 * Curve.Field.byteCount else { throw .invalidLength }
         guard bytes.first == 0x04 else { throw .invalidPointFormat }
         try self.init(raw: bytes.dropFirst())
     }
 
     /// x ‖ y.
-    init(raw bytes: some Collection<UInt8>) throws(ECDSAError) {
+    init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         let byteCount = Curve.Field.byteCount
         guard bytes.count == 2 * byteCount else { throw .invalidLength }
         guard
@@ -23,7 +23,7 @@ extension AffinePoint {
 
     /// 0x02 or 0x03, which is the parity of y, ‖ x. y is one square root of x³ − 3x + b or the other; it is never 0, as no point
     /// has order 2, so both parities exist.
-    init(compressed bytes: some Collection<UInt8>) throws(ECDSAError) {
+    init(compressed bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         guard bytes.count == 1 + Curve.Field.byteCount else { throw .invalidLength }
         guard let format = bytes.first, format | 1 == 0x03 else { throw .invalidPointFormat }
         guard let x = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.dropFirst())) else {

@@ -5,7 +5,7 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     let r, s: Curve.Scalar
 
     /// r ‖ s, each as long as n (IEEE P1363).
-    init(raw bytes: some Collection<UInt8>) throws(ECDSAError) {
+    init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         let byteCount = Curve.Scalar.byteCount
         guard bytes.count == 2 * byteCount else { throw .invalidLength }
         guard
