@@ -1,22 +1,22 @@
 /// A message on its way through SHA-2: the state after its whole blocks, and the bytes since.
-struct SHA2Message<Word: SHA2Word>: Sendable {
-    private var state: SHA2State<Word>
+struct SHA2Message<State: SHA2State>: Sendable {
+    private var state: State
 
     /// The bytes since the last whole block, as they came; all bytes after them are zero.
-    private var block: InlineArray<16, Word>
+    private var block: InlineArray<16, State.Word>
 
     /// Modulo 2⁶⁴: a longer message is beyond what SHA-256 is defined for, and gets a wrong digest instead of a trap.
     private var byteCount: UInt64
 
-    init(_ initialHashValue: InlineArray<8, Word>) {
-        state = SHA2State(initialHashValue)
+    init(_ initialHashValue: InlineArray<8, State.Word>) {
+        state = State(initialHashValue)
         block = InlineArray(repeating: 0)
         byteCount = 0
     }
 
     /// How many bytes of `block` are in use; never all.
     @inline(__always)
-    private var blockFill: Int { Int(truncatingIfNeeded: byteCount) & (Word.blockByteCount - 1) }
+    private var blockFill: Int { Int(truncatingIfNeeded: byteCount) & (State.blockByteCount - 1) }
 
     /// Appends `bytes`.
     @inline(__always)
@@ -25,13 +25,13 @@ struct SHA2Message<Word: SHA2Word>: Sendable {
         let fill = blockFill
         byteCount &+= UInt64(truncatingIfNeeded: bytes.count)
         if fill > 0 {
-            let head = rest.extracting(first: Word.blockByteCount - fill)
+            let head = rest.extracting(first: State.blockByteCount - fill)
             store(head, at: fill)
-            guard fill + head.count == Word.blockByteCount else { return }
+            guard fill + head.count == State.blockByteCount else { return }
             compressBlock()
             rest = rest.extracting(droppingFirst: head.count)
         }
-        let wholeBlocks = rest.count & ~(Word.blockByteCount - 1)
+        let wholeBlocks = rest.count & ~(State.blockByteCount - 1)
         // Safe to see as raw bytes, here and below: integers, which have no padding.
         state.compress(unsafe rest.extracting(first: wholeBlocks).bytes)
         store(rest.extracting(droppingFirst: wholeBlocks), at: 0)
@@ -54,16 +54,16 @@ struct SHA2Message<Word: SHA2Word>: Sendable {
 
     /// The hash value of the message: padded with a one bit, zeros, and its length in bits as two words (FIPS 180-4 §5.1).
     @inline(__always)
-    consuming func hashValue() -> InlineArray<8, Word> {
+    consuming func hashValue() -> InlineArray<8, State.Word> {
         let fill = blockFill
         let one: InlineArray<1, UInt8> = [0x80]
         store(one.span, at: fill)
-        if fill >= 14 * (Word.bitWidth / 8) {
+        if fill >= 14 * (State.Word.bitWidth / 8) {
             compressBlock()
         }
         // The length in bits, 8 · byteCount, has the word's width minus 3 bits of byteCount in its low word.
-        block[14] = Word(truncatingIfNeeded: byteCount >> UInt64(Word.bitWidth - 3)).bigEndian
-        block[15] = Word(truncatingIfNeeded: byteCount << 3).bigEndian
+        block[14] = State.Word(truncatingIfNeeded: byteCount >> UInt64(State.Word.bitWidth - 3)).bigEndian
+        block[15] = State.Word(truncatingIfNeeded: byteCount << 3).bigEndian
         compressBlock()
         return state.words
     }

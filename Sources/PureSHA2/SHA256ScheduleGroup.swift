@@ -1,0 +1,43 @@
+/// The message schedules of four blocks, computed together: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1), so that a
+/// vector of four words holds the same step of all four.
+struct SHA256ScheduleGroup {
+    private(set) var words = InlineArray<256, UInt32>(repeating: 0)
+
+    /// The length of four blocks.
+    static var byteCount: Int { 4 * SHA256State.blockByteCount }
+
+    /// W₀ … W₁₅ of `blocks`, four blocks in a row.
+    @inline(__always)
+    mutating func load(_ blocks: RawSpan) {
+        for t in 0..<16 {
+            for block in 0..<4 {
+                words[4 &* t &+ block] = bigEndianWord(blocks, SHA256State.blockByteCount &* block &+ 4 &* t)
+            }
+        }
+    }
+
+    /// W_t = σ₁(W_{t−2}) + W_{t−7} + σ₀(W_{t−15}) + W_{t−16} of all four blocks, for `first` = 4t.
+    @inline(__always)
+    mutating func advance(_ first: Int) {
+        for i in 0..<4 {
+            let t = first &+ i
+            words[t] = words[t &- 64] &+ smallSigma0(words[t &- 60]) &+ words[t &- 28] &+ smallSigma1(words[t &- 8])
+        }
+    }
+}
+
+// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that becomes vector instructions. ROTR is two shifts here, and shifts that
+// belong together stand apart: a pair that the optimiser recognises becomes a rotation, which baseline x86-64 has for
+// scalars only, and then nothing is a vector.
+
+/// ROTR⁷ ⊕ ROTR¹⁸ ⊕ SHR³.
+@inline(__always)
+private func smallSigma0(_ x: UInt32) -> UInt32 {
+    (x &>> 3 ^ x &<< 25) ^ (x &>> 7 ^ x &<< 14) ^ x &>> 18
+}
+
+/// ROTR¹⁷ ⊕ ROTR¹⁹ ⊕ SHR¹⁰.
+@inline(__always)
+private func smallSigma1(_ x: UInt32) -> UInt32 {
+    (x &>> 10 ^ x &<< 15) ^ (x &>> 17 ^ x &<< 13) ^ x &>> 19
+}
