@@ -80,11 +80,22 @@ struct BadInputTests {
     @Test(arguments: [
         ["--assertion", "AAAA"], ["--client-data", "AAAA"], ["--key", "AAAA"], ["--key", ""], ["--public-key", "AAAA"],
         ["--previous-counter", "-1"], ["--previous-counter", "4294967296"], ["--previous-counter", ""],
-        ["--key", "AAAA", "--public-key", "AAAA"], ["--key", "AAAA", "--attestation", "AAAA"], [],
+        ["--key", "AAAA", "--previous-counter", "1"], ["--key", "AAAA", "--public-key", "AAAA"],
+        ["--key", "AAAA", "--attestation", "AAAA"], [],
     ])
     func wrongAssertionOptionsAreOneLineAndStatus2(options: [String]) throws {
         // The sample file has no assertion: without options there is nothing to verify.
         try expectRefusal(["verify-assertion", VerificationTests.sample] + options, "\(options)")
+    }
+
+    /// An option that would be passed over in silence, the challenge above all, is refused.
+    @Test(arguments: ["--attestation", "--key-id", "--challenge", "--client-data-hash", "--at"])
+    func attestationOptionsDoNotGoWithAStoredKey(option: String) throws {
+        let assertion = ["--assertion", MadeAssertion.assertions[0], "--client-data", MadeAssertion.clientData]
+        for key in [["--key", "AAAA"], ["--public-key", MadeAssertion.publicKey]] {
+            let app = ["--team", "1234567890", "--bundle", "com.example.myapp", "--environment", "production"]
+            try expectRefusal(["verify-assertion"] + assertion + key + app + [option, "0"], "\(option)")
+        }
     }
 
     @Test(arguments: [

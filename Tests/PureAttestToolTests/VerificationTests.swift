@@ -115,6 +115,7 @@ struct VerificationTests {
         let proved = try #require(try object(first)["assertions"] as? [[String: Any]])
         #expect(proved.count == 1)
         #expect(proved[0]["counter"] as? Int == 1)
+        #expect(proved[0]["challengeIsCompared"] as? Bool == false)
         let record = try #require(proved[0]["keyRecord"] as? String)
 
         let advanced = ["--key", record] + Array(made.dropFirst(3))
@@ -138,7 +139,37 @@ struct VerificationTests {
 
     @Test func theSignedChallengeIsCompared() throws {
         let arguments = made + ["--assertion", MadeAssertion.assertions[0], "--signed-challenge", "text:benchmark"]
-        #expect(try Tool.run(arguments).status == 0)
+        let result = try Tool.run(arguments)
+        #expect(result.status == 0)
+        #expect(result.output.contains("Challenge compared   yes"))
+    }
+
+    /// Several assertions of one file, in turn: with the file's counters, or with one that the caller gives.
+    @Test func assertionsOfAFileAreVerifiedInTurn() throws {
+        let clientData = Data("benchmark".utf8).base64EncodedString()
+        func file(_ order: [Int], counters: [Int?]) throws -> String {
+            let assertions = zip(order, counters).map { index, counter in
+                ["assertion": MadeAssertion.assertions[index], "clientData": clientData]
+                    .merging(counter.map { ["previousCounter": $0] } ?? [:]) { $1 } as [String: Any]
+            }
+            let json = try JSONSerialization.data(withJSONObject: ["assertions": assertions])
+            return try folder.write("file.json", json).path
+        }
+        let folder = try TemporaryFolder()
+        let options = Array(made.dropFirst().prefix(8))
+        func run(_ path: String, _ extra: String...) throws -> Tool.Result {
+            try Tool.run(["verify-assertion", path] + options + extra)
+        }
+        #expect(try run(file([0, 1], counters: [0, 1])).output.hasPrefix("All 2 assertions are genuine"))
+        #expect(try run(file([0, 1], counters: [nil, nil])).status == 0)
+        #expect(try run(file([0, 1], counters: [5, 5]), "--previous-counter", "0").status == 0)
+        #expect(try run(file([0, 0], counters: [0, 0])).status == 0)
+        for path in [try file([1, 0], counters: [nil, nil]), try file([0, 0], counters: [0, nil])] {
+            let result = try run(path)
+            #expect(result.status == 1)
+            #expect(result.isOneLineOfError)
+            #expect(result.error.contains("assertion 2 of 2: step 5"))
+        }
     }
 
     @Test(.enabled(if: ObjectFile.extraDirectory != nil, "PUREATTEST_EXTRA_VECTORS names no folder with app-attest"))

@@ -10,9 +10,11 @@ struct VerifyAssertion: Command {
             .value("--assertion", "BYTES", "The assertion (CBOR); the file's assertions are then not used."),
             .value("--client-data", "BYTES", "The bytes that the device signed; with --assertion."),
             .value("--signed-challenge", "BYTES", "Refuse client data other than this challenge (Apple's step 6)."),
-            .value("--previous-counter", "N", "The stored counter; without: the file's, or the key record's."),
             .value("--key", "BYTES", "The key record that verify-attestation or verify-assertion printed."),
             .value("--public-key", "BYTES", "Or a stored public key: X9.62 uncompressed, 65 bytes."),
+            .value(
+                "--previous-counter", "N",
+                "The stored counter; without: the file's, or 0.\nOnly without --key, which has one."),
         ]
         + AttestationInputs.options.map { option in
             Option(name: option.name, value: option.value, help: option.help + "\nOnly without --key and --public-key.")
@@ -48,6 +50,16 @@ struct VerifyAssertion: Command {
         json = arguments.flag(.json)
         let file = try arguments.nextOperand().map { try ObjectFile(path: $0) }
         try arguments.checkAtMostOne(of: "--key", "--public-key", "--attestation")
+        try arguments.checkAtMostOne(of: "--key", "--previous-counter")
+        if arguments.value("--key") != nil || arguments.value("--public-key") != nil {
+            // Above all --challenge: whoever gives it expects it to be compared.
+            let unused = (AttestationInputs.options + [AttestationInputs.timeOption]).first {
+                arguments.value($0.name) != nil
+            }
+            if let unused {
+                throw UnusableInput("\(unused.name) is for an attestation and has no effect with --key or --public-key")
+            }
+        }
         var inputs = InputReport()
 
         var previousCounter: UInt32?
@@ -73,13 +85,16 @@ struct VerifyAssertion: Command {
             guard let assertions = file?.assertions, !assertions.isEmpty else {
                 throw UnusableInput("there is no assertion: --assertion, or a file with some")
             }
-            items = assertions.map { assertion in
+            // A given counter or a key record stands for the server's memory, from the first assertion on.
+            let usesFileCounters = previousCounter == nil && arguments.value("--key") == nil
+            items = assertions.enumerated().map { index, assertion in
                 Item(
                     assertion: assertion.assertion.bytes, clientData: assertion.clientData.bytes,
-                    previousCounter: previousCounter ?? assertion.previousCounter)
+                    previousCounter: usesFileCounters
+                        ? assertion.previousCounter : index == 0 ? previousCounter : nil)
             }
             inputs.add("clientData", "Client data", .text("of each assertion"), .file)
-            if previousCounter == nil, assertions.contains(where: { $0.previousCounter != nil }) {
+            if usesFileCounters, assertions.contains(where: { $0.previousCounter != nil }) {
                 inputs.add("previousCounter", "Previous counter", .text("of each assertion"), .file)
             }
         }
@@ -149,14 +164,14 @@ struct VerifyAssertion: Command {
                 item.assertion, clientData: item.clientData,
                 challenge: signedChallenge.map { .clientDataIs($0) } ?? .checkedByCaller, key: key)
             key = assertion.key
-            verdict.proved.append(assertion.report)
+            verdict.proved.append(assertion.report(challengeIsCompared: signedChallenge != nil))
         }
     }
 }
 
 extension VerifiedAssertion {
     /// What the verification proved.
-    fileprivate var report: Report {
+    fileprivate func report(challengeIsCompared: Bool) -> Report {
         var report = Report()
         report.add("appID", "App ID", .text(appID.description))
         report.add("environment", "Environment", .text("\(key.environment)"))
@@ -164,6 +179,9 @@ extension VerifiedAssertion {
         report.add("counter", "Counter", .number(Int64(counter)))
         report.addLaunchInformation(launchInformation)
         report.add("clientData", "Signed client data", .bytes([UInt8](clientData)))
+        report.add(
+            "challengeIsCompared", "Challenge compared", .bool(challengeIsCompared),
+            note: challengeIsCompared ? nil : "a server has to; see --signed-challenge")
         report.add("keyRecord", "New key record", .base64(key.serialized))
         return report
     }

@@ -43,7 +43,7 @@ struct AttestationInputs {
 
     var attestation: [UInt8]
     var keyID: Sourced<[UInt8]>
-    /// One of the two.
+    /// What was hashed to make ``clientDataHash``, if the caller or the file says.
     var challenge: Sourced<[UInt8]>?
     var clientDataHash: Sourced<[UInt8]>
     var app: AppInputs
