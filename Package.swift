@@ -36,6 +36,8 @@ let package = Package(
         .library(name: "PureX509", targets: ["PureX509"]),
         .library(name: "PureAttest", targets: ["PureAttest"]),
         .library(name: "PureAttestTesting", targets: ["PureAttestTesting"]),
+        .library(name: "PureAttestServer", targets: ["PureAttestServer"]),
+        .library(name: "PureAttestStoreTesting", targets: ["PureAttestStoreTesting"]),
         .executable(name: "pure-attest", targets: ["pure-attest"]),
     ],
     targets: [
@@ -55,6 +57,8 @@ let package = Package(
         module(
             "PureAttestTesting",
             ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes"]),
+        module("PureAttestServer", ["PureAttest", "PureSHA2", "PureDER", "PureBytes"]),
+        module("PureAttestStoreTesting", ["PureAttestServer", "PureAttest", "PureECDSA", "PureDER"]),
         .executableTarget(
             name: "pure-attest",
             dependencies: [
@@ -83,6 +87,12 @@ let package = Package(
         tests(
             "PureAttestTesting",
             ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes", "VectorSupport"]),
+        tests(
+            "PureAttestServer",
+            [
+                "PureAttestStoreTesting", "PureAttestTesting", "PureAttest", "PureECDSA", "PureSHA2", "PureDER",
+                "PureBytes",
+            ]),
         .testTarget(
             name: "PureAttestToolTests", dependencies: ["pure-attest", "PureAttest", "PureBytes", "VectorSupport"],
             swiftSettings: settings),

@@ -1,0 +1,120 @@
+public import PureAttest
+
+/// An attestation among many.
+public struct AttestationToVerify: Sendable {
+    /// The object from `attestKey`.
+    public let attestation: [UInt8]
+    /// The key identifier that the client names, 32 bytes.
+    public let keyID: [UInt8]
+    /// What the client hashed.
+    public let challenge: [UInt8]
+    /// When it is to be valid.
+    public let time: UnixTime
+
+    /// The arguments of ``PureAttest/AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``.
+    public init(attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], time: UnixTime) {
+        self.attestation = attestation
+        self.keyID = keyID
+        self.challenge = challenge
+        self.time = time
+    }
+}
+
+/// An assertion among many.
+public struct AssertionToVerify: Sendable {
+    /// The object from `generateAssertion`.
+    public let assertion: [UInt8]
+    /// The challenge that the server issued.
+    public let challenge: [UInt8]
+    /// Which bytes were signed.
+    public let signed: SignedContent
+    /// The stored key.
+    public let key: AttestedKey
+
+    /// The arguments of ``PureAttest/AppAttestVerifier/verifyAssertion(_:clientData:challenge:key:)``.
+    public init(assertion: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge, key: AttestedKey) {
+        self.assertion = assertion
+        self.challenge = challenge
+        self.signed = signed
+        self.key = key
+    }
+}
+
+extension AppAttestVerifier {
+    /// Verifies attestations on all cores.
+    ///
+    /// - Parameter tasks: how many child tasks there are at a time; ``defaultBatchTasks`` keeps any machine's cores busy.
+    /// - Returns: a verdict for each, in their order.
+    /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
+    public func verifyAttestations(
+        _ attestations: [AttestationToVerify], tasks: Int = defaultBatchTasks
+    ) async throws(CancellationError) -> [Result<VerifiedAttestation, PureAttestError>] {
+        try await mapInParallel(attestations, tasks: tasks) { item in
+            Result { () throws(PureAttestError) in
+                try verifyAttestation(item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time)
+            }
+        }
+    }
+
+    /// Verifies assertions on all cores, each against the key as it was passed: two assertions of one key are both accepted
+    /// if both are newer than that. Storing the advanced keys by compare-and-set tells them apart.
+    ///
+    /// - Parameter tasks: how many child tasks there are at a time; ``defaultBatchTasks`` keeps any machine's cores busy.
+    /// - Returns: a verdict for each, in their order.
+    /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
+    public func verifyAssertions(
+        _ assertions: [AssertionToVerify], tasks: Int = defaultBatchTasks
+    ) async throws(CancellationError) -> [Result<VerifiedAssertion, PureAttestError>] {
+        try await mapInParallel(assertions, tasks: tasks) { item in
+            Result { () throws(PureAttestError) in
+                try verifyAssertion(
+                    item.assertion, clientData: item.signed.clientData(challenge: item.challenge),
+                    challenge: item.signed.binding(to: item.challenge), key: item.key)
+            }
+        }
+    }
+
+    /// Child tasks of a batch: more than a server has cores, so that none waits, and few enough that what they hold does not
+    /// matter. The runtime runs as many at a time as there are cores.
+    public static var defaultBatchTasks: Int { 64 }
+}
+
+/// Objects that one child task verifies: about a millisecond of work, against about a microsecond for the task itself.
+private let chunkLength = 16
+
+/// `body` of each element, in order. At most `tasks` child tasks exist at a time, each with a chunk of the input; cancellation
+/// is looked for before each element.
+private func mapInParallel<Element: Sendable, Outcome: Sendable>(
+    _ elements: [Element], tasks: Int, _ body: @escaping @Sendable (Element) -> Outcome
+) async throws(CancellationError) -> [Outcome] {
+    do {
+        return try await withThrowingTaskGroup(of: (start: Int, outcomes: [Outcome]).self) { group in
+            var outcomes = [Outcome?](repeating: nil, count: elements.count)
+            var next = 0
+            func addChunk() {
+                guard next < elements.count else { return }
+                let chunk = elements[next..<min(next + chunkLength, elements.count)]
+                next = chunk.endIndex
+                group.addTask {
+                    var outcomes: [Outcome] = []
+                    outcomes.reserveCapacity(chunk.count)
+                    for element in chunk {
+                        try Task.checkCancellation()
+                        outcomes.append(body(element))
+                    }
+                    return (chunk.startIndex, outcomes)
+                }
+            }
+            for _ in 0..<max(tasks, 1) { addChunk() }
+            while let chunk = try await group.next() {
+                for (offset, outcome) in chunk.outcomes.enumerated() { outcomes[chunk.start + offset] = outcome }
+                addChunk()
+            }
+            try Task.checkCancellation()
+            return outcomes.compactMap(\.self)
+        }
+    } catch {
+        // Nothing else is thrown above.
+        throw CancellationError()
+    }
+}

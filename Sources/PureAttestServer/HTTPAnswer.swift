@@ -1,0 +1,68 @@
+import PureAttest
+
+/// How much a client learns of a refusal.
+public enum AnswerPolicy: Hashable, Sendable {
+    /// Unknown keys, replays and refusals are told apart, so that a device that the server forgot attests again by itself.
+    case precise
+    /// One answer for everything but excess and outage, against enumeration of keys. A client then attests again, once,
+    /// after any refusal. An unknown key takes as long as a known one, apart from the store's own time.
+    case uniform
+}
+
+/// What to tell a client: an HTTP status and one word.
+public struct HTTPAnswer: Hashable, Sendable {
+    /// The word for the response's body.
+    public enum Code: String, Hashable, Sendable {
+        /// Wipe the key identifier and attest a new key, once.
+        case unknownKey
+        /// Nothing the client can repair.
+        case refused
+        /// Ask for a new challenge and sign again.
+        case replay
+        /// Wait.
+        case tooManyRequests
+        /// Repeat later and change nothing: the key is fine.
+        case serverUnavailable
+    }
+
+    /// The status (RFC 9110 §15; 429: RFC 6585 §4).
+    public let status: Int
+    /// The word.
+    public let code: Code
+    /// Seconds for the header `Retry-After`.
+    public let retryAfter: Int64?
+}
+
+extension AttestServerError {
+    /// The answer for a client.
+    public func answer(_ policy: AnswerPolicy) -> HTTPAnswer {
+        switch self {
+        case .refused(let refusal): refusal.answer(policy)
+        case .store: HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
+        }
+    }
+}
+
+extension Refusal {
+    /// The answer for a client.
+    public func answer(_ policy: AnswerPolicy) -> HTTPAnswer {
+        switch (self, policy) {
+        case (.rateLimited(let seconds), _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: seconds)
+        case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
+        case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
+        case (.unknownKey, .precise): HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
+        case (_, .precise) where isReplay: HTTPAnswer(status: 409, code: .replay, retryAfter: nil)
+        case (_, .precise): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
+        }
+    }
+
+    /// Whether a challenge or counter was used before. A spent challenge can't be told from one that never was.
+    private var isReplay: Bool {
+        switch self {
+        case .challengeNotFound, .challengeExpired, .verification(.counterNotIncreased),
+            .verification(.counterReplayed):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import PureAttest
+import Synchronization
+
+/// How many requests one key, account or source may make.
+public struct RateLimit: Hashable, Sendable {
+    /// Requests at once after a pause; at least 1.
+    public let burst: UInt32
+    /// Requests per minute in the long run; at least 1.
+    public let perMinute: UInt32
+
+    /// A limit; 0 counts as 1.
+    public init(burst: UInt32, perMinute: UInt32) {
+        self.burst = max(burst, 1)
+        self.perMinute = max(perMinute, 1)
+    }
+}
+
+/// Token buckets, one for each name, in bounded memory and in this process alone.
+///
+/// A bucket is forgotten when it is full again, as it then says nothing. When ``capacity`` names are under way, further ones
+/// share one bucket: forgetting another would reset it, for whoever brings enough names.
+final class RateLimiter: Sendable {
+    let limit: RateLimit?
+    let capacity: Int
+    private let state = Mutex(State())
+
+    private struct Bucket {
+        /// In sixtieths of a request, so that a second adds `perMinute` of them.
+        var level: UInt64
+        var time: Int64
+    }
+
+    private struct State {
+        var buckets: [[UInt8]: Bucket] = [:]
+        var overflow: Bucket?
+        /// When full buckets were last looked for: at most once a second, as it takes time in proportion to ``capacity``.
+        var swept = Int64.min
+    }
+
+    private static let requestCost: UInt64 = 60
+
+    /// `limit: nil` admits everything.
+    init(_ limit: RateLimit?, capacity: Int) {
+        self.limit = limit
+        self.capacity = capacity
+    }
+
+    /// Takes one request from the bucket of `name`.
+    func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) {
+        guard let limit else { return }
+        let now = time.secondsSince1970
+        let wait = state.withLock { state -> Int64? in
+            if var bucket = state.buckets[name] {
+                let wait = take(from: &bucket, limit, now)
+                state.buckets[name] = bucket
+                return wait
+            }
+            if state.buckets.count >= capacity, state.swept != now {
+                state.swept = now
+                state.buckets = state.buckets.filter { level(of: $0.value, limit, now) < full(limit) }
+            }
+            guard state.buckets.count < capacity else {
+                var bucket = state.overflow ?? Bucket(level: full(limit), time: now)
+                let wait = take(from: &bucket, limit, now)
+                state.overflow = bucket
+                return wait
+            }
+            var bucket = Bucket(level: full(limit), time: now)
+            let wait = take(from: &bucket, limit, now)
+            state.buckets[name] = bucket
+            return wait
+        }
+        if let wait { throw .rateLimited(retryAfter: wait) }
+    }
+
+    private func full(_ limit: RateLimit) -> UInt64 { UInt64(limit.burst) * Self.requestCost }
+
+    private func level(of bucket: Bucket, _ limit: RateLimit, _ now: Int64) -> UInt64 {
+        // A clock that was set back adds nothing. Levels stay below 2³² · 60, so that their sum can't overflow.
+        let elapsed = UInt64(clamping: now.subtractingReportingOverflow(bucket.time).partialValue)
+        let (added, overflow) = elapsed.multipliedReportingOverflow(by: UInt64(limit.perMinute))
+        return overflow ? full(limit) : min(bucket.level + min(added, full(limit)), full(limit))
+    }
+
+    /// `nil`: admitted; otherwise seconds to wait.
+    private func take(from bucket: inout Bucket, _ limit: RateLimit, _ now: Int64) -> Int64? {
+        let level = level(of: bucket, limit, now)
+        bucket.time = max(bucket.time, now)
+        guard level >= Self.requestCost else {
+            bucket.level = level
+            let perSecond = UInt64(limit.perMinute)
+            return Int64((Self.requestCost - level + perSecond - 1) / perSecond)
+        }
+        bucket.level = level - Self.requestCost
+        return nil
+    }
+}

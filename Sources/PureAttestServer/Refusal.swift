@@ -1,0 +1,61 @@
+public import PureAttest
+
+/// Why a request failed.
+@nonexhaustive
+public enum AttestServerError<StoreFailure: Error>: Error {
+    /// The request is refused, for good.
+    case refused(Refusal)
+    /// The store is out of order; the request may be fine. The challenge may be spent.
+    case store(StoreFailure)
+}
+
+extension AttestServerError: Equatable where StoreFailure: Equatable {}
+extension AttestServerError: Hashable where StoreFailure: Hashable {}
+
+/// Why a request is refused. For logs and operators; ``HTTPAnswer`` is for clients.
+@nonexhaustive
+public enum Refusal: Error, Hashable, Sendable {
+    // MARK: Before anything is looked at
+
+    /// A part of the request exceeds its limit, or an identifier does not have its length.
+    case malformedRequest
+    /// Too many requests of this key, account or source; seconds to wait.
+    case rateLimited(retryAfter: Int64)
+
+    // MARK: Challenge
+
+    /// No such challenge: it was used, is long expired, or was never issued.
+    case challengeNotFound
+    /// The challenge came back too late.
+    case challengeExpired
+    /// The challenge was issued for another purpose.
+    case challengeOfOtherPurpose
+    /// The challenge was issued for another key.
+    case challengeOfOtherKey
+    /// The challenge was issued for another account.
+    case challengeOfOtherAccount
+
+    // MARK: Key
+
+    /// The store has no such key: the device shall attest a new one.
+    case unknownKey
+    /// The key was revoked.
+    case revokedKey
+    /// The key is registered for another account.
+    case keyOfOtherAccount
+    /// The object does not verify.
+    case verification(PureAttestError)
+    /// Other assertions of the same key got in between each time.
+    case contended
+
+    // MARK: Session
+
+    /// The token is none of this server's: encoding, header, MAC, claims.
+    case invalidToken
+    /// The token's time is over.
+    case expiredToken
+    /// The token is of the other environment.
+    case tokenOfOtherEnvironment(Environment)
+    /// The token was used, or its key revoked.
+    case deniedToken
+}

@@ -1,0 +1,85 @@
+public import PureAttest
+import PureSHA2
+
+extension RelyingParty {
+    var sessionLifetime: Int64 {
+        min(max(configuration.sessionLifetime, 1), RelyingPartyConfiguration.maximumSessionLifetime)
+    }
+
+    /// Opens a session for a key that has just signed. It lasts from the authentication on.
+    public func session(from authentication: Authentication) -> IssuedSession {
+        issue(
+            to: authentication.record.key.keyID, tier: .attested(authentication.record.key.environment),
+            at: authentication.time)
+    }
+
+    /// Verifies a session token.
+    ///
+    /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherEnvironment(_:)``,
+    ///   ``Refusal/deniedToken``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
+    public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
+        let accepted = try read(token, tier: .attested(verifier.environment), at: time)
+        guard case .attested(let environment) = accepted.tier else { throw .refused(.invalidToken) }
+        guard environment == verifier.environment else { throw .refused(.tokenOfOtherEnvironment(environment)) }
+        try admit(accepted.subject, by: requests, at: time)
+        guard try await mayUse(accepted) else { throw .refused(.deniedToken) }
+        return Session(
+            keyID: accepted.subject, environment: environment, issuedAt: accepted.issuedAt,
+            expiresAt: accepted.expiresAt, tokenID: accepted.id)
+    }
+
+    /// Lists a session's token, so that it is refused from now on: a logout. Without effect under
+    /// ``SessionUse/untilExpiry``.
+    public func endSession(_ session: Session) async throws(Failure) {
+        do { _ = try await store.denyToken(session.tokenID, until: session.expiresAt) } catch { throw .store(error) }
+    }
+
+    /// A token for a device without App Attest. It is of the unattested tier, with its own limit, and opens nothing that
+    /// asks for a ``Session``.
+    ///
+    /// - Parameter source: whoever asks, as the server sees them: an account, a network address.
+    /// - Throws: ``Refusal/rateLimited(retryAfter:)``.
+    public func unattestedSession(for source: [UInt8], at time: UnixTime) throws(Failure) -> IssuedSession {
+        let digest = [UInt8](SHA256.hash(data: source))
+        try admit(digest, by: unattested, at: time)
+        return issue(to: digest, tier: .unattested, at: time)
+    }
+
+    /// Verifies a token of the unattested tier; the store is not asked.
+    ///
+    /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/rateLimited(retryAfter:)``.
+    public func verifyUnattestedSession(_ token: [UInt8], at time: UnixTime) throws(Failure) -> UnattestedSession {
+        let accepted = try read(token, tier: .unattested, at: time)
+        try admit(accepted.subject, by: unattested, at: time)
+        return UnattestedSession(
+            sourceDigest: accepted.subject, issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt,
+            tokenID: accepted.id)
+    }
+
+    private func issue(to subject: [UInt8], tier: SessionTier, at time: UnixTime) -> IssuedSession {
+        let token = SessionToken(
+            subject: subject, tier: tier, issuedAt: time, expiresAt: time.advanced(by: sessionLifetime),
+            id: randomBytes(SessionToken.idByteCount))
+        return IssuedSession(token: token.signed(with: sessionKeys), expiresAt: token.expiresAt)
+    }
+
+    private func read(_ token: [UInt8], tier: SessionTier, at time: UnixTime) throws(Failure) -> SessionToken {
+        guard let accepted = SessionToken(token, keys: sessionKeys, tier: tier) else { throw .refused(.invalidToken) }
+        guard time < accepted.expiresAt else { throw .refused(.expiredToken) }
+        return accepted
+    }
+
+    private func mayUse(_ token: SessionToken) async throws(Failure) -> Bool {
+        do {
+            switch configuration.sessionUse {
+            case .untilExpiry: return true
+            case .untilRevoked:
+                guard try await !store.isTokenDenied(token.subject) else { return false }
+                return try await !store.isTokenDenied(token.id)
+            case .once:
+                guard try await !store.isTokenDenied(token.subject) else { return false }
+                return try await store.denyToken(token.id, until: token.expiresAt)
+            }
+        } catch { throw .store(error) }
+    }
+}

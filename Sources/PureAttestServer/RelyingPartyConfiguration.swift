@@ -1,0 +1,39 @@
+/// What a server decides. The defaults are right for an app whose devices open a session now and then.
+public struct RelyingPartyConfiguration: Sendable {
+    /// How many requests are admitted; `nil`: any number. Each process counts for itself.
+    public struct Limits: Sendable {
+        /// Challenges for one key, and as many for one account. An assertion takes a challenge, so this limits those too.
+        public var challenges: RateLimit? = RateLimit(burst: 20, perMinute: 20)
+        /// New keys of one account. A device makes one when the app is installed or restored.
+        public var registrations: RateLimit? = RateLimit(burst: 10, perMinute: 1)
+        /// Requests in sessions of one key.
+        public var requests: RateLimit? = RateLimit(burst: 600, perMinute: 600)
+        /// Requests of one source without attestation, tokens and what is done with them.
+        public var unattested: RateLimit? = RateLimit(burst: 10, perMinute: 10)
+        /// How many keys, accounts or sources each limit tells apart at a time; further ones share one allowance.
+        public var names = 65_536
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// How long a challenge waits, in seconds: 1 to ``maximumChallengeLifetime``; other values are moved there.
+    public var challengeLifetime: Int64 = 60
+    /// Five minutes.
+    public static let maximumChallengeLifetime: Int64 = 300
+    /// How long a session lasts, in seconds: 1 to ``maximumSessionLifetime``; other values are moved there.
+    public var sessionLifetime: Int64 = 900
+    /// A day: a token can't be taken back where ``SessionUse/untilExpiry`` is chosen.
+    public static let maximumSessionLifetime: Int64 = 86_400
+    /// How often a token may be used.
+    public var sessionUse = SessionUse.untilRevoked
+    /// The most signed bytes of a request, other than the challenge: 64 KiB. They are hashed and not parsed.
+    public var maximumClientData = 65_536
+    /// How many requests are admitted.
+    public var limits = Limits()
+    /// How much clients learn of refusals.
+    public var answers = AnswerPolicy.precise
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,38 @@
+public import PureAttest
+
+/// What an accepted session token says: a device with this key signed a challenge a short time ago.
+public struct Session: Hashable, Sendable {
+    /// The key that signed, 32 bytes.
+    public let keyID: [UInt8]
+    /// Where the key was attested.
+    public let environment: Environment
+    /// When the challenge was signed.
+    public let issuedAt: UnixTime
+    /// The first second in which the token is refused.
+    public let expiresAt: UnixTime
+    /// Names the token: 16 random bytes, `jti` of RFC 7519 §4.1.7.
+    public let tokenID: [UInt8]
+}
+
+/// What an accepted token of the unattested tier says: someone asked for it. A type of its own, so that no code takes it for a
+/// ``Session``.
+public struct UnattestedSession: Hashable, Sendable {
+    /// SHA-256 of the source that the caller named, 32 bytes.
+    public let sourceDigest: [UInt8]
+    /// When it was issued.
+    public let issuedAt: UnixTime
+    /// The first second in which the token is refused.
+    public let expiresAt: UnixTime
+    /// Names the token: 16 random bytes.
+    public let tokenID: [UInt8]
+}
+
+/// How often a session token may be used, and what that costs.
+public enum SessionUse: Hashable, Sendable {
+    /// Until it expires. The store is not asked, so the sessions of a revoked key live on until then.
+    case untilExpiry
+    /// Until it expires or its key is revoked: one look into the store per request.
+    case untilRevoked
+    /// Once: one more write per request.
+    case once
+}

@@ -1,0 +1,60 @@
+import PureBytes
+import PureSHA2
+
+/// A secret that signs session tokens.
+public struct SessionKey: Sendable {
+    /// The shortest secret in bytes: as long as the hash (RFC 7518 §3.2).
+    public static let minimumSecretByteCount = 32
+    /// The longest identifier in bytes: ours, so that headers stay short.
+    public static let maximumIDByteCount = 64
+
+    /// The token's first segment, the same in every token of this key.
+    let header: [UInt8]
+    private let attested: HMAC<SHA256>
+    private let unattested: HMAC<SHA256>
+
+    /// A key; `nil` unless `id` has 1 to 64 characters of `A-Z a-z 0-9 - _ .` and `secret` at least 32 bytes, which should come
+    /// from a random generator.
+    public init?(id: String, secret: some Collection<UInt8>) {
+        guard 1...Self.maximumIDByteCount ~= id.utf8.count, id.utf8.allSatisfy(Self.isAllowed),
+            secret.count >= Self.minimumSecretByteCount
+        else { return nil }
+        // The one header, members in alphabetical order; nothing in `id` needs an escape.
+        header = Base64.encode(
+            Array("{\"alg\":\"HS256\",\"kid\":\"\(id)\",\"typ\":\"JWT\"}".utf8), as: .urlSafeUnpadded)
+        attested = HMAC(key: secret)
+        // A key of its own, so that no mistake with claims turns an unattested token into an attested one.
+        unattested = HMAC(
+            key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest unattested tier".utf8), using: secret))
+    }
+
+    /// The code of a token's first two segments with the dot between them (RFC 7515 §5.1).
+    func code(of signingInput: some Collection<UInt8>, tier: SessionTier) -> HMAC<SHA256>.MAC {
+        var code = tier == .unattested ? unattested : attested
+        code.update(data: signingInput)
+        return code.finalize()
+    }
+
+    private static func isAllowed(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+/// The keys of session tokens: the current one signs, it and the former ones verify.
+///
+/// To rotate, pass the old key as a former one for as long as its tokens live.
+public struct SessionKeys: Sendable {
+    let current: SessionKey
+    let all: [SessionKey]
+
+    /// Keys with different identifiers; of two with the same, the earlier is used.
+    public init(current: SessionKey, former: [SessionKey] = []) {
+        self.current = current
+        all = [current] + former
+    }
+}

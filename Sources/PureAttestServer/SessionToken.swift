@@ -1,0 +1,146 @@
+import PureAttest
+import PureBytes
+
+/// Who a token stands for.
+enum SessionTier: Hashable, Sendable {
+    case attested(Environment)
+    case unattested
+}
+
+/// A session token: a JWT (RFC 7519) in compact serialisation with HS256 (RFC 7515, RFC 7518 §3.2), and with one header and one
+/// layout of claims, byte for byte:
+///
+///     {"alg":"HS256","kid":"…","typ":"JWT"}
+///     {"sub":"…","env":"production","iat":1789473600,"exp":1789474500,"jti":"…"}
+///
+/// `sub` is the key identifier and `jti` the token's, both base64url; `env` is `production`, `development` or `unattested`.
+/// What has another form is not ours, whoever signed it: there is no algorithm to choose and no JSON to parse.
+struct SessionToken: Hashable, Sendable {
+    static let subjectByteCount = 32
+    static let idByteCount = 16
+    /// The longest token: a header of a 64-byte `kid`, claims with 20-digit times, the code; with room.
+    static let maximumByteCount = 512
+
+    let subject: [UInt8]
+    let tier: SessionTier
+    let issuedAt: UnixTime
+    let expiresAt: UnixTime
+    let id: [UInt8]
+
+    /// The token's text.
+    func signed(with keys: SessionKeys) -> [UInt8] {
+        var token = keys.current.header
+        token.append(Self.dot)
+        token += Base64.encode(claims, as: .urlSafeUnpadded)
+        let code = keys.current.code(of: token, tier: tier)
+        token.append(Self.dot)
+        token += Base64.encode(code, as: .urlSafeUnpadded)
+        return token
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
+    private var claims: [UInt8] {
+        var text = Array("{\"sub\":\"".utf8)
+        text += Base64.encode(subject, as: .urlSafeUnpadded)
+        text += "\",\"env\":\"\(tier.claim)\",\"iat\":\(issuedAt.secondsSince1970)".utf8
+        text += ",\"exp\":\(expiresAt.secondsSince1970),\"jti\":\"".utf8
+        text += Base64.encode(id, as: .urlSafeUnpadded)
+        text += "\"}".utf8
+        return text
+    }
+
+    /// Reads a token whose code is right; `nil` if it is none of these keys' for this tier.
+    ///
+    /// The header selects the key by being one that a key writes; it is not decoded. The code is compared before anything
+    /// else of the token is looked at.
+    init?(_ token: [UInt8], keys: SessionKeys, tier: SessionTier) {
+        guard token.count <= Self.maximumByteCount,
+            let key = keys.all.first(where: {
+                token.starts(with: $0.header) && token.dropFirst($0.header.count).first == Self.dot
+            }),
+            let last = token.lastIndex(of: Self.dot), last > key.header.count,
+            let code = try? Base64.decode(token[(last + 1)...], as: .urlSafeUnpadded),
+            constantTimeEquals(code, key.code(of: token[..<last], tier: tier)),
+            let claims = try? Base64.decode(token[(key.header.count + 1)..<last], as: .urlSafeUnpadded)
+        else { return nil }
+        self.init(claims: claims)
+        guard self.tier.isUnattested == tier.isUnattested else { return nil }
+    }
+
+    /// Claims of exactly the layout above.
+    private init?(claims: [UInt8]) {
+        var reader = ClaimsReader(claims)
+        guard reader.skip("{\"sub\":\""), let subject = reader.readBytes(Self.subjectByteCount),
+            reader.skip("\",\"env\":\""), let tier = reader.readTier(),
+            reader.skip("\",\"iat\":"), let issuedAt = reader.readTime(),
+            reader.skip(",\"exp\":"), let expiresAt = reader.readTime(),
+            reader.skip(",\"jti\":\""), let id = reader.readBytes(Self.idByteCount),
+            reader.skip("\"}"), reader.isAtEnd
+        else { return nil }
+        self.init(subject: subject, tier: tier, issuedAt: issuedAt, expiresAt: expiresAt, id: id)
+    }
+
+    init(subject: [UInt8], tier: SessionTier, issuedAt: UnixTime, expiresAt: UnixTime, id: [UInt8]) {
+        self.subject = subject
+        self.tier = tier
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.id = id
+    }
+}
+
+extension SessionTier {
+    static let all: [SessionTier] = [.attested(.production), .attested(.development), .unattested]
+
+    var isUnattested: Bool { self == .unattested }
+
+    /// The value of `env`.
+    var claim: String {
+        switch self {
+        case .attested(.production): "production"
+        case .attested(.development): "development"
+        case .unattested: "unattested"
+        }
+    }
+}
+
+/// Reads claims from the front.
+private struct ClaimsReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ claims: [UInt8]) { rest = claims[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skip(_ text: String) -> Bool {
+        guard rest.starts(with: text.utf8) else { return false }
+        rest = rest.dropFirst(text.utf8.count)
+        return true
+    }
+
+    /// `count` bytes in base64url.
+    mutating func readBytes(_ count: Int) -> [UInt8]? {
+        let length = (count * 4 + 2) / 3
+        guard rest.count >= length,
+            let bytes = try? Base64.decode(rest.prefix(length), as: .urlSafeUnpadded)
+        else { return nil }
+        rest = rest.dropFirst(length)
+        return bytes
+    }
+
+    mutating func readTier() -> SessionTier? {
+        for tier in SessionTier.all where skip(tier.claim) { return tier }
+        return nil
+    }
+
+    /// A whole number of seconds from 0, without leading zeros.
+    mutating func readTime() -> UnixTime? {
+        let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard let seconds = Int64(String(decoding: digits, as: UTF8.self)),
+            digits.first != UInt8(ascii: "0") || digits.count == 1
+        else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return UnixTime(secondsSince1970: seconds)
+    }
+}

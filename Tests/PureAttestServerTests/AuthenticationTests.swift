@@ -1,0 +1,174 @@
+import PureAttest
+import PureAttestServer
+import PureAttestTesting
+import PureSHA2
+import Testing
+
+@Suite struct AuthenticationTests {
+    @Test func advancesTheCounter() async throws {
+        let party = relyingParty()
+        let client = Client()
+        try await client.register(with: party)
+        for counter in 1...5 as ClosedRange<UInt32> {
+            let authentication = try await client.authenticate(with: party)
+            #expect(authentication.assertion.counter == counter && authentication.record.key.counter == counter)
+            #expect(party.store.key(client.keyID) == authentication.record)
+        }
+        #expect(party.store.count == (0, 1, 0))
+    }
+
+    @Test func tiesTheChallengeToTheSignedBytes() async throws {
+        let party = relyingParty { $0.removeLimits() }
+        let client = Client()
+        try await client.register(with: party)
+        func attempt(_ clientData: (Challenge) -> [UInt8], _ signed: ([UInt8]) -> SignedContent) async -> Refusal? {
+            await refusal {
+                let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+                let clientData = clientData(challenge)
+                _ = try await party.authenticate(
+                    assertion: client.assertion(clientData), keyID: client.keyID, challengeID: challenge.id,
+                    signed: signed(clientData), at: now)
+            }
+        }
+        let request = Array("transfer 5 to Bob".utf8)
+        #expect(await attempt({ $0.value + request }, SignedContent.challengeFirst) == nil)
+        #expect(await attempt({ $0.value }, { _ in .challenge }) == nil)
+        #expect(await attempt({ $0.value }, SignedContent.challengeFirst) == nil)
+        // A genuine signature of other bytes, or of bytes without this challenge.
+        #expect(await attempt({ $0.value + request }, { _ in .challenge }) == .verification(.invalidSignature))
+        #expect(
+            await attempt({ _ in request + request }, SignedContent.challengeFirst)
+                == .verification(.challengeMismatch))
+        #expect(await attempt({ _ in request }, SignedContent.challengeFirst) == .verification(.challengeNotFound))
+        #expect(
+            await attempt({ _ in request }, { .clientData($0) { _ in nil } }) == .verification(.challengeNotFound))
+        #expect(
+            await attempt({ $0.value + request }, { .challengeFirst($0 + [0]) }) == .verification(.invalidSignature))
+        #expect(
+            await attempt({ _ in [UInt8](repeating: 0, count: 65_537) }, SignedContent.challengeFirst)
+                == .malformedRequest)
+    }
+
+    @Test func refusesReplays() async throws {
+        let party = relyingParty()
+        let client = Client()
+        try await client.register(with: party)
+        let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+        let assertion = try client.assertion(challenge.value)
+        func replay(_ id: [UInt8]) async -> Refusal? {
+            await refusal {
+                _ = try await party.authenticate(
+                    assertion: assertion, keyID: client.keyID, challengeID: id, at: now)
+            }
+        }
+        #expect(await replay(challenge.id) == nil)
+        #expect(await replay(challenge.id) == .challengeNotFound)
+        // With a new challenge the signature does not fit.
+        let next = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+        #expect(await replay(next.id) == .verification(.invalidSignature))
+        // A store that was set back to an old challenge still has the counter.
+        party.store.insertChallenge(challenge)
+        #expect(await replay(challenge.id) == .verification(.counterNotIncreased(previous: 1, received: 1)))
+    }
+
+    @Test func tellsUnknownFromRefused() async throws {
+        for policy in [AnswerPolicy.precise, .uniform] {
+            let party = relyingParty { $0.answers = policy }
+            let client = Client()
+            let challenge = try await party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
+            _ = try client.attestation(challenge.value)  // the device believes that it is registered
+            #expect(await refusal { _ = try await client.authenticate(with: party) } == .unknownKey)
+            let other = Client(client.device)
+            try await other.register(with: party)
+            try await party.revoke(keyID: other.keyID, at: now)
+            #expect(await refusal { _ = try await other.authenticate(with: party) } == .revokedKey)
+        }
+    }
+
+    @Test func accountsAreTheKeys() async throws {
+        let party = relyingParty()
+        let client = Client()
+        try await client.register(with: party, account: AccountID("user"))
+        #expect(try await client.authenticate(with: party).record.account == AccountID("user"))
+        #expect(try await client.authenticate(with: party, account: AccountID("user")).record.key.counter == 2)
+        let other = await refusal { _ = try await client.authenticate(with: party, account: AccountID("other")) }
+        #expect(other == .keyOfOtherAccount)
+        // The challenge's account counts where the call names none.
+        let challenge = try await party.issueChallenge(
+            purpose: .assertion, keyID: client.keyID, account: AccountID("other"), at: now)
+        #expect(
+            await refusal {
+                _ = try await party.authenticate(
+                    assertion: client.assertion(challenge.value), keyID: client.keyID, challengeID: challenge.id,
+                    at: now)
+            } == .keyOfOtherAccount)
+    }
+
+    @Test func ofManyWithOneChallengeOneWins() async throws {
+        for _ in 0..<4 {
+            let party = relyingParty()
+            let client = Client()
+            try await client.register(with: party)
+            let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            let assertion = try client.assertion(challenge.value)
+            let outcomes = await withTaskGroup(of: Refusal?.self) { group in
+                for _ in 0..<32 {
+                    group.addTask {
+                        await refusal {
+                            _ = try await party.authenticate(
+                                assertion: assertion, keyID: client.keyID, challengeID: challenge.id, at: now)
+                        }
+                    }
+                }
+                return await group.reduce(into: [Refusal?]()) { $0.append($1) }
+            }
+            #expect(outcomes.filter { $0 == nil }.count == 1)
+            #expect(outcomes.filter { $0 == .challengeNotFound }.count == 31)
+        }
+    }
+
+    /// Assertions that were signed one after the other and arrive all at once: each counts once, under the window all of them.
+    @Test(arguments: [CounterPolicy.strict, .slidingWindow])
+    func parallelAssertions(_ policy: CounterPolicy) async throws {
+        let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
+        let client = Client()
+        try await client.register(with: party)
+        var requests: [(challenge: Challenge, assertion: [UInt8])] = []
+        for _ in 0..<48 {
+            let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            requests.append((challenge, try client.assertion(challenge.value)))
+        }
+        let counters = await withTaskGroup(of: UInt32?.self) { group in
+            for request in requests.shuffled() {
+                group.addTask {
+                    try? await party.authenticate(
+                        assertion: request.assertion, keyID: client.keyID, challengeID: request.challenge.id, at: now
+                    ).assertion.counter
+                }
+            }
+            return await group.reduce(into: [UInt32]()) { if let counter = $1 { $0.append(counter) } }
+        }
+        #expect(Set(counters).count == counters.count)
+        // The greatest value is accepted in any order.
+        #expect(counters.contains(48) && party.store.key(client.keyID)?.key.counter == 48)
+        if policy == .slidingWindow { #expect(counters.count == 48) }
+    }
+
+    @Test func cancellationSpendsAtMostTheChallenge() async throws {
+        let party = relyingParty { $0.removeLimits() }
+        let client = Client()
+        try await client.register(with: party)
+        for _ in 0..<50 {
+            let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            let assertion = try client.assertion(challenge.value)
+            let task = Task {
+                try await party.authenticate(
+                    assertion: assertion, keyID: client.keyID, challengeID: challenge.id, at: now)
+            }
+            task.cancel()
+            let counter = try? await task.value.record.key.counter
+            if let counter { #expect(party.store.key(client.keyID)?.key.counter == counter) }
+            #expect(party.store.consumeChallenge(challenge.id) == nil)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import PureAttest
+import PureBytes
+import PureSHA2
+import Testing
+
+@testable import PureAttestServer
+
+@Suite struct SessionTests {
+    /// RFC 7515 A.1: the code of the signing input under the key, in compact form.
+    @Test func rfc7515ExampleA1() throws {
+        let input = """
+            eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt\
+            cGxlLmNvbS9pc19yb290Ijp0cnVlfQ
+            """
+        let code = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        let secret = try [UInt8](
+            base64Encoded: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow",
+            as: .urlSafeUnpadded)
+        let key = try #require(SessionKey(id: "A.1", secret: secret))
+        let computed = key.code(of: Array(input.utf8), tier: .attested(.production))
+        #expect(base64EncodedString(computed, as: .urlSafeUnpadded) == code)
+        #expect(key.code(of: Array(input.utf8), tier: .unattested) != computed)
+        // A good code under a header that is not ours: `alg` is no choice of the token's, even where it is right.
+        let token = Array("\(input).\(code)".utf8)
+        #expect(SessionToken(token, keys: SessionKeys(current: key), tier: .attested(.production)) == nil)
+    }
+
+    @Test func layoutIsFixed() async throws {
+        let (party, client) = try await registered()
+        let session = party.session(from: try await client.authenticate(with: party))
+        let parts = session.token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        #expect(parts.count == 3)
+        #expect(text(parts[0]) == #"{"alg":"HS256","kid":"2026-09","typ":"JWT"}"#)
+        let accepted = try await party.verifySession(session.token, at: now)
+        let subject = base64EncodedString(client.keyID, as: .urlSafeUnpadded)
+        let jti = base64EncodedString(accepted.tokenID, as: .urlSafeUnpadded)
+        #expect(
+            text(parts[1])
+                == #"{"sub":"\#(subject)","env":"production","iat":1789473600,"exp":1789474500,"jti":"\#(jti)"}"#)
+        #expect(accepted.keyID == client.keyID && accepted.environment == .production)
+        #expect(accepted.issuedAt == now && accepted.expiresAt == time(900) && session.expiresAt == time(900))
+    }
+
+    @Test func everyOtherBitIsRefused() async throws {
+        let (party, client) = try await registered {
+            $0.sessionUse = .untilExpiry; $0.removeLimits()
+        }
+        let token = party.session(from: try await client.authenticate(with: party)).token
+        for i in token.indices {
+            for bit in 0..<8 {
+                var changed = token
+                changed[i] ^= 1 << UInt8(bit)
+                #expect(await refusal { _ = try await party.verifySession(changed, at: now) } == .invalidToken)
+            }
+            #expect(await refusal { _ = try await party.verifySession(Array(token[..<i]), at: now) } == .invalidToken)
+        }
+        for addition in ["A", ".", "=", ".AAAA", "\n"] {
+            #expect(
+                await refusal { _ = try await party.verifySession(token + addition.utf8, at: now) } == .invalidToken)
+        }
+        #expect(
+            await refusal { _ = try await party.verifySession([UInt8](repeating: 0x2E, count: 100_000), at: now) }
+                == .invalidToken)
+    }
+
+    /// What is correctly signed and yet not of the layout.
+    @Test func otherClaimsAreRefused() throws {
+        let keys = SessionKeys(current: sessionKey)
+        let subject = base64EncodedString([UInt8](repeating: 7, count: 32), as: .urlSafeUnpadded)
+        let jti = base64EncodedString([UInt8](repeating: 9, count: 16), as: .urlSafeUnpadded)
+        func isAccepted(_ claims: String) -> Bool {
+            let input = sessionKey.header + ".".utf8 + Base64.encode(Array(claims.utf8), as: .urlSafeUnpadded)
+            let code = sessionKey.code(of: input, tier: .attested(.production))
+            let token = input + ".".utf8 + Base64.encode(code, as: .urlSafeUnpadded)
+            return SessionToken(token, keys: keys, tier: .attested(.production)) != nil
+        }
+        func claims(
+            sub: String = subject, env: String = "production", iat: String = "1", exp: String = "2", jti: String = jti
+        ) -> String {
+            #"{"sub":"\#(sub)","env":"\#(env)","iat":\#(iat),"exp":\#(exp),"jti":"\#(jti)"}"#
+        }
+        #expect(isAccepted(claims()) && isAccepted(claims(env: "development", exp: "9223372036854775807")))
+        let refused = [
+            claims(env: "unattested"), claims(env: "Production"), claims(env: "productio"), claims(iat: "01"),
+            claims(iat: "-1"), claims(iat: "+1"), claims(iat: ""), claims(exp: "1e3"), claims(exp: "2.0"),
+            claims(exp: "9223372036854775808"), claims(exp: "\"2\""), claims(sub: String(subject.dropLast())),
+            claims(sub: subject + "A"), claims(sub: String(subject.dropLast()) + "/"), claims(jti: jti + "A"),
+            claims(jti: String(jti.dropLast()) + "B"),  // a padding bit
+            claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "",
+            #"{"env":"production","sub":"\#(subject)","iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            #"{"sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)","admin":true}"#,
+        ]
+        for claims in refused { #expect(!isAccepted(claims), "\(claims)") }
+    }
+
+    @Test func endsInTime() async throws {
+        let (party, client) = try await registered { $0.sessionLifetime = 10 }
+        let session = party.session(from: try await client.authenticate(with: party, at: time(5)))
+        #expect(session.expiresAt == time(15))
+        _ = try await party.verifySession(session.token, at: time(14))
+        #expect(await refusal { _ = try await party.verifySession(session.token, at: time(15)) } == .expiredToken)
+    }
+
+    @Test func keysRotate() async throws {
+        let (old, client) = try await registered(keys: SessionKeys(current: formerSessionKey))
+        let token = old.session(from: try await client.authenticate(with: old)).token
+        let rotated = relyingParty(store: old.store, keys: SessionKeys(current: sessionKey, former: [formerSessionKey]))
+        #expect(try await rotated.verifySession(token, at: now).keyID == client.keyID)
+        let after = relyingParty(store: old.store)
+        #expect(await refusal { _ = try await after.verifySession(token, at: now) } == .invalidToken)
+        // The same identifier with another secret.
+        let impostor = SessionKey(id: "2026-08", secret: [UInt8](repeating: 0, count: 32))!
+        let other = relyingParty(store: old.store, keys: SessionKeys(current: impostor))
+        #expect(await refusal { _ = try await other.verifySession(token, at: now) } == .invalidToken)
+    }
+
+    @Test func keysAreChecked() {
+        let secret = [UInt8](repeating: 1, count: 32)
+        for id in ["", "a b", "a\"b", "a\\b", "é", "a/b", String(repeating: "a", count: 65)] {
+            #expect(SessionKey(id: id, secret: secret) == nil)
+        }
+        #expect(SessionKey(id: String(repeating: "a", count: 64), secret: secret) != nil)
+        #expect(SessionKey(id: "a", secret: secret.dropLast()) == nil)
+    }
+
+    @Test func revocationAndLogout() async throws {
+        let (party, client) = try await registered()
+        let first = party.session(from: try await client.authenticate(with: party))
+        let second = party.session(from: try await client.authenticate(with: party))
+        try await party.endSession(party.verifySession(first.token, at: now))
+        #expect(await refusal { _ = try await party.verifySession(first.token, at: now) } == .deniedToken)
+        _ = try await party.verifySession(second.token, at: now)
+        #expect(try await party.revoke(keyID: client.keyID, at: now))
+        #expect(try await !party.revoke(keyID: client.keyID, at: now))
+        #expect(await refusal { _ = try await party.verifySession(second.token, at: now) } == .deniedToken)
+        #expect(await refusal { _ = try await client.authenticate(with: party) } == .revokedKey)
+        // What is listed may be forgotten once every token of the key has expired.
+        try await party.removeExpired(at: time(899))
+        #expect(party.store.isTokenDenied(client.keyID))
+        try await party.removeExpired(at: time(900 + 300))
+        #expect(party.store.count.tokens == 0)
+        // Without a look into the store a session outlives its key.
+        let stateless = relyingParty(store: party.store) { $0.sessionUse = .untilExpiry }
+        _ = try await stateless.verifySession(second.token, at: time(899))
+    }
+
+    @Test func singleUseTokensAreUsedOnce() async throws {
+        let (party, client) = try await registered { $0.sessionUse = .once }
+        let token = party.session(from: try await client.authenticate(with: party)).token
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
+            for _ in 0..<32 {
+                group.addTask { await refusal { _ = try await party.verifySession(token, at: now) } }
+            }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
+        }
+        #expect(outcomes.filter { $0 == nil }.count == 1)
+        #expect(outcomes.filter { $0 == .deniedToken }.count == 31)
+    }
+
+    @Test func unattestedTierNeverMixes() async throws {
+        let (party, client) = try await registered()
+        let attested = party.session(from: try await client.authenticate(with: party)).token
+        let unattested = try party.unattestedSession(for: Array("192.0.2.1".utf8), at: now).token
+        #expect(await refusal { _ = try await party.verifySession(unattested, at: now) } == .invalidToken)
+        #expect(await refusal { _ = try party.verifyUnattestedSession(attested, at: now) } == .invalidToken)
+        let session = try party.verifyUnattestedSession(unattested, at: now)
+        #expect(session.sourceDigest == [UInt8](SHA256.hash(data: "192.0.2.1".utf8)))
+        #expect(await refusal { _ = try party.verifyUnattestedSession(unattested, at: time(900)) } == .expiredToken)
+    }
+
+    private func registered(
+        keys: SessionKeys = SessionKeys(current: sessionKey),
+        _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
+    ) async throws -> (TestParty, Client) {
+        let party = relyingParty(keys: keys, change)
+        let client = Client()
+        try await client.register(with: party)
+        return (party, client)
+    }
+
+    private func text(_ segment: ArraySlice<UInt8>) -> String? {
+        (try? Base64.decode(segment, as: .urlSafeUnpadded)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,87 @@
+import PureAttest
+import PureAttestServer
+import PureAttestTesting
+import PureBytes
+import PureSHA2
+
+/// 2026-09-15T12:00:00Z.
+let now = UnixTime(secondsSince1970: 1_789_473_600)
+
+func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: now.secondsSince1970 + seconds) }
+
+let authority = TestCertificateAuthority(seed: 1)
+let app = AppID(teamID: "TEST123456", bundleID: "com.example.app")
+
+func verifier(
+    _ environment: Environment = .production, counterPolicy: CounterPolicy = .strict
+) -> AppAttestVerifier {
+    .trustingTestDevices(
+        of: authority, apps: [app], environment: environment, launchPolicy: .reportOnly, counterPolicy: counterPolicy)
+}
+
+func makeDevice(seed: UInt64 = 7, _ environment: Environment = .production) -> VirtualDevice {
+    VirtualDevice(app: app, environment: environment, authority: authority, seed: seed, time: now)
+}
+
+let sessionKey = SessionKey(id: "2026-09", secret: [UInt8](repeating: 0x5A, count: 32))!
+let formerSessionKey = SessionKey(id: "2026-08", secret: [UInt8](repeating: 0xA5, count: 40))!
+
+typealias TestParty = RelyingParty<InMemoryStore>
+
+func relyingParty(
+    store: InMemoryStore = InMemoryStore(), verifier: AppAttestVerifier = verifier(),
+    keys: SessionKeys = SessionKeys(current: sessionKey), _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
+) -> TestParty {
+    var configuration = RelyingPartyConfiguration()
+    change(&configuration)
+    return RelyingParty(verifier: verifier, store: store, sessionKeys: keys, configuration: configuration)
+}
+
+extension RelyingPartyConfiguration {
+    /// No limit on anything, for tests that make many requests.
+    mutating func removeLimits() {
+        limits.challenges = nil
+        limits.registrations = nil
+        limits.requests = nil
+        limits.unattested = nil
+    }
+}
+
+/// A key on a device, as a client knows it.
+struct Client: Sendable {
+    let device: VirtualDevice
+    let name: String
+    let keyID: [UInt8]
+
+    init(_ device: VirtualDevice = makeDevice()) {
+        self.device = device
+        name = device.generateKey()
+        keyID = try! Base64.decode(Array(name.utf8))
+    }
+
+    func attestation(_ challenge: [UInt8]) throws -> [UInt8] {
+        try device.attestKey(name, clientDataHash: SHA256.hash(data: challenge))
+    }
+
+    func assertion(_ clientData: [UInt8]) throws -> [UInt8] {
+        try device.generateAssertion(name, clientDataHash: SHA256.hash(data: clientData))
+    }
+
+    @discardableResult
+    func register(
+        with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
+    ) async throws -> Registration {
+        let challenge = try await party.issueChallenge(purpose: .attestation, keyID: keyID, account: account, at: time)
+        return try await party.register(
+            attestation: attestation(challenge.value), keyID: keyID, challengeID: challenge.id, account: account,
+            at: time)
+    }
+
+    func authenticate(
+        with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
+    ) async throws -> Authentication {
+        let challenge = try await party.issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time)
+        return try await party.authenticate(
+            assertion: assertion(challenge.value), keyID: keyID, challengeID: challenge.id, account: account, at: time)
+    }
+}
