@@ -57,6 +57,11 @@ struct EdgeSignatureTests {
                 builder.signature("r + n = p + \(j)", noncePoint: point, r: p - n + j, s: s, digest: digest))
             #expect(!wrapped.isValid)
             signatures.append(wrapped)
+            // r + n = 2^bits + j: r + n has a carry out, and is x(R) without it.
+            let carried = builder.signature(
+                "r + n = 2^bits + \(j)", noncePoint: point, r: .power(ofTwo: 8 * curve.byteCount) - n + j, s: s,
+                digest: digest)
+            signatures.append(try #require(carried))
             // Its valid twin, where the first comparison accepts: r = j, r + n < p.
             if !j.isZero {
                 let twin = builder.signature("r = \(j)", noncePoint: point, r: j, s: s, digest: digest)
@@ -70,7 +75,7 @@ struct EdgeSignatureTests {
             signatures.append(
                 try #require(builder.signature("r = x(R) = n − …", noncePoint: point, r: x, s: s, digest: digest)))
         }
-        try check(signatures, count: 10)
+        try check(signatures, count: 14)
     }
 
     /// Chosen u₁ and u₂ for chosen keys: sums that are infinity, doublings inside an addition, a half that is missing.

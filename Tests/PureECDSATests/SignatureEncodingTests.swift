@@ -15,39 +15,31 @@ struct SignatureEncodingTests {
         return numbers
     }
 
-    @Test func readsWhatItWritesOnP256() throws {
-        for r in numbers(on: .p256) {
-            for s in [1, 0x80, ModelCurve.p256.n - 1, r] {
-                let raw = r.bigEndianBytes(count: 32) + s.bigEndianBytes(count: 32)
-                let signature = try P256.Signing.ECDSASignature(rawRepresentation: raw)
+    @Test(arguments: VectorCurve.allCases)
+    func readsWhatItWrites(_ curve: VectorCurve) throws {
+        for r in numbers(on: curve) {
+            for s in [1, 0x80, curve.model.n - 1, r] {
+                let raw = r.bigEndianBytes(count: curve.byteCount) + s.bigEndianBytes(count: curve.byteCount)
                 let der = derSignature(r, s)
-                #expect(signature.rawRepresentation == raw)
-                #expect(signature.derRepresentation == der)
-                #expect(try P256.Signing.ECDSASignature(derRepresentation: der) == signature)
-                let slice = ([0x30] + der + [0])[1..<1 + der.count]
-                #expect(try P256.Signing.ECDSASignature(derRepresentation: slice) == signature)
-                #expect(try P256.Signing.ECDSASignature(rawRepresentation: ([9] + raw)[1...]) == signature)
-                if r != s {
-                    let swapped = try P256.Signing.ECDSASignature(derRepresentation: derSignature(s, r))
-                    #expect(swapped != signature)
-                }
+                #expect(try curve.rewriteSignature(raw, from: .raw, to: .raw) == raw)
+                #expect(try curve.rewriteSignature(raw, from: .raw, to: .der) == der)
+                #expect(try curve.rewriteSignature(der, from: .der, to: .raw) == raw)
+                // Slices that do not start at 0.
+                #expect(
+                    try curve.rewriteSignature(([0x30] + der + [0])[1..<1 + der.count], from: .der, to: .der) == der)
+                #expect(try curve.rewriteSignature(([9] + raw)[1...], from: .raw, to: .raw) == raw)
             }
         }
     }
 
-    @Test func readsWhatItWritesOnP384() throws {
-        for r in numbers(on: .p384) {
-            for s in [1, 0x80, ModelCurve.p384.n - 1, r] {
-                let raw = r.bigEndianBytes(count: 48) + s.bigEndianBytes(count: 48)
-                let signature = try P384.Signing.ECDSASignature(rawRepresentation: raw)
-                let der = derSignature(r, s)
-                #expect(signature.rawRepresentation == raw)
-                #expect(signature.derRepresentation == der)
-                #expect(try P384.Signing.ECDSASignature(derRepresentation: der) == signature)
-                let slice = ([0x30] + der + [0])[1..<1 + der.count]
-                #expect(try P384.Signing.ECDSASignature(derRepresentation: slice) == signature)
-            }
-        }
+    @Test func equatesSignatures() throws {
+        let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(1, 2))
+        let raw = BigUInt(1).bigEndianBytes(count: 32) + BigUInt(2).bigEndianBytes(count: 32)
+        #expect(try P256.Signing.ECDSASignature(rawRepresentation: raw) == signature)
+        #expect(try P256.Signing.ECDSASignature(rawRepresentation: raw).hashValue == signature.hashValue)
+        #expect(try P256.Signing.ECDSASignature(derRepresentation: derSignature(2, 1)) != signature)
+        #expect(try P256.Signing.ECDSASignature(derRepresentation: derSignature(1, 3)) != signature)
+        #expect(try P256.Signing.ECDSASignature(derRepresentation: derSignature(3, 2)) != signature)
     }
 
     /// Ecdsa-Sig-Value in strict DER: every encoding below is of the very numbers of a valid signature (or nearly), so a

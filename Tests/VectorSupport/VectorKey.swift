@@ -9,6 +9,19 @@ public enum VectorSignatureForm: Hashable, Sendable {
     case raw
 }
 
+extension VectorCurve {
+    /// A signature in another form, or the same read and written again.
+    public func rewriteSignature(
+        _ bytes: some Collection<UInt8>, from source: VectorSignatureForm, to target: VectorSignatureForm
+    ) throws(ECDSAError) -> [UInt8] {
+        func rewrite<Key: VectorPublicKey>(_: Key.Type) throws(ECDSAError) -> [UInt8] {
+            let signature = try Key.Signature(bytes, as: source)
+            return target == .der ? signature.derRepresentation : signature.rawRepresentation
+        }
+        return try rewrite(keyType)
+    }
+}
+
 /// How a public key is written.
 public enum VectorKeyForm: Hashable, Sendable, CaseIterable {
     /// 04, x, y.
@@ -105,7 +118,7 @@ extension VectorVerifier {
     ) -> Bool {
         let signature: Signature
         do throws(ECDSAError) {
-            signature = try form == .der ? Signature(derRepresentation: bytes) : Signature(rawRepresentation: bytes)
+            signature = try Signature(bytes, as: form)
         } catch {
             return false
         }
@@ -120,6 +133,17 @@ extension VectorVerifier {
 protocol VectorSignature {
     init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
     init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    var derRepresentation: [UInt8] { get }
+    var rawRepresentation: [UInt8] { get }
+}
+
+extension VectorSignature {
+    fileprivate init(_ bytes: some Collection<UInt8>, as form: VectorSignatureForm) throws(ECDSAError) {
+        switch form {
+        case .der: try self.init(derRepresentation: bytes)
+        case .raw: try self.init(rawRepresentation: bytes)
+        }
+    }
 }
 
 protocol VectorPublicKey: VectorVerifier {
