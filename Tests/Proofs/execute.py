@@ -1,0 +1,517 @@
+"""Symbolic execution of LLVM IR over `algebra`: one run per path, all paths explored.
+
+A run follows the branches. A condition that the values do not decide is decided by the run's list of choices, and recorded
+as a fact; `paths` starts a run for every list. Loops are run, not summarised: their counters are constants, and a run of
+more than `STEP_LIMIT` instructions is an error. So is every instruction or operand that has no rule here.
+"""
+
+import algebra
+from algebra import Infeasible, add, constant, is_constant, multiply, scale, value
+from ir import Unsupported
+
+STEP_LIMIT = 20000
+
+
+class Trap(Exception):
+    """The path ends in a trap."""
+
+
+class Undecided(Exception):
+    """A condition beyond the list of choices."""
+
+
+class Unproven(Exception):
+    """A promise of the IR (nuw, disjoint …) or of a statement does not follow."""
+
+
+class Comparison:
+    def __init__(self, predicate, a, b, bits):
+        self.predicate, self.a, self.b, self.bits = predicate, a, b, bits
+
+
+class AnyBit:
+    """The `or` of words, of use only for a comparison with 0."""
+
+    def __init__(self, parts):
+        self.parts = parts
+
+
+class AllBits:
+    """The `and` of words, of use only for a comparison with all ones."""
+
+    def __init__(self, parts):
+        self.parts = parts
+
+
+class Pointer:
+    def __init__(self, memory, offset=0):
+        self.memory, self.offset = memory, offset
+
+
+class FunctionReference:
+    def __init__(self, name):
+        self.name = name
+
+
+class Run:
+    def __init__(self, module, choices=()):
+        self.module, self.choices = module, list(choices)
+        self.made = []  # (condition, outcome) of every choice
+        self.algebra = algebra.Algebra()
+        self.steps = 0
+
+    # Conditions
+
+    def decide(self, c):
+        if isinstance(c, Comparison):
+            return self._decide_comparison(c)
+        c = self.algebra.substitute(c)
+        if is_constant(c):
+            return value(c)
+        outcome = self._choose(("flag", c))
+        self.algebra.assume(add(c, constant(-outcome)))
+        return outcome
+
+    def _choose(self, condition):
+        if len(self.made) == len(self.choices):
+            raise Undecided()
+        outcome = self.choices[len(self.made)]
+        self.made.append((condition, outcome))
+        return outcome
+
+    def _decide_comparison(self, c):
+        if isinstance(c.a, AnyBit):
+            if c.predicate not in ("eq", "ne") or not (is_constant(c.b) and value(c.b) == 0):
+                raise Unsupported("use of an `or`")
+            zero = all(self._decide_comparison(Comparison("eq", part, c.b, c.bits)) for part in c.a.parts)
+            return int(zero == (c.predicate == "eq"))
+        if isinstance(c.a, AllBits):
+            if c.predicate not in ("eq", "ne") or not (is_constant(c.b) and value(c.b) == (1 << c.bits) - 1):
+                raise Unsupported("use of an `and`")
+            ones = all(self._decide_comparison(Comparison("eq", part, c.b, c.bits)) for part in c.a.parts)
+            return int(ones == (c.predicate == "eq"))
+        a, b = self.algebra.substitute(c.a), self.algebra.substitute(c.b)
+        p = c.predicate
+        if p in ("ne", "uge", "ule", "sge", "sle"):
+            opposite = {"ne": "eq", "uge": "ult", "ule": "ugt", "sge": "slt", "sle": "sgt"}[p]
+            return 1 - self._decide_comparison(Comparison(opposite, a, b, c.bits))
+        if p in ("ugt", "sgt"):
+            return self._decide_comparison(Comparison({"ugt": "ult", "sgt": "slt"}[p], b, a, c.bits))
+        if p == "slt":
+            a, b = self.signed(a, c.bits), self.signed(b, c.bits)
+        d = add(a, b, -1)
+        low, high = self.algebra.range(d)
+        if p == "eq":
+            if low == high == 0:
+                return 1
+            if low > 0 or high < 0:
+                return 0
+        elif p in ("ult", "slt"):
+            if high < 0:
+                return 1
+            if low >= 0:
+                return 0
+        else:
+            raise Unsupported("icmp " + p)
+        outcome = self._choose((p, a, b))
+        if p == "eq":
+            if outcome:
+                self.algebra.assume(d)
+            else:
+                self._exclude(d)
+        else:
+            self._assume_nonnegative(add(scale(d, -1), constant(-1)) if outcome else d)
+        return outcome
+
+    def _exclude(self, d):
+        """d ≠ 0, kept where it shortens a range."""
+        symbols = [m for m in d if m]
+        if len(symbols) == 1 and len(symbols[0]) == 1 and abs(d[symbols[0]]) == 1:
+            s = symbols[0][0]
+            excluded = -value(d) // d[symbols[0]]
+            low, high = self.algebra.ranges[s]
+            self.algebra.ranges[s] = (low + (excluded == low), high - (excluded == high))
+
+    def _assume_nonnegative(self, d):
+        symbols = [m for m in d if m]
+        if len(symbols) == 1 and len(symbols[0]) == 1 and abs(d[symbols[0]]) == 1:
+            s, c = symbols[0][0], d[symbols[0]]
+            low, high = self.algebra.ranges[s]
+            limit = -value(d) * c
+            self.algebra.ranges[s] = (max(low, limit), high) if c > 0 else (low, min(high, limit))
+            if self.algebra.ranges[s][0] > self.algebra.ranges[s][1]:
+                raise Infeasible()
+            return
+        low, high = self.algebra.range(d)
+        slack = self.algebra.symbol("slack", 0, high, "slack")
+        self.algebra.facts.append(add(d, {(slack,): -1}))
+
+    # Values
+
+    def number(self, v):
+        """A word or a flag as a polynomial."""
+        if isinstance(v, dict):
+            return v
+        if isinstance(v, Comparison) and isinstance(v.a, dict):
+            a, b, p = v.a, v.b, v.predicate
+            if p in ("ugt", "ule"):
+                a, b, p = b, a, {"ugt": "ult", "ule": "uge"}[p]
+            if p in ("ult", "uge"):
+                borrow = scale(self.algebra.split(add(a, b, -1), v.bits)[1], -1)
+                return borrow if p == "ult" else add(constant(1), borrow, -1)
+            if p in ("eq", "ne") and is_constant(b) and value(b) in (0, (1 << v.bits) - 1):
+                # x = 0 borrows 1, x = 2ⁿ − 1 carries 1.
+                hi = self.algebra.split(add(a, constant(1 if value(b) else -1)), v.bits)[1]
+                equal = hi if value(b) else scale(hi, -1)
+                return equal if p == "eq" else add(constant(1), equal, -1)
+        return constant(self.decide(v))
+
+    def signed(self, a, bits):
+        return add(a, self.algebra.split(a, bits - 1)[1], -(1 << bits))
+
+    def operand(self, name, env, bits=64):
+        if name[0] == "%":
+            v = env[name]
+            return self.algebra.substitute(v) if isinstance(v, dict) else v
+        if name[0] == "@":
+            return FunctionReference(name)
+        if name in ("true", "false"):
+            return constant(int(name == "true"))
+        if name in ("undef", "poison"):
+            return None
+        if name == "zeroinitializer":
+            return constant(0)
+        return constant(int(name) % (1 << bits))
+
+    # Memory
+
+    def load(self, pointer, kind):
+        if kind.startswith("<"):
+            count = int(kind[1:].split(" x ")[0])
+            return tuple(self.load(Pointer(pointer.memory, pointer.offset + 8 * i), "i64") for i in range(count))
+        cell = pointer.memory.get(pointer.offset)
+        if cell is None or cell[0] != kind:
+            raise Unsupported(f"load of {kind} at {pointer.offset}")
+        return cell[1]
+
+    def store(self, pointer, kind, v):
+        if kind.startswith("<"):
+            parts = v if isinstance(v, tuple) else (constant(0),) * int(kind[1:].split(" x ")[0])
+            for i, part in enumerate(parts):
+                self.store(Pointer(pointer.memory, pointer.offset + 8 * i), "i64", part)
+            return
+        if pointer.memory.get("read-only"):
+            raise Unsupported("store to an argument")
+        pointer.memory[pointer.offset] = (kind, v)
+
+    # Control
+
+    def call(self, name, arguments):
+        function = self.module.function(name)
+        env = dict(zip(function.parameters, arguments))
+        label, previous = function.entry, None
+        while True:
+            block = function.blocks[label]
+            incoming = {}
+            for instruction in block:
+                self.steps += 1
+                if self.steps > STEP_LIMIT:
+                    raise Unsupported("a loop without end")
+                op = instruction.op
+                if op == "phi":
+                    source = next(v for v, l in instruction.args[1] if l == previous)
+                    bits = int(instruction.args[0][1:]) if instruction.args[0][0] == "i" else 64
+                    incoming[instruction.dest] = self.operand(source, env, bits)
+                    continue
+                if incoming:
+                    env.update(incoming)
+                    incoming = {}
+                if op == "br":
+                    condition, targets = instruction.args
+                    previous = label
+                    if condition is None or self.decide(self.operand(condition, env, 1)):
+                        label = targets[0]
+                    else:
+                        label = targets[1]
+                    break
+                if op == "ret":
+                    kind, source = instruction.args
+                    if source is None:
+                        return None
+                    result = self.operand(source, env, 1 if kind == "i1" else 64)
+                    return constant(self.decide(result)) if kind == "i1" else result
+                if op == "unreachable":
+                    raise Unsupported("unreachable without a trap")
+                self.step(instruction, env)
+
+    def step(self, instruction, env):
+        result = getattr(self, "op_" + instruction.op)(env, *instruction.args)
+        if instruction.dest is not None:
+            env[instruction.dest] = result
+
+    def require(self, a, reason):
+        """That a word is 0."""
+        if not is_constant(a):
+            low, high = self.algebra.tight(a, want=(0, 0))
+            a = constant(low) if low == high else a
+        if not is_constant(a) or value(a):
+            raise Unproven(reason)
+
+    def op_nop(self, env):
+        return None
+
+    def op_alloca(self, env):
+        return Pointer({})
+
+    def op_load(self, env, kind, pointer):
+        return self.load(self.operand(pointer, env), kind)
+
+    def op_store(self, env, kind, source, pointer):
+        bits = int(kind[1:]) if kind[0] == "i" else 64
+        self.store(self.operand(pointer, env), kind, self.operand(source, env, bits))
+
+    def op_getelementptr(self, env, element, pointer, index):
+        p, i = self.operand(pointer, env), self.operand(index, env)
+        if not is_constant(i):
+            raise Unsupported("an address that depends on data")
+        size = 1 if element == "i8" else self.module.type_sizes.get(element)
+        if size is None:
+            raise Unsupported("getelementptr of " + element)
+        return Pointer(p.memory, p.offset + size * value(i))
+
+    def words(self, env, a, b, bits):
+        return self.number(self.operand(a, env, bits)), self.number(self.operand(b, env, bits))
+
+    def wrapped(self, a, bits, flags, signed_value):
+        if "nuw" in flags:
+            lo, hi = self.algebra.split(a, bits, exact=True)
+            self.require(hi, "nuw")
+        else:
+            # A sign-extended flag is (2ⁿ − 1)·flag; as −flag its range is small.
+            half = 1 << bits - 1
+            centred = {m: (c + half) % (1 << bits) - half for m, c in a.items() if c % (1 << bits)}
+            lo, hi = self.algebra.split(self.flag_sum(centred, -1), bits, exact=True)
+        lo = self.flag_sum(lo, 1)
+        if "nsw" in flags:
+            low, high = self.algebra.range(signed_value())
+            if low < -(1 << bits - 1) or high >= 1 << bits - 1:
+                raise Unproven(f"nsw {low} {high}")
+        return lo
+
+    def flag_sum(self, a, sign):
+        """The sum of two flags (or minus it), as one flag if both are never set together."""
+        a = self.algebra.substitute(a)
+        flags = scale(a, sign)
+        # A sum that is negated will be a mask and must be a flag; of another it is worth a short try.
+        if self.algebra.range(flags) == (0, 2) and self.algebra.tight(flags, splits=2 if sign < 0 else 0, want=(0, 1))[1] == 1:
+            return scale(self.algebra.boolean(scale(a, sign)), sign)
+        return a
+
+    def op_add(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        return self.wrapped(add(x, y), bits, flags, lambda: add(self.signed(x, bits), self.signed(y, bits)))
+
+    def op_sub(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        return self.wrapped(add(x, y, -1), bits, flags, lambda: add(self.signed(x, bits), self.signed(y, bits), -1))
+
+    def op_mul(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        lo, hi = self.algebra.split(multiply(x, y), bits)
+        if "nuw" in flags:
+            self.require(hi, "nuw")
+        if "nsw" in flags:
+            raise Unsupported("mul nsw")
+        return lo
+
+    def shift(self, v):
+        if not is_constant(v):
+            raise Unsupported("a shift by data")
+        return value(v)
+
+    def op_shl(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        s = self.shift(y)
+        lo, hi = self.algebra.split(x, bits - s)
+        if "nuw" in flags:
+            self.require(hi, "nuw")
+        if "nsw" in flags:
+            low, high = self.algebra.range(scale(self.signed(x, bits), 1 << s))
+            if low < -(1 << bits - 1) or high >= 1 << bits - 1:
+                raise Unproven("nsw")
+        return scale(lo, 1 << s)
+
+    def op_lshr(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        lo, hi = self.algebra.split(x, self.shift(y))
+        if "exact" in flags:
+            self.require(lo, "exact")
+        return hi
+
+    def op_and(self, env, bits, a, b, flags):
+        if bits == 1:
+            return constant(int(self.decide(self.operand(a, env, 1)) and self.decide(self.operand(b, env, 1))))
+        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+        if isinstance(x, AllBits) or isinstance(y, AllBits) or not (is_constant(x) or is_constant(y)):
+            parts = []
+            for v in (x, y):
+                parts += v.parts if isinstance(v, AllBits) else [self.number(v)]
+            return AllBits(parts)
+        if is_constant(x):
+            x, y = y, x
+        mask = value(y)
+        symbols = [m for m in x if m]
+        if len(symbols) == 1 and len(symbols[0]) == 1:
+            first, last = self.algebra.ranges[symbols[0][0]]
+            if last == first + 1:
+                p = value(x) + first * x[symbols[0]]
+                q = p + x[symbols[0]]
+                bit = add({symbols[0]: 1}, constant(first), -1)
+                self.algebra.mask(bit)
+                return add(constant(p & mask), scale(bit, (q & mask) - (p & mask)))
+        if mask & (mask + 1) == 0:
+            return self.algebra.split(x, mask.bit_length())[0]
+        inverse = (1 << bits) - 1 - mask
+        if inverse & (inverse + 1) == 0:
+            return add(x, self.algebra.split(x, inverse.bit_length())[0], -1)
+        raise Unsupported("and with a mask that is no run")
+
+    def op_or(self, env, bits, a, b, flags):
+        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+        if bits == 1:
+            if isinstance(x, dict) and isinstance(y, dict):
+                together = add(x, y)
+                if is_constant(together) or self.algebra.tight(together, deep=False, want=(0, 1))[1] <= 1:
+                    return self.algebra.boolean(together)
+            return constant(int(self.decide(x) or self.decide(y)))
+        if isinstance(x, dict) and isinstance(y, dict):
+            for p, q in ((x, y), (y, x)):
+                twos = [(c & -c).bit_length() - 1 for c in p.values()]
+                low, high = self.algebra.range(q)
+                if not twos or (low >= 0 and high < 1 << min(twos)):
+                    return add(p, q)
+        if "disjoint" in flags:
+            raise Unproven("disjoint")
+        parts = []
+        for v in (x, y):
+            parts += v.parts if isinstance(v, AnyBit) else [self.number(v)]
+        return AnyBit(parts)
+
+    def op_xor(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        if is_constant(x):
+            x, y = y, x
+        if is_constant(y) and value(y) == (1 << bits) - 1:
+            return add(y, x, -1)
+        raise Unsupported("xor")
+
+    def op_zext(self, env, bits, a, to, flags):
+        x = self.number(self.operand(a, env, bits))
+        if "nneg" in flags:
+            self.require(self.algebra.split(x, bits - 1)[1], "nneg")
+        return x
+
+    def op_sext(self, env, bits, a, to, flags):
+        x = self.number(self.operand(a, env, bits))
+        if bits == 1:
+            self.algebra.mask(x)
+            return scale(x, (1 << to) - 1)
+        return add(x, self.algebra.split(x, bits - 1)[1], (1 << to) - (1 << bits))
+
+    def op_trunc(self, env, bits, a, to, flags):
+        lo, hi = self.algebra.split(self.number(self.operand(a, env, bits)), to)
+        if "nuw" in flags:
+            self.require(hi, "trunc nuw")
+        if "nsw" in flags:
+            raise Unsupported("trunc nsw")
+        return lo
+
+    def op_icmp(self, env, predicate, bits, a, b, flags):
+        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+        if "samesign" in flags:
+            for v in (x, y):
+                low, high = self.algebra.range(self.number(v))
+                if high >= 1 << bits - 1:
+                    raise Unproven("samesign")
+        x = x if isinstance(x, (AnyBit, AllBits)) else self.number(x)
+        return Comparison(predicate, x, self.number(y), bits)
+
+    def op_select(self, env, kind, condition, a, b):
+        bits = int(kind[1:]) if kind[0] == "i" else 64
+        c = self.operand(condition, env, 1)
+        if isinstance(c, dict) and is_constant(c):
+            return self.operand(a if value(c) else b, env, bits)
+        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+        if isinstance(x, dict) and isinstance(y, dict) and is_constant(x) and is_constant(y) and bits > 1:
+            c = self.number(c)
+            self.algebra.mask(c)
+            return add(y, multiply(c, add(x, y, -1)))
+        return x if self.decide(c) else y
+
+    def op_freeze(self, env, kind, a):
+        return self.operand(a, env, int(kind[1:]))
+
+    def op_extractvalue(self, env, a, index):
+        return self.operand(a, env)[index]
+
+    def op_insertvalue(self, env, count, a, kind, v, index):
+        whole = self.operand(a, env)
+        parts = list(whole) if whole is not None else [None] * count
+        parts[index] = self.operand(v, env, int(kind[1:]))
+        return tuple(parts)
+
+    def op_call(self, env, callee, arguments):
+        def bits(kind):
+            return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
+
+        values = [self.operand(name, env, bits(kind)) for kind, name in arguments]
+        if callee.startswith("%"):
+            callee = env[callee].name
+        if not callee.startswith("@llvm."):
+            return self.call(callee, values)
+        name = callee[6:].split(".")
+        if callee.startswith(("@llvm.uadd.with.overflow.i64", "@llvm.usub.with.overflow.i64")):
+            x, y = self.number(values[0]), self.number(values[1])
+            if name[0] == "uadd":
+                return self.algebra.split(add(x, y), 64)
+            lo, hi = self.algebra.split(add(x, y, -1), 64)
+            return lo, scale(hi, -1)
+        if callee.startswith("@llvm.fshl.i64"):
+            x, y, s = (self.number(v) for v in values)
+            s = self.shift(s) % 64
+            upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
+            return add(upper, self.algebra.split(y, 64 - s)[1])
+        if callee.startswith("@llvm.memcpy"):
+            target, source, count = values[0], values[1], value(values[2])
+            for offset in range(0, count, 8):
+                cell = source.memory[source.offset + offset]
+                self.store(Pointer(target.memory, target.offset + offset), cell[0], cell[1])
+            return None
+        if callee.startswith("@llvm.memset"):
+            if value(values[1]) or value(values[2]) % 8:
+                raise Unsupported("memset")
+            for offset in range(0, value(values[2]), 8):
+                self.store(Pointer(values[0].memory, values[0].offset + offset), "i64", constant(0))
+            return None
+        if callee.startswith("@llvm.trap"):
+            self.algebra.check_feasible()
+            raise Trap()
+        raise Unsupported("call of " + callee)
+
+
+def paths(module, prepare):
+    """Runs `prepare(run)` for every list of choices; yields (run, its result) of the feasible ones."""
+    pending = [()]
+    while pending:
+        choices = pending.pop()
+        run = Run(module, choices)
+        try:
+            result = prepare(run)
+        except Undecided:
+            pending += [choices + (0,), choices + (1,)]
+            if len(choices) > 200 or len(pending) > 4000:
+                raise Unsupported("too many paths")
+            continue
+        except Infeasible:
+            continue
+        yield run, result

@@ -1,0 +1,219 @@
+"""Reading the textual LLVM IR that `swiftc -emit-ir` writes.
+
+Every line of a function becomes one `Instruction`, or the reading stops: an instruction that the table below does not
+know is an error (`Unsupported`), never skipped. What is dropped is listed in `IGNORED_CALLS` (markers without effect on
+values) and in the metadata and alignment suffixes.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+
+class Unsupported(Exception):
+    """An instruction or a use of one outside of what the prover models."""
+
+
+@dataclass
+class Instruction:
+    op: str
+    dest: str | None
+    args: tuple
+    text: str
+
+
+@dataclass
+class Function:
+    name: str
+    parameters: list
+    blocks: dict = field(default_factory=dict)  # label -> [Instruction]
+    entry: str = ""
+
+
+# Calls that only inform the optimiser.
+IGNORED_CALLS = ("@llvm.lifetime.start", "@llvm.lifetime.end", "@llvm.experimental.noalias.scope.decl")
+
+VALUE = r'(%"[^"]+"|%[\w.$-]+|@"[^"]+"|@[\w.$-]+|-?\d+|true|false|undef|poison|zeroinitializer)'
+INT = r"i(\d+)"
+FLAGS = r"((?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|inrange) )*"
+
+
+def _flags(text, operation):
+    words = text[: text.index(" i") if " i" in text else len(text)].split()
+    return tuple(w for w in words if w in ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign"))
+
+
+def _split_arguments(text):
+    """Splits at the commas outside of brackets."""
+    parts, depth, current = [], 0, ""
+    for c in text:
+        if c in "([{<":
+            depth += 1
+        elif c in ")]}>":
+            depth -= 1
+        if c == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += c
+    if current.strip():
+        parts.append(current.strip())
+    return parts
+
+
+def _last_value(text):
+    """`ptr noalias dereferenceable(48) %4` -> (`ptr`, `%4`)."""
+    m = re.search(VALUE + r"$", text)
+    if not m:
+        raise Unsupported("argument: " + text)
+    return text.split()[0], m[1]
+
+
+def parse_instruction(line):
+    text = line.strip()
+    body = re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", text)
+    body = re.sub(r", align \d+$", "", body)
+    body = re.sub(r" #\d+$", "", body)
+    m = re.match(VALUE + r" = (.*)$", body)
+    dest, rhs = (m[1], m[2]) if m else (None, body)
+    op = rhs.split()[0]
+
+    def made(*args, op=op):
+        return Instruction(op, dest, args, text)
+
+    if op in ("tail", "call", "notail", "musttail"):
+        return _parse_call(rhs, dest, text)
+    if op == "load":
+        m = re.fullmatch(r"load (i\d+|ptr|<\d+ x i64>), ptr " + VALUE, rhs)
+        if m:
+            return made(m[1], m[2])
+    elif op == "store":
+        m = re.fullmatch(r"store (i\d+|ptr|<\d+ x i64>) " + VALUE + ", ptr " + VALUE, rhs)
+        if m:
+            return made(m[1], m[2], m[3])
+    elif op == "getelementptr":
+        m = re.fullmatch(r"getelementptr (?:inbounds )?(?:nuw |nusw )*(\S+|%\"[^\"]+\"), ptr " + VALUE + r", i64 " + VALUE, rhs)
+        if m:
+            return made(m[1], m[2], m[3])
+    elif op in ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor"):
+        m = re.fullmatch(op + r" ((?:(?:nuw|nsw|exact|disjoint) )*)" + INT + " " + VALUE + ", " + VALUE, rhs)
+        if m:
+            return made(int(m[2]), m[3], m[4], tuple(m[1].split()))
+    elif op in ("zext", "sext", "trunc"):
+        m = re.fullmatch(op + r" ((?:(?:nuw|nsw|nneg) )*)" + INT + " " + VALUE + " to " + INT, rhs)
+        if m:
+            return made(int(m[2]), m[3], int(m[4]), tuple(m[1].split()))
+    elif op == "icmp":
+        m = re.fullmatch(r"icmp (samesign )?(\w+) " + INT + " " + VALUE + ", " + VALUE, rhs)
+        if m:
+            return made(m[2], int(m[3]), m[4], m[5], ("samesign",) if m[1] else ())
+    elif op == "select":
+        m = re.fullmatch(r"select i1 " + VALUE + r", (i\d+|ptr) " + VALUE + r", (?:i\d+|ptr) " + VALUE, rhs)
+        if m:
+            return made(m[2], m[1], m[3], m[4])
+    elif op == "freeze":
+        m = re.fullmatch(r"freeze (i\d+) " + VALUE, rhs)
+        if m:
+            return made(m[1], m[2])
+    elif op == "extractvalue":
+        m = re.fullmatch(r"extractvalue (\{.*?\}) " + VALUE + r", (\d+)", rhs)
+        if m:
+            return made(m[2], int(m[3]))
+    elif op == "insertvalue":
+        m = re.fullmatch(r"insertvalue (\{.*?\}) " + VALUE + r", (\w+) " + VALUE + r", (\d+)", rhs)
+        if m:
+            return made(m[1].count(",") + 1, m[2], m[3], m[4], int(m[5]))
+    elif op == "phi":
+        m = re.fullmatch(r"phi (i\d+|ptr|<\d+ x i64>) (.*)", rhs)
+        if m:
+            pairs = re.findall(r"\[ " + VALUE + r", (%\"[^\"]+\"|%[\w.$-]+) \]", m[2])
+            if ", ".join(f"[ {v}, {l} ]" for v, l in pairs) == m[2]:
+                return made(m[1], tuple((v, l[1:]) for v, l in pairs))
+    elif op == "br":
+        m = re.fullmatch(r"br label %(.+)", rhs)
+        if m:
+            return made(None, (m[1],))
+        m = re.fullmatch(r"br i1 " + VALUE + r", label (%\"[^\"]+\"|%[^,]+), label (%.+)", rhs)
+        if m:
+            return made(m[1], (m[2][1:], m[3][1:]))
+    elif op == "ret":
+        m = re.fullmatch(r"ret (void|\S+|\{.*\}) ?" + VALUE + "?", rhs)
+        if m:
+            return made(m[1], m[2])
+    elif op == "alloca":
+        return made()
+    elif op == "unreachable":
+        return made()
+    raise Unsupported(text)
+
+
+def _parse_call(rhs, dest, text):
+    m = re.match(r"(?:(?:tail|notail|musttail) )?call (.*)$", rhs)
+    rest = m[1]
+    if rest.startswith("void asm sideeffect"):  # a marker with a number, before llvm.trap
+        return Instruction("nop", dest, (), text)
+    m = re.match(r".*? ?(@\"[^\"]+\"|@[\w.$-]+|%[\w.]+)\(", rest)
+    if not m:
+        raise Unsupported(text)
+    callee = m[1]
+    arguments = rest[m.end() : rest.rindex(")")]
+    if callee.startswith(IGNORED_CALLS):
+        return Instruction("nop", dest, (), text)
+    args = [_last_value(a) for a in _split_arguments(arguments)]
+    return Instruction("call", dest, (callee, tuple(args)), text)
+
+
+class Module:
+    """The functions of a module, read when they are asked for."""
+
+    def __init__(self, text):
+        self.sources = {}
+        self.functions = {}
+        self.type_sizes = {}
+        for m in re.finditer(r"^(%\S+|%\"[^\"]+\") = type <\{ i64 \}>$", text, re.M):
+            self.type_sizes[m[1]] = 8
+        for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
+            source = m[0]
+            name = re.search(r"(@\"[^\"]+\"|@[\w.$-]+)\(", source)[1]
+            self.sources[name] = source
+
+    def named(self, part):
+        """The one function whose symbol contains `part`."""
+        names = [n for n in self.sources if part in n]
+        if len(names) != 1:
+            raise Unsupported(f"{len(names)} functions match {part}")
+        return self.function(names[0])
+
+    def function(self, name):
+        if name not in self.functions:
+            if name not in self.sources:
+                raise Unsupported("call of " + name)
+            self.functions[name] = self._parse(name)
+        return self.functions[name]
+
+    def _parse(self, name):
+        lines = self.sources[name].split("\n")
+        header = lines[0]
+        start = header.index(name) + len(name)
+        depth, end = 0, start
+        for end in range(start, len(header)):
+            depth += {"(": 1, ")": -1}.get(header[end], 0)
+            if depth == 0:
+                break
+        parameters = [_last_value(p)[1] for p in _split_arguments(header[start + 1 : end])]
+        function = Function(name, parameters)
+        label = None
+        for line in lines[1:-1]:
+            line = line.rstrip()
+            if not line or line.lstrip().startswith(";"):
+                continue
+            m = re.match(r"(\"[^\"]+\"|[\w.$-]+):", line)
+            if m:
+                label = m[1]
+                function.blocks[label] = []
+                function.entry = function.entry or label
+                continue
+            if label is None:
+                label = function.entry = "entry"
+                function.blocks[label] = []
+            function.blocks[label].append(parse_instruction(line))
+        return function
