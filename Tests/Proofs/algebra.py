@@ -69,6 +69,7 @@ class Algebra:
         self.substitutions = {}  # symbol -> polynomial, from facts
         self.facts = []  # polynomials that are 0
         self.blocks = {}  # first word of an input number -> its expression by the number
+        self.block_words = {}  # number -> its words
         self.masks = []  # booleans that select a constant, worth a case split in bounds
 
     # Symbols
@@ -95,6 +96,10 @@ class Algebra:
             expression = add(expression, w, -(1 << 64 * i))
         (first,) = next(iter(words[0]))
         self.blocks[first] = expression
+        self.block_words[number] = words
+
+    def block_number(self, words):
+        return next(n for n, w in self.block_words.items() if w is words)
 
     # Normal forms
 
@@ -179,7 +184,7 @@ class Algebra:
                         r.pop(m, None)
             a = r
 
-    def _with_blocks(self, a):
+    def with_blocks(self, a):
         for first, expression in self.blocks.items():
             while any(first in m for m in a):
                 r = {}
@@ -204,15 +209,15 @@ class Algebra:
         expansions = [masks, set()] if masks else [set()]
         frontier, facts = [], []
         for keep in expansions:
-            frontier.append(self._with_blocks(self.rational(a, keep)))
+            frontier.append(self.with_blocks(self.rational(a, keep)))
             yield frontier[-1]
         if not deep:
             return
         n = self.normal(a)
         for keep in expansions:
-            frontier.append(self._with_blocks(self.rational(n, keep)))
+            frontier.append(self.with_blocks(self.rational(n, keep)))
             yield frontier[-1]
-            facts += [f for f in (self._with_blocks(self.rational(f, keep, False)) for f in self.facts) if f]
+            facts += [f for f in (self.with_blocks(self.rational(f, keep, False)) for f in self.facts) if f]
         for _ in range(2):
             following = []
             for c in frontier:
@@ -250,7 +255,7 @@ class Algebra:
             for mask in self._relevant_masks(a):
                 bounds = []
                 for bit in (0, 1):
-                    saved = (dict(self.substitutions), list(self.facts), list(self.masks))
+                    saved = (dict(self.substitutions), list(self.facts), list(self.masks), list(self.ranges))
                     try:
                         self.assume(add(mask, constant(-bit)))
                         self.masks = [m for m in self.masks if m != mask]
@@ -258,7 +263,7 @@ class Algebra:
                     except Infeasible:
                         pass
                     finally:
-                        self.substitutions, self.facts, self.masks = saved
+                        self.substitutions, self.facts, self.masks, self.ranges = saved
                 if not bounds:
                     raise Infeasible()
                 low = max(low, min(b[0] for b in bounds))
@@ -303,8 +308,14 @@ class Algebra:
             raise Infeasible()
         self.facts.append(a)
         symbols = [m for m in a if m]
-        if len(symbols) == 1 and len(symbols[0]) == 1 and self.kind[symbols[0][0]] == "sum" and abs(a[symbols[0]]) == 1:
-            self.substitutions[symbols[0][0]] = constant(-value(a) * a[symbols[0]])
+        if len(symbols) == 1 and len(symbols[0]) == 1 and abs(a[symbols[0]]) == 1:
+            (s,), known = symbols[0], -value(a) * a[symbols[0]]
+            if self.kind[s] == "sum":
+                self.substitutions[s] = constant(known)
+            elif self.kind[s] != "hi":
+                # Not substituted: its normal form must not be forgotten.
+                self.ranges[s] = (known, known)
+                return
         expanded = a
         while any(self.kind[s] == "sum" for m in expanded for s in m):
             s = max(s for m in expanded for s in m if self.kind[s] == "sum")

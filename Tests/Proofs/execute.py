@@ -54,11 +54,14 @@ class FunctionReference:
 
 
 class Run:
-    def __init__(self, module, choices=()):
+    def __init__(self, module, choices=(), contracts=None):
         self.module, self.choices = module, list(choices)
         self.made = []  # (condition, outcome) of every choice
         self.algebra = algebra.Algebra()
+        self.equations = []  # of the contracts: (number T, polynomial that R·T is)
+        self.contracts = contracts or {}  # symbol -> what stands for a call of it
         self.steps = 0
+        self.excluded = {}  # symbol -> values that it does not have
 
     # Conditions
 
@@ -129,8 +132,24 @@ class Run:
         if len(symbols) == 1 and len(symbols[0]) == 1 and abs(d[symbols[0]]) == 1:
             s = symbols[0][0]
             excluded = -value(d) // d[symbols[0]]
+            self.excluded.setdefault(s, set()).add(excluded)
+            self._narrow(s, *self.algebra.ranges[s])
             low, high = self.algebra.ranges[s]
-            self.algebra.ranges[s] = (low + (excluded == low), high - (excluded == high))
+            if low == high and self.algebra.kind[s] in ("hi", "sum"):
+                self.algebra.assume({(s,): 1, (): -low} if low else {(s,): 1})
+        elif self.algebra.range(d)[0] == 0:
+            self._assume_nonnegative(add(d, constant(-1)))
+        elif self.algebra.range(d)[1] == 0:
+            self._assume_nonnegative(add(scale(d, -1), constant(-1)))
+
+    def _narrow(self, s, low, high):
+        while low in self.excluded.get(s, ()):
+            low += 1
+        while high in self.excluded.get(s, ()):
+            high -= 1
+        if low > high:
+            raise Infeasible()
+        self.algebra.ranges[s] = (low, high)
 
     def _assume_nonnegative(self, d):
         symbols = [m for m in d if m]
@@ -138,9 +157,7 @@ class Run:
             s, c = symbols[0][0], d[symbols[0]]
             low, high = self.algebra.ranges[s]
             limit = -value(d) * c
-            self.algebra.ranges[s] = (max(low, limit), high) if c > 0 else (low, min(high, limit))
-            if self.algebra.ranges[s][0] > self.algebra.ranges[s][1]:
-                raise Infeasible()
+            self._narrow(s, *((max(low, limit), high) if c > 0 else (low, min(high, limit))))
             return
         low, high = self.algebra.range(d)
         slack = self.algebra.symbol("slack", 0, high, "slack")
@@ -321,7 +338,9 @@ class Run:
         if "nuw" in flags:
             self.require(hi, "nuw")
         if "nsw" in flags:
-            raise Unsupported("mul nsw")
+            for v in (x, y, multiply(x, y)):
+                if self.algebra.range(v)[1] >= 1 << bits - 1:
+                    raise Unproven("mul nsw")
         return lo
 
     def shift(self, v):
@@ -399,10 +418,9 @@ class Run:
 
     def op_xor(self, env, bits, a, b, flags):
         x, y = self.words(env, a, b, bits)
-        if is_constant(x):
-            x, y = y, x
-        if is_constant(y) and value(y) == (1 << bits) - 1:
-            return add(y, x, -1)
+        for a, b in ((x, y), (y, x)):
+            if is_constant(b) and value(b) == (1 << bits) - 1:
+                return add(b, a, -1)
         raise Unsupported("xor")
 
     def op_zext(self, env, bits, a, to, flags):
@@ -423,7 +441,9 @@ class Run:
         if "nuw" in flags:
             self.require(hi, "trunc nuw")
         if "nsw" in flags:
-            raise Unsupported("trunc nsw")
+            if "nuw" not in flags:
+                raise Unsupported("trunc nsw")
+            self.require(self.algebra.split(lo, to - 1)[1], "trunc nsw")
         return lo
 
     def op_icmp(self, env, predicate, bits, a, b, flags):
@@ -448,6 +468,19 @@ class Run:
             return add(y, multiply(c, add(x, y, -1)))
         return x if self.decide(c) else y
 
+    def op_vector_select(self, env, count, condition, kind, a, b):
+        c, x, y = (self.operand(v, env, int(kind[1:])) for v in (condition, a, b))
+        x, y = (v if isinstance(v, tuple) else (constant(0),) * count for v in (x, y))
+        return tuple(x[i] if self.decide(c[i]) else y[i] for i in range(count))
+
+    def op_insertelement(self, env, count, kind, a, v, index):
+        parts = list(self.operand(a, env) or (None,) * count)
+        parts[index] = self.operand(v, env, int(kind[1:]))
+        return tuple(parts)
+
+    def op_shufflevector(self, env, count, a):
+        return (self.operand(a, env)[0],) * count
+
     def op_freeze(self, env, kind, a):
         return self.operand(a, env, int(kind[1:]))
 
@@ -467,6 +500,8 @@ class Run:
         values = [self.operand(name, env, bits(kind)) for kind, name in arguments]
         if callee.startswith("%"):
             callee = env[callee].name
+        if callee in self.contracts:
+            return self.contracts[callee](self, values)
         if not callee.startswith("@llvm."):
             return self.call(callee, values)
         name = callee[6:].split(".")
@@ -488,10 +523,11 @@ class Run:
                 self.store(Pointer(target.memory, target.offset + offset), cell[0], cell[1])
             return None
         if callee.startswith("@llvm.memset"):
-            if value(values[1]) or value(values[2]) % 8:
+            if value(values[2]) % 8:
                 raise Unsupported("memset")
+            filler = constant(value(values[1]) % 256 * 0x0101_0101_0101_0101)
             for offset in range(0, value(values[2]), 8):
-                self.store(Pointer(values[0].memory, values[0].offset + offset), "i64", constant(0))
+                self.store(Pointer(values[0].memory, values[0].offset + offset), "i64", filler)
             return None
         if callee.startswith("@llvm.trap"):
             self.algebra.check_feasible()
@@ -499,12 +535,12 @@ class Run:
         raise Unsupported("call of " + callee)
 
 
-def paths(module, prepare):
+def paths(module, prepare, contracts=None):
     """Runs `prepare(run)` for every list of choices; yields (run, its result) of the feasible ones."""
     pending = [()]
     while pending:
         choices = pending.pop()
-        run = Run(module, choices)
+        run = Run(module, choices, contracts)
         try:
             result = prepare(run)
         except Undecided:

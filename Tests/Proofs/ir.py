@@ -110,6 +110,18 @@ def parse_instruction(line):
         m = re.fullmatch(r"select i1 " + VALUE + r", (i\d+|ptr) " + VALUE + r", (?:i\d+|ptr) " + VALUE, rhs)
         if m:
             return made(m[2], m[1], m[3], m[4])
+        m = re.fullmatch(r"select <(\d+) x i1> " + VALUE + r", <\d+ x (i\d+)> " + VALUE + r", <\d+ x i\d+> " + VALUE, rhs)
+        if m:
+            return made(int(m[1]), m[2], m[3], m[4], m[5], op="vector_select")
+    elif op == "insertelement":
+        m = re.fullmatch(r"insertelement <(\d+) x (i\d+)> " + VALUE + r", i\d+ " + VALUE + r", i\d+ (\d+)", rhs)
+        if m:
+            return made(int(m[1]), m[2], m[3], m[4], int(m[5]))
+    elif op == "shufflevector":  # the broadcast of element 0 only
+        m = re.fullmatch(
+            r"shufflevector <(\d+) x i\d+> " + VALUE + r", <\d+ x i\d+> poison, <\d+ x i32> zeroinitializer", rhs)
+        if m:
+            return made(int(m[1]), m[2])
     elif op == "freeze":
         m = re.fullmatch(r"freeze (i\d+) " + VALUE, rhs)
         if m:

@@ -26,15 +26,53 @@ def entry(module, name):
     return module.function(names[0])
 
 
+def montgomery_product(module, s):
+    """The function behind `CurveScalar.montgomeryProduct`, which is private: found by its symbol."""
+    curve = f"P{64 * s.limbs}"
+    names = [f for f in module.sources if "montgomeryProduct" in f and curve in f]
+    if len(names) != 1:
+        raise Unsupported(f"{len(names)} functions are montgomeryProduct of {curve}")
+    return module.function(names[0])
+
+
+def contract(s, name):
+    """A call of montgomeryProduct as its statement: a, b < n is required; the result is fresh words below n, R·result = a·b + n·q."""
+
+    def call(run, arguments):
+        by_value = isinstance(arguments[0], dict)
+        if by_value:
+            operands = [list(arguments[: s.limbs]), list(arguments[s.limbs :])]
+        else:
+            operands = [[run.load(Pointer(p.memory, p.offset + 8 * i), "i64") for i in range(s.limbs)] for p in arguments[1:]]
+        for words in operands:
+            if run.algebra.tight(number(words), want=(0, s.modulus - 1))[1] >= s.modulus:
+                raise Unproven("the bound of an argument")
+        words = [run.algebra.input_word(f"t{i}") for i in range(s.limbs)]
+        run.algebra.block(words, 0, s.modulus - 1)
+        quotient = run.algebra.symbol("q", 0, 1 << 64 * s.limbs)
+        equation = add(multiply(number(operands[0]), number(operands[1])), {(quotient,): s.modulus})
+        run.equations.append((run.algebra.block_number(words), equation))
+        if by_value:
+            return tuple(words)
+        for i, w in enumerate(words):
+            run.store(Pointer(arguments[0].memory, arguments[0].offset + 8 * i), "i64", w)
+
+    return {name: call}
+
+
 def runs(module, s):
     """The feasible paths of a routine: (run, inputs, returned flag or None, result words or None)."""
-    function = entry(module, s.name)
+    direct = s.name.endswith("montgomeryProduct")
+    function = montgomery_product(module, s) if direct else entry(module, s.name)
+    contracts = contract(s, montgomery_product(module, s).name) if s.uses else {}
 
     def prepare(run):
         inputs = [[run.algebra.input_word(f"{c}{i}") for i in range(s.limbs)] for c in "ab"[: s.arguments]]
         if s.inputs_below:
             for words in inputs:
                 run.algebra.block(words, 0, s.inputs_below - 1)
+        if direct and len(function.parameters) == s.limbs * 2:
+            return inputs, None, list(run.call(function.name, inputs[0] + inputs[1]))
         memories = [{8 * i: ("i64", w) for i, w in enumerate(words)} | {"read-only": True} for words in inputs]
         result = {}
         pointers = [Pointer(result)] if s.kind in ("congruence", "range") else []
@@ -42,13 +80,31 @@ def runs(module, s):
         words = [result[8 * i][1] for i in range(s.limbs)] if 0 in result else None
         return inputs, returned, words
 
-    for run, (inputs, returned, words) in paths(module, prepare):
+    for run, (inputs, returned, words) in paths(module, prepare, contracts):
         yield run, inputs, returned, words
+
+
+def with_equations(run, a):
+    """R·T replaced by what its equation says, newest T first; a T without R stays."""
+    for t, equation in reversed(run.equations):
+        a = run.algebra.with_blocks(a)
+        r = 1 << 64 * len(run.algebra.block_words[t])
+        while any(t in m and c % r == 0 for m, c in a.items()):
+            b = {}
+            for m, c in a.items():
+                if t in m and c % r == 0:
+                    rest = list(m)
+                    rest.remove(t)
+                    b = add(b, multiply({tuple(rest): c // r}, equation))
+                else:
+                    b = add(b, {m: c})
+            a = run.algebra.with_blocks(b)
+    return a
 
 
 def require_congruence(run, s, difference, modulus):
     """That a polynomial is 0 mod the modulus: every coefficient of its normal form is a multiple, or the rest is a constant."""
-    rest = {m: c for m, c in run.algebra.normal(difference).items() if c % modulus}
+    rest = {m: c for m, c in with_equations(run, run.algebra.normal(difference)).items() if c % modulus}
     if not rest:
         return
     factor = math.gcd(*rest.values())

@@ -24,7 +24,7 @@ class Statement:
     right: tuple = ()  # … Σ coefficient·Π arguments: ((coefficient, (indices…)), …)
     below: int | None = None  # the result's bound, if smaller than R
     inputs_below: int | None = None
-    extra: tuple = ()
+    uses: str | None = None  # a routine with a row of its own, replaced by its statement where it is called
 
 
 def statements():
@@ -49,7 +49,10 @@ def statements():
         row("leave", "congruence", 1, "result < p, R·result ≡ a mod p", left=r, right=((1, (0,)),), below=p)
         row("enter", "range", 1, "non-nil ⇔ a < p; then result < R, result ≡ a·R mod p", right=((r, (0,)),))
         row(
-            "product", "congruence", 2, "a < n, b < n ⇒ result < n, result ≡ a·b mod n", "n", n,
+            "montgomeryProduct", "congruence", 2, "a < n, b < n ⇒ result < n, R·result ≡ a·b mod n", "n", n, left=r,
             right=((1, (0, 1)),), below=n, inputs_below=n)
+        row(
+            "product", "congruence", 2, "a < n, b < n ⇒ result < n, result ≡ a·b mod n", "n", n, left=r * r,
+            right=((r * r, (0, 1)),), below=n, inputs_below=n, uses="montgomeryProduct")
         row("enter", "range", 1, "non-nil ⇔ a < n; then result = a", "n", n, right=((1, (0,)),), below=n)
     return rows
