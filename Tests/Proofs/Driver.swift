@@ -1,5 +1,8 @@
-// One public function per routine to prove, compiled into PureECDSA for the proofs alone: what is private, inlined or dropped as
-// unused otherwise is here called, unmodified, from pointers to pointers. The proofs cover these functions and all that they call.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// (This is no API: it is compiled for the proofs alone.)
+
+// One public function per routine to prove: what is inlined or dropped as unused otherwise is here called, unmodified, from
+// pointers to pointers. The proofs cover these functions and all that they call.
 
 public typealias Words = UnsafePointer<UInt64>
 public typealias Result = UnsafeMutablePointer<UInt64>

@@ -343,14 +343,16 @@ class Run:
                     raise Unproven("mul nsw")
         return lo
 
-    def shift(self, v):
+    def shift(self, v, bits=64):
         if not is_constant(v):
             raise Unsupported("a shift by data")
+        if value(v) >= bits:
+            raise Unproven("a shift by the width or more is poison")
         return value(v)
 
     def op_shl(self, env, bits, a, b, flags):
         x, y = self.words(env, a, b, bits)
-        s = self.shift(y)
+        s = self.shift(y, bits)
         lo, hi = self.algebra.split(x, bits - s)
         if "nuw" in flags:
             self.require(hi, "nuw")
@@ -362,7 +364,7 @@ class Run:
 
     def op_lshr(self, env, bits, a, b, flags):
         x, y = self.words(env, a, b, bits)
-        lo, hi = self.algebra.split(x, self.shift(y))
+        lo, hi = self.algebra.split(x, self.shift(y, bits))
         if "exact" in flags:
             self.require(lo, "exact")
         return hi
@@ -378,6 +380,8 @@ class Run:
             return AllBits(parts)
         if is_constant(x):
             x, y = y, x
+        if is_constant(x):
+            return constant(value(x) & value(y))
         mask = value(y)
         symbols = [m for m in x if m]
         if len(symbols) == 1 and len(symbols[0]) == 1:
@@ -513,7 +517,9 @@ class Run:
             return lo, scale(hi, -1)
         if callee.startswith("@llvm.fshl.i64"):
             x, y, s = (self.number(v) for v in values)
-            s = self.shift(s) % 64
+            if not is_constant(s):
+                raise Unsupported("a shift by data")
+            s = value(s) % 64
             upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
             return add(upper, self.algebra.split(y, 64 - s)[1])
         if callee.startswith("@llvm.memcpy"):

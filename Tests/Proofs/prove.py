@@ -108,9 +108,11 @@ def require_congruence(run, s, difference, modulus):
     if not rest:
         return
     factor = math.gcd(*rest.values())
-    low, high = run.algebra.tight({m: c // factor for m, c in rest.items()})
+    quotient = {m: c // factor for m, c in rest.items()}
+    low, high = run.algebra.tight(quotient)
     if low != high or low * factor % modulus:
         raise Unproven(f"congruence, with a remainder in {factor}·[{low}, {high}]")
+    run.algebra.facts.append(add(quotient, constant(-low)))  # the bound of the result may need it
 
 
 def require_range(run, a, low, high, what):
@@ -288,10 +290,15 @@ PROOFS = {
 
 def prove(module, s):
     """Raises if the statement is not proven; else the number of paths."""
-    return PROOFS[s.kind](module, s)
+    count = PROOFS[s.kind](module, s)
+    if not count:
+        raise Unproven("no path is possible")
+    return count
 
 
 def main():
+    from sample import sample  # it needs this file
+
     module = Module(open(sys.argv[1]).read())
     chosen = sys.argv[2:]
     passed = failed = 0
@@ -301,6 +308,7 @@ def main():
         start = time.time()
         try:
             count = prove(module, s)
+            sample(module, s, 10)
             outcome, passed = f"{count} path{'s' if count > 1 else ''}", passed + 1
         except (Unproven, Unsupported, Trap, Infeasible, ArithmeticError) as e:
             outcome, failed = f"FAILED: {type(e).__name__}: {e}", failed + 1

@@ -1,0 +1,228 @@
+"""Tests the prover: every mutant of every routine must be rejected.
+
+    mutate.py PureECDSA.ll                      every mutant (hours)
+    mutate.py PureECDSA.ll --sample N --seed S  N of them
+    mutate.py PureECDSA.ll --only p256_add
+
+A mutant changes one instruction. It is rejected if its statement is no longer proven: a step fails, the IR becomes
+unsupported, or the proof takes longer than LIMIT seconds. A mutant that is still proven is a survivor. It is accepted only as
+equivalent: a reason of `EQUIVALENT` must apply to it, and numbers must not contradict its statement (`sample.py`).
+"""
+
+import argparse
+import random
+import signal
+import sys
+import time
+
+from execute import Trap, Unproven
+from algebra import Infeasible
+from ir import Instruction, Module, Unsupported
+from prove import entry, montgomery_product, prove
+from sample import sample
+from statements import statements
+
+LIMIT = 30
+
+OPPOSITES = {"add": "sub", "sub": "add", "mul": "add", "and": "or", "or": "and", "xor": "or", "shl": "lshr", "lshr": "shl"}
+PREDICATES = {"eq": ["ne", "ult"], "ne": ["eq"], "ult": ["ule", "ugt"], "ugt": ["uge", "ult"], "slt": ["sge"], "sgt": ["sle"]}
+
+
+def is_number(v):
+    return v.lstrip("-").isdigit()
+
+
+def mutants(i):
+    """[(description, Instruction)]"""
+    a = i.args
+    found = []
+
+    def made(what, *args, op=i.op):
+        if (op, args) != (i.op, i.args):
+            found.append((what, Instruction(op, i.dest, args, i.text)))
+
+    def constants(position, make):
+        v = a[position]
+        if is_number(v):
+            for change in (1, -1):
+                make(f"constant {change:+}", str(int(v) + change))
+
+    if i.op in OPPOSITES:
+        bits, x, y, flags = a
+        made(OPPOSITES[i.op] + " for " + i.op, bits, x, y, (), op=OPPOSITES[i.op])
+        if i.op in ("sub", "shl", "lshr"):
+            made("operands swapped", bits, y, x, ())
+        made("first operand 0", bits, "0" if bits > 1 else "false", y, ())
+        if not is_number(y):
+            made("second operand 0", bits, x, "0" if bits > 1 else "false", ())
+        constants(2, lambda what, v: made(what, bits, x, v, ()))
+        constants(1, lambda what, v: made(what, bits, v, y, ()))
+    elif i.op in ("zext", "sext"):
+        bits, x, to, flags = a
+        made({"zext": "sext", "sext": "zext"}[i.op] + " for " + i.op, bits, x, to, (), op={"zext": "sext", "sext": "zext"}[i.op])
+        made("operand 0", bits, "0" if bits > 1 else "false", to, ())
+    elif i.op == "trunc":
+        bits, x, to, flags = a
+        made("operand 0", bits, "0", to, ())
+    elif i.op == "icmp":
+        predicate, bits, x, y, flags = a
+        for other in PREDICATES.get(predicate, []):
+            made(f"{other} for {predicate}", other, bits, x, y, ())
+        if predicate not in ("eq", "ne"):
+            made("operands swapped", predicate, bits, y, x, ())
+        constants(3, lambda what, v: made(what, predicate, bits, x, v, ()))
+    elif i.op == "select":
+        kind, c, x, y = a
+        made("arms swapped", kind, c, y, x)
+        constants(2, lambda what, v: made(what, kind, c, v, y))
+        constants(3, lambda what, v: made(what, kind, c, x, v))
+    elif i.op == "vector_select":
+        count, c, kind, x, y = a
+        made("arms swapped", count, c, kind, y, x)
+    elif i.op == "getelementptr":
+        element, pointer, index = a
+        step = 8 if element == "i8" else 1
+        if is_number(index):
+            for change in (step, -step):
+                made(f"index {change:+}", element, pointer, str(int(index) + change))
+    elif i.op == "store":
+        kind, v, pointer = a
+        made("0 stored", kind, "zeroinitializer" if kind[0] == "<" else "0", pointer)
+    elif i.op == "extractvalue":
+        if "x i1" not in i.text and "{ i64, i1 }" not in i.text:
+            made("index changed", a[0], a[1] ^ 1)
+    elif i.op == "insertvalue":
+        made("index changed", a[0], a[1], a[2], a[3], a[4] ^ 1)
+    elif i.op == "phi":
+        kind, pairs = a
+        if len({v for v, _ in pairs}) > 1:
+            values = [v for v, _ in pairs]
+            made("values rotated", kind, tuple((v, l) for v, (_, l) in zip(values[1:] + values[:1], pairs)))
+    elif i.op == "br" and a[0] is not None:
+        made("targets swapped", a[0], (a[1][1], a[1][0]))
+    elif i.op == "ret" and a[0] == "i1" and a[1].startswith("%"):
+        made("true returned", a[0], "true")
+        made("false returned", a[0], "false")
+    elif i.op == "call":
+        callee, arguments = a
+        if callee.startswith(("@llvm.uadd.with", "@llvm.usub.with")):
+            other = callee.replace("uadd", "?").replace("usub", "uadd").replace("?", "usub")
+            made("the other operation", other, arguments)
+            (kind, x), (_, y) = arguments
+            if "usub" in callee:
+                made("operands swapped", callee, ((kind, y), (kind, x)))
+            made("first operand 0", callee, ((kind, "0"), (kind, y)))
+            if is_number(y):
+                for change in (1, -1):
+                    made(f"constant {change:+}", callee, ((kind, x), (kind, str(int(y) + change))))
+            else:
+                made("second operand 0", callee, ((kind, x), (kind, "0")))
+        elif callee.startswith("@llvm.fshl"):
+            x, y, (kind, s) = arguments
+            made("operands swapped", callee, (y, x, (kind, s)))
+            for change in (1, -1):
+                made(f"constant {change:+}", callee, (x, y, (kind, str(int(s) + change))))
+        elif not callee.startswith("@llvm."):
+            values = [(k, v) for k, v in arguments]
+            for position in range(len(values) - 1):
+                if values[position] != values[position + 1] and values[position][0] == values[position + 1][0]:
+                    changed = list(values)
+                    changed[position : position + 2] = [values[position + 1], values[position]]
+                    made(f"arguments {position} and {position + 1} swapped", callee, tuple(changed))
+        elif callee.startswith("@llvm.memset"):
+            changed = list(arguments)
+            changed[1] = (arguments[1][0], str(int(arguments[1][1]) + 1))
+            made("filler +1", callee, tuple(changed))
+    return found
+
+
+def places(module):
+    """[(statement, function name, block label, index)]: every instruction once, under the first statement that reaches it."""
+    seen, result = set(), []
+    for s in statements():
+        stack = [montgomery_product(module, s) if s.name.endswith("montgomeryProduct") else entry(module, s.name)]
+        while stack:
+            function = stack.pop()
+            if function.name in seen:
+                continue
+            seen.add(function.name)
+            for label, block in function.blocks.items():
+                for index, i in enumerate(block):
+                    result.append((s, function.name, label, index))
+                    if i.op == "call":
+                        names = [i.args[0]] + [v for _, v in i.args[1]]
+                        stack += [module.function(n) for n in names if n in module.sources]
+    return result
+
+
+# Why a mutant that is still proven may be right: (reason, condition on the instruction and the change).
+EQUIVALENT = [
+    ("the function traps there and is proven never to", lambda i, what, context: context == "not run"),
+]
+
+
+class TooLong(Exception):
+    pass
+
+
+def too_long(*_):
+    raise TooLong()
+
+
+def proven(module, s):
+    signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(LIMIT)
+    try:
+        prove(module, s)
+        return True
+    except (Unproven, Unsupported, Trap, Infeasible, ArithmeticError, TooLong, LookupError, TypeError, ValueError, AttributeError):
+        return False
+    finally:
+        signal.alarm(0)
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("ir")
+    arguments.add_argument("--sample", type=int)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--only")
+    arguments.add_argument("--part", help="i/n: every n-th mutant, from the i-th")
+    options = arguments.parse_args()
+    module = Module(open(options.ir).read())
+
+    every = []
+    for s, function, label, index in places(module):
+        if options.only in (None, s.name):
+            block = module.function(function).blocks[label]
+            every += [(s, block, index, what, mutant, function) for what, mutant in mutants(block[index])]
+    chosen = every
+    if options.sample and options.sample < len(every):
+        chosen = random.Random(options.seed).sample(every, options.sample)
+    if options.part:
+        part, parts = map(int, options.part.split("/"))
+        chosen = chosen[part::parts]
+
+    start, rejected, survivors = time.time(), 0, []
+    for s, block, index, what, mutant, function in chosen:
+        original = block[index]
+        block[index] = mutant
+        try:
+            if proven(module, s):
+                contradiction = None
+                try:
+                    sample(module, s, 100)
+                except Exception as e:
+                    contradiction = f"{type(e).__name__}: {e}"
+                survivors.append((s.name, function, original.text, what, contradiction))
+                print("SURVIVED", s.name, function[-40:], "|", original.text, "|", what, "|", contradiction or "no counterexample", flush=True)
+            else:
+                rejected += 1
+        finally:
+            block[index] = original
+    print(f"{len(every)} mutants, {len(chosen)} run, {rejected} rejected, {len(survivors)} survived; {time.time() - start:.0f} s")
+    sys.exit(1 if survivors else 0)
+
+
+if __name__ == "__main__":
+    main()
