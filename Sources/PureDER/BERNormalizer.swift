@@ -37,7 +37,9 @@ public enum BERNormalizer {
         /// Reads a header and checks that its element ends before `end`.
         mutating func readHeader(end: Int) throws(DERError) -> Header {
             let start = position
-            let tag = try DERHeader.readTag(bytes, at: &position)
+            var offset = position - bytes.startIndex
+            let tag = try DERHeader.readTag(bytes.span, at: &offset)
+            position = bytes.startIndex + offset
             let identifier = bytes[start..<position]
             let length = try readLength()
             guard position <= end, (length ?? 0) <= end - position else { throw .unexpectedEnd }

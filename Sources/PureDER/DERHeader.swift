@@ -11,16 +11,15 @@ public struct DERHeader: Hashable, Sendable {
     public let contentLength: Int
 
     /// Decodes the header at the start of `bytes`, which may hold less than the contents, or more.
-    @inlinable
     public init(decoding bytes: ArraySlice<UInt8>) throws(DERError) {
-        try self.init(bytes, at: bytes.startIndex)
+        try self.init(bytes.span, at: 0)
     }
 
-    @usableFromInline
-    init(_ bytes: ArraySlice<UInt8>, at start: Int) throws(DERError) {
+    /// A span, and not a slice, as reading from it retains nothing.
+    init(_ bytes: Span<UInt8>, at start: Int) throws(DERError) {
         var position = start
         tag = try Self.readTag(bytes, at: &position)
-        guard position < bytes.endIndex else { throw .unexpectedEnd }
+        guard position < bytes.count else { throw .unexpectedEnd }
         let first = bytes[position]
         position += 1
         if first < 0x80 {
@@ -32,8 +31,8 @@ public struct DERHeader: Hashable, Sendable {
     }
 
     /// The identifier octets (§8.1.2), which BER and DER write alike.
-    static func readTag(_ bytes: ArraySlice<UInt8>, at position: inout Int) throws(DERError) -> DERTag {
-        guard position < bytes.endIndex else { throw .unexpectedEnd }
+    static func readTag(_ bytes: Span<UInt8>, at position: inout Int) throws(DERError) -> DERTag {
+        guard position < bytes.count else { throw .unexpectedEnd }
         let identifier = bytes[position]
         position += 1
         var number = UInt32(identifier & 0x1F)
@@ -42,10 +41,10 @@ public struct DERHeader: Hashable, Sendable {
     }
 
     /// §8.1.2.4: base-128 digits, most significant first; the first is not 0, and numbers below 31 use the short form.
-    private static func highTagNumber(_ bytes: ArraySlice<UInt8>, at position: inout Int) throws(DERError) -> UInt32 {
+    private static func highTagNumber(_ bytes: Span<UInt8>, at position: inout Int) throws(DERError) -> UInt32 {
         var number: UInt32 = 0
         while true {
-            guard position < bytes.endIndex else { throw .unexpectedEnd }
+            guard position < bytes.count else { throw .unexpectedEnd }
             let octet = bytes[position]
             position += 1
             if number == 0, octet == 0x80 { throw .nonMinimalTag }
@@ -59,12 +58,12 @@ public struct DERHeader: Hashable, Sendable {
 
     /// §8.1.3.5, and §10.1: the shortest form, never the indefinite one.
     private static func longLength(
-        _ bytes: ArraySlice<UInt8>, at position: inout Int, octets: UInt8
+        _ bytes: Span<UInt8>, at position: inout Int, octets: UInt8
     ) throws(DERError) -> Int {
         guard octets > 0 else { throw .indefiniteLength }
         // A minimal length of more than four octets exceeds the maximum; 0x7F octets are reserved (§8.1.3.5 c).
         guard octets <= 4 else { throw .lengthTooLarge }
-        guard bytes.endIndex - position >= Int(octets) else { throw .unexpectedEnd }
+        guard bytes.count - position >= Int(octets) else { throw .unexpectedEnd }
         var length: UInt32 = 0
         for _ in 0..<octets {
             length = length << 8 | UInt32(bytes[position])

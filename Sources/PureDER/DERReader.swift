@@ -19,7 +19,8 @@ public struct DERReader: Sendable {
     public static var maximumDepth: Int { 32 }
 
     private let bytes: ArraySlice<UInt8>
-    private var position: Int
+    /// How many of the bytes have been read.
+    private var offset: Int
     private let depth: Int
 
     /// A cursor at the first of `bytes`; the slice's start index need not be 0.
@@ -29,15 +30,15 @@ public struct DERReader: Sendable {
 
     private init(_ bytes: ArraySlice<UInt8>, depth: Int) {
         self.bytes = bytes
-        position = bytes.startIndex
+        offset = 0
         self.depth = depth
     }
 
     /// Whether every element has been read.
-    public var isAtEnd: Bool { position == bytes.endIndex }
+    public var isAtEnd: Bool { offset == bytes.count }
 
     /// The bytes not read yet.
-    public var remaining: ArraySlice<UInt8> { bytes[position...] }
+    public var remaining: ArraySlice<UInt8> { bytes[(bytes.startIndex + offset)...] }
 
     /// Throws ``DERError/trailingBytes`` unless every element has been read.
     public func finish() throws(DERError) {
@@ -46,27 +47,27 @@ public struct DERReader: Sendable {
 
     /// The next element's tag; `nil` at the end. The element stays unread.
     public func peekTag() throws(DERError) -> DERTag? {
-        isAtEnd ? nil : try DERHeader(bytes, at: position).tag
+        isAtEnd ? nil : try DERHeader(bytes.span, at: offset).tag
     }
 
     /// Reads the next element, whatever it is. Its contents are not checked.
     public mutating func readElement() throws(DERError) -> DERElement {
-        let header = try nextHeader()
+        let header = try Self.header(bytes.span, offset)
         guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
         return take(header)
     }
 
     /// Reads the next element, which must be a `tag`.
     public mutating func readElement(_ tag: DERTag) throws(DERError) -> DERElement {
-        take(try nextHeader(tag))
+        take(try Self.header(bytes.span, offset, tag))
     }
 
     /// Reads the next element, which must be a `tag`, and returns its contents.
     public mutating func read(_ tag: DERTag) throws(DERError) -> ArraySlice<UInt8> {
-        let header = try nextHeader(tag)
-        let start = position + header.headerLength
-        position = start + header.contentLength
-        return bytes[start..<position]
+        let header = try Self.header(bytes.span, offset, tag)
+        let start = offset + header.headerLength
+        offset = start + header.contentLength
+        return bytes[bytes.startIndex + start..<bytes.startIndex + offset]
     }
 
     /// Reads the next element if it is a `tag`, and returns its contents.
@@ -86,25 +87,25 @@ public struct DERReader: Sendable {
         try peekTag() == tag ? try enter(tag) : nil
     }
 
-    /// The header at the cursor, of an element that lies within the input.
-    private func nextHeader() throws(DERError) -> DERHeader {
-        let header = try DERHeader(bytes, at: position)
+    /// The header at `offset`, of an element that lies within the input.
+    private static func header(_ bytes: Span<UInt8>, _ offset: Int) throws(DERError) -> DERHeader {
+        let header = try DERHeader(bytes, at: offset)
         // The declared length is compared with what is there before anything is sliced or added.
-        guard header.contentLength <= bytes.endIndex - position - header.headerLength else { throw .unexpectedEnd }
+        guard header.contentLength <= bytes.count - offset - header.headerLength else { throw .unexpectedEnd }
         return header
     }
 
-    private func nextHeader(_ tag: DERTag) throws(DERError) -> DERHeader {
-        let header = try nextHeader()
+    private static func header(_ bytes: Span<UInt8>, _ offset: Int, _ tag: DERTag) throws(DERError) -> DERHeader {
+        let header = try header(bytes, offset)
         guard header.tag == tag else { throw .unexpectedTag(expected: tag, found: header.tag) }
         return header
     }
 
     private mutating func take(_ header: DERHeader) -> DERElement {
-        let start = position
+        let start = bytes.startIndex + offset
         let contentStart = start + header.headerLength
-        position = contentStart + header.contentLength
-        return DERElement(
-            tag: header.tag, content: bytes[contentStart..<position], encoded: bytes[start..<position])
+        let end = contentStart + header.contentLength
+        offset = end - bytes.startIndex
+        return DERElement(tag: header.tag, content: bytes[contentStart..<end], encoded: bytes[start..<end])
     }
 }

@@ -14,14 +14,14 @@ public struct BasicConstraints: Hashable, Sendable {
     public let pathLength: Int?
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {
-        var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.basicConstraints))
+        var reader = try FieldReader.entering(.sequence, of: value, .basicConstraints)
         isCertificationAuthority = try reader.readFlag()
         if reader.isAtEnd {
             pathLength = nil
         } else {
             let length = try reader.readInt64()
             try reader.finish()
-            guard 0...Self.maximumPathLength ~= length else { throw .invalidExtension(.basicConstraints) }
+            guard 0...Self.maximumPathLength ~= length else { throw .invalidValue(.basicConstraints) }
             pathLength = Int(truncatingIfNeeded: length)
         }
     }

@@ -27,22 +27,11 @@ public enum CertificatePublicKey: Hashable, Sendable {
         var curveReader = FieldReader(parameters.encoded, .subjectPublicKeyInfo)
         let curve = try curveReader.readObjectIdentifier()
         guard key.unusedBitCount == 0 else { throw .notWholeOctets(.subjectPublicKeyInfo) }
-        // SEC 1 §2.3.4: the first octet tells a compressed point from an uncompressed one.
-        let isCompressed = key.bytes.first == 0x02 || key.bytes.first == 0x03
         do {
             switch curve {
-            case .secp256r1:
-                self = .p256(
-                    isCompressed
-                        ? try P256.Signing.PublicKey(compressedRepresentation: key.bytes)
-                        : try P256.Signing.PublicKey(x963Representation: key.bytes))
-            case .secp384r1:
-                self = .p384(
-                    isCompressed
-                        ? try P384.Signing.PublicKey(compressedRepresentation: key.bytes)
-                        : try P384.Signing.PublicKey(x963Representation: key.bytes))
-            default:
-                self = .unsupported(curve)
+            case .secp256r1: self = .p256(try P256.Signing.PublicKey(derRepresentation: subjectPublicKeyInfo))
+            case .secp384r1: self = .p384(try P384.Signing.PublicKey(derRepresentation: subjectPublicKeyInfo))
+            default: self = .unsupported(curve)
             }
         } catch {
             throw .invalidPublicKey(error)

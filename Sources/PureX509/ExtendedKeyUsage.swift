@@ -6,7 +6,7 @@ public struct ExtendedKeyUsage: Hashable, Sendable {
     private let contents: ArraySlice<UInt8>
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {
-        var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.extendedKeyUsage))
+        var reader = try FieldReader.entering(.sequence, of: value, .extendedKeyUsage)
         try reader.requireElement()
         contents = reader.remaining
         while !reader.isAtEnd { _ = try reader.readObjectIdentifier() }

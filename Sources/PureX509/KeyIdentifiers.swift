@@ -11,7 +11,7 @@ public struct AuthorityKeyIdentifier: Hashable, Sendable {
     public let authorityCertSerialNumber: ArraySlice<UInt8>?
 
     package init(_ value: ArraySlice<UInt8>) throws(X509Error) {
-        var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.authorityKeyIdentifier))
+        var reader = try FieldReader.entering(.sequence, of: value, .authorityKeyIdentifier)
         keyIdentifier = try reader.readIfPresent(.contextPrimitive(0))
         if let names = try reader.readIfPresent(.context(1)) {
             try GeneralName.readAll(FieldReader(names, reader.field))
@@ -27,7 +27,7 @@ public struct AuthorityKeyIdentifier: Hashable, Sendable {
 
 /// Reads subjectKeyIdentifier (RFC 5280 §4.2.1.2), an OCTET STRING of any length.
 func readSubjectKeyIdentifier(_ value: ArraySlice<UInt8>) throws(X509Error) -> ArraySlice<UInt8> {
-    var reader = FieldReader(value, .extensionValue(.subjectKeyIdentifier))
+    var reader = FieldReader(value, .subjectKeyIdentifier)
     let identifier = try reader.read(.octetString)
     try reader.finish()
     return identifier

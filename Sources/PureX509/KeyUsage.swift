@@ -30,16 +30,16 @@ public struct KeyUsage: OptionSet, Hashable, Sendable {
     public static let decipherOnly = KeyUsage(rawValue: 1 << 8)
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {
-        var reader = FieldReader(value, .extensionValue(.keyUsage))
+        var reader = FieldReader(value, .keyUsage)
         let bits = try reader.readBitString()
         try reader.finish()
         var rawValue: UInt16 = 0
         // The RFC names nine bits, and says that one at least is set. X.690 §11.2.2: no zero bits at the end.
-        guard 1...2 ~= bits.bytes.count, bits.hasNoTrailingZeroBits else { throw .invalidExtension(.keyUsage) }
+        guard 1...2 ~= bits.bytes.count, bits.hasNoTrailingZeroBits else { throw .invalidValue(.keyUsage) }
         for octet in bits.bytes.reversed() {
             for bit in 0..<8 { rawValue = rawValue << 1 | UInt16(octet >> bit & 1) }
         }
-        guard rawValue >> 9 == 0 else { throw .invalidExtension(.keyUsage) }
+        guard rawValue >> 9 == 0 else { throw .invalidValue(.keyUsage) }
         self.rawValue = rawValue
     }
 }

@@ -5,12 +5,12 @@ import PureDER
 /// subjectAltName (RFC 5280 §4.2.1.6). Names of subjects are for the application to compare.
 func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
     try GeneralName.readAll(
-        try FieldReader.entering(.sequence, of: value, .extensionValue(.subjectAlternativeName)))
+        try FieldReader.entering(.sequence, of: value, .subjectAlternativeName))
 }
 
 /// authorityInfoAccess (RFC 5280 §4.2.2.1). Nothing is ever fetched.
 func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Error) {
-    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.authorityInformationAccess))
+    var reader = try FieldReader.entering(.sequence, of: value, .authorityInformationAccess)
     try reader.requireElement()
     while !reader.isAtEnd {
         var description = try reader.enter(.sequence)
@@ -22,7 +22,7 @@ func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Erro
 
 /// nameConstraints (RFC 5280 §4.2.1.10). A path with one is refused.
 func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
-    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.nameConstraints))
+    var reader = try FieldReader.entering(.sequence, of: value, .nameConstraints)
     try reader.requireElement()
     for tag in [DERTag.context(0), .context(1)] {
         guard let subtrees = try reader.readIfPresent(tag) else { continue }
@@ -42,7 +42,7 @@ func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
 /// with another one is refused.
 func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> Bool {
     var qualifiersAreKnown = true
-    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.certificatePolicies))
+    var reader = try FieldReader.entering(.sequence, of: value, .certificatePolicies)
     try reader.requireElement()
     while !reader.isAtEnd {
         var policy = try reader.enter(.sequence)
@@ -64,7 +64,7 @@ func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> B
 
 /// policyMappings (RFC 5280 §4.2.1.5). A path with one is refused.
 func checkPolicyMappings(_ value: ArraySlice<UInt8>) throws(X509Error) {
-    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.policyMappings))
+    var reader = try FieldReader.entering(.sequence, of: value, .policyMappings)
     try reader.requireElement()
     while !reader.isAtEnd {
         var mapping = try reader.enter(.sequence)
@@ -76,17 +76,17 @@ func checkPolicyMappings(_ value: ArraySlice<UInt8>) throws(X509Error) {
 
 /// policyConstraints (RFC 5280 §4.2.1.11): one of the two numbers at least. A path with one is refused.
 func checkPolicyConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
-    var reader = try FieldReader.entering(.sequence, of: value, .extensionValue(.policyConstraints))
+    var reader = try FieldReader.entering(.sequence, of: value, .policyConstraints)
     try reader.requireElement()
     for tag in [DERTag.contextPrimitive(0), .contextPrimitive(1)] where try reader.peekTag() == tag {
-        guard try reader.readInt64(tag) >= 0 else { throw .invalidExtension(.policyConstraints) }
+        guard try reader.readInt64(tag) >= 0 else { throw .invalidValue(.policyConstraints) }
     }
     try reader.finish()
 }
 
 /// inhibitAnyPolicy (RFC 5280 §4.2.1.14). A path with one is refused.
 func checkInhibitAnyPolicy(_ value: ArraySlice<UInt8>) throws(X509Error) {
-    var reader = FieldReader(value, .extensionValue(.inhibitAnyPolicy))
-    guard try reader.readInt64() >= 0 else { throw .invalidExtension(.inhibitAnyPolicy) }
+    var reader = FieldReader(value, .inhibitAnyPolicy)
+    guard try reader.readInt64() >= 0 else { throw .invalidValue(.inhibitAnyPolicy) }
     try reader.finish()
 }

@@ -28,8 +28,30 @@ public enum CertificateField: Hashable, Sendable {
     case uniqueIdentifier
     /// `extensions`: the list, not the value of one.
     case extensions
-    /// `extnValue` of the extension with this identifier.
-    case extensionValue(ASN1ObjectIdentifier)
+    /// The value of basicConstraints.
+    case basicConstraints
+    /// The value of keyUsage.
+    case keyUsage
+    /// The value of extKeyUsage.
+    case extendedKeyUsage
+    /// The value of authorityKeyIdentifier.
+    case authorityKeyIdentifier
+    /// The value of subjectKeyIdentifier.
+    case subjectKeyIdentifier
+    /// The value of subjectAltName.
+    case subjectAlternativeName
+    /// The value of authorityInfoAccess.
+    case authorityInformationAccess
+    /// The value of nameConstraints.
+    case nameConstraints
+    /// The value of certificatePolicies.
+    case certificatePolicies
+    /// The value of policyMappings.
+    case policyMappings
+    /// The value of policyConstraints.
+    case policyConstraints
+    /// The value of inhibitAnyPolicy.
+    case inhibitAnyPolicy
 }
 
 /// Why a certificate or a certification path is refused. Where a case names a certificate of a path, 0 is the leaf and
@@ -74,8 +96,9 @@ public enum X509Error: Error, Hashable, Sendable {
     case invalidGeneralName(CertificateField)
     /// An extension occurs twice (RFC 5280 §4.2).
     case duplicateExtension(ASN1ObjectIdentifier)
-    /// An extension's value is DER of its type and still breaks a rule of its section of RFC 5280.
-    case invalidExtension(ASN1ObjectIdentifier)
+    /// An extension's value is DER of its type and still breaks a rule of its section of RFC 5280: keyUsage without a bit, a
+    /// negative path length.
+    case invalidValue(CertificateField)
     /// The subject is empty and there is no critical subjectAltName (RFC 5280 §4.1.2.6).
     case noSubject
 

@@ -82,4 +82,40 @@ import Testing
         #expect(
             try refusal([PathTests.leaf, PathTests.authority], roots: [short]) == .pathLengthExceeded(certificate: 2))
     }
+
+    /// A prepared intermediate is looked up by its bytes. Its dates, and everything of the leaf, are checked as ever.
+    @Test func prepared() throws {
+        let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(try PathTests.root.certificate())])
+        let authority = try PathTests.authority.certificate()
+        let prepared = try verifier.preparing(authority)
+        let leaf = try PathTests.leaf.certificate()
+        let again = try #require(prepared.preparedCertificate(PathTests.authority.encoded[...]))
+        #expect(again == authority)
+        let chain = try prepared.validateAppAttestChain([leaf, again], at: PathTests.now)
+        #expect(chain.certificates == [leaf, authority] && chain.trustAnchor.name == authority.issuer)
+
+        #expect(throws: X509Error.notYetValid(certificate: 1)) {
+            let always = DER.sequence(DER.utcTime("500101000000Z"), DER.generalizedTime("99991231235959Z"))
+            let leaf = try PathTests.leaf.changing { $0.validity = always }.certificate()
+            return try prepared.validateAppAttestChain([leaf, authority], at: UnixTime(secondsSince1970: 0))
+        }
+        #expect(throws: X509Error.invalidSignature(certificate: 0)) {
+            let forged = try PathTests.leaf.changing { $0.signer = PathTests.leafKey }.certificate()
+            return try prepared.validateAppAttestChain([forged, authority], at: PathTests.now)
+        }
+        // One byte of the intermediate's signature: another certificate, whose signature is verified.
+        var bytes = PathTests.authority.encoded
+        bytes[bytes.count - 1] ^= 1
+        #expect(prepared.preparedCertificate(bytes[...]) == nil)
+        let other = try Certificate(derEncoded: bytes)
+        #expect(throws: X509Error.invalidSignature(certificate: 1)) {
+            try prepared.validateAppAttestChain([leaf, other], at: PathTests.now)
+        }
+        #expect(throws: X509Error.invalidSignature(certificate: 1)) { try verifier.preparing(other) }
+        #expect(throws: X509Error.keyCertSignMissing(certificate: 1)) {
+            try verifier.preparing(
+                try PathTests.authority.changing { $0.extensions = [TestExtension.basicConstraints(ca: true)] }
+                    .certificate())
+        }
+    }
 }

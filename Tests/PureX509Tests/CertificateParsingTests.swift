@@ -179,7 +179,7 @@ import Testing
             ("two curves", .malformed(.subjectPublicKeyInfo, .trailingBytes), info(curve + curve, point)),
             ("no point", .invalidPublicKey(.invalidLength), info(curve, [])),
             ("infinity", .invalidPublicKey(.invalidLength), info(curve, [0])),
-            ("hybrid", .invalidPublicKey(.invalidPointFormat), info(curve, [0x06 | point[64] & 1] + point[1...])),
+            ("hybrid", .invalidPublicKey(.invalidLength), info(curve, [0x06 | point[64] & 1] + point[1...])),
             ("off the curve", .invalidPublicKey(.pointNotOnCurve), info(curve, point.dropLast() + [point[64] ^ 1])),
             (
                 "x = p", .invalidPublicKey(.coordinateOutOfRange),

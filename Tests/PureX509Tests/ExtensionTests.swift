@@ -61,11 +61,11 @@ import Testing
         #expect(leaf?.isCertificationAuthority == false && leaf?.pathLength == nil)
         #expect(try parse(value(DER.boolean(0xFF), DER.integer(0, 255))).basicConstraints?.pathLength == 255)
 
-        let field = CertificateField.extensionValue(.basicConstraints)
+        let field = CertificateField.basicConstraints
         expect(.encodedDefault(field), value(DER.boolean(0)))
         expect(.malformed(field, .invalidBoolean), value(DER.boolean(1)))
-        expect(.invalidExtension(.basicConstraints), value(DER.boolean(0xFF), DER.integer(1, 0)))
-        expect(.invalidExtension(.basicConstraints), value(DER.boolean(0xFF), DER.integer(0xFF)))
+        expect(.invalidValue(.basicConstraints), value(DER.boolean(0xFF), DER.integer(1, 0)))
+        expect(.invalidValue(.basicConstraints), value(DER.boolean(0xFF), DER.integer(0xFF)))
         expect(.malformed(field, .nonMinimalInteger), value(DER.boolean(0xFF), DER.integer(0, 1)))
         // Path length 2⁶⁴.
         expect(.malformed(field, .integerOutOfRange), value(DER.boolean(0xFF), DER.integer(1, 0, 0, 0, 0, 0, 0, 0, 0)))
@@ -83,18 +83,18 @@ import Testing
                 == [.digitalSignature, .contentCommitment, .keyEncipherment, .dataEncipherment])
         #expect(try parse(value([7, 0x09, 0x80])).keyUsage == [.keyAgreement, .encipherOnly, .decipherOnly])
 
-        let field = CertificateField.extensionValue(.keyUsage)
+        let field = CertificateField.keyUsage
         expect(.malformed(field, .emptyBitString), value([]))
         expect(.malformed(field, .invalidUnusedBitCount), value([8, 0x80]))
         expect(.malformed(field, .invalidUnusedBitCount), value([255, 0x80]))
         expect(.malformed(field, .invalidUnusedBitCount), value([1]))
         expect(.malformed(field, .nonZeroUnusedBits), value([7, 0xC0]))
-        expect(.invalidExtension(.keyUsage), value([0]))
-        expect(.invalidExtension(.keyUsage), value([6, 0x80]))
-        expect(.invalidExtension(.keyUsage), value([0, 0x80, 0x00]))
-        expect(.invalidExtension(.keyUsage), value([7, 0x00]))
-        expect(.invalidExtension(.keyUsage), value([6, 0x80, 0x40]))
-        expect(.invalidExtension(.keyUsage), value([7, 0x80, 0x80, 0x80]))
+        expect(.invalidValue(.keyUsage), value([0]))
+        expect(.invalidValue(.keyUsage), value([6, 0x80]))
+        expect(.invalidValue(.keyUsage), value([0, 0x80, 0x00]))
+        expect(.invalidValue(.keyUsage), value([7, 0x00]))
+        expect(.invalidValue(.keyUsage), value([6, 0x80, 0x40]))
+        expect(.invalidValue(.keyUsage), value([7, 0x80, 0x80, 0x80]))
         expect(.malformed(field, .trailingBytes), TestExtension.standard(0x0F, DER.bits([0x80], unused: 7) + DER.null))
     }
 
@@ -107,7 +107,7 @@ import Testing
         let anyUsage = try parse(TestExtension.extendedKeyUsage(server, any)).extendedKeyUsage
         #expect(anyUsage?.allows(.clientAuthentication) == true)
 
-        let field = CertificateField.extensionValue(.extendedKeyUsage)
+        let field = CertificateField.extendedKeyUsage
         expect(.emptyList(field), TestExtension.extendedKeyUsage())
         expect(
             .malformed(field, .unexpectedTag(expected: .objectIdentifier, found: .null)),
@@ -129,23 +129,23 @@ import Testing
         let empty = try parse(TestExtension.standard(0x23, DER.sequence())).authorityKeyIdentifier
         #expect(empty?.keyIdentifier == nil)
 
-        let field = CertificateField.extensionValue(.authorityKeyIdentifier)
+        let field = CertificateField.authorityKeyIdentifier
         expect(.malformed(field, .trailingBytes), TestExtension.standard(0x23, DER.sequence(DER.implicit(3, [1]))))
         expect(
             .malformed(field, .trailingBytes),
             TestExtension.standard(0x23, DER.sequence(DER.implicit(2, [1]), DER.implicit(0, [9]))))
         expect(.emptyList(field), TestExtension.standard(0x23, DER.sequence(DER.context(1))))
         expect(
-            .malformed(.extensionValue(.subjectKeyIdentifier), .unexpectedTag(expected: .octetString, found: .null)),
+            .malformed(.subjectKeyIdentifier, .unexpectedTag(expected: .octetString, found: .null)),
             TestExtension.standard(0x0E, DER.null))
         expect(
-            .malformed(.extensionValue(.subjectKeyIdentifier), .trailingBytes),
+            .malformed(.subjectKeyIdentifier, .trailingBytes),
             TestExtension.standard(0x0E, DER.octets([1]) + DER.null))
     }
 
     /// subjectAltName (RFC 5280 §4.2.1.6), one name a case.
     @Test func generalNames() {
-        let field = CertificateField.extensionValue(.subjectAlternativeName)
+        let field = CertificateField.subjectAlternativeName
         let expectName = { (error: X509Error?, name: [UInt8]) in
             expect(error, TestExtension.standard(0x11, DER.sequence(name)))
         }
@@ -190,7 +190,7 @@ import Testing
 
     @Test func authorityInformationAccess() {
         let access = DER.oid(0x2B, 6, 1, 5, 5, 7, 1, 1)
-        let field = CertificateField.extensionValue(.authorityInformationAccess)
+        let field = CertificateField.authorityInformationAccess
         let description = DER.sequence(DER.oid(0x2A), DER.implicit(6, Array("http://x".utf8)))
         expect(nil, TestExtension.custom(access, DER.sequence(description)))
         expect(.emptyList(field), TestExtension.custom(access, DER.sequence()))
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func constraints() {
-        let names = CertificateField.extensionValue(.nameConstraints)
+        let names = CertificateField.nameConstraints
         let subtree = { (name: [UInt8]) in
             TestExtension.standard(0x1E, critical: true, DER.sequence(DER.context(0, DER.sequence(name))))
         }
@@ -214,7 +214,7 @@ import Testing
         expect(.emptyList(names), TestExtension.standard(0x1E, DER.sequence(DER.context(1))))
 
         let policies = { (parts: [UInt8]...) in TestExtension.standard(0x20, DER.element(0x30, parts.flatMap { $0 })) }
-        let policiesField = CertificateField.extensionValue(.certificatePolicies)
+        let policiesField = CertificateField.certificatePolicies
         let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, 1), DER.element(0x16, Array("http://x".utf8)))
         expect(nil, policies(DER.sequence(DER.oid(0x2A, 3)), DER.sequence(DER.oid(0x2A, 4), DER.sequence(qualifier))))
         expect(.emptyList(policiesField), policies())
@@ -225,13 +225,13 @@ import Testing
 
         let mapping = DER.sequence(DER.oid(0x2A, 3), DER.oid(0x2A, 4))
         expect(nil, TestExtension.standard(0x21, DER.sequence(mapping)))
-        expect(.emptyList(.extensionValue(.policyMappings)), TestExtension.standard(0x21, DER.sequence()))
+        expect(.emptyList(.policyMappings), TestExtension.standard(0x21, DER.sequence()))
 
         expect(nil, TestExtension.standard(0x24, DER.sequence(DER.implicit(0, [0]), DER.implicit(1, [1]))))
-        expect(.emptyList(.extensionValue(.policyConstraints)), TestExtension.standard(0x24, DER.sequence()))
+        expect(.emptyList(.policyConstraints), TestExtension.standard(0x24, DER.sequence()))
         expect(
-            .invalidExtension(.policyConstraints), TestExtension.standard(0x24, DER.sequence(DER.implicit(1, [0xFF]))))
+            .invalidValue(.policyConstraints), TestExtension.standard(0x24, DER.sequence(DER.implicit(1, [0xFF]))))
         expect(nil, TestExtension.standard(0x36, DER.integer(0)))
-        expect(.invalidExtension(.inhibitAnyPolicy), TestExtension.standard(0x36, DER.integer(0xFF)))
+        expect(.invalidValue(.inhibitAnyPolicy), TestExtension.standard(0x36, DER.integer(0xFF)))
     }
 }

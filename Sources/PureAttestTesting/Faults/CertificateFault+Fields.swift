@@ -47,19 +47,19 @@ extension CertificateFault {
                 $0.leaf.edit(.keyUsage) { $0.critical = [0x01, 0x01, 0x01] }
             }
         case .keyUsagePadded:
-            rule("X.690 §11.2.2", .invalidExtension(.keyUsage)) {
+            rule("X.690 §11.2.2", .invalidValue(.keyUsage)) {
                 $0.leaf.edit(.keyUsage) { $0.value = der(.bitString, [0, 0xF0]) }
             }
         case .keyUsageEmpty:
-            rule("RFC 5280 §4.2.1.3", .invalidExtension(.keyUsage)) {
+            rule("RFC 5280 §4.2.1.3", .invalidValue(.keyUsage)) {
                 $0.leaf.edit(.keyUsage) { $0.value = der(.bitString, [0]) }
             }
         case .pathLengthNegative:
-            rule("RFC 5280 §4.2.1.9", .invalidExtension(.basicConstraints)) {
+            rule("RFC 5280 §4.2.1.9", .invalidValue(.basicConstraints)) {
                 $0.intermediate.edit(.basicConstraints) { $0.value = der(.sequence, derTrue, der(.integer, [0xFF])) }
             }
         case .basicConstraintsTrailingByte:
-            rule("X.690 §8.1.1", .malformed(.extensionValue(.basicConstraints), .trailingBytes)) {
+            rule("X.690 §8.1.1", .malformed(.basicConstraints, .trailingBytes)) {
                 $0.leaf.edit(.basicConstraints) { $0.value = der(.sequence) + [0] }
             }
 
