@@ -29,9 +29,19 @@ public enum CertificatePublicKey: Hashable, Sendable {
         guard key.unusedBitCount == 0 else { throw .notWholeOctets(.subjectPublicKeyInfo) }
         do {
             switch curve {
-            case .secp256r1: self = .p256(try P256.Signing.PublicKey(derRepresentation: subjectPublicKeyInfo))
-            case .secp384r1: self = .p384(try P384.Signing.PublicKey(derRepresentation: subjectPublicKeyInfo))
-            default: self = .unsupported(curve)
+            case .secp256r1:
+                // SEC 1 §2.3.4: the first octet tells the uncompressed point from a compressed one.
+                self = .p256(
+                    key.bytes.first == 0x04
+                        ? try P256.Signing.PublicKey(x963Representation: key.bytes)
+                        : try P256.Signing.PublicKey(compressedRepresentation: key.bytes))
+            case .secp384r1:
+                self = .p384(
+                    key.bytes.first == 0x04
+                        ? try P384.Signing.PublicKey(x963Representation: key.bytes)
+                        : try P384.Signing.PublicKey(compressedRepresentation: key.bytes))
+            default:
+                self = .unsupported(curve)
             }
         } catch {
             throw .invalidPublicKey(error)

@@ -27,7 +27,7 @@ private func multiply<Curve: PrimeCurve>(
     let zero = Curve.Scalar(unchecked: .zero)
     let product: JacobianPoint<Curve>
     if let point {
-        guard let q = try? AffinePoint<Curve>(raw: point.x + point.y) else { preconditionFailure("no point") }
+        guard let q = try? AffinePoint<Curve>(raw: (point.x + point.y)[...]) else { preconditionFailure("no point") }
         product = Curve.doubleMultiplyVarTime(zero, k, q)
     } else {
         product = Curve.doubleMultiplyVarTime(k, zero, Curve.generator)

@@ -227,12 +227,12 @@ struct ToyCurveTests {
             for first in UInt8.min...UInt8.max {
                 for second in UInt8.min...UInt8.max {
                     let bytes = [first, second]
-                    let point = try? AffinePoint<C>(raw: bytes)
+                    let point = try? AffinePoint<C>(raw: bytes[...])
                     if point != points[bytes] { Issue.record("\(bytes) in \(C.self)") }
                     decoded += point == nil ? 0 : 1
                     if let point { #expect(point.raw == bytes) }
                     // The other reading of the two bytes: format and x.
-                    guard let compressed = try? AffinePoint<C>(compressed: bytes) else { continue }
+                    guard let compressed = try? AffinePoint<C>(compressed: bytes[...]) else { continue }
                     decompressed += 1
                     #expect(compressed.compressed == bytes)
                     #expect(compressed.raw[0] == second && compressed.raw[1] & 1 == first & 1)
