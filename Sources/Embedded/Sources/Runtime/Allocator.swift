@@ -1,5 +1,8 @@
 import Builtin
 
+// memcpy, memmove and memset are not here: they are instructions of wasm32's default features (bulk memory). Should the
+// compiler come to call one, or any other function of a C library, the link fails.
+
 /// The heap that the Embedded Swift runtime expects from a C library, over `memory.grow`.
 ///
 /// Blocks are powers of two, from 32 bytes, each size with its own list of free blocks; fresh blocks are cut from the
@@ -87,7 +90,8 @@ public func posixMemalign(
     return 0
 }
 
-/// C11 7.22.3.3: no effect on a null pointer.
+/// `free`, C11 7.22.3.3: no effect on a null pointer. The compiler keeps that name for the runtime; the linker's
+/// `--wrap=free` sends its calls here.
 @c(__wrap_free)
 public func free(_ block: UnsafeMutableRawPointer?) {
     guard let block = unsafe block else { return }
