@@ -62,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "pure-attest",
             dependencies: [
-                "PureAttest", "PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes",
+                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER",
+                "PureBytes",
             ],
             swiftSettings: settings),
 

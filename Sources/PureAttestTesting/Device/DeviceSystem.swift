@@ -49,7 +49,7 @@ extension DeviceSystem {
     }
 
     /// The system's version in the leaf certificate.
-    var version: String {
+    public var version: String {
         switch self {
         case .iOS14: "14.3"
         case .iOS17: "17.5.1"

@@ -18,7 +18,7 @@ extension VirtualDevice {
                 (.organizationName, "PureAttest Test"), (.stateName, "Testing"),
             ]),
             subjectPublicKeyInfo: subjectPublicKeyInfo(.secp256r1, point: x963),
-            from: time.adding(-86_400), to: time.adding(system.leafLifetime - 86_400), hash: .sha256,
+            from: time.adding(-leafBackdating), to: time.adding(system.leafLifetime - leafBackdating), hash: .sha256,
             extensions: system.leafExtensions(appID: app.bytes))
         return AttestationDraft(
             authenticatorData: AuthenticatorDataDraft(
@@ -58,6 +58,9 @@ extension VirtualDevice {
         system.sendsLaunchInformation ? launchInformationEntries(validationCategory, bundleVersion) : []
     }
 }
+
+/// How long before the attestation a leaf's validity starts: a day, in seconds.
+let leafBackdating: Int64 = 86_400
 
 extension Environment {
     /// The value of a receipt's field 7.

@@ -38,7 +38,7 @@ extension VirtualDevice {
         let clientDataHash = [UInt8](clientDataHash)
         guard !clientDataHash.isEmpty else { throw .invalidInput }
         return try withKey(keyID) { (key, _) throws(AttestTestingError) in
-            guard key.attestation != nil else { throw .invalidKey }
+            guard key.attestation != nil, key.counter < .max else { throw .invalidKey }
             var draft = assertionDraft(of: key, clientDataHash: clientDataHash)
             fault.definition(previousCounter: key.counter).apply(&draft)
             return draft.encoded()

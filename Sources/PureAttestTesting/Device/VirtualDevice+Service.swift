@@ -38,7 +38,8 @@ extension VirtualDevice {
     /// - Parameters:
     ///   - keyID: of a key that is attested.
     ///   - clientDataHash: SHA-256 of the request.
-    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput`` for an
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, or whose counter is at its
+    ///   end, ``AttestTestingError/invalidInput`` for an
     ///   empty hash.
     public func generateAssertion(
         _ keyID: String, clientDataHash: some Collection<UInt8>
@@ -65,7 +66,7 @@ extension VirtualDevice {
     private func sign(_ keyID: String, _ clientDataHash: [UInt8]) throws(AttestTestingError) -> [UInt8] {
         guard !clientDataHash.isEmpty else { throw .invalidInput }
         return try withKey(keyID) { (key, _) throws(AttestTestingError) in
-            guard key.attestation != nil else { throw .invalidKey }
+            guard key.attestation != nil, key.counter < .max else { throw .invalidKey }
             let object = assertionDraft(of: key, clientDataHash: clientDataHash).encoded()
             key.counter += 1
             return object

@@ -81,6 +81,16 @@ public final class VirtualDevice: Sendable {
         try withKey(keyID) { (key, _) throws(AttestTestingError) in key.counter }
     }
 
+    /// Advances a key's counter, as assertions do that never arrive at the server.
+    ///
+    /// - Throws: ``AttestTestingError/invalidKey``, also if the counter cannot go so far.
+    public func advanceCounter(of keyID: String, by count: UInt32 = 1) throws(AttestTestingError) {
+        try withKey(keyID) { (key, _) throws(AttestTestingError) in
+            guard count <= .max - key.counter else { throw .invalidKey }
+            key.counter += count
+        }
+    }
+
     func makeKey() -> String {
         state.withLock { state in
             let key = SigningKey<P256>(from: &state.random)

@@ -1,0 +1,68 @@
+public import PureAttest
+
+/// Objects to test any server with: what it must accept, and every fault, one a case.
+public struct Corpus: Sendable {
+    /// The time of every object if none is given: 2026-09-15T12:00:00Z.
+    public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
+
+    /// Where the keys come from.
+    public let seed: UInt64
+    /// When the attestations are made.
+    public let time: UnixTime
+    private let authority: TestCertificateAuthority
+
+    /// A corpus. The same seed and time give the same bytes.
+    public init(seed: UInt64, time: UnixTime = Corpus.defaultTime) {
+        self.seed = seed
+        self.time = time
+        authority = TestCertificateAuthority(seed: seed)
+    }
+
+    /// Every case: the accepted ones first.
+    public var cases: [CorpusCase] {
+        acceptedCases + Fault.allCases.map { faultyCase($0) }
+    }
+
+    /// Three assertions of a device of each system and environment: counters 1, 2 and 7.
+    public var acceptedCases: [CorpusCase] {
+        DeviceSystem.allCases.flatMap { system in
+            [Environment.production, .development].map { environment in
+                // Both encodings of receipts, each with half of the cases.
+                let encoding: ReceiptEncoding = environment == .production ? .indefiniteLength : .definiteLength
+                return makeCase("accepted.\(system.rawValue).\(environment)", system, environment, encoding, fault: nil)
+            }
+        }
+    }
+
+    /// The case of one fault.
+    public func faultyCase(_ fault: Fault) -> CorpusCase {
+        let system: DeviceSystem = fault.applies(to: .iOS27ExtensionFlag) ? .iOS27ExtensionFlag : .macOS27
+        return makeCase(fault.id, system, .production, .indefiniteLength, fault: fault)
+    }
+
+    private static let appID = "TEST123456.com.example.app"
+
+    private func makeCase(
+        _ name: String, _ system: DeviceSystem, _ environment: Environment, _ encoding: ReceiptEncoding, fault: Fault?
+    ) -> CorpusCase {
+        let app = AppID(bytes: Self.appID.utf8, platform: system == .macOS27 ? .macOS : .device)
+        let device = VirtualDevice(
+            app: app, environment: environment, system: system, authority: authority, seed: seed, time: time,
+            receiptEncoding: encoding)
+        var random = TestRandom(seed: seed, purpose: "challenges")
+        let challenge = random.next(32)
+        let requests: [CorpusCase.Request] =
+            switch fault {
+            case nil:
+                [.init(random.next(32)), .init(random.next(32)), .init(random.next(32), lostAssertions: 4)]
+            case .assertion: [.init(random.next(32)), .init(random.next(32))]
+            case .attestation, .certificate: []
+            }
+        do {
+            return try CorpusCase(
+                name: name, seed: seed, device: device, challenge: challenge, requests: requests, fault: fault)
+        } catch {
+            preconditionFailure("the corpus asks a device for what it can't do: \(error)")
+        }
+    }
+}

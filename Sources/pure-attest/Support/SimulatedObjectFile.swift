@@ -1,0 +1,93 @@
+import PureAttest
+import PureAttestTesting
+import PureBytes
+import PureSHA2
+
+// Object files of virtual devices, as `Vectors/README.md` describes them.
+
+extension CorpusCase {
+    /// The device alone.
+    var deviceJSON: JSON {
+        .object([
+            ("name", .string(name)), ("appID", .string(app.description)), ("environment", .string("\(environment)")),
+            ("system", .string(system.rawValue)), ("keyID", bytes(keyID)), ("publicKeyX963", bytes(publicKeyX963)),
+            ("testAnchor", anchors),
+        ])
+    }
+
+    /// The object file.
+    var json: JSON {
+        .object([
+            ("name", .string(name)),
+            (
+                "source",
+                .object([
+                    ("repo", .string("pure-attest simulate")), ("path", .string("--seed \(seed)")),
+                    ("licence", .string("made for tests, free to use")), ("commit", .null),
+                ])
+            ),
+            ("appID", .string(app.description)),
+            ("platform", .string(app.platform == .macOS ? "macOS" : "device")),
+            ("environment", .string("\(environment)")),
+            ("testAnchor", anchors), ("launchPolicy", policy),
+            ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string(time.text)),
+            ("keyID", bytes(keyID)), ("challenge", bytes(challenge)),
+            ("clientDataHash", bytes([UInt8](SHA256.hash(data: challenge)))),
+            ("clientDataHashDerivation", .string("sha256(challenge)")),
+            ("attestation", bytes(attestation)),
+            (
+                "expect",
+                .object(
+                    verdict.members + [
+                        ("publicKeyX963", bytes(publicKeyX963)), ("counter", .integer(0)),
+                        ("validationCategory", category), ("bundleVersion", version),
+                        ("osVersion", .string(system.version)),
+                        ("leafNotBefore", .integer(leafNotBefore.secondsSince1970)),
+                        ("leafNotAfter", .integer(leafNotAfter.secondsSince1970)),
+                    ])
+            ),
+            ("assertions", .array(assertions.map { assertionJSON($0) })),
+            ("receipts", .array([])),
+        ])
+    }
+
+    private func assertionJSON(_ item: Assertion) -> JSON {
+        .object(
+            [
+                ("assertion", bytes(item.assertion)), ("clientData", bytes(item.clientData)),
+                ("clientDataHash", bytes([UInt8](SHA256.hash(data: item.clientData)))),
+                ("challenge", bytes(item.challenge)),
+                ("previousCounter", .integer(Int64(item.previousCounter))), ("counter", .integer(Int64(item.counter))),
+                ("flags", .string(system.sendsLaunchInformation ? "0xc0" : "0x40")),
+                ("authenticatorDataLength", .integer(Int64(assertionDataLength))),
+                ("validationCategory", category), ("bundleVersion", version),
+            ] + item.verdict.members)
+    }
+
+    private var anchors: JSON {
+        .object([("attestationRoot", bytes(attestationRoot)), ("receiptRoot", bytes(receiptRoot))])
+    }
+
+    private var policy: JSON {
+        guard system.sendsLaunchInformation else { return .null }
+        return .object([
+            ("validationCategories", .array([category])), ("bundleVersions", .array([version])),
+        ])
+    }
+
+    private var category: JSON { validationCategory.map { .integer(Int64($0.rawValue)) } ?? .null }
+    private var version: JSON { bundleVersion.map { .string($0.description) } ?? .null }
+}
+
+extension CorpusVerdict {
+    /// `verifies`; of a faulty object also what is wrong.
+    fileprivate var members: [(String, JSON)] {
+        guard let fault, let error else { return [("verifies", .bool(true))] }
+        return [
+            ("verifies", .bool(false)), ("fault", .string(fault.id)), ("rule", .string(fault.rule)),
+            ("reason", .string(describe(error))),
+        ]
+    }
+}
+
+private func bytes(_ bytes: [UInt8]) -> JSON { .string(base64EncodedString(bytes)) }

@@ -1,0 +1,50 @@
+import PureAttest
+import Testing
+
+@testable import PureAttestTesting
+
+/// A corpus holds every fault, and a correct verifier says to each object what the corpus says.
+@Suite struct CorpusTests {
+    @Test func verdicts() throws {
+        let corpus = Corpus(seed: 11)
+        let authority = TestCertificateAuthority(seed: 11)
+        let cases = corpus.cases
+        #expect(cases.count == 12 + 82 + 68 + 43)
+        #expect(Set(cases.map(\.name)).count == cases.count)
+        for item in cases {
+            let verifier = AppAttestVerifier.trustingTestDevices(
+                of: authority, apps: [item.app], environment: item.environment, launchPolicy: item.launchPolicy)
+            #expect(item.attestationRoot == authority.attestationRoot && item.receiptRoot == authority.receiptRoot)
+            var verdict: PureAttestError?
+            do throws(PureAttestError) {
+                var key = try verifier.verifyAttestation(
+                    item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time
+                ).key
+                #expect(key.keyID == item.keyID && key.publicKeyX963 == item.publicKeyX963)
+                for assertion in item.assertions {
+                    #expect(key.counter == assertion.previousCounter)
+                    verdict = assertion.verdict.error
+                    key =
+                        try verifier.verifyAssertion(
+                            assertion.assertion, clientData: assertion.clientData,
+                            challenge: .clientDataIs(assertion.challenge), key: key
+                        ).key
+                    #expect(verdict == nil && key.counter == assertion.counter, "\(item.name)")
+                }
+                #expect(item.verdict.error == nil && item.assertions.allSatisfy { $0.verdict.error == nil })
+            } catch {
+                #expect(error == verdict ?? item.verdict.error, "\(item.name)")
+            }
+        }
+    }
+
+    /// Identifiers are found again, and are those of their faults.
+    @Test func identifiers() {
+        for fault in Fault.allCases {
+            #expect(Fault(id: fault.id) == fault && !fault.rule.isEmpty)
+        }
+        #expect(Set(Fault.allCases.map(\.id)).count == Fault.allCases.count)
+        #expect(Fault(id: "nonceMismatch") == nil)
+        #expect(Fault.attestation(.nonceMismatch).id == "attestation.nonceMismatch")
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// `pure-attest simulate`: files that other servers are tested with.
+@Suite struct SimulateTests {
+    private static let script = VectorDirectory.committed.deletingLastPathComponent()
+        .appending(path: "Tests/Interoperability/check_objects.py")
+
+    /// Whether there is a Python with what the script needs.
+    private static let hasPython = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", "import cryptography, cbor2"]
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test func corpus() throws {
+        let folder = try TemporaryFolder()
+        let result = try Tool.run("simulate", "corpus", "--seed", "9", "--out", folder.url.path)
+        #expect(result.status == 0 && result.error.isEmpty)
+        let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "json" }
+        #expect(result.output == "\(files.count) cases in \(folder.url.path)\n")
+        var accepted = 0, identifiers: Set<String> = []
+        for file in files {
+            let json = try Data(contentsOf: file)
+            let object = try ObjectFile(json: json)
+            #expect(object.name + ".json" == file.lastPathComponent)
+            let verdict = try JSONDecoder().decode(Verdicts.self, from: json)
+            let faults = [verdict.expect] + verdict.assertions
+            if faults.allSatisfy(\.verifies) { accepted += 1 }
+            for item in faults where !item.verifies {
+                #expect(item.fault == object.name && item.rule?.isEmpty == false && item.reason?.isEmpty == false)
+                identifiers.insert(item.fault ?? "")
+            }
+        }
+        #expect(accepted == 12 && identifiers.count == files.count - accepted)
+    }
+
+    private struct Verdicts: Decodable {
+        struct Verdict: Decodable { var verifies: Bool, fault: String?, rule: String?, reason: String? }
+        var expect: Verdict
+        var assertions: [Verdict]
+    }
+
+    /// What an implementation that shares nothing with this one says.
+    @Test(.enabled(if: hasPython, "no python3 with cryptography and cbor2: nothing checked the corpus independently"))
+    func independentVerdicts() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Tool.run("simulate", "corpus", "--seed", "10", "--out", folder.url.path).status == 0)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", Self.script.path, folder.url.path]
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(text)")
+    }
+
+    /// The same seed gives the same bytes; what the tool makes, it refuses: it trusts Apple's root.
+    @Test func oneObject() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a", "b"] {
+            let out = folder.url.appending(path: name).path
+            let words = ["--seed", "5", "--out", out, "--system", "iOS17", "--environment", "development"]
+            #expect(try Tool.run(["simulate", "attest", "--challenge", "text:hello"] + words).status == 0)
+            #expect(
+                try Tool.run(["simulate", "assert", "--client-data", "text:x", "--counter", "4"] + words).status == 0)
+            #expect(try Tool.run(["simulate", "device"] + words).status == 0)
+        }
+        let names = [
+            "attestation.json", "attestation.cbor", "assertion.json", "assertion.cbor", "device.json",
+            "attestation-root.pem", "receipt-root.pem",
+        ]
+        for name in names {
+            let (a, b) = (folder.url.appending(path: "a/\(name)"), folder.url.appending(path: "b/\(name)"))
+            #expect(try Data(contentsOf: a) == Data(contentsOf: b), "\(name)")
+        }
+        let file = folder.url.appending(path: "a/assertion.json")
+        let object = try ObjectFile(json: Data(contentsOf: file))
+        #expect(object.environment == "development" && object.assertions.map(\.counter) == [4])
+        let refused = try Tool.run("verify-attestation", file.path)
+        #expect(refused.status == 1 && refused.error.contains("trusted issuer"))
+        let inspected = try Tool.run("inspect", file.path)
+        #expect(inspected.status == 0 && inspected.output.contains("Test App Attestation CA 1"))
+    }
+
+    @Test func usage() throws {
+        let folder = try TemporaryFolder()
+        let out = folder.url.appending(path: "never").path
+        let wrong: [[String]] = [
+            [], ["nothing"], ["corpus"], ["corpus", "--seed", "1"], ["corpus", "--out", out],
+            ["corpus", "--seed", "-1", "--out", out], ["corpus", "--seed", "1", "--out", out, "--system", "iOS17"],
+            ["attest", "--seed", "1", "--out", out, "--counter", "1"],
+            ["attest", "--seed", "1", "--out", out, "--system", "iOS99"],
+            ["attest", "--seed", "1", "--out", out, "--environment", "test"],
+            ["attest", "--seed", "1", "--out", out, "--fault", "assertion.counterZero"],
+            ["attest", "--seed", "1", "--out", out, "--fault", "attestation.nothing"],
+            [
+                "attest", "--seed", "1", "--out", out, "--system", "iOS17", "--fault",
+                "attestation.bundleVersionMissing",
+            ],
+            ["assert", "--seed", "1", "--out", out, "--fault", "attestation.nonceMismatch"],
+            ["assert", "--seed", "1", "--out", out, "--counter", "0"],
+        ]
+        for words in wrong {
+            let result = try Tool.run(["simulate"] + words)
+            #expect(result.status == 2 && result.isOneLineOfError, "\(words)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: out))
+        let unwritable = try Tool.run("simulate", "device", "--seed", "1", "--out", "/dev/null/x")
+        #expect(unwritable.status == 2 && unwritable.isOneLineOfError)
+        let faulty = try Tool.run(
+            "simulate", "attest", "--seed", "1", "--out", out, "--fault", "certificate.leafExpired")
+        #expect(faulty.status == 0)
+    }
+}
