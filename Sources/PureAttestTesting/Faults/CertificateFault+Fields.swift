@@ -147,12 +147,8 @@ extension CertificateFault {
             }
         case .signatureUnusedBits:
             rule("RFC 5280 §4.1.1.3", .notWholeOctets(.signatureValue)) {
-                // The last bit is cleared, so that the encoding is good DER.
-                $0.leaf.encodeSignature = { numbers in
-                    var octets = numbers.derRepresentation
-                    octets[octets.count - 1] &= 0xFE
-                    return der(.bitString, [1] + octets)
-                }
+                // One bit more than the signature has.
+                $0.leaf.encodeSignature = { der(.bitString, [7] + $0.derRepresentation + [0x80]) }
             }
         case .leafEmpty:
             rule("X.690 §8.1.1", .malformed(.certificate, .unexpectedEnd)) { $0.alterCertificates = { $0[0] = [] } }

@@ -152,7 +152,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafNonMinimalLength
     /// The leaf's outer length is 2⁶³.
     case leafLengthBomb
-    /// The leaf's signature has unused bits.
+    /// The leaf's signature is followed by one bit more.
     case signatureUnusedBits
     /// The leaf is empty.
     case leafEmpty
