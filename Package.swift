@@ -72,7 +72,7 @@ let package = Package(
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         support("VectorSupport", ["PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
         tests("PureBytes", []),
-        tests("PureSHA2", ["PureBytes", "VectorSupport"]),
+        tests("PureSHA2", ["PureBytes", "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
         tests(

@@ -37,12 +37,14 @@ struct SHA2Message<State: SHA2State>: Sendable {
         store(rest.extracting(droppingFirst: wholeBlocks), at: 0)
     }
 
+    /// Takes in `block`, which must be full, and empties it.
     @inline(__always)
     private mutating func compressBlock() {
         state.compress(unsafe block.span.bytes)
         block = InlineArray(repeating: 0)
     }
 
+    /// Puts `bytes` into `block` from byte `offset` on; they must fit.
     @inline(__always)
     private mutating func store(_ bytes: Span<UInt8>, at offset: Int) {
         var span = block.mutableSpan
@@ -58,13 +60,21 @@ struct SHA2Message<State: SHA2State>: Sendable {
         let fill = blockFill
         let one: InlineArray<1, UInt8> = [0x80]
         store(one.span, at: fill)
-        if fill >= 14 * (State.Word.bitWidth / 8) {
-            compressBlock()
-        }
-        // The length in bits, 8 · byteCount, has the word's width minus 3 bits of byteCount in its low word.
-        block[14] = State.Word(truncatingIfNeeded: byteCount >> UInt64(State.Word.bitWidth - 3)).bigEndian
-        block[15] = State.Word(truncatingIfNeeded: byteCount << 3).bigEndian
+        // The length takes two of the sixteen words; without room for it, it goes into another block.
+        if fill >= 14 * (State.Word.bitWidth / 8) { compressBlock() }
+        (block[14], block[15]) = Self.lengthField(byteCount)
         compressBlock()
         return state.words
+    }
+
+    /// The length in bits, 8 · `byteCount`, as the last two words of the padding, most significant first and each as it lies in the
+    /// block. SHA-256 has room for 2⁶⁴ bits, and takes the length modulo that.
+    @inline(__always)
+    static func lengthField(_ byteCount: UInt64) -> (State.Word, State.Word) {
+        let width = UInt64(State.Word.bitWidth)
+        return (
+            State.Word(truncatingIfNeeded: byteCount >> (width - 3)).bigEndian,
+            State.Word(truncatingIfNeeded: byteCount << 3).bigEndian
+        )
     }
 }
