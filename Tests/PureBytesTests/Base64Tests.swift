@@ -68,13 +68,16 @@ struct Base64Tests {
         }
         #expect(pairs == 256, "As many texts as there are bytes.")
         var triples = 0
-        for a in Array("AZaz09+/-_=\n ".utf8) {
+        for a in Array("A/_".utf8) {
             for b in all {
-                for c in all where accepted([a, b, c] + (isPadded ? padding.prefix(1) : [])) { triples += 1 }
+                // With a second padding character this is a pair, counted above.
+                for c in all where c != padding[0] && accepted([a, b, c] + (isPadded ? padding.prefix(1) : [])) {
+                    triples += 1
+                }
             }
         }
-        // Eight first characters of the alphabet at hand; each leaves ten bits for the rest of two bytes.
-        #expect(triples == 8 * 1024)
+        // Two of the first characters are of the alphabet; each leaves ten bits for the rest of two bytes.
+        #expect(triples == 2 * 1024)
     }
 
     @Test func lengths() {
