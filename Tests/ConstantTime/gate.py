@@ -1,0 +1,175 @@
+"""Looks for branches in the compiled code: gate.py DIRECTORY, as `../Proofs/emit.sh DIRECTORY all` fills it.
+
+1. SHA-2's compression and `constantTimeEquals`: no branch, address or size depends on anything that was read from memory (or, for
+   digests passed in registers, on a parameter). Reads are the message, the chaining value and the compared bytes; lengths arrive in registers.
+2. The field: products, squares and corrections have no conditional branch at all. In the doubling and the addition of points each one
+   belongs to a second correction (`_slowPath`), but for at most ADDITION_TESTS in `addVarTime`, which tell infinity and equal x apart.
+3. No function that a verification reaches calls through a witness table or an unspecialised generic function of the module.
+
+Each gate says how much it looked at; a gate that finds nothing to look at fails.
+"""
+
+import pathlib
+import re
+import sys
+
+ADDITION_TESTS = 8
+
+failures = 0
+
+
+def report(condition, text):
+    global failures
+    failures += not condition
+    print(f"{'ok' if condition else 'FAILED':10} {text}")
+
+
+def functions(path):
+    """{symbol: [lines]}"""
+    found = {}
+    for m in re.finditer(r"^define .*?^\}", path.read_text(), re.M | re.S):
+        lines = m[0].split("\n")
+        found[re.search(r"@(\"[^\"]+\"|[\w.$-]+)\(", lines[0])[1].strip('"')] = lines
+    return found
+
+
+def dependent_uses(lines, parameters_too):
+    """The branches, addresses and sizes that depend on a read, by following the values of the function."""
+    tainted = set()
+    if parameters_too:
+        tainted |= set(re.findall(r"\bi(?:8|16|32|64) (?:\w+ )*(%\d+)", lines[0]))
+    while True:
+        before = len(tainted)
+        for line in lines[1:]:
+            m = re.match(r"\s+(%\S+) = (.*)", line)
+            if m and (m[2].startswith("load ") or set(re.findall(r"%[\w.$-]+", m[2])) & tainted):
+                tainted.add(m[1])
+        if len(tainted) == before:
+            break
+    found = []
+    for line in lines[1:]:
+        text = line.strip()
+        rhs = text.split(" = ", 1)[-1]
+        used = set(re.findall(r"%[\w.$-]+", rhs)) & tainted
+        if not used:
+            continue
+        if rhs.startswith(("br i1 ", "switch ", "indirectbr ", "getelementptr ", "alloca ")):
+            found.append(text)
+        elif rhs.startswith("load ") and re.search(r"ptr (%[\w.$-]+)", rhs)[1] in tainted:
+            found.append(text)
+        elif rhs.startswith("store ") and re.search(r"ptr (%[\w.$-]+)", rhs)[1] in tainted:
+            found.append(text)
+        elif re.match(r"(tail |musttail )?call ", rhs):
+            callee = re.search(r"@(\"[^\"]+\"|[\w.$-]+)\(", rhs)
+            name = callee[1].strip('"') if callee else "?"
+            harmless = ("llvm.fshl", "llvm.fshr", "llvm.bswap", "llvm.vector", "llvm.umin", "llvm.umax", "llvm.lifetime", "$s9PureBytes6isZeroy")
+            if not name.startswith(harmless):
+                found.append(text)
+        elif re.match(r"[us]?(div|rem) ", rhs):
+            found.append(text)
+    return found
+
+
+def secrets(directory):
+    found = functions(directory / "PureSHA2.ll")
+    compress = {n: f for n, f in found.items() if "compress" in n and any("fshl" in line for line in f)}
+    equal = {n: f for n, f in found.items() if n.startswith("$s9PureBytes18constantTimeEquals") and "Digest" in n}
+    report(len(compress) >= 2, f"SHA-2: {len(compress)} compression functions, {sum(map(len, compress.values()))} lines of IR")
+    report(len(equal) == 3, f"constantTimeEquals: {len(equal)} specialisations for digests")
+    for kind, group, parameters_too in (("compression", compress, False), ("comparison", equal, True)):
+        for name, lines in group.items():
+            # Lengths are parameters of a compression; those of a comparison of digests are constants.
+            uses = dependent_uses(lines, parameters_too)
+            report(not uses, f"{kind} {name[:60]}: {len(uses)} uses of secrets as a condition, an address or a size")
+            for line in uses[:5]:
+                print("           " + line)
+    control = dependent_uses(
+        ["define i1 @f(ptr %0) {", "  %1 = load i8, ptr %0", "  %2 = icmp eq i8 %1, 0", "  br i1 %2, label %3, label %4", "}"], False)
+    report(len(control) == 1, "control: a branch on a byte that was read is found")
+
+
+def blocks(lines):
+    result, label = {"entry": []}, "entry"
+    for line in lines[1:]:
+        m = re.match(r"(\"[^\"]+\"|[\w.$-]+):", line)
+        if m:
+            label = m[1]
+            result[label] = []
+        else:
+            result[label].append(line)
+    return result
+
+
+def branch_kinds(lines):
+    """(conditional branches, those of them that lead to a second correction)"""
+    parts = blocks(lines)
+    every = slow = 0
+    for part in parts.values():
+        for line in part:
+            m = re.search(r"\bbr i1 \S+, label %(\S+), label %([^\s,]+)", line)
+            every += m is not None
+            if m and "!prof" in line:
+                targets = [parts.get(m[1], []), parts.get(m[2], [])]
+                slow += any("addingOnce" in l or "subtractingOnce" in l for t in targets for l in t)
+    return every, slow
+
+
+def field(directory):
+    found = functions(directory / "PureECDSA-shipped.ll")
+    for curve in ("P256", "P384"):
+        straight = {
+            "multiplication": f"{curve}FieldV1moi", "squaring": f"{curve}FieldV7squaredACyF",
+            "second correction of a sum": f"{curve}FieldV10addingOnce",
+            "second correction of a difference": f"{curve}FieldV15subtractingOnce",
+        }
+        for what, part in straight.items():
+            names = [n for n in found if part in n]
+            branches = sum(branch_kinds(found[n])[0] for n in names)
+            report(len(names) == 1 and branches == 0, f"{curve} {what}: {branches} conditional branches")
+        for what, part, allowed in (
+            ("doubling", "JacobianPointV6double", 0), ("addition of distinct points", "JacobianPointV18addDistinctVarTime", 0),
+            ("addition", "JacobianPointV10addVarTime", ADDITION_TESTS),
+        ):
+            names = [n for n in found if part in n and f"{curve}Curve" in n]
+            every, slow = branch_kinds(found[names[0]]) if names else (0, 0)
+            report(
+                len(names) == 1 and slow > 0 and every - slow <= allowed,
+                f"{curve} {what}: {every} conditional branches, {slow} of them a second correction, {allowed} others allowed")
+
+
+def specialised(directory):
+    source = (directory / "PureECDSA.sil").read_text()
+    bodies = {
+        m[1]: (m[2], m[3])
+        for m in re.finditer(r"^sil [^@\n]*@(\S+) : (.*?) \{\n(.*?)^\} // end sil function", source, re.M | re.S)
+    }
+    entries = [n for n in bodies if "isValidSignature" in n and re.search(r"SHA(256|384|512)DigestVtF$", n)]
+    report(len(entries) == 12, f"verification: {len(entries)} entry points (two curves, two kinds of key, three digests)")
+    reached, stack = set(), list(entries)
+    while stack:
+        name = stack.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        stack += [n for n in re.findall(r"function_ref @(\S+)", bodies[name][1]) if n in bodies]
+    calls = [(n, l.strip()) for n in sorted(reached) for l in bodies[n][1].split("\n") if re.search(r"= (witness_method|class_method) ", l)]
+    generic = sorted(n for n in reached if "<τ_0_0" in bodies[n][0].split("(")[0])
+    report(len(reached) > 20 and not calls, f"{len(reached)} functions reached: {len(calls)} calls through a table")
+    report(not generic, f"{len(generic)} unspecialised generic functions among them")
+    for line in [f"{n}: {l}" for n, l in calls][:5] + generic[:5]:
+        print("           " + line)
+    # The control: the module's unspecialised functions, which nothing of the above reaches, do have such calls.
+    others = [n for n in bodies if n not in reached and "= witness_method " in bodies[n][1]]
+    report(bool(others), f"control: {len(others)} functions that are not reached do call through a table")
+
+
+def main():
+    directory = pathlib.Path(sys.argv[1])
+    secrets(directory)
+    field(directory)
+    specialised(directory)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
