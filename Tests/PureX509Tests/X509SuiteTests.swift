@@ -1,4 +1,6 @@
 import Foundation
+import PureBytes
+import PureX509
 import Testing
 import VectorSupport
 
@@ -62,5 +64,31 @@ struct X509SuiteTests {
         #expect(outcome.passed == 16)
         #expect(outcome.skipped == ["nameConstraints and policy constraints are refused": 12])
         #expect(outcome.failures.count == 114 - 16 - 12)
+    }
+
+    /// Wycheproof's `SubjectPublicKeyInfo`s, as certificates read them: P-256 keys are the valid ones and the compressed one.
+    /// What is "acceptable" elsewhere is not DER (222) or has parameters that are no curve's name (7), and is refused.
+    @Test func wycheproofKeys() throws {
+        struct File: Decodable {
+            struct Group: Decodable { let tests: [Case] }
+            struct Case: Decodable {
+                let tcId: Int
+                let `public`: String
+                let result: String
+                let flags: [String]
+            }
+            let testGroups: [Group]
+        }
+        let data = try Data(contentsOf: folder().appending(path: "der/wycheproof_spki_secp256r1_ecdh_test.json"))
+        let tests = try JSONDecoder().decode(File.self, from: data).testGroups.flatMap(\.tests)
+        var accepted = 0
+        for test in tests {
+            let bytes = try [UInt8](hexEncoded: test.public)
+            var isKey = false
+            if case .p256? = try? CertificatePublicKey(subjectPublicKeyInfo: bytes[...]) { isKey = true }
+            #expect(isKey == (test.result == "valid" || test.flags.contains("CompressedPublic")), "tcId \(test.tcId)")
+            accepted += isKey ? 1 : 0
+        }
+        #expect(tests.count == 612 && accepted == 331)
     }
 }
