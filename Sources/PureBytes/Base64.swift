@@ -33,7 +33,6 @@ public enum Base64 {
     /// The ASCII text of `bytes`: four characters for every three, and no line breaks.
     public static func encode(_ bytes: some Collection<UInt8>, as variant: Variant = .standard) -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var bits: UInt32 = 0
         var bitCount = 0
         for byte in bytes {
@@ -65,7 +64,6 @@ public enum Base64 {
         }
 
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 4 * 3 + 2)
         var bits: UInt32 = 0
         var bitCount = 0
         var offset = 0

@@ -14,7 +14,6 @@ public enum Hex {
     /// The ASCII digits of `bytes`: two for each, high nibble first, lower case.
     public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 2)
         for byte in bytes {
             text.append(digit(byte >> 4))
             text.append(digit(byte & 0x0F))
@@ -26,7 +25,6 @@ public enum Hex {
     public static func decode(_ text: some Collection<UInt8>) throws(HexError) -> [UInt8] {
         guard text.count.isMultiple(of: 2) else { throw .oddLength }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 2)
         var offset = 0
         var high: UInt8 = 0
         for character in text {
