@@ -82,8 +82,8 @@ let package = Package(
         tests(
             "PureAttest",
             [
-                "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "ReferenceModel",
-                "VectorSupport",
+                "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "PureAttestTesting",
+                "ReferenceModel", "VectorSupport",
             ]),
         tests(
             "PureAttestTesting",

@@ -17,6 +17,7 @@ public struct AppAttestVerifier: Sendable {
     /// How wrong the given time may be, in seconds, when certificate dates are checked.
     public let clockSkew: UInt32
     let pathVerifier: CertificatePathVerifier
+    let receiptPathVerifier: CertificatePathVerifier
 
     /// A verifier that trusts Apple.
     ///
@@ -31,23 +32,26 @@ public struct AppAttestVerifier: Sendable {
     ) {
         self.init(
             apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, pathVerifier: AppleRoots.attestationVerifier)
+            clockSkew: clockSkew, pathVerifier: AppleRoots.attestationVerifier,
+            receiptPathVerifier: CertificatePathVerifier(trustAnchors: [AppleRoots.receipts]))
     }
 
-    /// A verifier that trusts `testAnchors` in place of Apple. Not public: outside the package only the testing module
+    /// A verifier that trusts these anchors in place of Apple. Not public: outside the package only the testing module
     /// reaches it, so that no server does by mistake.
     package init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
-        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor]
+        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor],
+        testReceiptAnchors: [TrustAnchor] = []
     ) {
         self.init(
             apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, pathVerifier: CertificatePathVerifier(trustAnchors: testAnchors))
+            clockSkew: clockSkew, pathVerifier: CertificatePathVerifier(trustAnchors: testAnchors),
+            receiptPathVerifier: CertificatePathVerifier(trustAnchors: testReceiptAnchors))
     }
 
     private init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, counterPolicy: CounterPolicy,
-        clockSkew: UInt32, pathVerifier: CertificatePathVerifier
+        clockSkew: UInt32, pathVerifier: CertificatePathVerifier, receiptPathVerifier: CertificatePathVerifier
     ) {
         self.apps = apps
         self.environment = environment
@@ -55,6 +59,7 @@ public struct AppAttestVerifier: Sendable {
         self.counterPolicy = counterPolicy
         self.clockSkew = clockSkew
         self.pathVerifier = pathVerifier
+        self.receiptPathVerifier = receiptPathVerifier
     }
 
     /// A verifier that does its work for these intermediate certificates beforehand: it checks that a trusted root issued
@@ -73,6 +78,6 @@ public struct AppAttestVerifier: Sendable {
         }
         return AppAttestVerifier(
             apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, pathVerifier: pathVerifier)
+            clockSkew: clockSkew, pathVerifier: pathVerifier, receiptPathVerifier: receiptPathVerifier)
     }
 }

@@ -57,12 +57,17 @@ extension AppAttestVerifier {
         try checkAccessControlList(of: leaf, app: app)  // macOS
         try launchPolicy.checkCategory(of: authenticatorData.extensions)  // 10
         try launchPolicy.checkVersion(of: authenticatorData.extensions)  // 11
+        let key = AttestedKey(
+            publicKey: publicKey, environment: environment, appDigest: app.rpIDHash,
+            counterState: CounterState(greatest: 0))
         return VerifiedAttestation(
-            key: AttestedKey(
-                publicKey: publicKey, environment: environment, appDigest: app.rpIDHash,
-                counterState: CounterState(greatest: 0)),
+            key: key,
             appID: app,
-            unverifiedReceipt: UnverifiedReceipt(unverifiedBytes: object.receipt),
+            unverifiedReceipt: UnverifiedReceipt(
+                unverifiedBytes: object.receipt,
+                expected: ReceiptExpectation(
+                    app: app, key: key, clientDataHash: clientDataHash, pathVerifier: receiptPathVerifier,
+                    clockSkew: clockSkew)),
             launchInformation: authenticatorData.extensions,
             osVersionUTF8: LeafExtensions.systemVersion(of: leaf))
     }
@@ -110,16 +115,8 @@ extension AppAttestVerifier {
 
     /// The moment within the clock skew of `time` at which `leaf` is valid, if there is one; else the nearest.
     func evaluationTime(for leaf: Certificate, at time: UnixTime) -> UnixTime {
-        func moved(by seconds: Int64) -> Int64 {
-            let (sum, overflow) = time.secondsSince1970.addingReportingOverflow(seconds)
-            return overflow ? (seconds < 0 ? .min : .max) : sum
-        }
-        if time < leaf.notBefore {
-            return min(leaf.notBefore, UnixTime(secondsSince1970: moved(by: Int64(clockSkew))))
-        }
-        if leaf.notAfter < time {
-            return max(leaf.notAfter, UnixTime(secondsSince1970: moved(by: -Int64(clockSkew))))
-        }
+        if time < leaf.notBefore { return min(leaf.notBefore, time.adding(Int64(clockSkew))) }
+        if leaf.notAfter < time { return max(leaf.notAfter, time.adding(-Int64(clockSkew))) }
         return time
     }
 

@@ -8,6 +8,9 @@ public enum InputLimits {
     /// The largest assertion: 4 KiB. Genuine ones have 135 to 210 bytes.
     public static let assertion = 4_096
 
+    /// The largest receipt: 64 KiB. Genuine ones have 3.7 to 4.0 KB.
+    public static let receipt = 65_536
+
     /// Attestation objects nest three maps and arrays; CTAP 2.1 §8 allows four. They have 11 items.
     static let attestationCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: attestation)
     /// An assertion has 5 items.

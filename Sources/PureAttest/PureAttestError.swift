@@ -92,6 +92,38 @@ public enum PureAttestError: Error, Hashable, Sendable {
     /// Step 6: the caller's closure found no challenge in the signed bytes.
     case challengeNotFound
 
+    // MARK: Receipt
+
+    /// The receipt is no CMS object of the expected form, its signature is not valid, or its signer's certificate does not
+    /// chain to Apple Root CA - G3.
+    case receiptSignature(X509Error)
+    /// The signer's certificate is not one for receipts: it lacks extension 1.2.840.113635.100.12.15, or must not sign data.
+    case receiptSignerNotAllowed
+    /// The signed content is not a SET of receipt fields.
+    case malformedReceipt(DERError)
+    /// There are more fields than any receipt has.
+    case tooManyReceiptFields
+    /// A field occurs twice.
+    case duplicateReceiptField(Int64)
+    /// A field is missing.
+    case receiptFieldMissing(Int64)
+    /// A field's value is not of its form.
+    case malformedReceiptField(Int64)
+    /// Field 3 is not a certificate.
+    case malformedReceiptCertificate(X509Error)
+    /// Field 2 is another App ID.
+    case receiptOfOtherApp
+    /// Field 3 is another key.
+    case receiptOfOtherKey
+    /// The receipt in an attestation was not made with it: field 4 is another client data hash, or field 6 is not "ATTEST".
+    case receiptOfOtherAttestation
+    /// Field 7 is the other environment.
+    case receiptOfOtherEnvironment(Environment)
+    /// Field 12: made too long ago.
+    case receiptTooOld(created: UnixTime)
+    /// Field 21: expired.
+    case receiptExpired(UnixTime)
+
     // MARK: Launch policy
 
     /// Attestation step 10, assertion step 7: the policy does not accept this category; `nil`: none was sent.

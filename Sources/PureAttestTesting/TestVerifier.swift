@@ -13,7 +13,8 @@ extension AppAttestVerifier {
     ) -> AppAttestVerifier {
         AppAttestVerifier(
             apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, testAnchors: [trustAnchor(authority.attestationRoot)])
+            clockSkew: clockSkew, testAnchors: [trustAnchor(authority.attestationRoot)],
+            testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
     }
 }
 

@@ -52,6 +52,10 @@ public enum CertificateField: Hashable, Sendable {
     case policyConstraints
     /// The value of inhibitAnyPolicy.
     case inhibitAnyPolicy
+    /// `SignedData` of CMS (RFC 5652 §5.1), with what is around it.
+    case signedData
+    /// `SignerInfo` of CMS (RFC 5652 §5.3).
+    case signerInfo
 }
 
 /// Why a certificate or a certification path is refused. Where a case names a certificate of a path, 0 is the leaf and
@@ -146,4 +150,25 @@ public enum X509Error: Error, Hashable, Sendable {
     case signatureCheckLimitReached
     /// No path was found within ``CertificatePathVerifier/maximumSteps``.
     case stepLimitReached
+
+    // MARK: Signed data (RFC 5652)
+
+    /// The content is not id-signedData, or what is signed is not id-data.
+    case unsupportedContentType
+    /// The version of SignedData or of SignerInfo is not 1.
+    case unsupportedSignedDataVersion
+    /// The content is not inside (detached).
+    case contentMissing
+    /// There are more than ``SignedData/maximumCertificateCount`` certificates.
+    case tooManyCertificates
+    /// There is not exactly one signer.
+    case wrongSignerCount
+    /// The signer signed attributes and not the content itself.
+    case signedAttributesPresent
+    /// The digest algorithm is not that of the signature algorithm, or either is not implemented.
+    case digestAlgorithmMismatch
+    /// No certificate has the issuer and serial number that the signer is named by.
+    case signerCertificateMissing
+    /// The content's signature is not the signer's.
+    case invalidContentSignature
 }

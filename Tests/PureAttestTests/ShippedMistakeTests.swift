@@ -180,7 +180,7 @@ import VectorSupport
     /// The nonce is where its ASN.1 type says, and alone there.
     @Test func nonceBySuffixOrFixedSlice() {
         let identifier = TestDevice.nonceIdentifier
-        func value(_ make: @escaping ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
+        func value(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
             { $0.nonceExtensions = { [DER.certificateExtension(identifier, make($0))] } }
         }
         refuses(.nonceExtensionMissing) { $0.nonceExtensions = { _ in [] } }

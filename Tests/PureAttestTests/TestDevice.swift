@@ -48,7 +48,7 @@ struct TestAuthority: Sendable {
 
 /// Makes attestations and assertions under the test authority. What is not set is as on a genuine device; what is set is
 /// made valid everywhere else, so that one fault stands alone.
-struct TestDevice {
+struct TestDevice: Sendable {
     static let key = TestKey(0x3456_789a_bcde_f123)
     static let production: [UInt8] = [UInt8]("appattest".utf8) + [UInt8](repeating: 0, count: 7)
     static let development = [UInt8]("appattestdevelop".utf8)
@@ -67,7 +67,7 @@ struct TestDevice {
     /// Replaces the authenticator data altogether.
     var authenticatorData: [UInt8]?
     /// The leaf's extensions for the nonce: one, as on a genuine device.
-    var nonceExtensions: ([UInt8]) -> [[UInt8]] = {
+    var nonceExtensions: @Sendable ([UInt8]) -> [[UInt8]] = {
         [DER.certificateExtension(nonceIdentifier, DER.sequence(DER.context(1, DER.octets($0))))]
     }
     var moreLeafExtensions: [[UInt8]] = []

@@ -51,6 +51,21 @@ func describe(_ error: PureAttestError) -> String {
     case .challengeMismatch: "step 6: the signed client data hold another challenge"
     case .challengeNotFound: "step 6: the signed client data hold no challenge"
 
+    case .receiptSignature(let error): "receipt: the signature or its certificates: \(describe(error))"
+    case .receiptSignerNotAllowed: "receipt: the signer's certificate is not one for App Attest receipts"
+    case .malformedReceipt(let error): "receipt: the content is malformed: \(describe(error))"
+    case .tooManyReceiptFields: "receipt: there are more fields than any receipt has"
+    case .duplicateReceiptField(let type): "receipt: field \(type) is there twice"
+    case .receiptFieldMissing(let type): "receipt: field \(type) is missing"
+    case .malformedReceiptField(let type): "receipt: field \(type) is malformed"
+    case .malformedReceiptCertificate(let error): "receipt: field 3 is no certificate: \(describe(error))"
+    case .receiptOfOtherApp: "receipt: it was made for another App ID"
+    case .receiptOfOtherKey: "receipt: it was made for another key"
+    case .receiptOfOtherAttestation: "receipt: it was not made with this attestation"
+    case .receiptOfOtherEnvironment(let environment): "receipt: it is of the \(environment) environment"
+    case .receiptTooOld(let time): "receipt: it was made too long before, at \(time.secondsSince1970)"
+    case .receiptExpired(let time): "receipt: it expired at \(time.secondsSince1970)"
+
     case .validationCategoryNotAllowed(let category?):
         "the launch policy does not accept validation category \(category.rawValue)"
     case .validationCategoryNotAllowed(nil): "the launch policy does not accept a missing validation category"

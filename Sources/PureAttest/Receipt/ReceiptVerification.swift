@@ -1,0 +1,122 @@
+public import PureDER
+import PureECDSA
+import PureX509
+
+/// The proof that a receipt is Apple's, of this key and app, fresh and not expired: there is no other way to get one.
+public struct VerifiedReceipt: Sendable {
+    /// The fields.
+    public let payload: ReceiptPayload
+    /// The receipt itself, to keep and to send with the next risk query.
+    public let bytes: ArraySlice<UInt8>
+
+    /// How many keys the device has made lately, roughly; `nil` if the receipt does not say, which is not 0.
+    public var riskMetric: UInt32? { payload.riskMetric }
+}
+
+// Apple, "Assessing fraud risk", "Verify the receipt", one function a step.
+
+extension UnverifiedReceipt {
+    /// The age beyond which Apple says to refuse a receipt: five minutes, in seconds.
+    public static let registrationAge: UInt32 = 300
+
+    /// Verifies that Apple made this receipt for the key and app that it was expected for.
+    ///
+    /// The leaf of the attestation and the receipt's signer expire at different times: verify a stored receipt at the time
+    /// it was received.
+    ///
+    /// - Parameters:
+    ///   - time: now, or when the receipt was received.
+    ///   - maximumAge: how many seconds ago it may have been made; `nil` for a stored one, whose age is no concern. The
+    ///     verifier's clock skew is added. A creation time later than `time` is accepted: it says that clocks differ.
+    public func verify(
+        at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
+    ) throws(PureAttestError) -> VerifiedReceipt {
+        let payload = try ReceiptPayload(decoding: verifySignature(at: time))
+        try checkAppID(of: payload)
+        try checkKey(of: payload)
+        try checkClientDataHash(of: payload)
+        try checkEnvironment(of: payload)
+        try checkAge(of: payload, at: time, maximumAge: maximumAge)
+        try checkExpiration(of: payload, at: time)
+        return VerifiedReceipt(payload: payload, bytes: unverifiedBytes)
+    }
+
+    /// "Verify that the signature is valid" and "that the certificate chains to the Apple public root certificate", which is
+    /// Apple Root CA - G3 and not the attestation's root.
+    ///
+    /// Apple issues certificates under that root to others too, developers among them. What sets the signer of receipts
+    /// apart is the extension 1.2.840.113635.100.12.15, which all genuine ones have.
+    func verifySignature(at time: UnixTime) throws(PureAttestError) -> ArraySlice<UInt8> {
+        guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
+        let verified: VerifiedSignedData
+        do {
+            verified = try SignedData(berEncoded: unverifiedBytes).verify(with: expected.pathVerifier, at: time)
+        } catch { throw .receiptSignature(error) }
+        let signer = verified.chain.leaf
+        guard signer.extension(ReceiptSigner.identifier) != nil,
+            signer.keyUsage.map({ $0.contains(.digitalSignature) }) ?? true
+        else { throw .receiptSignerNotAllowed }
+        return verified.content
+    }
+
+    /// "Verify that the receipt contains the App ID of your app in field 2."
+    func checkAppID(of payload: ReceiptPayload) throws(PureAttestError) {
+        guard payload.appIDUTF8.elementsEqual(expected.app.bytes) else { throw .receiptOfOtherApp }
+    }
+
+    /// "Verify that the attested public key in the receipt's field 3 matches the key that you verified." The field holds the
+    /// key's leaf certificate; its chain was verified with the attestation.
+    func checkKey(of payload: ReceiptPayload) throws(PureAttestError) {
+        let certificate: Certificate
+        do { certificate = try Certificate(derEncoded: payload.certificate) } catch {
+            throw .malformedReceiptCertificate(error)
+        }
+        guard case .p256(let key) = certificate.publicKey, key == expected.key.publicKey else {
+            throw .receiptOfOtherKey
+        }
+    }
+
+    /// A receipt that came with an attestation was made with it, and field 4 is what the attestation binds. In answers to
+    /// risk queries the field is damaged (``ReceiptPayload/clientDataHash``) and compared with nothing.
+    func checkClientDataHash(of payload: ReceiptPayload) throws(PureAttestError) {
+        guard let clientDataHash = expected.clientDataHash else { return }
+        guard payload.kind == .attestation, payload.clientDataHash == clientDataHash else {
+            throw .receiptOfOtherAttestation
+        }
+    }
+
+    /// Field 7 is undocumented: compared where it is.
+    func checkEnvironment(of payload: ReceiptPayload) throws(PureAttestError) {
+        guard let environment = payload.environment else { return }
+        guard environment == expected.key.environment else { throw .receiptOfOtherEnvironment(environment) }
+    }
+
+    /// "Verify that the creation time in field 12 is no more than five minutes old."
+    func checkAge(
+        of payload: ReceiptPayload, at time: UnixTime, maximumAge: UInt32?
+    ) throws(PureAttestError) {
+        guard let maximumAge else { return }
+        let latest = payload.creationTime.adding(Int64(maximumAge) + Int64(expected.clockSkew))
+        guard time <= latest else { throw .receiptTooOld(created: payload.creationTime) }
+    }
+
+    /// Field 21.
+    func checkExpiration(of payload: ReceiptPayload, at time: UnixTime) throws(PureAttestError) {
+        guard time <= payload.expirationTime.adding(Int64(expected.clockSkew)) else {
+            throw .receiptExpired(payload.expirationTime)
+        }
+    }
+}
+
+enum ReceiptSigner {
+    /// 1.2.840.113635.100.12.15, "Apple App Attest receipt signing".
+    static var identifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0c0f) }
+}
+
+extension UnixTime {
+    /// The moment so many seconds later, or the last one that can be told.
+    func adding(_ seconds: Int64) -> UnixTime {
+        let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
+        return UnixTime(secondsSince1970: overflow ? (seconds < 0 ? .min : .max) : sum)
+    }
+}

@@ -1,0 +1,40 @@
+import PureX509
+
+/// A receipt that nothing is known of yet, with what it will be held against.
+///
+/// It comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), where no step covers its bytes, or from the
+/// server's own request or store (``AppAttestVerifier/receipt(_:of:)``). ``verify(at:maximumAge:)`` is the way to its content.
+public struct UnverifiedReceipt: Sendable {
+    /// The bytes as they came, to keep or to send to Apple's service. Nothing of them is proved.
+    public let unverifiedBytes: ArraySlice<UInt8>
+    let expected: ReceiptExpectation
+}
+
+/// What a receipt must be about.
+struct ReceiptExpectation: Sendable {
+    let app: AppID
+    let key: AttestedKey
+    /// For a receipt that came with an attestation: the hash that the attestation binds. `nil` for any other.
+    let clientDataHash: ArraySlice<UInt8>?
+    let pathVerifier: CertificatePathVerifier
+    let clockSkew: UInt32
+}
+
+extension AppAttestVerifier {
+    /// A receipt that the server has asked Apple for, or has stored, for a key of this verifier's environment and apps.
+    ///
+    /// - Parameter bytes: the CMS object, at most ``InputLimits/receipt`` bytes; Apple's answer is base64 of it.
+    /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/keyOfOtherEnvironment(_:)``,
+    ///   ``PureAttestError/keyOfUnknownApp``.
+    public func receipt(
+        _ bytes: some Collection<UInt8>, of key: AttestedKey
+    ) throws(PureAttestError) -> UnverifiedReceipt {
+        guard bytes.count <= InputLimits.receipt else { throw .inputTooLarge }
+        try checkEnvironment(of: key)
+        guard let app = apps.first(where: { $0.digest.elementsEqual(key.appDigest) }) else { throw .keyOfUnknownApp }
+        return UnverifiedReceipt(
+            unverifiedBytes: ArraySlice(bytes),
+            expected: ReceiptExpectation(
+                app: app, key: key, clientDataHash: nil, pathVerifier: receiptPathVerifier, clockSkew: clockSkew))
+    }
+}

@@ -1,0 +1,151 @@
+public import PureDER
+
+/// CMS `SignedData` (RFC 5652 §5) in the profile of Apple's receipts: content inside, one signer, no attributes.
+///
+/// What does not fit the profile is refused: detached content, other content than id-data, CRLs, certificates that are not
+/// X.509, signers named by key identifier, signed and unsigned attributes. Nothing is verified by reading.
+public struct SignedData: Sendable {
+    /// How many certificates may come along: 8. Receipts have three.
+    public static var maximumCertificateCount: Int { 8 }
+
+    /// What is signed: the contents of the OCTET STRING, its parts joined (RFC 5652 §5.4).
+    public let content: ArraySlice<UInt8>
+    /// The certificates that came along, in their order. Nobody vouches for them.
+    public let certificates: [Certificate]
+    /// The encoded name of the issuer of the signer's certificate.
+    public let signerIssuer: ArraySlice<UInt8>
+    /// The serial number of the signer's certificate: the contents of the INTEGER.
+    public let signerSerialNumber: ArraySlice<UInt8>
+    /// How the content is signed.
+    public let signatureAlgorithm: SignatureAlgorithm
+    /// The signature: for ECDSA an encoded ECDSA-Sig-Value.
+    public let signature: ArraySlice<UInt8>
+
+    /// Reads exactly one `ContentInfo`, in DER or in BER with indefinite lengths and an OCTET STRING in parts.
+    public init(berEncoded: ArraySlice<UInt8>) throws(X509Error) {
+        let normalized: [UInt8]
+        do { normalized = try BERNormalizer.normalize(berEncoded) } catch { throw .malformed(.signedData, error) }
+        // §3: ContentInfo.
+        var contentInfo = try FieldReader.entering(.sequence, of: normalized[...], .signedData)
+        guard try contentInfo.readObjectIdentifier() == .signedData else { throw .unsupportedContentType }
+        var explicit = try contentInfo.enter(.context(0))
+        try contentInfo.finish()
+        var reader = try explicit.enter(.sequence)
+        try explicit.finish()
+        // §5.1: version 1, since the content is id-data, certificates are X.509 and the signer is of version 1.
+        guard try reader.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
+        // §5.1: digestAlgorithms, for those who read in one pass; the signer's own counts.
+        _ = try reader.read(.set)
+        content = try Self.readContent(&reader)
+        certificates = try Self.readCertificates(&reader)
+
+        reader.field = .signerInfo
+        var signers = try reader.enter(.set)
+        try reader.finish()
+        guard !signers.isAtEnd else { throw .wrongSignerCount }
+        var signer = try signers.enter(.sequence)
+        guard signers.isAtEnd else { throw .wrongSignerCount }
+        // §5.3: version 1 goes with issuerAndSerialNumber.
+        guard try signer.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
+        var identifier = try signer.enter(.sequence)
+        signerIssuer = try identifier.readElement(.sequence).encoded
+        signerSerialNumber = try identifier.readInteger()
+        try identifier.finish()
+        let digestAlgorithm = try AlgorithmIdentifier(try signer.read(.sequence), .signerInfo)
+        // §5.3: with signed attributes the signature would cover these, and the content only by a hash in them.
+        guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
+        signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
+        signature = try signer.read(.octetString)
+        try signer.finish()
+        guard let expected = signatureAlgorithm.digestAlgorithm, digestAlgorithm.algorithm == expected,
+            digestAlgorithm.hasNoParameters
+        else { throw .digestAlgorithmMismatch }
+    }
+
+    /// §5.2: encapContentInfo.
+    private static func readContent(_ reader: inout FieldReader) throws(X509Error) -> ArraySlice<UInt8> {
+        var info = try reader.enter(.sequence)
+        guard try info.readObjectIdentifier() == .data else { throw .unsupportedContentType }
+        guard !info.isAtEnd else { throw .contentMissing }
+        var explicit = try info.enter(.context(0))
+        try info.finish()
+        let content = try explicit.read(.octetString)
+        try explicit.finish()
+        return content
+    }
+
+    /// §10.2.3: CertificateSet, of which only the choice `certificate` is accepted.
+    private static func readCertificates(_ reader: inout FieldReader) throws(X509Error) -> [Certificate] {
+        guard let set = try reader.readIfPresent(.context(0)) else { return [] }
+        var elements = FieldReader(set, .signedData)
+        var certificates: [Certificate] = []
+        while !elements.isAtEnd {
+            guard certificates.count < maximumCertificateCount else { throw .tooManyCertificates }
+            certificates.append(try Certificate(derEncoded: try elements.readElement(.sequence).encoded))
+        }
+        return certificates
+    }
+}
+
+/// The proof that content was signed by the key of a certificate that chains to a trust anchor. Only
+/// ``SignedData/verify(with:at:)`` makes one.
+public struct VerifiedSignedData: Sendable {
+    /// The signed bytes.
+    public let content: ArraySlice<UInt8>
+    /// From the signer's certificate to the anchor. What the signer may sign is for the caller to decide.
+    public let chain: ValidatedCertificateChain
+}
+
+extension SignedData {
+    /// Verifies the signature (RFC 5652 §5.6) and the chain of the certificate that the signer is named by; the other
+    /// certificates may be its intermediates.
+    ///
+    /// Not checked: whether the certificate is meant for signing such content.
+    public func verify(
+        with verifier: CertificatePathVerifier, at time: UnixTime
+    ) throws(X509Error) -> VerifiedSignedData {
+        // By name and number, not by position: a certificate in front is not thereby the signer's.
+        let signer = certificates.first { $0.issuer == signerIssuer && $0.serialNumber == signerSerialNumber }
+        guard let signer else { throw .signerCertificateMissing }
+        let chain = try verifier.validate(
+            leaf: signer, intermediates: certificates.filter { $0 != signer }, at: time)
+        guard let key = IssuerKey(signer.publicKey) else { throw .unsupportedPublicKey(certificate: 0) }
+        guard key.isValidSignature(signature, algorithm: signatureAlgorithm, message: content) else {
+            throw .invalidContentSignature
+        }
+        return VerifiedSignedData(content: content, chain: chain)
+    }
+}
+
+extension SignatureAlgorithm {
+    /// The identifier of its hash function (RFC 5754 §2).
+    fileprivate var digestAlgorithm: ASN1ObjectIdentifier? {
+        switch self {
+        case .ecdsaWithSHA256: .sha256
+        case .ecdsaWithSHA384: .sha384
+        case .ecdsaWithSHA512: .sha512
+        case .unsupported: nil
+        }
+    }
+}
+
+extension AlgorithmIdentifier {
+    /// RFC 5754 §2: for SHA-2, absent or NULL; both must be accepted.
+    fileprivate var hasNoParameters: Bool {
+        guard let parameters else { return true }
+        return parameters.tag == .null && parameters.content.isEmpty
+    }
+}
+
+extension ASN1ObjectIdentifier {
+    /// id-signedData (RFC 5652 §5.1): 1.2.840.113549.1.7.2.
+    fileprivate static var signedData: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_07_02) }
+    /// id-data (RFC 5652 §4): 1.2.840.113549.1.7.1.
+    fileprivate static var data: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_07_01) }
+    /// id-sha256 (RFC 5754 §2.2): 2.16.840.1.101.3.4.2.1.
+    fileprivate static var sha256: Self { Self(encodedAs: 0x60_86_48_01_65_03_04_02_01) }
+    /// id-sha384 (RFC 5754 §2.3): 2.16.840.1.101.3.4.2.2.
+    fileprivate static var sha384: Self { Self(encodedAs: 0x60_86_48_01_65_03_04_02_02) }
+    /// id-sha512 (RFC 5754 §2.4): 2.16.840.1.101.3.4.2.3.
+    fileprivate static var sha512: Self { Self(encodedAs: 0x60_86_48_01_65_03_04_02_03) }
+}
