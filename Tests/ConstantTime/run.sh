@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Whether comparison, HMAC and SHA-2 are free of branches and addresses that depend on secrets, as the release build runs:
 # valgrind's memcheck follows secrets (see Sources/probe/main.swift). The controls have such a dependence and must be reported.
+# Then gate.py looks for such branches, and for others that cost time, in the compiled code. Needs valgrind and Python 3.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -33,4 +34,9 @@ for name in control-comparison control-address control-through-SHA256 control-th
     *) report MISSED "$name" ;;
     esac
 done
+
+compiled=$(mktemp -d)
+trap 'rm -rf "$compiled"' EXIT
+../Proofs/emit.sh gates "$compiled"
+"${PYTHON:-python3}" gate.py "$compiled" || failures=$((failures + 1))
 [ "$failures" = 0 ]

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Writes the optimised LLVM IR and SIL of PureECDSA as it ships: emit.sh OUTPUT-DIRECTORY
-#   PureECDSA.ll      the module and Driver.swift, for the proofs
-#   PureECDSA.sil, PureECDSA-shipped.ll, PureSHA2.ll, PureBytes.ll   the modules alone, for the gates
-# The settings are those of Package.swift (read from it) and of `swift build -c release`: -O, whole module.
+# Writes what the compiler makes of the modules as they ship: emit.sh proofs|gates DIRECTORY
+#   proofs: PureECDSA.ll, the optimised LLVM IR of PureECDSA with Driver.swift
+#   gates: PureECDSA.ll, PureECDSA.sil and PureSHA2.ll, optimised IR and SIL of the modules alone
+# The settings are those of Package.swift (the features are read from it) and of `swift build -c release`: -O, whole module.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$here/../../Sources
-mkdir -p "$1"
-cd "$1"
+what=$1
+mkdir -p "$2"
+cd "$2"
 
 flags=(-O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name pureattest)
 for feature in $(sed -n 's/.*\.enableUpcomingFeature("\(.*\)").*/\1/p' "$here/../../Package.swift"); do
@@ -25,10 +26,13 @@ compile() { # module, what to emit, output, further sources
 compile PureBytes -emit-module PureBytes.swiftmodule
 compile PureSHA2 -emit-module PureSHA2.swiftmodule
 compile PureDER -emit-module PureDER.swiftmodule
-compile PureECDSA -emit-ir PureECDSA.ll "$here/Driver.swift"
-if [ "${2-}" = all ]; then
-    compile PureECDSA -emit-ir PureECDSA-shipped.ll
+case $what in
+proofs)
+    compile PureECDSA -emit-ir PureECDSA.ll "$here/Driver.swift"
+    ;;
+gates)
+    compile PureECDSA -emit-ir PureECDSA.ll
     compile PureECDSA -emit-sil PureECDSA.sil
     compile PureSHA2 -emit-ir PureSHA2.ll
-    compile PureBytes -emit-ir PureBytes.ll
-fi
+    ;;
+esac

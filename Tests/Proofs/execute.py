@@ -403,8 +403,10 @@ class Run:
         x, y = self.operand(a, env, bits), self.operand(b, env, bits)
         if bits == 1:
             if isinstance(x, dict) and isinstance(y, dict):
+                if is_constant(x) and is_constant(y):
+                    return constant(value(x) | value(y))
                 together = add(x, y)
-                if is_constant(together) or self.algebra.tight(together, deep=False, want=(0, 1))[1] <= 1:
+                if self.algebra.tight(together, deep=False, want=(0, 1))[1] <= 1:
                     return self.algebra.boolean(together)
             return constant(int(self.decide(x) or self.decide(y)))
         if isinstance(x, dict) and isinstance(y, dict):

@@ -11,6 +11,7 @@ equivalent: a reason of `EQUIVALENT` must apply to it, and numbers must not cont
 
 import argparse
 import random
+import re
 import signal
 import sys
 import time
@@ -38,7 +39,7 @@ def mutants(i):
     found = []
 
     def made(what, *args, op=i.op):
-        if (op, args) != (i.op, i.args):
+        if (op, args[:3]) != (i.op, i.args[:3]) or args[3:] != i.args[3:] and args[3:] != ((),):  # more than flags
             found.append((what, Instruction(op, i.dest, args, i.text)))
 
     def constants(position, make):
@@ -155,10 +156,29 @@ def places(module):
     return result
 
 
-# Why a mutant that is still proven may be right: (reason, condition on the instruction and the change).
+# Why a mutant that is still proven is right: (reason, routine, instruction, change), the last three regular expressions.
 EQUIVALENT = [
-    ("the function traps there and is proven never to", lambda i, what, context: context == "not run"),
+    (
+        "The two words were found to differ before they are compared, so < and ≤ are the same.",
+        r"n\d+_", r"icmp ult i64 %\d+, %\d+", r"ule for ult",
+    ),
+    (
+        "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same.",
+        r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"first operand 0|ule for ult|constant \+1",
+    ),
+    (
+        "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "
+        "not 0 or p either, and a − b is then no multiple of p.",
+        r"p\d+_equals", r"or i1|extractvalue|zext", r"operand 0",
+    ),
 ]
+
+
+def reason(s, instruction, what):
+    for text, routine, pattern, change in EQUIVALENT:
+        if re.match(routine, s.name) and re.search(pattern, instruction.text) and re.search(change, what):
+            return text
+    return None
 
 
 class TooLong(Exception):
@@ -203,8 +223,10 @@ def main():
         part, parts = map(int, options.part.split("/"))
         chosen = chosen[part::parts]
 
-    start, rejected, survivors = time.time(), 0, []
-    for s, block, index, what, mutant, function in chosen:
+    start, rejected, equivalent, survivors = time.time(), 0, [], []
+    for count, (s, block, index, what, mutant, function) in enumerate(chosen):
+        if count % 500 == 499:
+            print(f"{count + 1} of {len(chosen)}: {rejected} rejected, {time.time() - start:.0f} s", flush=True)
         original = block[index]
         block[index] = mutant
         try:
@@ -214,13 +236,15 @@ def main():
                     sample(module, s, 100)
                 except Exception as e:
                     contradiction = f"{type(e).__name__}: {e}"
-                survivors.append((s.name, function, original.text, what, contradiction))
-                print("SURVIVED", s.name, function[-40:], "|", original.text, "|", what, "|", contradiction or "no counterexample", flush=True)
+                why = None if contradiction else reason(s, original, what)
+                (equivalent if why else survivors).append(why)
+                label = "equivalent" if why else "SURVIVED"
+                print(label, s.name, "|", original.text, "|", what, "|", contradiction or why or "no reason", flush=True)
             else:
                 rejected += 1
         finally:
             block[index] = original
-    print(f"{len(every)} mutants, {len(chosen)} run, {rejected} rejected, {len(survivors)} survived; {time.time() - start:.0f} s")
+    print(f"{len(every)} mutants, {len(chosen)} run, {rejected} rejected, {len(equivalent)} equivalent, {len(survivors)} survived; {time.time() - start:.0f} s")
     sys.exit(1 if survivors else 0)
 
 

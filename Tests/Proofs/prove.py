@@ -107,6 +107,8 @@ def require_congruence(run, s, difference, modulus):
     rest = {m: c for m, c in with_equations(run, run.algebra.normal(difference)).items() if c % modulus}
     if not rest:
         return
+    if len(rest) > 64:  # a carry too few or too many leaves a few terms; this is a different number
+        raise Unproven(f"congruence, with a remainder of {len(rest)} terms")
     factor = math.gcd(*rest.values())
     quotient = {m: c // factor for m, c in rest.items()}
     low, high = run.algebra.tight(quotient)
