@@ -69,6 +69,7 @@ class Algebra:
         self.substitutions = {}  # symbol -> polynomial, from facts
         self.facts = []  # polynomials that are 0
         self.blocks = {}  # first word of an input number -> its expression by the number
+        self.pairs = {}  # product of two symbols -> its expression by a sum of products that has a bound
         self.block_words = {}  # number -> its words
         self.masks = []  # booleans that select a constant, worth a case split in bounds
 
@@ -185,6 +186,11 @@ class Algebra:
             a = r
 
     def with_blocks(self, a):
+        """Numbers and sums with a bound of their own in place of their parts."""
+        for product, expression in self.pairs.items():
+            if product in a:
+                c = a[product]
+                a = add(add(a, {product: c}, -1), expression, c)
         for first, expression in self.blocks.items():
             while any(first in m for m in a):
                 r = {}

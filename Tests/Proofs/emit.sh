@@ -7,6 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$here/../../Sources
 what=$1
+replaced=
 mkdir -p "$2"
 cd "$2"
 
@@ -20,7 +21,7 @@ compile() { # module, what to emit, output, further sources
     shift 3
     # shellcheck disable=SC2046
     swiftc "${flags[@]}" -suppress-warnings -module-name "$module" -I . "$emit" -o "$output" \
-        $(find "$sources/$module" -name '*.swift' | sort) "$@"
+        $(find "$sources/$module" -name '*.swift' ! -name "$replaced" | sort) "$@"
 }
 
 compile PureBytes -emit-module PureBytes.swiftmodule
@@ -28,7 +29,10 @@ compile PureSHA2 -emit-module PureSHA2.swiftmodule
 compile PureDER -emit-module PureDER.swiftmodule
 case $what in
 proofs)
-    compile PureECDSA -emit-ir PureECDSA.ll "$here/Driver.swift"
+    # What InversionDriver.swift calls is private to ModularInversion.swift: the two are compiled as one file.
+    cat "$sources/PureECDSA/Field/ModularInversion.swift" "$here/InversionDriver.swift" >ModularInversion.swift
+    replaced=ModularInversion.swift
+    compile PureECDSA -emit-ir PureECDSA.ll ModularInversion.swift "$here/Driver.swift"
     ;;
 gates)
     compile PureECDSA -emit-ir PureECDSA.ll

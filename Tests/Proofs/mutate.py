@@ -16,12 +16,13 @@ import signal
 import sys
 import time
 
-from execute import Trap, Unproven
+from execute import Trap, Undecided, Unproven
 from algebra import Infeasible
+from inversion import rows
 from ir import Instruction, Module, Unsupported
 from prove import entry, montgomery_product, prove
 from sample import sample
-from statements import statements
+from statements import Statement, statements
 
 LIMIT = 30
 
@@ -140,8 +141,11 @@ def mutants(i):
 def places(module):
     """[(statement, function name, block label, index)]: every instruction once, under the first statement that reaches it."""
     seen, result = set(), []
-    for s in statements():
-        stack = [montgomery_product(module, s) if s.name.endswith("montgomeryProduct") else entry(module, s.name)]
+    for s in statements() + rows():
+        if not isinstance(s, Statement):
+            stack = [entry(module, s.function)]
+        else:
+            stack = [montgomery_product(module, s) if s.name.endswith("montgomeryProduct") else entry(module, s.name)]
         while stack:
             function = stack.pop()
             if function.name in seen:
@@ -167,6 +171,19 @@ EQUIVALENT = [
         r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"first operand 0|ule for ult|constant \+1",
     ),
     (
+        "A second correction meets numbers below c (of sums) or from R − c up (of differences) only: the limbs above the third are all 0 "
+        "or all ones, so that one does for another and no carry reaches them.",
+        r"P\d+FieldV\d+(addingOnce|subtractingOnce)", r"", r"",
+    ),
+    (
+        "A check of an index against the array's length; the index is one of a loop over that length.",
+        r"n\d+_|inversion", r"icmp samesign ugt|icmp ugt i64 %\d+, \d+$|icmp slt i64 %\d+, 1$|exitcond", r"constant|uge for ugt",
+    ),
+    (
+        "A copy of an array of which one element is read, and not this one.",
+        r"n\d+_", r"store", r"0 stored",
+    ),
+    (
         "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "
         "not 0 or p either, and a − b is then no multiple of p.",
         r"p\d+_equals", r"or i1|extractvalue|zext", r"operand 0",
@@ -174,9 +191,10 @@ EQUIVALENT = [
 ]
 
 
-def reason(s, instruction, what):
+def reason(s, function, instruction, what):
     for text, routine, pattern, change in EQUIVALENT:
-        if re.match(routine, s.name) and re.search(pattern, instruction.text) and re.search(change, what):
+        place = f"{s.name} {function}"
+        if re.search(routine, place) and re.search(pattern, instruction.text) and re.search(change, what):
             return text
     return None
 
@@ -193,9 +211,9 @@ def proven(module, s):
     signal.signal(signal.SIGALRM, too_long)
     signal.alarm(LIMIT)
     try:
-        prove(module, s)
+        prove(module, s) if isinstance(s, Statement) else s.prove(module)
         return True
-    except (Unproven, Unsupported, Trap, Infeasible, ArithmeticError, TooLong, LookupError, TypeError, ValueError, AttributeError):
+    except (Unproven, Unsupported, Trap, Undecided, Infeasible, ArithmeticError, TooLong, LookupError, TypeError, ValueError, AttributeError):
         return False
     finally:
         signal.alarm(0)
@@ -233,10 +251,11 @@ def main():
             if proven(module, s):
                 contradiction = None
                 try:
-                    sample(module, s, 100)
+                    if isinstance(s, Statement):
+                        sample(module, s, 100)
                 except Exception as e:
                     contradiction = f"{type(e).__name__}: {e}"
-                why = None if contradiction else reason(s, original, what)
+                why = None if contradiction else reason(s, function, original, what)
                 (equivalent if why else survivors).append(why)
                 label = "equivalent" if why else "SURVIVED"
                 print(label, s.name, "|", original.text, "|", what, "|", contradiction or why or "no reason", flush=True)

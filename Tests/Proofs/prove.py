@@ -5,9 +5,9 @@ import sys
 import time
 
 from algebra import Infeasible, add, constant, is_constant, multiply, scale, value
-from execute import Pointer, Trap, Unproven, paths
+from execute import Pointer, Trap, Undecided, Unproven, paths
 from ir import Module, Unsupported
-from statements import statements
+from statements import Statement, statements
 
 
 def number(words):
@@ -299,22 +299,27 @@ def prove(module, s):
 
 
 def main():
-    from sample import sample  # it needs this file
+    from inversion import rows  # these need this file
+    from sample import sample
 
     module = Module(open(sys.argv[1]).read())
     chosen = sys.argv[2:]
     passed = failed = 0
-    for s in statements():
+    for s in statements() + rows():
         if chosen and s.name not in chosen:
             continue
         start = time.time()
         try:
-            count = prove(module, s)
-            sample(module, s, 10)
-            outcome, passed = f"{count} path{'s' if count > 1 else ''}", passed + 1
-        except (Unproven, Unsupported, Trap, Infeasible, ArithmeticError) as e:
+            if isinstance(s, Statement):
+                count = prove(module, s)
+                sample(module, s, 10)
+                outcome = f"{count} path{'s' if count > 1 else ''}"
+            else:
+                outcome = s.prove(module)
+            passed += 1
+        except (Unproven, Unsupported, Trap, Undecided, Infeasible, ArithmeticError) as e:
             outcome, failed = f"FAILED: {type(e).__name__}: {e}", failed + 1
-        print(f"{s.name:20} {s.text:62} polynomials, {outcome:9} {time.time() - start:6.2f} s", flush=True)
+        print(f"{s.name:22} {s.text:66} polynomials, {outcome:10} {time.time() - start:6.2f} s", flush=True)
     print(f"{passed} proofs passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 

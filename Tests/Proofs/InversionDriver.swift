@@ -1,0 +1,72 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// (This is no API: it is compiled for the proofs alone.)
+
+// Appended by emit.sh to a copy of Sources/PureECDSA/Field/ModularInversion.swift, because what it calls is private there.
+
+public typealias Numbers = UnsafeMutablePointer<Int64>
+
+@inline(__always)
+private func matrix(_ t: Numbers) -> TransitionMatrix {
+    var m = TransitionMatrix()
+    unsafe (m.u, m.v, m.q, m.r) = (t[0], t[1], t[2], t[3])
+    return m
+}
+
+extension TransitionMatrix {
+    fileprivate init() {}
+}
+
+@inline(__always)
+private func load<let N: Int>(_ p: Numbers) -> Signed62<N> {
+    var x = Signed62<N>(one: 0)
+    for i in 0..<N { x.limbs[i] = unsafe p[i] }
+    return x
+}
+
+@inline(__always)
+private func store<let N: Int>(_ x: Signed62<N>, _ p: Numbers) {
+    for i in 0..<N { unsafe p[i] = x.limbs[i] }
+}
+
+public func inversion5_apply(_ f: Numbers, _ g: Numbers, _ t: Numbers, _ count: Int) {
+    var x: Signed62<5> = load(f), y: Signed62<5> = load(g)
+    matrix(t).apply(f: &x, g: &y, count: count)
+    store(x, f)
+    store(y, g)
+}
+
+public func inversion7_apply(_ f: Numbers, _ g: Numbers, _ t: Numbers, _ count: Int) {
+    var x: Signed62<7> = load(f), y: Signed62<7> = load(g)
+    matrix(t).apply(f: &x, g: &y, count: count)
+    store(x, f)
+    store(y, g)
+}
+
+extension ModularInversion {
+    @inline(__always)
+    fileprivate func updated(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
+        var x: Signed62<limbCount> = load(d), y: Signed62<limbCount> = load(e)
+        update(matrix(t), &x, &y)
+        store(x, d)
+        store(y, e)
+    }
+}
+
+public func inversion5p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
+    ModularInversion<5>.p256Field.updated(d, e, t)
+}
+public func inversion7p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
+    ModularInversion<7>.p384Field.updated(d, e, t)
+}
+public func inversion5n_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
+    ModularInversion<5>(modulus: P256Scalar.order).updated(d, e, t)
+}
+public func inversion7n_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
+    ModularInversion<7>(modulus: P384Scalar.order).updated(d, e, t)
+}
+
+public func inversion_matrix(_ t: Numbers, _ eta: Int64, _ f: UInt64, _ g: UInt64) {
+    var eta = eta
+    let m = TransitionMatrix(eta: &eta, f: f, g: g)
+    unsafe (t[0], t[1], t[2], t[3], t[4]) = (m.u, m.v, m.q, m.r, eta)
+}

@@ -1,0 +1,105 @@
+"""The executor for signed code: a word is any integer that is congruent to it, as small as the program makes it.
+
+`execute.Run` keeps a word of n bits between 0 and 2ⁿ, which hides a sign. Here it is a polynomial that is congruent to the word mod 2ⁿ; additions
+and products do not reduce it. Where an instruction depends on the word itself, the polynomial has to be it: as a signed number
+(sext, ashr, a signed product) or as an unsigned one (a carry), and its range must show that.
+"""
+
+from algebra import add, constant, is_constant, multiply, scale, value
+from execute import Run, Unproven
+from ir import Unsupported
+
+
+class HighHalf:
+    """A 128-bit product shifted right by 64: of use only for its low 64 bits."""
+
+    def __init__(self, word):
+        self.word = word
+
+
+class SignedRun(Run):
+    def signed_value(self, a, bits):
+        limit = 1 << bits - 1
+        low, high = self.algebra.tight(a, want=(-limit, limit - 1))
+        if low < -limit or high >= limit:
+            if is_constant(a):
+                return constant((value(a) + limit) % (2 * limit) - limit)
+            raise Unproven(f"a signed word of {bits} bits in [{low}, {high}]")
+        return a
+
+    def unsigned_value(self, a, bits):
+        low, high = self.algebra.range(a)
+        return a if low >= 0 and high < 1 << bits else self.algebra.split(a, bits)[0]
+
+    def op_add(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        s = add(x, y)
+        return constant(value(s) % (1 << bits)) if is_constant(s) else s
+
+    def op_sub(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        s = add(x, y, -1)
+        return constant(value(s) % (1 << bits)) if is_constant(s) else s
+
+    def op_mul(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        if "nsw" in flags:
+            return self.signed_value(multiply(self.signed_value(x, bits), self.signed_value(y, bits)), bits)
+        if flags:
+            raise Unsupported("mul " + " ".join(flags))
+        return multiply(x, y)
+
+    def op_sext(self, env, bits, a, to, flags):
+        return self.signed_value(self.number(self.operand(a, env, bits)), bits)
+
+    def op_zext(self, env, bits, a, to, flags):
+        if bits != 1:
+            raise Unsupported("zext")
+        return self.number(self.operand(a, env, bits))
+
+    def op_trunc(self, env, bits, a, to, flags):
+        x = self.operand(a, env, bits)
+        if isinstance(x, HighHalf):
+            if to != 64:
+                raise Unsupported("trunc of a high half")
+            return x.word
+        if flags:
+            raise Unsupported("trunc " + " ".join(flags))
+        return self.algebra.split(x, to)[0]
+
+    def op_lshr(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        s = self.shift(y, bits)
+        if bits == 128 and s == 64:
+            return HighHalf(self.algebra.split(x, 64)[1])
+        return self.algebra.split(self.unsigned_value(x, bits), s)[1]
+
+    def op_ashr(self, env, bits, a, b, flags):
+        x, y = self.words(env, a, b, bits)
+        return self.algebra.split(self.signed_value(x, bits), self.shift(y, bits))[1]
+
+    def op_shl(self, env, bits, a, b, flags):
+        raise Unsupported("shl")
+
+    def op_and(self, env, bits, a, b, flags):
+        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+        for p, q in ((x, y), (y, x)):
+            if is_constant(p) and value(p) & (value(p) + 1) == 0:
+                return self.algebra.split(q, value(p).bit_length())[0]
+            if not is_constant(p) and self.algebra.range(p) == (-1, 0):  # all bits of a word or none
+                return scale(multiply(p, q), -1)
+        raise Unsupported("and")
+
+    def op_call(self, env, callee, arguments):
+        if callee.startswith("@llvm.uadd.with.overflow.i64"):
+            x, y = (self.unsigned_value(self.number(self.operand(name, env, 64)), 64) for _, name in arguments)
+            return self.algebra.split(add(x, y), 64)
+        if callee.startswith("@llvm.fshl.i64"):
+            x, y, s = (self.number(self.operand(name, env, 64)) for _, name in arguments)
+            s = self.shift(s)
+            # The word's upper bits are those of x above bit 64 − s, dropped by the shift: any congruent number will do.
+            upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
+            return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
+        if callee.startswith("@llvm.u") or callee.startswith("@llvm.s"):
+            raise Unsupported("call of " + callee)
+        return super().op_call(env, callee, arguments)

@@ -1,0 +1,174 @@
+"""Proves the matrix applications of safegcd (ModularInversion.swift) from their IR.
+
+For 62-bit limbs fᵢ, gᵢ (the highest signed, all others in [0, 2⁶²)) and a matrix (u v; q r) with |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶²:
+
+apply    is exact: if 2⁶² divides u·f + v·g and q·f + r·g, then 2⁶²·f' = u·f + v·g and 2⁶²·g' = q·f + r·g, as integers; the limbs below the
+         highest are in [0, 2⁶²) again, and no sum overflows. For every number of limbs in use.
+update   2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m, limbs as above, for each of the four moduli, and
+         −2m < d', e' < m if −2m < d, e < m.
+"""
+
+import math
+from dataclasses import dataclass
+
+from algebra import add, constant, multiply, scale
+from division_steps import prove_division_steps
+from execute import Pointer, Unproven
+from execute_signed import SignedRun
+from prove import entry
+from statements import N256, N384, P256, P384
+
+MASK = (1 << 62) - 1
+
+
+def number(limbs):
+    total = {}
+    for i, limb in enumerate(limbs):
+        total = add(total, limb, 1 << 62 * i)
+    return total
+
+
+def prepare(run, count, top, values):
+    """Limbs of two numbers, and a matrix."""
+    def symbol(name, low, high):
+        return {(run.algebra.symbol(name, low, high),): 1}
+
+    numbers = []
+    for name in values:
+        limbs = [symbol(f"{name}{i}", 0, MASK) for i in range(count - 1)] + [symbol(f"{name}{count - 1}", -top, top)]
+        numbers.append(limbs)
+    u, v, q, r = entries = [symbol(name, -(1 << 62), 1 << 62) for name in "uvqr"]
+    # |u| + |v| ≤ 2⁶² makes |u·x + v·y| ≤ 2⁶²·max(|x|, |y|): for limbs of equal position, and for the two sign words (0 or −1).
+    signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in numbers]
+    for sign in signs:
+        run.algebra.mask(scale(sign, -1))
+    for row in ((u, v), (q, r)):
+        for x, y, limit in [(x, y, top if i == count - 1 else MASK) for i, (x, y) in enumerate(zip(*numbers))] + [(*signs, 1)]:
+            total = symbol("sum", -limit << 62, limit << 62)
+            (product,) = multiply(row[0], x)
+            run.algebra.pairs[product] = add(total, multiply(row[1], y), -1)
+    return numbers, entries
+
+
+def memory(words):
+    return {8 * i: ("i64", w) for i, w in enumerate(words)}
+
+
+def prove_apply(module, limb_count, count):
+    """`count` limbs in use. Their highest is any that f, g < 2^(62·count) can have; smaller ones are not used by the proof."""
+    run = SignedRun(module)
+    (f, g), (u, v, q, r) = prepare(run, count, 1 << 62, "fg")
+    zeros = [constant(0)] * (limb_count - count)
+    memories = [memory(f + zeros), memory(g + zeros)]
+    # Divisibility: the lowest limbs' sums are multiples of 2⁶², that is their lowest limb is 0.
+    for x, y in ((u, v), (q, r)):
+        total = add(multiply(x, f[0]), multiply(y, g[0]))
+        k = run.algebra.symbol("multiple", -(1 << 64), 1 << 64)
+        run.algebra.facts.append(add(total, {(k,): -(1 << 62)}))
+    run.call(
+        entry(module, f"inversion{limb_count}_apply").name,
+        [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r])), constant(count)])
+    for m, (x, y) in zip(memories, ((u, v), (q, r))):
+        result = limbs_of(run, m, limb_count, count)
+        exact = add(multiply(x, number(f)), multiply(y, number(g)))
+        # What was dropped is the lowest limb of the first sum, which the assumption makes 0.
+        dropped = run.algebra.split(add(multiply(x, f[0]), multiply(y, g[0])), 62)[0]
+        require_zero(run, add(add(scale(number(result), 1 << 62), exact, -1), dropped), 1)
+
+
+def require_zero(run, a, modulus):
+    """That a is 0, or a multiple of the modulus, but for terms that a bound makes 0."""
+    normal = run.algebra.normal(a)
+    rest = {m: c for m, c in normal.items() if modulus == 1 or c % modulus}
+    if rest:
+        factor = math.gcd(*rest.values())
+        low, high = run.algebra.tight({m: c // factor for m, c in rest.items()})
+        if low != 0 or high != 0:
+            raise Unproven(f"a remainder in {factor}·[{low}, {high}]")
+        normal = add(normal, rest, -1)
+    return normal
+
+
+def limbs_of(run, memory, limb_count, count):
+    """The limbs of a result, the highest in use as a signed number; the others must be in range, and those above it 0."""
+    words = [memory[8 * i][1] for i in range(limb_count)]
+    for word in words[: count - 1]:
+        low, high = run.algebra.range(word)
+        if low < 0 or high > MASK:
+            raise Unproven("the range of a limb")
+    if any(words[count:]):
+        raise Unproven("a limb above the highest")
+    highest = run.unsigned_value(words[count - 1], 64)
+    run.algebra.mask(run.algebra.split(highest, 63)[1])  # its sign, a case of each bound
+    words[count - 1] = run.signed(highest, 64)
+    return words[:count]
+
+
+def prove_update(module, limb_count, name, modulus, bits):
+    run = SignedRun(module)
+    top = 1 << bits - 62 * (limb_count - 1) + 2  # of any number between −2m and m
+    (d, e), (u, v, q, r) = prepare(run, limb_count, top, "de")
+    memories = [memory(d), memory(e)]
+    run.call(
+        entry(module, f"inversion{limb_count}{name}_update").name,
+        [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r]))])
+    signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in (d, e)]  # −1 for a negative number
+    for m, (x, y) in zip(memories, ((u, v), (q, r))):
+        result = limbs_of(run, m, limb_count, limb_count)
+        exact = add(multiply(x, number(d)), multiply(y, number(e)))
+        difference = require_zero(run, add(scale(number(result), 1 << 62), exact, -1), modulus)
+        multiple = {k: c // modulus for k, c in difference.items()}
+        # 2⁶²·result = x·d + y·e + m·t, t = x·[d < 0] + y·[e < 0] − w, 0 ≤ w < 2⁶²: what the bound follows from.
+        w = scale(add(add(multiple, multiply(x, signs[0])), multiply(y, signs[1])), -1)
+        low, high = run.algebra.tight(w, want=(0, MASK))
+        if low < 0 or high > MASK:
+            raise Unproven(f"the multiple of m: w in [{low}, {high}]")
+    update_bound(modulus)
+
+
+def update_bound(m):
+    """−2m < result < m: 2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. The parentheses are in (−m, m), and as
+    |x| + |y| ≤ 2⁶², the sum of the products is in (−2⁶²·m, 2⁶²·m): a linear form on a set whose corners are x = ±2⁶² or y = ±2⁶²."""
+    largest = m - 1  # of |d + m·[d < 0]|, as −2m < d < m
+    corners = [abs(x) * largest + abs(y) * largest for x, y in ((1 << 62, 0), (0, 1 << 62))]
+    low = -max(corners) - m * MASK
+    high = max(corners)
+    if not (-2 * m << 62) < low or not high < m << 62:
+        raise Unproven("the bound of d and e")
+
+
+@dataclass
+class Row:
+    name: str
+    function: str  # of InversionDriver.swift
+    text: str
+    proof: object
+
+    def prove(self, module):
+        return self.proof(module)
+
+
+def rows():
+    found = []
+    for limb_count in (5, 7):
+        def proof(module, limb_count=limb_count):
+            for count in range(1, limb_count + 1):
+                prove_apply(module, limb_count, count)
+            return f"{limb_count} lengths"
+
+        text = "2⁶²·f' = u·f + v·g, 2⁶²·g' = q·f + r·g; limbs in range"
+        found.append(Row(f"safegcd apply<{limb_count}>", f"inversion{limb_count}_apply", text, proof))
+    for limb_count, name, modulus, bits in ((5, "p", P256, 256), (5, "n", N256, 256), (7, "p", P384, 384), (7, "n", N384, 384)):
+        def proof(module, limb_count=limb_count, name=name, modulus=modulus, bits=bits):
+            prove_update(module, limb_count, name, modulus, bits)
+            return "1 path"
+
+        text = "2⁶²·d' ≡ u·d + v·e, 2⁶²·e' ≡ q·d + r·e mod m; d', e' in (−2m, m)"
+        found.append(Row(f"safegcd update<{limb_count}> {name}", f"inversion{limb_count}{name}_update", text, proof))
+
+    def proof(module):
+        return f"{prove_division_steps(entry(module, 'inversion_matrix'))} cases"
+
+    text = "one turn of the 62 division steps keeps its invariant"
+    found.append(Row("safegcd steps", "inversion_matrix", text, proof))
+    return found
