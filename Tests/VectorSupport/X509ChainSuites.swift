@@ -148,28 +148,41 @@ extension X509ChainFile.Case {
         }
     }
 
-    /// Whether the leaf's subjectAltName holds the name as it is. Anything subtler is for code that compares host names.
+    /// Whether the leaf's subjectAltName holds the name as it is, or with a wildcard for the first label. Anything subtler is
+    /// for code that compares host names.
     private func isLeafName(_ name: X509ChainFile.Name) -> Bool {
         guard let leaf = try? certificate(peer_certificate),
-            let value = leaf.extension(.subjectAlternativeName)?.value,
-            let wanted = name.encoded
+            let value = leaf.extension(.subjectAlternativeName)?.value
         else { return false }
         var outer = DERReader(value)
         guard var names = try? outer.enter(.sequence) else { return false }
         while let next = try? names.readElement() {
-            if next.tag == wanted.tag, next.content.elementsEqual(wanted.content) { return true }
+            if name.matches(next) { return true }
         }
         return false
     }
 }
 
 extension X509ChainFile.Name {
-    /// The `GeneralName`, if its bytes are those of the text.
-    fileprivate var encoded: (tag: DERTag, content: [UInt8])? {
-        switch kind {
-        case "RFC822": (.contextPrimitive(1), Array(value.utf8))
-        case "DNS": (.contextPrimitive(2), Array(value.utf8))
-        default: nil
+    fileprivate func matches(_ name: DERElement) -> Bool {
+        switch (kind, name.tag) {
+        case ("RFC822", .contextPrimitive(1)):
+            return name.content.elementsEqual(value.utf8)
+        case ("DNS", .contextPrimitive(2)):
+            let parent = value.split(separator: ".").dropFirst().joined(separator: ".")
+            return name.content.elementsEqual(value.utf8) || name.content.elementsEqual("*.\(parent)".utf8)
+        case ("IP", .contextPrimitive(7)):
+            return name.content.elementsEqual(address)
+        default: return false
         }
+    }
+
+    /// The octets of an IPv4 or IPv6 address; none if it is neither.
+    private var address: [UInt8] {
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var octets = [UInt8](repeating: 0, count: count)
+            if unsafe inet_pton(family, value, &octets) == 1 { return octets }
+        }
+        return []
     }
 }

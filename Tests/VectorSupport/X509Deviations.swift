@@ -34,6 +34,11 @@ public enum X509Deviation {
         ],
         "the CA/Browser Forum's rule on common names; names of subjects are not compared": [
             "webpki::cn::case-mismatch",
+            "webpki::cn::ipv4-hex-mismatch",
+            "webpki::cn::ipv4-leading-zeros-mismatch",
+            "webpki::cn::ipv6-non-rfc5952-mismatch",
+            "webpki::cn::ipv6-uncompressed-mismatch",
+            "webpki::cn::ipv6-uppercase-mismatch",
             "webpki::cn::not-in-san",
             "webpki::cn::punycode-not-in-san",
             "webpki::cn::utf8-vs-punycode-mismatch",
