@@ -1,0 +1,45 @@
+import PureAttest
+import PureDER
+
+extension VirtualDevice {
+    /// What Apple's service answers to the query for a key's risk: a receipt of type "RECEIPT", created at ``time``.
+    ///
+    /// - Parameter riskMetric: the approximate number of attested keys on the device in the last 30 days; `nil` for a receipt
+    ///   that says none.
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested.
+    public func assessedReceipt(
+        for keyID: String, riskMetric: UInt32?
+    ) throws(AttestTestingError) -> [UInt8] {
+        try withKey(keyID) { (key, time) throws(AttestTestingError) in
+            guard let attestation = key.attestation else { throw .invalidKey }
+            let draft = attestationDraft(
+                of: key, clientDataHash: attestation.clientDataHash, at: attestation.time)
+            return assessedReceiptDraft(of: draft, riskMetric: riskMetric, at: time).encoded()
+        }
+    }
+
+    func assessedReceiptDraft(of attestation: AttestationDraft, riskMetric: UInt32?, at time: UnixTime) -> ReceiptDraft
+    {
+        var receipt = attestation.receipt
+        let leaf = attestation.encodedLeaf
+        func value(_ type: UInt32) -> [UInt8] { receipt.fields.first { $0.type == type }?.value ?? [] }
+        // Genuine receipts of this type hold the client hash as a text that was not one: each byte that is not UTF-8 has become
+        // U+FFFD.
+        let clientHash = Array(String(decoding: value(FieldType.clientHash), as: UTF8.self).utf8)
+        var fields: [ReceiptDraft.Field] = []
+        if let riskMetric { fields.append(.init(type: FieldType.riskMetric, value: Array("\(riskMetric)".utf8))) }
+        fields += [
+            .init(type: FieldType.receiptType, value: Array("RECEIPT".utf8)),
+            .init(type: FieldType.appID, value: value(FieldType.appID)),
+            .init(type: FieldType.certificate, value: leaf),
+            .init(type: FieldType.clientHash, value: clientHash),
+            .init(type: FieldType.token, value: value(FieldType.token)),
+            .init(type: FieldType.environment, value: value(FieldType.environment)),
+            .init(type: FieldType.creationTime, value: receiptTime(time)),
+            .init(type: FieldType.notBefore, value: receiptTime(time.adding(86_400))),
+            .init(type: FieldType.expirationTime, value: receiptTime(time.adding(receiptLifetime))),
+        ]
+        receipt.fields = fields
+        return receipt
+    }
+}
