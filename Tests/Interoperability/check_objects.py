@@ -33,6 +33,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 NONCE = x509.ObjectIdentifier("1.2.840.113635.100.8.2")
+RECEIPT_SIGNING = x509.ObjectIdentifier("1.2.840.113635.100.12.15")
 ACCESS_CONTROL_LIST = x509.ObjectIdentifier("1.2.840.113635.100.8.6")
 MACOS_LIST = base64.b64decode(
     "MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB")
@@ -48,6 +49,8 @@ BEYOND_THIS_SCRIPT = {
     # cryptography reads some certificates that break RFC 5280 or X.690.
     "certificate.algorithmParameters", "certificate.keyUsageEmpty", "certificate.keyUsagePadded",
     "certificate.serialNumberTooLong", "certificate.subjectEmpty", "certificate.subjectInvalidUTF8",
+    # OpenSSL does not look behind the CMS object nor at the signer's version, and signed attributes are good CMS.
+    "receipt.objectTrailingByte", "receipt.signerVersion", "receipt.signedAttributes",
 }
 
 
@@ -220,17 +223,22 @@ def elements(der):
         der = der[start + length:]
 
 
-def verify_receipt(file, receipt, root_pem, leaf, time):
+def verify_receipt(file, receipt, root_pem, leaf, time, attested):
+    """Signature and chain by OpenSSL, then the fields. `attested`: it came inside the attestation."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "receipt").write_bytes(receipt)
         (folder / "root.pem").write_bytes(root_pem)
         result = subprocess.run(
             ["openssl", "cms", "-verify", "-binary", "-inform", "DER", "-in", folder / "receipt", "-CAfile",
-             folder / "root.pem", "-purpose", "any", "-attime", str(time), "-out", folder / "payload"],
+             folder / "root.pem", "-purpose", "any", "-attime", str(time), "-out", folder / "payload", "-signer",
+             folder / "signer.pem"],
             capture_output=True, text=True)
         require(result.returncode == 0, f"openssl cms: {result.stderr.strip()}")
         payload = (folder / "payload").read_bytes()
+        signers = x509.load_pem_x509_certificates((folder / "signer.pem").read_bytes())
+    require(len(signers) == 1, "signers")
+    signers[0].extensions.get_extension_for_oid(RECEIPT_SIGNING)
     (tag, contents), = elements(payload)
     require(tag == 0x31, "payload is no SET")
     fields = {}
@@ -241,11 +249,15 @@ def verify_receipt(file, receipt, root_pem, leaf, time):
         fields[int.from_bytes(kind, "big")] = value
     require(fields[2] == file["appID"].encode(), "receipt: App ID")
     require(fields[3] == leaf, "receipt: certificate")
-    if fields[6] == b"ATTEST":
-        require(fields[4] == text(file["clientDataHash"]), "receipt: client hash")
+    if attested:
+        require(fields[6] == b"ATTEST" and fields[4] == text(file["clientDataHash"]), "receipt: client hash")
+    else:
+        require(fields[6] == b"RECEIPT", "receipt: type")
+    require(fields[7] == {"production": b"production", "development": b"sandbox"}[file["environment"]], "environment")
+    require(17 not in fields or fields[17].isdigit(), "receipt: risk metric")
     created, expires = (
         datetime.datetime.fromisoformat(fields[i].decode().replace("Z", "+00:00")).timestamp() for i in (12, 21))
-    require(created - 1 <= time + 300 and created <= time + 300 and time <= expires, "receipt: times")
+    require(created >= time - 300 and time <= expires, "receipt: times")
 
 
 def attempt(verify, *arguments):
@@ -308,9 +320,10 @@ def main():
         if anchor:
             certificate = x509.load_der_x509_certificate(text(anchor["receiptRoot"]))
             pem = certificate.public_bytes(Encoding.PEM)
-            for item in file["receipts"] or [{"verifies": True, "receipt": None, "verifyAt": file["verifyAt"]}]:
+            for item in file["receipts"]:
                 der = text(item["receipt"]) or receipt
-                _, refusal = attempt(verify_receipt, file, der, pem, leaf, item["verifyAt"])
+                _, refusal = attempt(
+                    verify_receipt, file, der, pem, leaf, item["verifyAt"], item["receipt"] is None)
                 tally.record(f"{file['name']}, receipt", item, refusal, options.verbose)
                 receipts += 1
     print(", ".join(f"{count} {what}" for what, count in tally.counts.items()), f"({receipts} receipts)")

@@ -9,7 +9,7 @@ import Testing
         let corpus = Corpus(seed: 11)
         let authority = TestCertificateAuthority(seed: 11)
         let cases = corpus.cases
-        #expect(cases.count == 12 + 82 + 68 + 43)
+        #expect(cases.count == 12 + 82 + 68 + 39 + 43)
         #expect(Set(cases.map(\.name)).count == cases.count)
         for item in cases {
             let verifier = AppAttestVerifier.trustingTestDevices(
@@ -17,10 +17,13 @@ import Testing
             #expect(item.attestationRoot == authority.attestationRoot && item.receiptRoot == authority.receiptRoot)
             var verdict: PureAttestError?
             do throws(PureAttestError) {
-                var key = try verifier.verifyAttestation(
-                    item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time
-                ).key
+                let verified = try verifier.verifyAttestation(
+                    item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time)
+                var key = verified.key
                 #expect(key.keyID == item.keyID && key.publicKeyX963 == item.publicKeyX963)
+                verdict = item.receiptVerdict.error
+                _ = try verified.unverifiedReceipt.verify(at: item.time)
+                #expect(verdict == nil, "\(item.name)")
                 for assertion in item.assertions {
                     #expect(key.counter == assertion.previousCounter)
                     verdict = assertion.verdict.error

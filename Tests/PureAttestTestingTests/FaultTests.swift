@@ -42,6 +42,24 @@ import Testing
         }
     }
 
+    /// The attestation is accepted, its receipt is not.
+    @Test(arguments: [
+        Setting(system: .iOS27, environment: .production),
+        Setting(system: .iOS14, environment: .development, receiptEncoding: .definiteLength),
+    ])
+    func receiptFaults(_ setting: Setting) throws {
+        let device = setting.device
+        let keyID = device.generateKey()
+        for fault in ReceiptFault.allCases {
+            let object = try device.attestKey(
+                keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
+            let receipt = try setting.verifier.verify(object, keyID: keyID).unverifiedReceipt
+            #expect(throws: fault.expectedError(environment: setting.environment, at: Setting.time), "\(fault)") {
+                try receipt.verify(at: Setting.time)
+            }
+        }
+    }
+
     @Test(arguments: [DeviceSystem.iOS26, .iOS27ExtensionFlag])
     func assertionFaults(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -72,6 +90,7 @@ import Testing
     @Test func count() {
         #expect(AttestationFault.allCases.count == 82)
         #expect(CertificateFault.allCases.count == 68)
+        #expect(ReceiptFault.allCases.count == 39)
         #expect(AssertionFault.allCases.count == 43)
     }
 }

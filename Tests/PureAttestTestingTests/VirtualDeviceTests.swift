@@ -19,6 +19,15 @@ import Testing
         #expect(verified.validationCategory == (setting.system.sendsLaunchInformation ? .appStore : nil))
         #expect(verified.bundleVersion == (setting.system.sendsLaunchInformation ? "1.0" : nil))
 
+        let receipt = try verified.unverifiedReceipt.verify(at: Setting.time)
+        #expect(receipt.payload.kind == .attestation && receipt.payload.environment == setting.environment)
+        #expect(receipt.riskMetric == nil && receipt.payload.creationTime == Setting.time)
+        for riskMetric in [nil, 0, 17] as [UInt32?] {
+            let bytes = try device.assessedReceipt(for: keyID, riskMetric: riskMetric)
+            let answer = try setting.verifier.receipt(bytes, of: verified.key).verify(at: Setting.time)
+            #expect(answer.payload.kind == .answer && answer.riskMetric == riskMetric)
+        }
+
         var key = verified.key
         for counter in 1...3 as ClosedRange<UInt32> {
             let clientData = Array("request \(counter)".utf8)
@@ -44,6 +53,22 @@ extension VirtualDeviceTests {
             let production = AppAttestVerifier(apps: [setting.app], environment: environment, launchPolicy: .reportOnly)
             #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
                 try production.verify(attestation, keyID: keyID)
+            }
+            // Nor is a receipt, of a key that is trusted for another reason.
+            let key = try setting.verifier.verify(attestation, keyID: keyID).key
+            for receipt in [
+                [UInt8](try AttestationObject(decoding: attestation[...]).receipt),
+                try device.assessedReceipt(for: keyID, riskMetric: 1),
+            ] {
+                do throws(PureAttestError) {
+                    _ = try production.receipt(receipt, of: key).verify(at: Setting.time)
+                    Issue.record("the receipt is accepted")
+                } catch {
+                    guard case .receiptSignature = error else {
+                        Issue.record("\(error)")
+                        continue
+                    }
+                }
             }
         }
     }
@@ -113,6 +138,10 @@ extension VirtualDeviceTests {
         await #expect(throws: AttestTestingError.invalidKey) {
             try await device.generateAssertion(keyID, clientDataHash: [1])
         }
+        #expect(throws: AttestTestingError.invalidKey) { try device.assessedReceipt(for: keyID, riskMetric: 1) }
+        #expect(throws: AttestTestingError.invalidKey) {
+            try { try device.generateAssertion(keyID, clientDataHash: [1], breaking: .counterZero) }()
+        }
         _ = try await device.attestKey(keyID, clientDataHash: [1])
         await #expect(throws: AttestTestingError.invalidKey) { try await device.attestKey(keyID, clientDataHash: [1]) }
         await #expect(throws: AttestTestingError.invalidInput) {
@@ -120,6 +149,14 @@ extension VirtualDeviceTests {
         }
         _ = try await device.generateAssertion(keyID, clientDataHash: [1])
         #expect(try device.counter(of: keyID) == 1)
+        // The counter ends where its 32 bits do.
+        try device.advanceCounter(of: keyID, by: .max - 2)
+        _ = try await device.generateAssertion(keyID, clientDataHash: [1])
+        #expect(try device.counter(of: keyID) == .max)
+        #expect(throws: AttestTestingError.invalidKey) { try device.advanceCounter(of: keyID) }
+        await #expect(throws: AttestTestingError.invalidKey) {
+            try await device.generateAssertion(keyID, clientDataHash: [1])
+        }
         #expect(throws: AttestTestingError.invalidKey) { try device.counter(of: "x") }
     }
 }

@@ -67,7 +67,7 @@ import Testing
         refuses(.receiptSignature(.signerCertificateMissing)) { $0.certificates.removeFirst() }
         refuses(.receiptSignature(.signerCertificateMissing)) { $0.certificates = [] }
         refuses(.receiptSignature(.signerCertificateMissing)) {
-            $0.signerIdentifier = ReceiptIssuer.rootName + Self.issuer.signerSerialNumber
+            $0.signerIdentifier = ReceiptIssuer.rootName + Self.issuer.signer.serialNumber
         }
         refuses(.receiptSignature(.signerCertificateMissing)) {
             $0.signerIdentifier = ReceiptIssuer.intermediateName + der(1)
@@ -85,14 +85,14 @@ import Testing
                 draft {
                     $0.certificates = Self.otherIssuer.certificates
                     $0.key = Self.otherIssuer.signerKey
-                    $0.signerIdentifier = ReceiptIssuer.intermediateName + Self.otherIssuer.signerSerialNumber
+                    $0.signerIdentifier = ReceiptIssuer.intermediateName + Self.otherIssuer.signer.serialNumber
                 })
         }
     }
 
     @Test func signature() {
         refuses(.receiptSignature(.invalidContentSignature)) { $0.replacePayload = { $0[$0.count / 2] ^= 1 } }
-        refuses(.receiptSignature(.signedAttributesPresent)) { $0.signedAttributes = [0xa0, 0x00] }
+        refuses(.receiptSignature(.signedAttributesPresent)) { $0.hasSignedAttributes = true }
         refuses(.receiptSignature(.wrongSignerCount)) { $0.signerCount = 0 }
         refuses(.receiptSignature(.wrongSignerCount)) { $0.signerCount = 2 }
         for bytes in [[], [0x30], [0x30, 0x80], [0x30, 0x80, 0x00, 0x00], [0x05, 0x00]] as [[UInt8]] {

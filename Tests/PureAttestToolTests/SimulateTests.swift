@@ -31,7 +31,7 @@ import VectorSupport
             let object = try ObjectFile(json: json)
             #expect(object.name + ".json" == file.lastPathComponent)
             let verdict = try JSONDecoder().decode(Verdicts.self, from: json)
-            let faults = [verdict.expect] + verdict.assertions
+            let faults = [verdict.expect] + verdict.receipts + verdict.assertions
             if faults.allSatisfy(\.verifies) { accepted += 1 }
             for item in faults where !item.verifies {
                 #expect(item.fault == object.name && item.rule?.isEmpty == false && item.reason?.isEmpty == false)
@@ -44,6 +44,7 @@ import VectorSupport
     private struct Verdicts: Decodable {
         struct Verdict: Decodable { var verifies: Bool, fault: String?, rule: String?, reason: String? }
         var expect: Verdict
+        var receipts: [Verdict]
         var assertions: [Verdict]
     }
 

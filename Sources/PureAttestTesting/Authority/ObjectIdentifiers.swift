@@ -30,6 +30,8 @@ extension ASN1ObjectIdentifier {
     static var contentType: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_09_03) }
     static var messageDigest: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_09_04) }
     static var sha256: Self { Self(encodedAs: 0x60_86_48_01_65_03_04_02_01) }
+    static var sha384: Self { Self(encodedAs: 0x60_86_48_01_65_03_04_02_02) }
+    static var envelopedData: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_07_03) }
 
     /// Apple's 1.2.840.113635.100.`arcs`: each arc below 128.
     static func apple(_ arcs: UInt8...) -> Self {
@@ -40,6 +42,8 @@ extension ASN1ObjectIdentifier {
 
     /// The leaf's nonce.
     static var nonce: Self { apple(8, 2) }
+    /// What tells the signer of receipts from other certificates under their root.
+    static var receiptSigning: Self { apple(12, 15) }
     /// The leaf's access control list.
     static var accessControlList: Self { apple(8, 6) }
 }

@@ -5,17 +5,20 @@ import PureX509
 /// The authority of receipts: a P-384 root, a P-256 intermediate, and the P-256 key that signs receipts.
 struct ReceiptIssuer: Sendable {
     let signerKey: SigningKey<P256>
+    let signer: CertificateDraft
+    let intermediateKey: IssuerSigningKey
     /// DER: the signer's certificate, its issuer's, the root; the order in receipts.
     let certificates: [[UInt8]]
-    /// The signer's serial number, as an encoded INTEGER.
-    let signerSerialNumber: [UInt8]
+
+    /// The encoded Name and serial number that name the signer's certificate.
+    var signerIdentifier: [UInt8] { Self.intermediateName + signer.serialNumber }
 
     init(seed: UInt64) {
         var random = TestRandom(seed: seed, purpose: "receipt authority")
         let rootKey = IssuerSigningKey.p384(SigningKey(from: &random))
-        let intermediateKey = IssuerSigningKey.p256(SigningKey(from: &random))
+        intermediateKey = IssuerSigningKey.p256(SigningKey(from: &random))
         signerKey = SigningKey(from: &random)
-        let signer = IssuerSigningKey.p256(signerKey)
+        let signerPublicKey = IssuerSigningKey.p256(signerKey)
         let intermediate = CertificateDraft(
             serialNumber: random.next(15), issuer: Self.rootName, subject: Self.intermediateName,
             subjectPublicKeyInfo: intermediateKey.subjectPublicKeyInfo, from: TestCertificateAuthority.start,
@@ -25,22 +28,21 @@ struct ReceiptIssuer: Sendable {
                 .crlDistributionPoint, .subjectKeyIdentifier(of: intermediateKey), .issuerKeyUsage,
                 ExtensionDraft(.apple(6, 2, 3), derNull),
             ])
-        let leaf = CertificateDraft(
+        signer = CertificateDraft(
             serialNumber: random.next(15), issuer: Self.intermediateName, subject: Self.signerName,
-            subjectPublicKeyInfo: signer.subjectPublicKeyInfo, from: TestCertificateAuthority.start,
+            subjectPublicKeyInfo: signerPublicKey.subjectPublicKeyInfo, from: TestCertificateAuthority.start,
             to: TestCertificateAuthority.end, hash: .sha256,
             extensions: [
                 .leafBasicConstraints, .authorityKeyIdentifier(of: intermediateKey), .ocspResponder("integration"),
-                .receiptPolicies, .subjectKeyIdentifier(of: signer),
+                .receiptPolicies, .subjectKeyIdentifier(of: signerPublicKey),
                 // digitalSignature.
                 ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80])),
-                ExtensionDraft(.apple(12, 15), derNull),
+                ExtensionDraft(.receiptSigning, derNull),
             ])
-        signerSerialNumber = leaf.serialNumber
         let root = TestCertificateAuthority.root(
             name: Self.rootName, key: rootKey, serialNumber: random.next(7),
             extensions: [.subjectKeyIdentifier(of: rootKey), .issuerBasicConstraints(), .issuerKeyUsage])
-        certificates = [leaf.encoded(signedBy: intermediateKey), intermediate.encoded(signedBy: rootKey), root]
+        certificates = [signer.encoded(signedBy: intermediateKey), intermediate.encoded(signedBy: rootKey), root]
     }
 
     static let rootName = der(name: [

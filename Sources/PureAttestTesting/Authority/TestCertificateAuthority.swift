@@ -16,6 +16,8 @@ public struct TestCertificateAuthority: Sendable {
     let intermediate: CertificateDraft
     let intermediateKey: IssuerSigningKey
     let receiptIssuer: ReceiptIssuer
+    /// The DER of the intermediate certificate that issues the leaves, a P-384 certificate.
+    public let attestationIntermediate: [UInt8]
 
     /// An authority with its keys. The same seed gives the same keys and certificates.
     public init(seed: UInt64) {
@@ -34,12 +36,10 @@ public struct TestCertificateAuthority: Sendable {
                 .issuerBasicConstraints(pathLength: 0), .authorityKeyIdentifier(of: rootKey),
                 .subjectKeyIdentifier(of: intermediateKey), .issuerKeyUsage,
             ])
+        attestationIntermediate = intermediate.encoded(signedBy: rootKey)
         receiptIssuer = ReceiptIssuer(seed: seed)
         receiptRoot = receiptIssuer.certificates[2]
     }
-
-    /// The DER of the intermediate certificate that issues the leaves, a P-384 certificate.
-    public var attestationIntermediate: [UInt8] { intermediate.encoded(signedBy: attestationRootKey) }
 
     /// 2020-03-18T18:32:53Z, where Apple's root starts.
     static let start = UnixTime(secondsSince1970: 1_584_556_373)

@@ -56,7 +56,7 @@ public struct Corpus: Sendable {
             case nil:
                 [.init(random.next(32)), .init(random.next(32)), .init(random.next(32), lostAssertions: 4)]
             case .assertion: [.init(random.next(32)), .init(random.next(32))]
-            case .attestation, .certificate: []
+            case .attestation, .certificate, .receipt: []
             }
         do {
             return try CorpusCase(

@@ -7,19 +7,22 @@ public enum Fault: Hashable, Sendable {
     case attestation(AttestationFault)
     /// Of an attestation's certificates.
     case certificate(CertificateFault)
+    /// Of the receipt in an attestation.
+    case receipt(ReceiptFault)
     /// Of an assertion.
     case assertion(AssertionFault)
 
     /// Every fault there is.
     public static let allCases: [Fault] =
         AttestationFault.allCases.map { .attestation($0) } + CertificateFault.allCases.map { .certificate($0) }
-        + AssertionFault.allCases.map { .assertion($0) }
+        + ReceiptFault.allCases.map { .receipt($0) } + AssertionFault.allCases.map { .assertion($0) }
 
     /// The kind of object and the fault's identifier, such as `attestation.nonceMismatch`. It does not change between versions.
     public var id: String {
         switch self {
         case .attestation(let fault): "attestation.\(fault.rawValue)"
         case .certificate(let fault): "certificate.\(fault.rawValue)"
+        case .receipt(let fault): "receipt.\(fault.rawValue)"
         case .assertion(let fault): "assertion.\(fault.rawValue)"
         }
     }
@@ -29,6 +32,7 @@ public enum Fault: Hashable, Sendable {
         switch self {
         case .attestation(let fault): fault.rule
         case .certificate(let fault): fault.rule
+        case .receipt(let fault): fault.rule
         case .assertion(let fault): fault.rule
         }
     }
@@ -43,7 +47,7 @@ public enum Fault: Hashable, Sendable {
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .attestation(let fault): fault.applies(to: system)
-        case .certificate: true
+        case .certificate, .receipt: true
         case .assertion(let fault): fault.applies(to: system)
         }
     }
@@ -55,6 +59,8 @@ public struct CorpusVerdict: Hashable, Sendable {
     public let fault: Fault?
     /// The error that PureAttest reports; `nil` if the object is accepted.
     public let error: PureAttestError?
+
+    static let accepted = CorpusVerdict(fault: nil, error: nil)
 }
 
 /// Objects of one virtual device with everything that verifies them, and what that must find: one file of a corpus.
@@ -111,6 +117,8 @@ public struct CorpusCase: Sendable {
     public let attestation: [UInt8]
     /// What a correct verifier says to the attestation.
     public let verdict: CorpusVerdict
+    /// What a correct verifier says to the receipt in the attestation, if the attestation is accepted.
+    public let receiptVerdict: CorpusVerdict
     /// The length of an assertion's authenticator data, without a fault.
     public let assertionDataLength: Int
     /// Assertions of the key, in order. Only the last one can have a fault.
@@ -160,6 +168,7 @@ extension CorpusCase {
         self.challenge = challenge
         assertionDataLength = device.assertionDraft(of: key, clientDataHash: []).authenticatorData.encoded.count
         let clientDataHash = SHA256.hash(data: challenge)
+        var receiptError: PureAttestError?
         switch fault {
         case .attestation(let fault):
             attestation = try device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
@@ -168,10 +177,15 @@ extension CorpusCase {
         case .certificate(let fault):
             attestation = try device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
             verdict = CorpusVerdict(fault: .certificate(fault), error: fault.expectedError)
+        case .receipt(let fault):
+            attestation = try device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
+            verdict = .accepted
+            receiptError = fault.expectedError(environment: device.environment, at: time)
         case .assertion, nil:
             attestation = try device.attestKey(keyID, clientDataHash: clientDataHash)
-            verdict = CorpusVerdict(fault: nil, error: nil)
+            verdict = .accepted
         }
+        receiptVerdict = receiptError.map { CorpusVerdict(fault: fault, error: $0) } ?? .accepted
 
         var assertions: [Assertion] = []
         for (index, request) in requests.enumerated() {
@@ -200,7 +214,7 @@ extension CorpusCase.Assertion {
         } else {
             clientData = challenge
             assertion = try device.generateAssertion(keyID, clientDataHash: SHA256.hash(data: clientData))
-            verdict = CorpusVerdict(fault: nil, error: nil)
+            verdict = .accepted
         }
     }
 }

@@ -23,6 +23,8 @@ struct ReceiptDraft: Sendable {
     var fields: [Field]
     var encoding: ReceiptEncoding
     let issuer: ReceiptIssuer
+    /// The authority of attestations, which must not issue receipts' signers.
+    var attestationAuthority: TestCertificateAuthority?
     /// Changes the encoded payload; the signature covers the result.
     var alterPayload: @Sendable (inout [UInt8]) -> Void = { _ in }
     /// The certificates, in order.
@@ -35,10 +37,19 @@ struct ReceiptDraft: Sendable {
     var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     /// Changes the payload after it was signed.
     var replacePayload: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Encoded `[0] SignedAttributes`; no genuine receipt has any.
-    var signedAttributes: [UInt8] = []
+    /// Whether the signature covers attributes, and the payload by its digest in one of them (RFC 5652 §5.4). No genuine
+    /// receipt has any.
+    var hasSignedAttributes = false
+    /// The version in the SignerInfo.
+    var signerVersion: UInt32 = 1
     /// How many times the SignerInfo is there.
     var signerCount = 1
+    /// The identifier of the ContentInfo.
+    var contentType = ASN1ObjectIdentifier.signedData
+    /// Whether the content is in the object.
+    var hasContent = true
+    /// The signer's digestAlgorithm.
+    var digestAlgorithm = ASN1ObjectIdentifier.sha256
     /// Changes the encoded object.
     var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }
 
@@ -47,7 +58,7 @@ struct ReceiptDraft: Sendable {
         self.encoding = encoding
         self.issuer = issuer
         certificates = issuer.certificates
-        signerIdentifier = ReceiptIssuer.intermediateName + issuer.signerSerialNumber
+        signerIdentifier = issuer.signerIdentifier
         key = issuer.signerKey
     }
 
@@ -71,25 +82,34 @@ struct ReceiptDraft: Sendable {
                 der(.sequence, der($0.type), der($0.version), der(.octetString, $0.value))
             })
         alterPayload(&payload)
-        var signature = key.sign(payload, hash: SHA256.self)
+        let attributes = hasSignedAttributes ? Self.attributes(of: payload) : []
+        var signature = key.sign(hasSignedAttributes ? der(.set, attributes) : payload, hash: SHA256.self)
         alterSignature(&signature)
         replacePayload(&payload)
 
-        let digestAlgorithm = der(.sequence, der(.sha256), derNull)
         let signerInfo = der(
-            .sequence, der(1), der(.sequence, signerIdentifier), digestAlgorithm, signedAttributes,
+            .sequence, der(signerVersion), der(.sequence, signerIdentifier),
+            der(.sequence, der(digestAlgorithm), derNull), hasSignedAttributes ? der(.context(0), attributes) : [],
             SignatureHash.sha256.algorithmIdentifier, der(.octetString, signature.derRepresentation))
         let signerInfos = der(.set, (0..<signerCount).flatMap { _ in signerInfo })
+        let content = hasContent ? wrap(.context(0), encodeContent(payload)) : []
         var object = wrap(
-            .sequence, der(.signedData),
+            .sequence, der(contentType),
             wrap(
                 .context(0),
                 wrap(
-                    .sequence, der(1), der(.set, digestAlgorithm),
-                    wrap(.sequence, der(.data), wrap(.context(0), encodeContent(payload))),
-                    wrap(.context(0), certificates.flatMap { $0 }), signerInfos)))
+                    .sequence, der(1), der(.set, der(.sequence, der(.sha256), derNull)),
+                    wrap(.sequence, der(.data), content),
+                    certificates.isEmpty ? [] : wrap(.context(0), certificates.flatMap { $0 }), signerInfos)))
         alterObject(&object)
         return object
+    }
+
+    /// contentType and messageDigest (RFC 5652 §11.1, §11.2), which are in the order of DER.
+    private static func attributes(of payload: [UInt8]) -> [UInt8] {
+        let digest = der(.octetString, [UInt8](SHA256.hash(data: payload)))
+        return der(.sequence, der(.contentType), der(.set, der(.data)))
+            + der(.sequence, der(.messageDigest), der(.set, digest))
     }
 
     private func wrap(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {

@@ -29,20 +29,30 @@ extension VirtualDevice {
             clientDataHash: clientDataHash, leaf: leaf, intermediateKey: authority.intermediateKey,
             intermediate: authority.intermediate, rootKey: authority.attestationRootKey,
             root: authority.attestationRoot,
-            receipt: ReceiptDraft(
-                fields: [
-                    .init(type: FieldType.appID, value: app.bytes),
-                    // The leaf, once it is encoded.
-                    .init(type: FieldType.certificate, value: []),
-                    .init(type: FieldType.clientHash, value: clientDataHash),
-                    .init(type: FieldType.token, value: base64(random.next(64))),
-                    .init(type: FieldType.receiptType, value: Array("ATTEST".utf8)),
-                    .init(type: FieldType.environment, value: Array(environment.receiptName.utf8)),
-                    .init(type: FieldType.creationTime, value: receiptTime(time, milliseconds: milliseconds)),
-                    .init(
-                        type: FieldType.expirationTime,
-                        value: receiptTime(time.adding(receiptLifetime), milliseconds: milliseconds)),
-                ], encoding: receiptEncoding, issuer: authority.receiptIssuer))
+            receipt: receiptDraft(
+                clientDataHash: clientDataHash, token: base64(random.next(64)), at: time, milliseconds: milliseconds))
+    }
+
+    /// The receipt of an attestation, without the leaf certificate.
+    private func receiptDraft(
+        clientDataHash: [UInt8], token: [UInt8], at time: UnixTime, milliseconds: Int64
+    ) -> ReceiptDraft {
+        var receipt = ReceiptDraft(
+            fields: [
+                .init(type: FieldType.appID, value: app.bytes),
+                // The leaf, once it is encoded.
+                .init(type: FieldType.certificate, value: []),
+                .init(type: FieldType.clientHash, value: clientDataHash),
+                .init(type: FieldType.token, value: token),
+                .init(type: FieldType.receiptType, value: Array("ATTEST".utf8)),
+                .init(type: FieldType.environment, value: Array(environment.receiptName.utf8)),
+                .init(type: FieldType.creationTime, value: receiptTime(time, milliseconds: milliseconds)),
+                .init(
+                    type: FieldType.expirationTime,
+                    value: receiptTime(time.adding(receiptLifetime), milliseconds: milliseconds)),
+            ], encoding: receiptEncoding, issuer: authority.receiptIssuer)
+        receipt.attestationAuthority = authority
+        return receipt
     }
 
     /// The assertion with the next counter value, faultless.

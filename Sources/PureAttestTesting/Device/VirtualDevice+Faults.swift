@@ -27,6 +27,17 @@ extension VirtualDevice {
         }
     }
 
+    /// Attests a key with one rule of the receipt broken; a correct verifier accepts the attestation and refuses the receipt.
+    ///
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash.
+    public func attestKey(
+        _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: ReceiptFault
+    ) throws(AttestTestingError) -> [UInt8] {
+        try faultyAttestation(keyID, [UInt8](clientDataHash)) { draft, time in
+            fault.definition(environment: environment, at: time).apply(&draft.receipt)
+        }
+    }
+
     /// Signs a request with one rule broken.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput`` for an

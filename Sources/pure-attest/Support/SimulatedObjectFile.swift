@@ -47,7 +47,7 @@ extension CorpusCase {
                     ])
             ),
             ("assertions", .array(assertions.map { assertionJSON($0) })),
-            ("receipts", .array([])),
+            ("receipts", .array(verdict.fault == nil ? [receiptJSON] : [])),
         ])
     }
 
@@ -62,6 +62,26 @@ extension CorpusCase {
                 ("authenticatorDataLength", .integer(Int64(assertionDataLength))),
                 ("validationCategory", category), ("bundleVersion", version),
             ] + item.verdict.members)
+    }
+
+    /// The receipt in the attestation.
+    private var receiptJSON: JSON {
+        .object(
+            [
+                ("where", .string("attStmt.receipt")), ("receipt", .null),
+                ("indefiniteLength", .bool(receiptEncoding == .indefiniteLength)),
+                ("verifyAt", .integer(time.secondsSince1970)),
+                (
+                    "fields",
+                    .object([
+                        ("appId", .string(app.description)), ("type", .string("ATTEST")),
+                        (
+                            "environment(undocumented)",
+                            .string(environment == .production ? "production" : "sandbox")
+                        ),
+                    ])
+                ),
+            ] + receiptVerdict.members)
     }
 
     private var anchors: JSON {
