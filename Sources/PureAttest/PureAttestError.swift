@@ -92,6 +92,11 @@ public enum PureAttestError: Error, Hashable, Sendable {
     /// Step 6: the caller's closure found no challenge in the signed bytes.
     case challengeNotFound
 
+    // MARK: Bound keys
+
+    /// The signed client data hold an empty second key.
+    case boundKeyMissing
+
     // MARK: Receipt
 
     /// The receipt is no CMS object of the expected form, its signature is not valid, or its signer's certificate does not
@@ -123,6 +128,10 @@ public enum PureAttestError: Error, Hashable, Sendable {
     case receiptTooOld(created: UnixTime)
     /// Field 21: expired.
     case receiptExpired(UnixTime)
+    /// A team or key identifier for a risk query is empty, or holds something else than ASCII letters and digits.
+    case malformedIdentifier
+    /// The signature of a risk query's token is not 64 bytes, r ‖ s.
+    case malformedTokenSignature
 
     // MARK: Launch policy
 

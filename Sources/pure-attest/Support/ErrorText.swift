@@ -66,6 +66,10 @@ func describe(_ error: PureAttestError) -> String {
     case .receiptTooOld(let time): "receipt: it was made too long before, at \(time.secondsSince1970)"
     case .receiptExpired(let time): "receipt: it expired at \(time.secondsSince1970)"
 
+    case .malformedIdentifier: "a team or key identifier is not made of letters and digits"
+    case .malformedTokenSignature: "the token's signature is not 64 bytes"
+    case .boundKeyMissing: "the signed client data hold an empty second key"
+
     case .validationCategoryNotAllowed(let category?):
         "the launch policy does not accept validation category \(category.rawValue)"
     case .validationCategoryNotAllowed(nil): "the launch policy does not accept a missing validation category"
