@@ -63,15 +63,18 @@ let package = Package(
             name: "pure-attest",
             dependencies: [
                 "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER",
-                "PureBytes",
+                "PureBytes", "VectorSupport",
             ],
             swiftSettings: settings),
 
         support("ReferenceModel"),
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
-        support("VectorSupport", ["PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
+        support(
+            "VectorSupport",
+            ["PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
         tests("PureBytes", []),
+        .testTarget(name: "VectorSupportTests", dependencies: ["VectorSupport"], swiftSettings: settings),
         tests("PureSHA2", ["PureBytes", "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),

@@ -44,7 +44,7 @@ struct BadInputTests {
         let folder = try TemporaryFolder()
         for (name, bytes) in Self.contents {
             let path = try folder.write("input", bytes).path
-            for command in ["verify-attestation", "verify-assertion"] {
+            for command in ["verify-attestation", "verify-assertion", "vectors"] {
                 try expectRefusal([command, path], "\(command): \(name)")
             }
             let result = try Tool.run("inspect", path)
@@ -53,7 +53,7 @@ struct BadInputTests {
         }
     }
 
-    @Test(arguments: ["verify-attestation", "verify-assertion", "inspect"])
+    @Test(arguments: ["verify-attestation", "verify-assertion", "inspect", "vectors"])
     func whatIsNoFileIsOneLineAndStatus2(command: String) throws {
         let folder = try TemporaryFolder()
         for path in ["\(folder.url.path)/missing", folder.url.path, "", "/dev/zero", "a\u{0}b", "@", "a\nb"] {

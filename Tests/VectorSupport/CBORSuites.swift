@@ -16,7 +16,7 @@ public enum CBORSuites {
         }
         var outcome = SuiteOutcome()
         for test in try JSONDecoder().decode([Case].self, from: file) {
-            let bytes = decodeHex(test.hex)
+            let bytes = try decodeHex(test.hex)
             let strict = Result { () throws(CBORError) in try CBORValue(decoding: bytes) }
             let lenient = try? CBORValue(decoding: bytes, options: .allowIndefiniteLengths)
             let passed: Bool
@@ -47,7 +47,7 @@ public enum CBORSuites {
         }
         var outcome = SuiteOutcome()
         for test in try JSONDecoder().decode(Suite.self, from: file).cases {
-            let bytes = decodeHex(test.hex)
+            let bytes = try decodeHex(test.hex)
             let lenient: CBORDecodingOptions = [.allowIndefiniteLengths, .allowNonMinimalHeads]
             let isRefused = (try? CBORValue(decoding: bytes)) == nil
             outcome.record(
@@ -67,7 +67,8 @@ public enum CBORSuites {
         }
         var outcome = SuiteOutcome()
         for test in try JSONDecoder().decode(Suite.self, from: file).cases {
-            let value = try? CBORValue(decoding: decodeHex(test.hex))
+            let bytes = try decodeHex(test.hex)
+            let value = try? CBORValue(decoding: bytes)
             outcome.record(test.hex, passed: (value.map(isOrdered) ?? false) == test.canonical)
         }
         return outcome
@@ -83,15 +84,8 @@ public enum CBORSuites {
         }
     }
 
-    private static func decodeHex(_ text: String) -> [UInt8] {
-        var digits = Substring(text)
-        var bytes: [UInt8] = []
-        while let byte = UInt8(digits.prefix(2), radix: 16) {
-            bytes.append(byte)
-            digits = digits.dropFirst(2)
-        }
-        precondition(digits.isEmpty, "not hexadecimal: \(text)")
-        return bytes
+    private static func decodeHex(_ text: String) throws(VectorFileError) -> [UInt8] {
+        do { return try [UInt8](hexEncoded: text) } catch { throw .notHexadecimal }
     }
 }
 

@@ -23,6 +23,9 @@ public struct ResponseFile: Sendable {
     public struct Record: Sendable {
         var fields: [(name: String, value: String)] = []
 
+        /// The names of the fields, in the order of the file.
+        public var fieldNames: [String] { fields.map(\.name) }
+
         /// The value of the field `name`.
         public subscript(name: String) -> String? {
             fields.first { $0.name == name }?.value

@@ -1,0 +1,73 @@
+import PureBytes
+
+/// NIST's CAVP files for SHA-2 (SHAVS): the hash function is the one whose digest has the section's `L` bytes.
+public enum SHA2Suites {
+    /// `…ShortMsg.rsp`, `…LongMsg.rsp` (fields Len, Msg, MD) and `…Monte.rsp` (Seed, then COUNT and MD).
+    public static func run(_ file: ResponseFile) throws -> SuiteOutcome {
+        var outcome = SuiteOutcome()
+        for section in file.sections {
+            guard let length = section.parameter("L").flatMap(Int.init), let hash = VectorHash(digestByteCount: length)
+            else {
+                outcome.skip("hash with \(section.headers)", count: section.records.count)
+                continue
+            }
+            if section.records.first?["Seed"] != nil {
+                try runChain(section.records, hash, &outcome)
+            } else {
+                try runMessages(section.records, hash, &outcome)
+            }
+        }
+        return outcome
+    }
+
+    private static func runMessages(
+        _ records: [ResponseFile.Record], _ hash: VectorHash, _ outcome: inout SuiteOutcome
+    ) throws {
+        for record in records {
+            // The length is in bits. The empty message is written as one zero byte.
+            let length = try record.decimal("Len")
+            guard length % 8 == 0 else {
+                outcome.skip("message that is not whole bytes")
+                continue
+            }
+            let message = try record.bytes("Msg").prefix(max(0, length / 8))
+            let isDigest = try message.count == length / 8 && hash.digest(of: message) == record.bytes("MD")
+            outcome.record("Len = \(length)", passed: isDigest)
+        }
+    }
+
+    /// SHAVS §6.4: each hash is of the three before it; every thousandth is a checkpoint and starts the next chain.
+    private static func runChain(
+        _ records: [ResponseFile.Record], _ hash: VectorHash, _ outcome: inout SuiteOutcome
+    ) throws {
+        var seed: [UInt8] = []
+        for record in records {
+            if record["Seed"] != nil {
+                seed = try record.bytes("Seed")
+                continue
+            }
+            seed = checkpoint(after: seed, hash)
+            let (count, digest) = (try record.decimal("COUNT"), try record.bytes("MD"))
+            outcome.record("COUNT = \(count)", passed: digest == seed)
+        }
+    }
+
+    /// The thousandth hash of a chain that starts with `seed` three times.
+    static func checkpoint(after seed: [UInt8], _ hash: VectorHash) -> [UInt8] {
+        var (a, b, c) = (seed, seed, seed)
+        for _ in 0..<1000 { (a, b, c) = (b, c, hash.digest(of: a + b + c)) }
+        return c
+    }
+}
+
+extension VectorHash {
+    /// The function with digests of this length; `nil` if the package has none.
+    init?(digestByteCount: Int) {
+        switch digestByteCount {
+        case 32: self = .sha256
+        case 48: self = .sha384
+        case 64: self = .sha512
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// What `pure-attest vectors` runs: recognition, counts, and that a wrong expectation shows.
+struct VectorFileTests {
+    @Test(
+        arguments: [
+            ("nist-cavp/sha2/SHA256ShortMsg.rsp", "CAVP SHA-2", 65, 0),
+            ("nist-cavp/sha2/SHA384ShortMsg.rsp", "CAVP SHA-2", 129, 0),
+            ("nist-cavp/sha2/SHA512ShortMsg.rsp", "CAVP SHA-2", 129, 0),
+            ("nist-cavp/ecdsa/CAVP_186-3_SigVer.rsp", "CAVP ECDSA signatures", 90, 1035),
+            ("nist-cavp/ec/CAVP_186-3_PKV.rsp", "CAVP public keys", 24, 156),
+            ("nist-cavp/ec/CAVP_186-3_KeyPair.rsp", "CAVP key pairs", 20, 130),
+            ("app-attest/apple-guide-2026.json", "App Attest objects", 1, 1),
+        ])
+    func recognizesCommittedFiles(_ path: String, _ form: String, _ passed: Int, _ skipped: Int) throws {
+        let file = try VectorFile(running: VectorDirectory.committedFile(path))
+        #expect(file.form == form)
+        #expect(file.outcome.failures == [])
+        #expect(file.outcome.passed == passed)
+        #expect(file.outcome.total - file.outcome.ran == skipped)
+    }
+
+    /// One expectation of a file turned round: exactly that case fails.
+    @Test(
+        arguments: [
+            ("nist-cavp/sha2/SHA256ShortMsg.rsp", "MD = 28969cdf", "MD = 28969cde"),
+            ("nist-cavp/ec/CAVP_186-3_PKV.rsp", "[P-256]", "[P-384]"),
+            ("app-attest/apple-guide-2026.json", "\"verifies\": true", "\"verifies\": false"),
+        ])
+    func showsAFlippedExpectation(_ path: String, _ text: String, _ replacement: String) throws {
+        var contents = try String(decoding: VectorDirectory.committedFile(path), as: UTF8.self)
+        let range = try #require(contents.range(of: text))
+        contents.replaceSubrange(range, with: replacement)
+        #expect(try VectorFile(running: Data(contents.utf8)).outcome.failures.count >= 1)
+    }
+
+    /// RFC 6979 A.2.5, "sample" with SHA-256, in ACVP's form: as it is, with another message, and keys on and off the curve.
+    @Test func runsACVP() throws {
+        let qx = "60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6"
+        let qy = "7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"
+        let r = "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"
+        let s = "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"
+        func signatures(_ curve: String, _ second: Bool) -> Data {
+            let key = "\"qx\":\"\(qx)\",\"qy\":\"\(qy)\",\"r\":\"\(r)\",\"s\":\"\(s)\""
+            return Data(
+                """
+                {"vsId":0,"algorithm":"ECDSA","mode":"sigVer","testGroups":[{"curve":"\(curve)","hashAlg":"SHA2-256","tests":[
+                {"tcId":1,"message":"73616D706C65",\(key),"testPassed":true},
+                {"tcId":2,"message":"73616D706C66",\(key),"testPassed":\(second)}]}]}
+                """.utf8)
+        }
+        #expect(try VectorFile(running: signatures("P-256", false)).outcome.passed == 2)
+        #expect(try VectorFile(running: signatures("P-256", true)).outcome.failures == ["tcId 2"])
+        #expect(try VectorFile(running: signatures("P-521", false)).outcome.skipped == ["curve P-521": 2])
+
+        let keys = """
+            {"vsId":0,"algorithm":"ECDSA","mode":"keyVer","testGroups":[{"curve":"P-256","tests":[
+            {"tcId":1,"qx":"\(qx)","qy":"\(qy)","testPassed":true},
+            {"tcId":2,"qx":"\(qy)","qy":"\(qx)","testPassed":false},
+            {"tcId":3,"qx":"00\(qx)","qy":"\(qy)","testPassed":false}]}]}
+            """
+        #expect(try VectorFile(running: Data(keys.utf8)).outcome.passed == 3)
+
+        // FIPS 180-4's example "abc", and a message that is not whole bytes.
+        let digests = """
+            {"vsId":0,"algorithm":"SHA2-256","testGroups":[{"testType":"AFT","tests":[
+            {"tcId":1,"msg":"616263","len":24,"md":"BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD"},
+            {"tcId":2,"msg":"80","len":1,"md":"00"}]}]}
+            """
+        let outcome = try VectorFile(running: Data(digests.utf8)).outcome
+        #expect(outcome.passed == 1)
+        #expect(outcome.skipped == ["message that is not whole bytes": 1])
+    }
+
+    @Test(arguments: [
+        "", " ", "{}", "[]", "[1]", "{\"cases\":[]}", "{\"testGroups\":[]}", "no = vectors", "\u{0}", "{",
+    ])
+    func refusesWhatIsNoVectorFile(_ text: String) {
+        #expect(throws: (any Error).self) { try VectorFile(running: Data(text.utf8)) }
+    }
+}
