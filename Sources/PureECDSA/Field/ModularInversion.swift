@@ -102,7 +102,7 @@ private struct TransitionMatrix {
             // Until η or the steps run out, each further step adds f to g when g is odd, and halves. Together they add w·f with
             // g + w·f ≡ 0 mod 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the rest); modulo 64,
             // f·(2 − f²) is right, as f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
-            let limit = min(eta &+ 1, Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits))
+            let limit = min(eta &+ 1, min(Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits)))
             let mask = UInt64.max >> UInt64(truncatingIfNeeded: 64 &- limit)
             let inverse = bits == 6 ? f &* (2 &- f &* f) : f &+ ((f &+ 1) & 4) << 1
             let w = (0 &- g &* inverse) & mask

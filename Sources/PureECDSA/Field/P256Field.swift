@@ -38,7 +38,7 @@ struct P256Field: PrimeField {
     // MARK: Sums
 
     /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c; only when that still reaches 2²⁵⁶ (both
-    /// operands then exceed p, about one random sum in 2³²) is the second needed, and it ends: below c + c < 2²⁵⁶.
+    /// operands then exceed p, about one random sum in 2⁶⁵) is the second needed, and it ends: below c + c < 2²⁵⁶.
     @inline(__always)
     static func + (a: Self, b: Self) -> Self {
         var k: UInt64 = 0
