@@ -11,7 +11,8 @@ loop ends (left' = 0),
 
     u·F + v·G ≡ f·2⁶²,   q·F + r·G ≡ (g/2ᶻ)·2⁶²   mod 2⁶⁴,   |u| + |v| ≤ 2⁶²,   |q| + |r| ≤ 2⁶²,
 
-which is what `apply` needs. No row overflows, and no trap is reached. A turn multiplies the determinant u·r − v·q by 2ᶻ, so that the matrix of a
+which is what `apply` needs. η' = η − z changes its sign with a swap, which happens exactly if it is negative, and `limit` is the least of
+|η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. A turn multiplies the determinant u·r − v·q by 2ᶻ, so that the matrix of a
 whole loop has determinant 2⁶² and f stays odd: gcd(f, g) stays what it was.
 
 The data is run as polynomials mod 2⁶⁴ with 2ᶻ as a symbol, the control (left', η') as numbers: every left' from 0 to 62, every η'
@@ -82,12 +83,15 @@ class Turn:
                 initial[i.dest] = next(v for v, l in i.args[1] if l == self.function.entry)
         by_value = {v: [d for d, w in initial.items() if w == v] for v in ("1", "0", "62", f, g, eta)}
         returned = [i.args[1] for b in self.function.blocks.values() for i in b if i.op == "store"]
-        q, r = (next(d for d in by_value[v] if d in returned) for v in ("0", "1"))
-        u, v = (next(d for d in by_value[x] if d not in returned) for x in ("1", "0"))
+        q, r = ([d for d in by_value[v] if d in returned] for v in ("0", "1"))
+        u, v = ([d for d in by_value[x] if d not in returned] for x in ("1", "0"))
+        if not all(len(found) == 1 for found in [q, r, u, v, *(by_value[x] for x in ("62", f, g, eta))]):
+            raise Unsupported("the loop's variables")
+        (q,), (r,), (u,), (v,) = q, r, u, v
         self.phis = {"u": u, "v": v, "q": q, "r": r, "f": by_value[f][0], "g": by_value[g][0]}
         self.phis |= {"left": by_value["62"][0], "eta": by_value[eta][0]}
         if sorted(self.phis.values()) != sorted(initial):
-            raise Unsupported("the loop's variables")
+            raise Unsupported("further variables of the loop")
 
     def run(self):
         symbols = {n: Data({(n,): 1}) for n in "uvqr"}
@@ -300,6 +304,11 @@ def prove_turn(function, remaining, eta, cleared):
     negative = eta.high < 0 if isinstance(eta, Range) else eta < 0
     if swapped != negative:
         raise Unproven("a swap without need")
+    # η' or −η', and as many steps at once as η and `left` allow, at most 4 or (after a swap) 6.
+    l, h = bounds(eta)
+    expected = (-h, -l) if swapped else (l, h)
+    if bounds(state["eta"]) != expected or limit != min(expected[0] + 1, remaining, 6 if swapped else 4):
+        raise Unproven("η or the number of steps")
     if (swapped, limit) not in cleared:
         for a in range(1, 64, 2):
             for b in range(1, 64, 2):

@@ -43,7 +43,8 @@ def prepare(run, count, top, values):
     for sign in signs:
         run.algebra.mask(scale(sign, -1))
     for row in ((u, v), (q, r)):
-        for x, y, limit in [(x, y, top if i == count - 1 else MASK) for i, (x, y) in enumerate(zip(*numbers))] + [(*signs, 1)]:
+        limits = [MASK] * (count - 1) + [top]
+        for x, y, limit in [*zip(*numbers, limits), (*signs, 1)]:
             total = symbol("sum", -limit << 62, limit << 62)
             (product,) = multiply(row[0], x)
             run.algebra.pairs[product] = add(total, multiply(row[1], y), -1)

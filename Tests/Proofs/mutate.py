@@ -184,6 +184,23 @@ EQUIVALENT = [
         r"n\d+_", r"store", r"0 stored",
     ),
     (
+        "What a shift by 64 or more would give; the division steps shift by less.",
+        r"safegcd steps", r"= select i1|= icmp ult i64 %\d+, 65|= icmp slt i64 %\d+, 64|= icmp ugt i64 %\d+, 64", r"constant",
+    ),
+    (
+        "A minimum: of two equal numbers it takes either.",
+        r"safegcd steps", r"= icmp sgt i64 %\d+, [46]$|= sub i64 1, |= add nuw i64 %\d+, 1$", r"constant",
+    ),
+    (
+        "Bit 3 of an even number, with a bit 0 that is 0 or not looked at.",
+        r"safegcd steps", r"= add i64 %\d+, 2$|= and i64 %\d+, 8$", r"constant \+1",
+    ),
+    (
+        "A row's seventh limb is at most 2 before the highest product's high word h is added, and at most 1 if h = 2⁶⁴ − 2, as the low "
+        "word is then 1: that addition does not overflow by itself, only with a carry.",
+        r"p384_(product|calledProduct)", r"= or i1", r"first operand 0",
+    ),
+    (
         "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "
         "not 0 or p either, and a − b is then no multiple of p.",
         r"p\d+_equals", r"or i1|extractvalue|zext", r"operand 0",
@@ -213,7 +230,9 @@ def proven(module, s):
     try:
         prove(module, s) if isinstance(s, Statement) else s.prove(module)
         return True
-    except (Unproven, Unsupported, Trap, Undecided, Infeasible, ArithmeticError, TooLong, LookupError, TypeError, ValueError, AttributeError):
+    except (Unproven, Unsupported, Trap, Undecided, Infeasible, TooLong):
+        return False
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError):  # what is no longer well-formed
         return False
     finally:
         signal.alarm(0)
