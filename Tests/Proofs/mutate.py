@@ -176,6 +176,14 @@ EQUIVALENT = [
         r"P\d+FieldV\d+(addingOnce|subtractingOnce)", r"", r"",
     ),
     (
+        "The same for the result of a second correction, read by its caller: its upper limbs are equal.",
+        r"p384_(add|subtract|double|negate|equals)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index",
+    ),
+    (
+        "A product of the operands in the other order.",
+        r"^(p384_|n384_)", r"call .*(montgomeryProduct|FieldV1moi)", r"arguments 1 and 2 swapped",
+    ),
+    (
         "A check of an index against the array's length; the index is one of a loop over that length.",
         r"n\d+_|inversion", r"icmp samesign ugt|icmp ugt i64 %\d+, \d+$|icmp slt i64 %\d+, 1$|exitcond", r"constant|uge for ugt",
     ),
