@@ -59,6 +59,12 @@ extension UnverifiedReceipt {
         return verified.content
     }
 
+    /// The content without any verification, for reports.
+    func unverifiedContent() throws(PureAttestError) -> ArraySlice<UInt8> {
+        guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
+        do { return try SignedData(berEncoded: unverifiedBytes).content } catch { throw .receiptSignature(error) }
+    }
+
     /// "Verify that the receipt contains the App ID of your app in field 2."
     func checkAppID(of payload: ReceiptPayload) throws(PureAttestError) {
         guard payload.appIDUTF8.elementsEqual(expected.app.bytes) else { throw .receiptOfOtherApp }

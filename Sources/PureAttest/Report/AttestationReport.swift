@@ -1,0 +1,268 @@
+#if !hasFeature(Embedded)
+    import PureBytes
+    public import PureDER
+    import PureSHA2
+    import PureX509
+
+    extension AppAttestVerifier {
+        /// Explains what ``verifyAttestation(_:keyID:challenge:at:)`` makes of an attestation: every step that can run does.
+        public func explainAttestation(
+            _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
+            at time: UnixTime
+        ) -> VerificationReport {
+            explain(
+                attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
+                clientData: .challenge(ArraySlice(challenge)), at: time)
+        }
+
+        /// Explains what ``verifyAttestation(_:keyID:clientDataHash:at:)`` makes of an attestation.
+        public func explainAttestation(
+            _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>,
+            clientDataHash: some Collection<UInt8>, at time: UnixTime
+        ) -> VerificationReport {
+            explain(
+                attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
+                clientData: .hash(ArraySlice(clientDataHash)), at: time)
+        }
+
+        private func explain(
+            attestation: ArraySlice<UInt8>, keyID: ArraySlice<UInt8>, clientData: AttestedClientData, at time: UnixTime
+        ) -> VerificationReport {
+            var report = VerificationReport(subject: "attestation")
+            let object = report.run("object", "the attestation object is well-formed CBOR") {
+                () throws(PureAttestError) in
+                try AttestationObject(decoding: attestation)
+            } finding: { _ in
+                Self.objectFinding(attestation, other: "an assertion")
+            }
+            let data = report.run("data", "the authenticator data are well-formed", on: object) {
+                (object) throws(PureAttestError) in try AuthenticatorData(attestation: object.authenticatorData)
+            }
+            // What follows looks at the leaf as it is, whether or not anyone vouches for it.
+            let leaf = object?.certificates.first.flatMap { try? Certificate(derEncoded: $0) }
+            _ = report.run(
+                "1", "the certificates chain to Apple's App Attest root and are valid at the time", on: object
+            ) {
+                (object) throws(PureAttestError) in
+                try verifyCertificateChain(of: object, at: time)
+            } finding: { _, error in
+                Self.chainFinding(error, leaf: leaf, at: time)
+            }
+            let hash = report.run("2", "there is a client data hash") {
+                () throws(PureAttestError) in try clientData.hash()
+            }
+            let nonceInputs = data.flatMap { data in hash.map { (data, $0) } }
+            let nonce = report.run("3", "the nonce is computed", on: nonceInputs) { (data, hash) in
+                Self.nonce(of: data, clientDataHash: hash)
+            }
+            _ = report.run("4", "the leaf certifies the nonce", on: nonce.flatMap { nonce in leaf.map { (nonce, $0) } })
+            {
+                (nonce, leaf) throws(PureAttestError) in
+                try Self.checkNonce(nonce, in: leaf)
+            } finding: { inputs, _ in
+                Self.nonceFinding(inputs.0, leaf: inputs.1, data: data, clientData: clientData)
+            }
+            let publicKey = report.run("5", "the key identifier is the SHA-256 of the leaf's key", on: leaf) {
+                (leaf) throws(PureAttestError) in
+                try Self.checkKeyID(keyID, isOf: leaf)
+            } finding: { leaf, _ in
+                Self.keyIDFinding(keyID, leaf: leaf)
+            }
+            let app = report.run("6", "the RP ID hash is that of an accepted App ID", on: data) {
+                (data) throws(PureAttestError) in
+                try checkAppID(of: data)
+            } finding: { data, _ in
+                self.appFinding(data, leaf: leaf)
+            }
+            _ = report.run("7", "the counter is 0", on: data) {
+                (data) throws(PureAttestError) in
+                try Self.checkCounterIsZero(data)
+            } finding: { data, _ in
+                .init(expected: "0", received: "\(data.counter)")
+            }
+            _ = report.run("8", "the AAGUID is that of the \(environment) environment", on: data) {
+                (data) throws(PureAttestError) in
+                try checkEnvironment(of: data)
+            } finding: { _, error in
+                self.environmentFinding(error)
+            }
+            _ = report.run(
+                "9", "the credential is the certified key", on: data.flatMap { d in publicKey.map { (d, $0) } }
+            ) {
+                (data, publicKey) throws(PureAttestError) in
+                try Self.checkCredential(of: data, keyID: keyID, publicKey: publicKey)
+            } finding: { inputs, _ in
+                .init(expected: shortened(keyID), received: shortened(inputs.0.credential?.id ?? []))
+            }
+            if let app, app.platform == .macOS {
+                _ = report.run("macOS", "the access control list is that of Full Security with SIP on", on: leaf) {
+                    (leaf) throws(PureAttestError) in
+                    try checkAccessControlList(of: leaf, app: app)
+                } finding: { _, _ in
+                    .init(causes: [
+                        "the Mac runs with reduced security or without System Integrity Protection",
+                        "the app runs on another platform: declare it by its bundle ID",
+                    ])
+                }
+            }
+            explainLaunch(data?.extensions, category: "10", version: "11", in: &report)
+            return report
+        }
+
+        func explainLaunch(
+            _ information: LaunchInformation?, category: String, version: String, in report: inout VerificationReport
+        ) {
+            let missing = "the device sends no launch information: it runs a system before 27"
+            _ = report.run(category, "the launch policy accepts the validation category", on: information) {
+                (information) throws(PureAttestError) in
+                try launchPolicy.checkCategory(of: information)
+            } finding: { information, _ in
+                guard let category = information.validationCategory else { return .init(causes: [missing]) }
+                let cause =
+                    switch category {
+                    case .development: ["the app is a development build"]
+                    case .testFlight: ["the app comes from TestFlight"]
+                    default: [] as [String]
+                    }
+                return .init(received: "\(category.rawValue)", causes: cause)
+            }
+            _ = report.run(version, "the launch policy accepts the bundle version", on: information) {
+                (information) throws(PureAttestError) in
+                try launchPolicy.checkVersion(of: information)
+            } finding: { information, _ in
+                guard let version = information.bundleVersion else { return .init(causes: [missing]) }
+                return .init(received: printable(version.utf8))
+            }
+        }
+    }
+
+    // MARK: - Findings
+
+    extension AppAttestVerifier {
+        static func objectFinding(_ bytes: ArraySlice<UInt8>, other: String) -> VerificationReport.Finding {
+            var causes: [String] = []
+            if bytes.isEmpty { causes.append("there are no bytes") }
+            let text = bytes.filter { $0 > 0x20 }
+            if !text.isEmpty, (try? Base64.decode(text)) ?? (try? Base64.decode(text, as: .urlSafeUnpadded)) != nil {
+                causes.append("the object is base64 text: decode it first")
+            }
+            let isOther =
+                other == "an assertion"
+                ? (try? AssertionObject(decoding: bytes)) != nil : (try? AttestationObject(decoding: bytes)) != nil
+            if isOther { causes.append("the object is \(other)") }
+            return .init(received: "\(bytes.count) bytes", causes: causes)
+        }
+
+        private static func chainFinding(
+            _ error: PureAttestError, leaf: Certificate?, at time: UnixTime
+        ) -> VerificationReport.Finding {
+            guard let leaf else { return .init() }
+            let validity = "leaf valid from \(printable(leaf.notBefore)) to \(printable(leaf.notAfter))"
+            func distance(_ from: UnixTime, _ to: UnixTime) -> String {
+                let (seconds, overflow) = to.secondsSince1970.subtractingReportingOverflow(from.secondsSince1970)
+                return overflow ? "an age" : printable(seconds: seconds)
+            }
+            let cause: String
+            switch error {
+            case .certificate(.expired(certificate: 0)):
+                cause =
+                    "the leaf expired \(distance(leaf.notAfter, time)) before the given time: verify a stored attestation "
+                    + "at the time of its registration"
+            case .certificate(.notYetValid(certificate: 0)):
+                cause =
+                    "the leaf becomes valid \(distance(time, leaf.notBefore)) after the given time: the server's clock is "
+                    + "wrong, or the time is not in seconds"
+            case .certificate(.issuerNotFound):
+                cause = "the certificates are not Apple's: a test device, or another root"
+            case .certificate(.invalidSignature):
+                cause =
+                    "the certificates carry Apple's names, but other keys signed them: a forgery, or damage on the way"
+            default: return .init(received: validity)
+            }
+            return .init(expected: "valid at \(printable(time))", received: validity, causes: [cause])
+        }
+
+        private static func nonceFinding(
+            _ nonce: SHA256Digest, leaf: Certificate, data: AuthenticatorData?, clientData: AttestedClientData
+        ) -> VerificationReport.Finding {
+            guard let value = leaf.extension(LeafExtensions.nonceIdentifier)?.value,
+                let certified = try? LeafExtensions.octets(in: value, tag: 1)
+            else { return .init(expected: shortened(nonce), received: "no nonce") }
+            let guesses =
+                switch clientData {
+                case .challenge(let challenge): HashGuesses.ofData(challenge, named: "challenge")
+                case .hash(let hash): HashGuesses.ofHash(hash)
+                }
+            var causes = guesses.filter { guess in
+                data.map { certified.elementsEqual(Self.nonce(of: $0, clientDataHash: guess.hash)) } ?? false
+            }.map(\.cause)
+            if causes.isEmpty {
+                causes = ["the attestation answers another challenge, or its authenticator data were changed"]
+            }
+            return .init(expected: shortened(nonce), received: shortened(certified), causes: causes)
+        }
+
+        private static func keyIDFinding(_ keyID: ArraySlice<UInt8>, leaf: Certificate) -> VerificationReport.Finding {
+            guard case .p256(let key) = leaf.publicKey else { return .init(causes: ["the leaf's key is not of P-256"]) }
+            let genuine = HashGuesses.digest(key.x963Representation)
+            var causes: [String] = []
+            if Base64.encode(genuine).elementsEqual(keyID) || Base64.encode(genuine, as: .urlSafe).elementsEqual(keyID)
+                || Base64.encode(genuine, as: .urlSafeUnpadded).elementsEqual(keyID)
+            {
+                causes.append("the key identifier was passed as base64 text: decode it first")
+            } else if Hex.encode(genuine).elementsEqual(keyID) {
+                causes.append("the key identifier was passed as hexadecimal text: decode it first")
+            } else if HashGuesses.digest(leaf.subjectPublicKeyInfo).elementsEqual(keyID) {
+                causes.append("the key identifier is the hash of the SubjectPublicKeyInfo, not of the 65-byte point")
+            } else if HashGuesses.digest(key.rawRepresentation).elementsEqual(keyID) {
+                causes.append("the key identifier is the hash of x and y without the 04 in front")
+            } else {
+                causes.append("the client named another key than it attested")
+            }
+            return .init(expected: shortened(genuine), received: shortened(keyID), causes: causes)
+        }
+
+        func appFinding(_ data: AuthenticatorData, leaf: Certificate?) -> VerificationReport.Finding {
+            var finding = VerificationReport.Finding(
+                expected: apps.isEmpty
+                    ? "no app is accepted" : apps.map { printable($0.bytes) }.joined(separator: " or "),
+                received: "hash \(shortened(data.rpIDHash))")
+            // The leaf names the app in clear; the hash says whether it names the same one.
+            guard let named = leaf.flatMap(LeafExtensions.appID), SHA256.hash(data: named).elementsEqual(data.rpIDHash)
+            else {
+                finding.causes = ["the object was made for another App ID"]
+                return finding
+            }
+            finding.received = printable(named)
+            let dot = UInt8(ascii: ".")
+            for app in apps {
+                let (prefix, bundle) = (app.bytes.prefix { $0 != dot }, app.bytes.drop { $0 != dot })
+                let (namedPrefix, namedBundle) = (named.prefix { $0 != dot }, named.drop { $0 != dot })
+                if bundle == namedBundle {
+                    finding.causes.append("the App ID prefix differs from the one given: it is not always the team ID")
+                } else if named[...] == bundle.dropFirst() {
+                    finding.causes.append("the App ID has no prefix")
+                } else if prefix == namedPrefix {
+                    finding.causes.append(
+                        namedBundle.starts(with: bundle)
+                            ? "the object was made by an extension or App Clip of the app, which has its own bundle ID"
+                            : "the object was made by another app of the same team")
+                }
+            }
+            if finding.causes.isEmpty { finding.causes = ["the object was made by an app of another team"] }
+            return finding
+        }
+
+        private func environmentFinding(_ error: PureAttestError) -> VerificationReport.Finding {
+            guard case .environmentMismatch(let found) = error else {
+                return .init(expected: "\(environment)", received: "neither of Apple's two")
+            }
+            let cause =
+                switch found {
+                case .development: "a development build: signed with a development profile and run from Xcode"
+                case .production: "a build for distribution, or one that asks for the production environment"
+                }
+            return .init(expected: "\(environment)", received: "\(found)", causes: [cause])
+        }
+    }
+#endif
