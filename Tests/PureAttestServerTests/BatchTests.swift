@@ -54,8 +54,8 @@ import Testing
         let key = try await client.register(with: party).record.key
         let assertion = AssertionToVerify(assertion: try client.assertion([1]), challenge: [1], key: key)
         let task = Task {
-            // Hours of work, were it not cancelled.
-            try await verifier().verifyAssertions([AssertionToVerify](repeating: assertion, count: 10_000_000))
+            // Seconds of work, were it not cancelled.
+            try await verifier().verifyAssertions([AssertionToVerify](repeating: assertion, count: 200_000))
         }
         try await Task.sleep(for: .milliseconds(20))
         task.cancel()
