@@ -22,6 +22,14 @@ struct ObjectFile: Decodable {
         var previousCounter: UInt32?
     }
 
+    /// A receipt of the attested key.
+    struct Receipt: Decodable {
+        /// The CMS object; `nil` for the one inside the attestation.
+        var receipt: Base64Text?
+        /// When it was received, in seconds since 1970.
+        var verifyAt: Int64?
+    }
+
     /// Bytes that are Base64 in the file.
     struct Base64Text: Decodable {
         var bytes: [UInt8]
@@ -47,6 +55,7 @@ struct ObjectFile: Decodable {
     /// Seconds since 1970.
     var verifyAt: Int64?
     var assertions: [Assertion]?
+    var receipts: [Receipt]?
 
     /// Reads a file.
     init(path: String) throws(UnusableInput) {

@@ -4,6 +4,7 @@ struct Verdict {
     enum Object: String {
         case attestation
         case assertion
+        case receipt
     }
 
     let object: Object
@@ -50,6 +51,7 @@ struct Verdict {
         switch object {
         case .attestation: report.add("attestation", "", proved.first.map { .group($0) } ?? .absent)
         case .assertion: report.add("assertions", "", .list(proved))
+        case .receipt: report.add("receipts", "", .list(proved))
         }
         return report.json
     }
