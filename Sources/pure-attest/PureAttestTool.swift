@@ -3,7 +3,10 @@
 enum PureAttestTool {
     /// Every command, in the order of `--help`.
     static var allCommands: [any Command.Type] {
-        [VerifyAttestation.self, VerifyAssertion.self, VerifyReceipt.self, Inspect.self, Simulate.self, Vectors.self, Bench.self]
+        [
+            VerifyAttestation.self, VerifyAssertion.self, VerifyReceipt.self, Explain.self, Inspect.self, Simulate.self,
+            Vectors.self, Bench.self,
+        ]
     }
 
     static let version = "0.1.0"

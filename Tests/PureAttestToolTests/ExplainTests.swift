@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// `pure-attest explain`.
+@Suite("explain")
+struct ExplainTests {
+    private let sample = VectorDirectory.committed.appending(path: "app-attest/apple-guide-2026.json").path
+
+    @Test func nothingFailsOnAGenuineObject() throws {
+        let result = try Tool.run("explain", sample)
+        #expect(result.status == 0)
+        #expect(result.output.contains("Report on this attestation. It explains and proves nothing.\n"))
+        #expect(result.output.contains("Report on this receipt. It explains and proves nothing.\n"))
+        #expect(!result.output.contains("FAILED"))
+    }
+
+    /// Two mistakes at once: both are reported, and the other steps still run.
+    @Test func everyStepRuns() throws {
+        let result = try Tool.run("explain", sample, "--environment", "development", "--client-data-hash", "text:wrong")
+        #expect(result.status == 1)
+        #expect(result.error.isEmpty)
+        #expect(result.output.contains("FAILED 4: "))
+        #expect(result.output.contains("FAILED 8: "))
+        #expect(result.output.contains("ok     5: "))
+        #expect(result.output.contains("       likely: "))
+    }
+
+    @Test func printsJSON() throws {
+        let result = try Tool.run("explain", "--json", sample, "--environment", "development")
+        #expect(result.status == 1)
+        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        let report = try #require((object?["reports"] as? [[String: Any]])?.first)
+        let steps = try #require(report["steps"] as? [[String: Any]])
+        #expect(steps.filter { $0["status"] as? String == "failed" }.map { $0["step"] as? String } == ["8"])
+    }
+}
