@@ -18,7 +18,9 @@ extension AppAttestVerifier {
         _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
         key: AttestedKey
     ) throws(PureAttestError) -> VerifiedAssertion {
-        try verify(
+        // Before the copy that another collection than an array needs.
+        guard assertion.count <= InputLimits.assertion else { throw .inputTooLarge }
+        return try verify(
             assertion: ArraySlice(assertion), clientData: ArraySlice(clientData), challenge: challenge, key: key)
     }
 

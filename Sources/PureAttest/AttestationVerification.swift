@@ -21,7 +21,9 @@ extension AppAttestVerifier {
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
         at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        try verify(
+        // Before the copy that another collection than an array needs.
+        guard attestation.count <= InputLimits.attestation else { throw .inputTooLarge }
+        return try verify(
             attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
             clientData: .challenge(ArraySlice(challenge)), at: time)
     }
@@ -34,7 +36,9 @@ extension AppAttestVerifier {
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientDataHash: some Collection<UInt8>,
         at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        try verify(
+        // Before the copy that another collection than an array needs.
+        guard attestation.count <= InputLimits.attestation else { throw .inputTooLarge }
+        return try verify(
             attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
             clientData: .hash(ArraySlice(clientDataHash)), at: time)
     }
