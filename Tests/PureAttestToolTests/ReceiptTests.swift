@@ -46,4 +46,17 @@ struct ReceiptTests {
         #expect(result.status == 2)
         #expect(result.isOneLineOfError)
     }
+
+    /// Inside an attestation, and alone.
+    @Test func inspectShowsTheFields() throws {
+        let inside = try Tool.run("inspect", sample)
+        #expect(inside.status == 0)
+        #expect(inside.output.contains("  ATTEST\n"))
+        let corpus = try Tool.run("verify-attestation", "--json", sample)
+        let object = try JSONSerialization.jsonObject(with: Data(corpus.output.utf8)) as? [String: Any]
+        let receipt = try #require((object?["attestation"] as? [String: Any])?["unverifiedReceipt"] as? String)
+        let alone = try Tool.run("inspect", "--bytes", receipt)
+        #expect(alone.status == 0)
+        #expect(alone.output.contains("1234567890.com.example.myapp"))
+    }
 }

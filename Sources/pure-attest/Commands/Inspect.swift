@@ -6,14 +6,15 @@ import PureX509
 /// Prints what is inside an object. Nothing is verified.
 struct Inspect: Command {
     static let name = "inspect"
-    static let summary = "Print what is inside an attestation, an assertion, a certificate or an object file."
+    static let summary =
+        "Print what is inside an attestation, an assertion, a receipt, a certificate or an object file."
     static let operands = "[FILE]"
     static let options: [Option] = [
         .value("--bytes", "BYTES", "The object, in place of a file."), .json,
     ]
     static let discussion = """
         FILE may be an object file (JSON), PEM certificates, or the bytes of an object, also as Base64 text: an
-        attestation or an assertion (CBOR) or a certificate (DER). Nothing is verified.
+        attestation or an assertion (CBOR), a receipt (CMS) or a certificate (DER). Nothing is verified.
         \(byteValueHelp)
         """
 
@@ -110,11 +111,16 @@ struct Inspect: Command {
     private static func report(onObject bytes: [UInt8], name: String) throws(UnusableInput) -> Report {
         // 30 opens a DER SEQUENCE; as CBOR it would be a negative integer.
         guard bytes.first != 0x30 else {
+            if (try? SignedData(berEncoded: bytes[...])) != nil {
+                var report = Report()
+                report.add("receipt", "Receipt (CMS)", .group(Report(receipt: bytes[...])))
+                return report
+            }
             do {
                 var report = Report()
                 report.add("certificate", "Certificate", .group(Report(try Certificate(derEncoded: bytes[...]))))
                 return report
-            } catch { throw UnusableInput("\(name) is no certificate: \(describe(error))") }
+            } catch { throw UnusableInput("\(name) is no certificate and no receipt: \(describe(error))") }
         }
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes) } catch {

@@ -62,7 +62,7 @@ struct VerifyReceipt: Command {
         var verdict = Verdict(.receipt, inputs: inputReport)
         do {
             let attested = try inputs.verify()
-            for item in items { verdict.proved.append(try verify(item, of: attested).report) }
+            for item in items { verdict.proved.append(try verify(item, of: attested).payload.report) }
         } catch {
             verdict.refusal = describe(error)
         }
@@ -76,26 +76,5 @@ struct VerifyReceipt: Command {
         }
         return try inputs.app.verifier.receipt(bytes, of: attested.key)
             .verify(at: item.time.value, maximumAge: maximumAge)
-    }
-}
-
-extension VerifiedReceipt {
-    /// The fields of a verified receipt.
-    var report: Report {
-        var report = Report()
-        let kind: String =
-            switch payload.kind {
-            case .attestation: "ATTEST"
-            case .answer: "RECEIPT"
-            }
-        report.add("type", "Type", .text(kind))
-        report.add("appID", "App ID", .text(String(decoding: payload.appIDUTF8, as: UTF8.self)))
-        report.add("environment", "Environment", payload.environment.map { .text("\($0)") } ?? .absent)
-        report.add("riskMetric", "Risk metric", payload.riskMetric.map { .number(Int64($0)) } ?? .absent)
-        report.add("creationTime", "Made", .time(payload.creationTime))
-        report.add("notBefore", "Next query from", payload.notBefore.map { .time($0) } ?? .absent)
-        report.add("expirationTime", "Expires", .time(payload.expirationTime))
-        report.add("token", "Token", payload.token.map { .bytes([UInt8]($0)) } ?? .absent)
-        return report
     }
 }

@@ -14,7 +14,7 @@ extension Report {
                 try AuthenticatorData(attestation: data)
             }
             add("certificates", "Certificate", .list(object.certificates.map { Report(certificate: $0) }))
-            add("receipt", "Receipt (CMS)", .bytes([UInt8](object.receipt)))
+            add("receipt", "Receipt (CMS)", .group(Report(receipt: object.receipt)))
         } catch {
             addMalformed(value, describe(error))
         }

@@ -1,0 +1,39 @@
+import PureAttest
+import PureX509
+
+extension Report {
+    /// What is inside a receipt, a CMS object. Nothing is verified.
+    init(receipt bytes: ArraySlice<UInt8>) {
+        add("size", "Size in bytes", .number(Int64(bytes.count)))
+        do {
+            let object = try SignedData(berEncoded: bytes)
+            do {
+                fields += try ReceiptPayload(decoding: object.content).report.fields
+            } catch { add("malformed", "Malformed content", .text(describe(error))) }
+            add("certificates", "Certificate", .list(object.certificates.map { Report($0) }))
+        } catch {
+            add("malformed", "Malformed", .text(describe(error)))
+        }
+    }
+}
+
+extension ReceiptPayload {
+    /// The fields, as far as they say something to people.
+    var report: Report {
+        var report = Report()
+        let type: String =
+            switch kind {
+            case .attestation: "ATTEST"
+            case .answer: "RECEIPT"
+            }
+        report.add("type", "Type", .text(type))
+        report.add("appID", "App ID", .text(String(decoding: appIDUTF8, as: UTF8.self)))
+        report.add("environment", "Environment", environment.map { .text("\($0)") } ?? .absent)
+        report.add("riskMetric", "Risk metric", riskMetric.map { .number(Int64($0)) } ?? .absent)
+        report.add("creationTime", "Made", .time(creationTime))
+        report.add("notBefore", "Next query from", notBefore.map { .time($0) } ?? .absent)
+        report.add("expirationTime", "Expires", .time(expirationTime))
+        report.add("token", "Token", token.map { .bytes([UInt8]($0)) } ?? .absent)
+        return report
+    }
+}
