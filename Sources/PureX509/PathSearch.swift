@@ -1,31 +1,33 @@
-import PureDER
+package import PureDER
 
 /// The search for a path, depth first from the leaf. Every link is checked before the next is looked for, so that there is
 /// no second pass: RFC 5280 §6.1 runs from the anchor to the leaf, and of its state variables only max_path_length depends
 /// on the direction. Going up, an issuer's path length is compared with the number of intermediates that were passed.
-struct PathSearch {
+package struct PathSearch {
     let verifier: CertificatePathVerifier
     let leaf: Certificate
     let intermediates: [Certificate]
     let time: UnixTime
 
     /// Signatures verified so far.
-    private(set) var signatureChecks = 0
+    package private(set) var signatureChecks = 0
     /// Candidates looked at so far.
-    private(set) var steps = 0
+    package private(set) var steps = 0
     /// The path: indices of intermediates, the leaf's issuer first.
     private var path: [Int] = []
     /// Why the candidate farthest from the leaf was refused; the first of several.
     private var refusal: (position: Int, error: X509Error)?
 
-    init(verifier: CertificatePathVerifier, leaf: Certificate, intermediates: [Certificate], time: UnixTime) {
+    package init(
+        verifier: CertificatePathVerifier, leaf: Certificate, intermediates: [Certificate], time: UnixTime
+    ) {
         self.verifier = verifier
         self.leaf = leaf
         self.intermediates = intermediates
         self.time = time
     }
 
-    mutating func run() throws(X509Error) -> ValidatedCertificateChain {
+    package mutating func run() throws(X509Error) -> ValidatedCertificateChain {
         try leaf.checkProfile(position: 0)
         try leaf.checkValidity(at: time, position: 0)
         try leaf.checkPurpose(verifier.requiredPurpose, position: 0)

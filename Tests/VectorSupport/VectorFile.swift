@@ -37,6 +37,7 @@ public struct VectorFile: Sendable {
             }
             if groups.first?["sha"] != nil { return ("Wycheproof ECDSA", try Wycheproof.runECDSA(contents)) }
         }
+        if members["adversarialCases"] != nil { return ("adversarial objects", try AdversarialSuite.run(contents)) }
         if members["testcases"] != nil { return ("certification paths", try X509ChainSuites.run(contents)) }
         if members["attestation"] != nil { return ("App Attest objects", try ObjectFile.run(contents)) }
         if members["go"] != nil, members["boringssl"] != nil {

@@ -10,8 +10,8 @@ struct Vectors: Command {
     static let discussion = """
         A file is recognised by its content: Wycheproof JSON (ECDSA signatures in DER and P1363, ECDH public keys as points
         and SubjectPublicKeyInfo), NIST CAVP (SHA-2, SigVer, PKV, KeyPair) and ACVP internalProjection (SHA2, ECDSA sigVer
-        and keyVer), x509-limbo and files of its shape, RFC 8949 appendices A and F and canonical CBOR, DER values, and App
-        Attest object files. Cases of what this package does not have are skipped, and counted by their reason.
+        and keyVer), x509-limbo and files of its shape, RFC 8949 appendices A and F and canonical CBOR, DER values, App Attest
+        object files, and the adversarial objects of this package. Cases of what this package does not have are skipped, and counted by their reason.
 
         Exit status: 0 every case that ran passed, 1 a case failed, 2 a file cannot be read or has no known form.
         """

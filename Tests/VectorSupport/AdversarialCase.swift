@@ -1,0 +1,163 @@
+public import Foundation
+import PureAttest
+import PureCBOR
+import PureDER
+import PureECDSA
+import PureX509
+
+/// One object of the adversarial corpus, and what must come of it.
+public struct AdversarialCase: Sendable {
+    /// "adv::" and a name, one in all files.
+    public let id: String
+    /// The rows of `known-failures.json` that it is for. Those of controls, which are accepted, may be empty.
+    public let rows: [String]
+    /// The error that must be reported, by its text; `nil`: it must be accepted.
+    public let error: String?
+    /// How many bytes the parsers get.
+    public let inputByteCount: Int
+    private let input: Input
+
+    private enum Input: Sendable {
+        case chain(Chain)
+        case cbor([UInt8], CBORLimits, CBORDecodingOptions)
+        case ber([UInt8])
+        case attestation(Attestation)
+    }
+
+    private struct Chain: Sendable {
+        let leaf: [UInt8]
+        let intermediates: [[UInt8]]
+        let anchors: [[UInt8]]
+        let time: UnixTime
+        let appAttestError: String?
+        /// What reading the leaf's signature must give, if that is asked.
+        let signatureError: String??
+        let maximumSignatureChecks: Int
+    }
+
+    private struct Attestation: Sendable {
+        let object: [UInt8]
+        let keyID: [UInt8]
+        let challenge: [UInt8]
+        let app: AppID
+        let anchors: [[UInt8]]
+        let time: UnixTime
+    }
+
+    init(_ test: AdversarialFile.Case, in file: AdversarialFile.Contents) throws {
+        id = test.id
+        rows = test.rows
+        error = test.error
+        let anchors = (test.anchors ?? file.anchors).map { $0.expanded() }
+        let time = UnixTime(secondsSince1970: file.time)
+        if let bytes = test.cbor?.expanded() {
+            let limits = CBORLimits(
+                maximumDepth: test.limits?.maximumDepth ?? CBORLimits.default.maximumDepth,
+                maximumItems: test.limits?.maximumItems ?? CBORLimits.default.maximumItems,
+                maximumSize: test.limits?.maximumSize ?? CBORLimits.default.maximumSize)
+            input = .cbor(bytes, limits, test.limits?.allowIndefiniteLengths == true ? .allowIndefiniteLengths : [])
+            inputByteCount = bytes.count
+        } else if let bytes = test.ber?.expanded() {
+            input = .ber(bytes)
+            inputByteCount = bytes.count
+        } else if let object = test.attestation?.expanded() {
+            guard let keyID = test.keyID, let challenge = test.challenge, let app = test.appID,
+                let dot = app.firstIndex(of: ".")
+            else { throw VectorFileError.missingMember }
+            let appID = AppID(prefix: String(app[..<dot]), bundleID: String(app[app.index(after: dot)...]))
+            input = .attestation(
+                Attestation(
+                    object: object, keyID: keyID.expanded(), challenge: challenge.expanded(), app: appID,
+                    anchors: anchors, time: time))
+            inputByteCount = object.count
+        } else {
+            var intermediates = (test.intermediates ?? file.intermediates).map { $0.expanded() }
+            if let decoys = test.decoys {
+                intermediates = (0..<decoys.count).map { decoys.certificate.expanded(offset: $0) } + intermediates
+            }
+            let leaf = (test.leaf ?? file.leaf).expanded()
+            input = .chain(
+                Chain(
+                    leaf: leaf, intermediates: intermediates, anchors: anchors, time: time,
+                    appAttestError: test.appAttestError.map(\.error) ?? test.error,
+                    signatureError: test.signatureError.map(\.error),
+                    // The leaf's and the intermediate's.
+                    maximumSignatureChecks: test.maximumSignatureChecks ?? 2))
+            inputByteCount = leaf.count + (intermediates + anchors).reduce(0) { $0 + $1.count }
+        }
+    }
+
+    /// What went otherwise than it must; `nil`: nothing.
+    public func failure() -> String? {
+        switch input {
+        case .chain(let chain): return failure(of: chain)
+        case .cbor(let bytes, let limits, let options):
+            return difference(from: error) { _ = try CBORValue(decoding: bytes, limits: limits, options: options) }
+        case .ber(let bytes):
+            return difference(from: error) { _ = try BERNormalizer.normalize(bytes[...]) }
+        case .attestation(let attestation):
+            return difference(from: error) {
+                let verifier = AppAttestVerifier(
+                    apps: [attestation.app], environment: .production, launchPolicy: .reportOnly,
+                    testAnchors: try attestation.anchors.map { try TrustAnchor(try Certificate(derEncoded: $0[...])) })
+                _ = try verifier.verifyAttestation(
+                    attestation.object, keyID: attestation.keyID, challenge: attestation.challenge, at: attestation.time
+                )
+            }
+        }
+    }
+
+    /// By path building and by the App Attest profile.
+    private func failure(of chain: Chain) -> String? {
+        let verifier: CertificatePathVerifier
+        let leaf: Certificate
+        let intermediates: [Certificate]
+        do {
+            leaf = try Certificate(derEncoded: chain.leaf[...])
+            intermediates = try chain.intermediates.map { try Certificate(derEncoded: $0[...]) }
+            verifier = CertificatePathVerifier(
+                trustAnchors: try chain.anchors.map { try TrustAnchor(try Certificate(derEncoded: $0[...])) })
+        } catch let refusal {
+            return difference(from: error) { throw refusal }
+        }
+        var search = PathSearch(verifier: verifier, leaf: leaf, intermediates: intermediates, time: chain.time)
+        if let difference = difference(from: error, { _ = try search.run() }) { return difference }
+        guard search.signatureChecks <= chain.maximumSignatureChecks else {
+            return "\(search.signatureChecks) signatures were verified, not \(chain.maximumSignatureChecks) at most"
+        }
+        let appAttest = difference(from: chain.appAttestError) {
+            _ = try verifier.validateAppAttestChain([leaf] + intermediates, at: chain.time)
+        }
+        if let appAttest { return "App Attest: \(appAttest)" }
+        guard let expected = chain.signatureError else { return nil }
+        let signature = difference(from: expected) {
+            _ = try P384.Signing.ECDSASignature(derRepresentation: leaf.signature)
+        }
+        return signature.map { "signature: \($0)" }
+    }
+
+    private func difference(from expected: String?, _ body: () throws -> Void) -> String? {
+        var found: String?
+        do { try body() } catch { found = Self.text(of: error) }
+        return found == expected ? nil : "\(found ?? "accepted"), not \(expected ?? "accepted")"
+    }
+
+    /// The error as Swift describes it, without the names of modules and types before those of cases.
+    static func text(of error: any Error) -> String {
+        String(describing: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
+    }
+}
+
+/// Runs files of the adversarial corpus.
+public enum AdversarialSuite {
+    /// Runs every case on a thread of its own, with ``SmallStack``'s stack and time.
+    public static func run(_ file: Data) throws -> SuiteOutcome {
+        var outcome = SuiteOutcome()
+        for test in try AdversarialFile(json: file).cases {
+            let result = SmallStack.run { test.failure() }
+            let failure = result ?? "no answer in \(SmallStack.timeLimit) s"
+            outcome.record("\(test.id): \(failure ?? "")", passed: failure == nil)
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+import PureCBOR
+
+/// A file of `Vectors/adversarial`: objects with one defect each, and the error that each must meet.
+/// `Tests/AdversarialCorpus/generate.py` writes them.
+public struct AdversarialFile: Sendable {
+    /// The cases, their inputs at full length.
+    public let cases: [AdversarialCase]
+
+    /// Reads a file.
+    public init(json: Data) throws {
+        let file = try JSONDecoder().decode(Contents.self, from: json)
+        guard file.numberOfTests == file.adversarialCases.count else { throw VectorFileError.missingMember }
+        cases = try file.adversarialCases.map { try AdversarialCase($0, in: file) }
+    }
+
+    /// The members of the file; what a chain does not give is taken from here.
+    struct Contents: Decodable {
+        let numberOfTests: Int
+        let time: Int64
+        let leaf: Bytes
+        let intermediates: [Bytes]
+        let anchors: [Bytes]
+        let adversarialCases: [Case]
+    }
+
+    struct Case: Decodable {
+        let id: String
+        let rows: [String]
+        let error: String?
+        // A chain.
+        let appAttestError: Expectation?
+        let signatureError: Expectation?
+        let maximumSignatureChecks: Int?
+        let leaf: Bytes?
+        let intermediates: [Bytes]?
+        let anchors: [Bytes]?
+        let decoys: Decoys?
+        // An item or an element.
+        let cbor: Bytes?
+        let limits: Limits?
+        let ber: Bytes?
+        // An attestation.
+        let attestation: Bytes?
+        let keyID: Bytes?
+        let challenge: Bytes?
+        let appID: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, rows, error, appAttestError, signatureError, maximumSignatureChecks, leaf, intermediates, anchors
+            case decoys, cbor, limits, ber, attestation, keyID, challenge, appID
+        }
+
+        /// `null` stands for "accepted" where an expectation is, so that it differs from an absent member.
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            func expectation(_ key: CodingKeys) throws -> Expectation? {
+                container.contains(key)
+                    ? Expectation(error: try container.decodeIfPresent(String.self, forKey: key)) : nil
+            }
+            guard let error = try expectation(.error) else { throw VectorFileError.missingMember }
+            self.error = error.error
+            id = try container.decode(String.self, forKey: .id)
+            rows = try container.decode([String].self, forKey: .rows)
+            appAttestError = try expectation(.appAttestError)
+            signatureError = try expectation(.signatureError)
+            maximumSignatureChecks = try container.decodeIfPresent(Int.self, forKey: .maximumSignatureChecks)
+            leaf = try container.decodeIfPresent(Bytes.self, forKey: .leaf)
+            intermediates = try container.decodeIfPresent([Bytes].self, forKey: .intermediates)
+            anchors = try container.decodeIfPresent([Bytes].self, forKey: .anchors)
+            decoys = try container.decodeIfPresent(Decoys.self, forKey: .decoys)
+            cbor = try container.decodeIfPresent(Bytes.self, forKey: .cbor)
+            limits = try container.decodeIfPresent(Limits.self, forKey: .limits)
+            ber = try container.decodeIfPresent(Bytes.self, forKey: .ber)
+            attestation = try container.decodeIfPresent(Bytes.self, forKey: .attestation)
+            keyID = try container.decodeIfPresent(Bytes.self, forKey: .keyID)
+            challenge = try container.decodeIfPresent(Bytes.self, forKey: .challenge)
+            appID = try container.decodeIfPresent(String.self, forKey: .appID)
+        }
+    }
+
+    /// An error by its text; `nil`: accepted.
+    struct Expectation {
+        let error: String?
+    }
+
+    /// More intermediates, told apart by a number that counts up.
+    struct Decoys: Decodable {
+        let certificate: Bytes
+        let count: UInt64
+    }
+
+    struct Limits: Decodable {
+        let maximumDepth: Int?
+        let maximumItems: Int?
+        let maximumSize: Int?
+        let allowIndefiniteLengths: Bool?
+    }
+
+    /// Base64, or a list of pieces that are Base64 or recipes.
+    struct Bytes: Decodable {
+        private let pieces: [Piece]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            pieces = try (try? [container.decode(Piece.self)]) ?? container.decode([Piece].self)
+        }
+
+        /// All of it; `offset` is added to every counter.
+        func expanded(offset: UInt64 = 0) -> [UInt8] { pieces.flatMap { $0.expanded(offset) } }
+    }
+
+    private enum Piece: Decodable {
+        case literal([UInt8])
+        case recipe(Recipe)
+
+        /// `count` times `repeat`, a big-endian counter of `counterBytes`, `suffix`.
+        struct Recipe: Decodable {
+            let `repeat`: Data
+            let count: UInt64
+            let counterBytes: UInt64?
+            let start: UInt64?
+            let suffix: Data?
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let data = try? container.decode(Data.self) {
+                self = .literal([UInt8](data))
+            } else {
+                self = .recipe(try container.decode(Recipe.self))
+            }
+        }
+
+        func expanded(_ offset: UInt64) -> [UInt8] {
+            switch self {
+            case .literal(let bytes): return bytes
+            case .recipe(let recipe):
+                var bytes: [UInt8] = []
+                for index in 0..<recipe.count {
+                    bytes += recipe.repeat
+                    let counter = (recipe.start ?? 0) + index + offset
+                    for octet in (0..<(recipe.counterBytes ?? 0)).reversed() {
+                        bytes.append(UInt8(truncatingIfNeeded: counter >> (8 * octet)))
+                    }
+                    bytes += recipe.suffix ?? Data()
+                }
+                return bytes
+            }
+        }
+    }
+}

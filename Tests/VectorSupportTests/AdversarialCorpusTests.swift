@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import VectorSupport
+
+/// `Vectors/adversarial`: every object meets the error that is written beside it, in a second, on a small stack.
+struct AdversarialCorpusTests {
+    static let counts = ["signatures": 93, "certificates": 159, "paths": 45, "objects": 157]
+
+    private static let cases: [AdversarialCase] = {
+        let cases = try? counts.keys.sorted().flatMap { try AdversarialFile(json: contents($0)).cases }
+        return cases ?? []
+    }()
+
+    private static func contents(_ name: String) throws -> Data {
+        try VectorDirectory.committedFile("adversarial/\(name).json")
+    }
+
+    @Test(arguments: counts.keys.sorted())
+    func everyObject(_ name: String) throws {
+        let file = try VectorFile(running: Self.contents(name))
+        #expect(file.form == "adversarial objects")
+        #expect(file.outcome.failures == [])
+        #expect(file.outcome.passed == Self.counts[name])
+    }
+
+    /// Every expectation turned round, as text: each case fails, so that none passes whatever comes.
+    @Test func turnedExpectations() throws {
+        let text = String(decoding: try Self.contents("signatures"), as: UTF8.self)
+        let turned = text.replacing(/"error": (null|"[^"]*")/) { match in
+            match.output.1 == "null" ? #""error": "refused""# : #""error": null"#
+        }
+        let outcome = try VectorFile(running: Data(turned.utf8)).outcome
+        #expect(outcome.passed == 0)
+        #expect(outcome.failures.count == Self.counts["signatures"])
+    }
+
+    // MARK: Which known failures they are for
+
+    private struct KnownFailures: Decodable {
+        struct Row: Decodable {
+            let id: String
+            let cases: [String]?
+            let wycheproofFlags: [String]?
+            let tests: [String]?
+        }
+        let rows: [Row]
+    }
+
+    /// Each row of the list has what it names, or tests; each case names rows that are there; no identifier is there twice.
+    @Test func everyKnownFailureHasAnObject() throws {
+        let rows = try JSONDecoder().decode(KnownFailures.self, from: Self.contents("known-failures")).rows
+        #expect(rows.count == 41)
+        let ids = Self.cases.map(\.id)
+        #expect(Set(ids).count == ids.count && ids.count == Self.counts.values.reduce(0, +))
+        #expect(Set(Self.cases.flatMap(\.rows)).subtracting(rows.map(\.id)) == [])
+        for row in rows {
+            #expect(row.cases != nil || row.wycheproofFlags != nil || row.tests != nil, "\(row.id)")
+            #expect(Set(row.cases ?? []).subtracting(ids) == [], "\(row.id)")
+            if row.cases != nil { #expect(Self.cases.contains { $0.rows.contains(row.id) }, "\(row.id)") }
+        }
+        #expect(Self.cases.filter { $0.rows == ["times"] }.count >= 24)
+        // What is accepted is a control, or says why.
+        let accepted = Self.cases.filter { $0.error == nil && !$0.id.hasPrefix("adv::control-") }.map(\.id)
+        #expect(accepted.count == 14, "\(accepted)")
+    }
+
+    /// An error is a rule and a place: no text of the certificate, whatever its size.
+    @Test func errorsHoldNoText() {
+        for test in Self.cases {
+            #expect((test.error?.utf8.count ?? 0) < 160, "\(test.id)")
+        }
+    }
+}
