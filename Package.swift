@@ -73,14 +73,23 @@ let package = Package(
         support(
             "VectorSupport",
             ["PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
+        support("AllocationCounting"),
         tests("PureBytes", []),
-        .testTarget(name: "VectorSupportTests", dependencies: ["VectorSupport"], swiftSettings: settings),
+        tests(
+            "VectorSupport",
+            [
+                "AllocationCounting", "PureAttest", "PureAttestServer", "PureAttestTesting", "PureBytes", "PureCBOR",
+                "PureDER", "PureECDSA", "PureSHA2", "PureX509",
+            ]),
         tests("PureSHA2", ["PureBytes", "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
         tests(
             "PureECDSA",
-            ["PureBytes", "PureSHA2", "PureDER", "ReferenceModel", "GeneratedTables", "VectorSupport"]),
+            [
+                "AllocationCounting", "PureBytes", "PureSHA2", "PureDER", "ReferenceModel", "GeneratedTables",
+                "VectorSupport",
+            ]),
         tests("PureX509", ["PureBytes", "PureDER", "PureECDSA", "PureSHA2", "ReferenceModel", "VectorSupport"]),
         tests(
             "PureAttest",

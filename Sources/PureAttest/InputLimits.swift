@@ -10,6 +10,8 @@ public enum InputLimits {
 
     /// The largest receipt: 64 KiB. Genuine ones have 3.7 to 4.0 KB.
     public static let receipt = 65_536
+    /// The largest answer to a risk query: the Base64 of the largest receipt, and 1 KiB of white space around it.
+    static let receiptAnswer = receipt / 3 * 4 + 1_024
 
     /// Attestation objects nest three maps and arrays; CTAP 2.1 §8 allows four. They have 11 items.
     static let attestationCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: attestation)

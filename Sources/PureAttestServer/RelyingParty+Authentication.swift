@@ -4,7 +4,7 @@ extension RelyingParty {
     /// How often an assertion is verified anew because another one of the same key was stored meanwhile. Each time that one
     /// has another counter value; after 64 this one's has left the window of ``PureAttest/CounterPolicy/slidingWindow`` or
     /// the device sends more at once than any window holds.
-    private static var maximumAttempts: Int { 64 }
+    static var maximumAttempts: Int { 64 }
 
     /// Verifies that a registered key signed the challenge, and advances its counter in the store.
     ///

@@ -14,7 +14,8 @@ public struct CBORLimits: Hashable, Sendable {
     public static let deepestSupported = 64
 
     /// Limits for input of unknown origin: 16 levels, which is four times what CTAP 2.1 §8 lets any message have;
-    /// 16,384 items; 1 MiB.
+    /// 16,384 items, whose values take 4 MiB at most while they are read; 1 MiB, sixteen times the largest attestation that
+    /// PureAttest reads.
     public static let `default` = CBORLimits(maximumDepth: 16, maximumItems: 16_384, maximumSize: 1 << 20)
 
     /// Limits of the caller's choice.

@@ -5,7 +5,8 @@
 /// nothing else in the input was BER: a BOOLEAN 01 or an unsorted SET OF is still one. What was DER stays byte for byte,
 /// so that signatures over embedded certificates hold.
 public enum BERNormalizer {
-    /// The longest input, 1 MiB. Genuine receipts have fewer than 10,000 bytes.
+    /// The longest input, 1 MiB: sixteen times the largest receipt that PureAttest reads. Genuine ones have fewer than 10,000
+    /// bytes.
     public static var maximumInputSize: Int { 1 << 20 }
 
     /// Rewrites exactly one element, in which structures may be nested ``DERReader/maximumDepth`` deep. The result is longer

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import AllocationCounting
     import PureECDSA
     import PureSHA2
     import ReferenceModel

@@ -1,6 +1,10 @@
 import Foundation
 import Testing
 
+#if os(Linux)
+    import AllocationCounting
+#endif
+
 @testable import VectorSupport
 
 /// `Vectors/adversarial`: every object meets the error that is written beside it, in a second, on a small stack.
@@ -71,4 +75,19 @@ struct AdversarialCorpusTests {
             #expect((test.error?.utf8.count ?? 0) < 160, "\(test.id)")
         }
     }
+
+    #if os(Linux)
+        /// Memory grows with what is there and not with what is declared: all that a case asks for, freed or not, is below
+        /// 64 KiB and 256 times its input. An item of one byte becomes a value of 40, a pair an entry of 80 and an index of 8,
+        /// and arrays double as they grow.
+        @Test func memoryIsBoundedByTheInput() {
+            for test in Self.cases {
+                var failure: String?
+                let bytes = AllocationCounter.measure { failure = test.failure() }.bytes
+                #expect(failure == nil, "\(test.id)")
+                #expect(
+                    bytes <= (64 << 10) + 256 * test.inputByteCount, "\(test.id): \(bytes) for \(test.inputByteCount)")
+            }
+        }
+    #endif
 }

@@ -118,8 +118,7 @@
         public init(status: Int, body: some Collection<UInt8>) {
             switch status {
             case 200:
-                let limit = InputLimits.receipt / 3 * 4 + 1024
-                guard body.count <= limit else {
+                guard body.count <= InputLimits.receiptAnswer else {
                     self = .malformedBody
                     return
                 }

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import Glibc
+    import Synchronization
 
     /// Counts the calls of `malloc` that the Swift runtime makes on one thread: all of Swift's heap is allocated there, but for
     /// types aligned to more than 16 bytes, which PureECDSA does not have.
@@ -8,16 +9,24 @@
     /// glibc has had no hooks since 2.34, and this package has no C to interpose with. What remains is the place through which a
     /// shared library calls another: the slot of `malloc` in the table that the dynamic linker fills for libswiftCore (System V
     /// ABI, "Dynamic Linking"). It gets the address of a function that counts and calls `malloc`.
-    enum AllocationCounter {
-        /// How often `body` allocates. One measurement at a time.
-        static func count(_ body: () throws -> Void) rethrows -> Int {
+    public enum AllocationCounter {
+        /// How often `body` allocates.
+        public static func count(_ body: () throws -> Void) rethrows -> Int { try measure(body).calls }
+
+        /// How often `body` allocates, and how many bytes it asks for in all: what is freed in between counts too.
+        public static func measure(_ body: () throws -> Void) rethrows -> (calls: Int, bytes: Int) {
             precondition(isInstalled, "the Swift runtime's table has no malloc")
-            unsafe counted = 0
-            unsafe measuredThread = pthread_self()
-            defer { unsafe measuredThread = nil }
-            try body()
-            return unsafe counted
+            // One measurement at a time: tests run side by side.
+            return try oneAtATime.withLock { _ in
+                unsafe (countedCalls, countedBytes) = (0, 0)
+                unsafe measuredThread = pthread_self()
+                defer { unsafe measuredThread = nil }
+                try body()
+                return unsafe (countedCalls, countedBytes)
+            }
         }
+
+        private static let oneAtATime = Mutex(())
 
         /// Whether the count is there; installs it once.
         private static let isInstalled: Bool = {
@@ -83,13 +92,17 @@
     private typealias Malloc = @convention(c) (_ size: Int) -> UnsafeMutableRawPointer?
 
     private let countingMalloc: Malloc = { size in
-        if let thread = unsafe measuredThread, thread == pthread_self() { unsafe counted += 1 }
+        if let thread = unsafe measuredThread, thread == pthread_self() {
+            unsafe countedCalls += 1
+            unsafe countedBytes += size
+        }
         return unsafe malloc(size)
     }
 
     /// The thread whose allocations count.
     nonisolated(unsafe) private var measuredThread: pthread_t?
-    nonisolated(unsafe) private var counted = 0
+    nonisolated(unsafe) private var countedCalls = 0
+    nonisolated(unsafe) private var countedBytes = 0
 
     extension UInt {
         fileprivate init?(radix16 text: some StringProtocol) { self.init(text, radix: 16) }

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Complexity",
+    platforms: [.macOS("26.0")],
+    // Named, so that a clone in a folder of another name builds too.
+    dependencies: [.package(name: "PureAttest", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "probe",
+            dependencies: ["PureBytes", "PureCBOR", "PureDER", "PureX509"].map {
+                .product(name: $0, package: "PureAttest")
+            })
+    ],
+    swiftLanguageModes: [.v6]
+)

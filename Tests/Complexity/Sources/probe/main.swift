@@ -1,0 +1,120 @@
+import PureBytes
+import PureCBOR
+import PureDER
+import PureX509
+
+// probe NAME COUNT RUNS: makes an input of COUNT elements and parses it RUNS times. count.py runs it under callgrind.
+
+func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
+    var length: [UInt8] = []
+    if contents.count < 0x80 {
+        length = [UInt8(contents.count)]
+    } else {
+        var rest = contents.count
+        while rest > 0 {
+            length.insert(UInt8(rest & 0xff), at: 0)
+            rest >>= 8
+        }
+        length.insert(0x80 | UInt8(length.count), at: 0)
+    }
+    return [identifier] + length + contents
+}
+
+func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap { _ in bytes } }
+
+func bigEndian(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+
+/// The head of a CBOR item with an argument of four bytes.
+func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] { [majorType << 5 | 26] + bigEndian(argument) }
+
+/// A certificate with this subject and these extensions, which nobody signed.
+func certificate(subject: [UInt8] = name(repeating: 1), extensions: [UInt8] = []) -> [UInt8] {
+    let algorithm = element(0x30, [6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2])
+    let validity = element(0x30, repeated(element(0x17, Array("260101000000Z".utf8)), 2))
+    // An algorithm that is not read further.
+    let key = element(0x30, element(0x30, [6, 1, 0x2a]) + [3, 1, 0])
+    let list = extensions.isEmpty ? [] : element(0xa3, element(0x30, extensions))
+    let version: [UInt8] = [0xa0, 3, 2, 1, 2]
+    let serialNumber: [UInt8] = [2, 1, 1]
+    let signed = element(
+        0x30, version + serialNumber + algorithm + name(repeating: 1) + validity + subject + key + list)
+    return element(0x30, signed + algorithm + [3, 1, 0])
+}
+
+func name(repeating count: Int) -> [UInt8] {
+    element(0x30, repeated(element(0x31, element(0x30, [6, 3, 0x55, 4, 3, 12, 1, 0x78])), count))
+}
+
+func certificateExtension(_ arc: UInt8, _ value: [UInt8]) -> [UInt8] {
+    element(0x30, [6, 3, 0x55, 0x1d, arc] + element(4, value))
+}
+
+let unlimited = CBORLimits(maximumDepth: .max, maximumItems: .max, maximumSize: .max)
+
+/// What is parsed, and how.
+func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice<UInt8>) throws -> Void)? {
+    let cbor: (ArraySlice<UInt8>) throws -> Void = { _ = try CBORValue(decoding: $0, limits: unlimited) }
+    let indefinite: (ArraySlice<UInt8>) throws -> Void = {
+        _ = try CBORValue(decoding: $0, limits: unlimited, options: .allowIndefiniteLengths)
+    }
+    let certificateReader: (ArraySlice<UInt8>) throws -> Void = { _ = try Certificate(derEncoded: $0) }
+    let elements: (ArraySlice<UInt8>) throws -> Void = {
+        var reader = DERReader($0)
+        while !reader.isAtEnd { _ = try reader.readElement() }
+    }
+    let ber: (ArraySlice<UInt8>) throws -> Void = { _ = try BERNormalizer.normalize($0) }
+    switch probe {
+    case "base64": return (repeated(Array("AAAA".utf8), count), { _ = try Base64.decode($0) })
+    case "hex": return (repeated(Array("00".utf8), count), { _ = try Hex.decode($0) })
+    case "der-elements": return (repeated([2, 1, 5], count), elements)
+    case "der-identifier":
+        return ([0x2a] + repeated([0xff], count) + [1], { _ = try ASN1ObjectIdentifier(contents: $0) })
+    case "ber-parts": return ([0x24, 0x80] + repeated([4, 1, 7], count) + [0, 0], ber)
+    case "ber-structures": return ([0x30, 0x80] + repeated([0x30, 0x80, 5, 0, 0, 0], count) + [0, 0], ber)
+    case "certificate-name": return (certificate(subject: name(repeating: count)), certificateReader)
+    case "certificate-alternative-names":
+        let names = element(0x30, repeated([0x82, 1, 0x78], count))
+        return (certificate(extensions: certificateExtension(0x11, names)), certificateReader)
+    case "certificate-policies":
+        let policies = element(0x30, repeated([0x30, 3, 6, 1, 0x2a], count))
+        return (certificate(extensions: certificateExtension(0x20, policies)), certificateReader)
+    case "certificate-purposes":
+        let purposes = element(0x30, repeated([6, 1, 0x2a], count))
+        return (certificate(extensions: certificateExtension(0x25, purposes)), certificateReader)
+    case "certificate-unknown-extension":
+        return (
+            certificate(extensions: certificateExtension(0x7f, [UInt8](repeating: 0x30, count: count))),
+            certificateReader
+        )
+    case "cbor-array": return (head(4, count) + [UInt8](repeating: 0, count: count), cbor)
+    case "cbor-text": return (head(3, count) + [UInt8](repeating: 0x78, count: count), cbor)
+    case "cbor-chunks": return ([0x5f] + repeated([0x41, 7], count) + [0xff], indefinite)
+    case "cbor-map-ascending": return (head(5, count) + (0..<count).flatMap { head(0, 1 << 24 + $0) + [0] }, cbor)
+    case "cbor-map-shuffled":
+        // 7,919 is a prime and shares no factor with a power of ten.
+        return (head(5, count) + (0..<count).flatMap { head(0, 1 << 24 + $0 * 7_919 % count) + [0] }, cbor)
+    case "cbor-map-long-keys":
+        let common = [UInt8](repeating: 0x78, count: 64)
+        return (head(5, count) + (0..<count).flatMap { head(2, 68) + common + bigEndian($0) + [0] }, cbor)
+    case "cbor-map-arrays-as-keys":
+        return (head(5, count) + (0..<count).flatMap { [0x82, 0x01] + head(0, 1 << 24 + $0) + [0] }, cbor)
+    // The control: the square of the count, which count.py has to notice.
+    case "control-quadratic":
+        return (
+            [UInt8](repeating: 0, count: count),
+            { bytes in
+                var total = 0
+                for index in bytes.indices { total &+= bytes[index...].count { $0 == total & 1 } }
+                precondition(total >= 0)
+            }
+        )
+    default: return nil
+    }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let count = Int(arguments[2]), let runs = Int(arguments[3]),
+    let (bytes, parse) = input(arguments[1], count)
+else { fatalError("usage: probe NAME COUNT RUNS") }
+for _ in 0..<runs { try parse(bytes[...]) }
+print(bytes.count)

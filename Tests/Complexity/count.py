@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Counts the machine instructions of parsing at 1, 10, 100 and 1,000 times a size, and fails where they grow too fast.
+
+Instructions are counted by callgrind: they repeat exactly, whatever else the machine does, and the library needs no counters of
+its own for it. One parse is the difference between two runs and one run of Sources/probe. From ten times the size on, where
+constants no longer count, the cost of a byte may grow by half over a factor of 100, or, where keys are sorted, as log n does
+and by half. A square would make it 100 times as much: the control, which has to fail, is one.
+
+Exit status: 0 all as they must be, 1 not, 2 a tool is missing. Needs valgrind.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+FACTORS = (1, 10, 100, 1_000)
+# Each probe with its smallest count of elements and whether it sorts. A certificate has 102,400 bytes at most.
+PROBES = {
+    "base64": (16, False),
+    "hex": (16, False),
+    "der-elements": (16, False),
+    "der-identifier": (16, False),
+    "ber-parts": (16, False),
+    "ber-structures": (16, False),
+    "certificate-name": (6, False),
+    "certificate-alternative-names": (16, False),
+    "certificate-policies": (16, False),
+    "certificate-purposes": (16, False),
+    "certificate-unknown-extension": (64, False),
+    "cbor-array": (16, False),
+    "cbor-text": (16, False),
+    "cbor-chunks": (16, False),
+    "cbor-map-ascending": (16, True),
+    "cbor-map-shuffled": (16, True),
+    "cbor-map-long-keys": (8, True),
+    "cbor-map-arrays-as-keys": (8, True),
+}
+CONTROL = ("control-quadratic", 4)
+
+
+def run(probe, name, count, runs):
+    """(bytes of the input, instructions)."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", probe, name, str(count), str(runs)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    counted = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or not counted:
+        raise RuntimeError(f"{name}, {count} elements: {done.stderr.strip().splitlines()[-1:]}")
+    return int(done.stdout), int(counted[1])
+
+
+def measure(probe, name, smallest):
+    """The size and the instructions of one parse at each factor."""
+    result = []
+    for factor in FACTORS:
+        size, once = run(probe, name, smallest * factor, 1)
+        _, twice = run(probe, name, smallest * factor, 2)
+        result.append((size, twice - once))
+    return result
+
+
+def growth(counts, smallest, sorts):
+    """How much more a byte costs at 1,000 times than at ten times the size, beyond what sorting explains."""
+    (early_size, early), (late_size, late) = counts[1], counts[3]
+    ratio = (late / late_size) / (early / early_size)
+    return ratio / (math.log2(smallest * 1_000) / math.log2(smallest * 10)) if sorts else ratio
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="NAME", help="one probe")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    arguments = parser.parse_args()
+    for tool in ("valgrind", "swift"):
+        if not shutil.which(tool):
+            print(f"count.py: {tool} is not installed", file=sys.stderr)
+            return 2
+    build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER)]
+    done = subprocess.run(build, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"count.py: the probe does not build:\n{done.stdout[-2000:]}", file=sys.stderr)
+        return 1
+    folder = subprocess.run([*build, "--show-bin-path"], capture_output=True, text=True, check=True).stdout.strip()
+    probe = f"{folder}/probe"
+    names = [arguments.only] if arguments.only else [*PROBES, CONTROL[0]]
+    results, failed = [], 0
+    for name in names:
+        if name not in PROBES and name != CONTROL[0]:
+            print(f"count.py: no such probe: {name}", file=sys.stderr)
+            return 2
+        smallest, sorts = PROBES.get(name, (CONTROL[1], False))
+        counts = measure(probe, name, smallest)
+        grown = growth(counts, smallest, sorts)
+        passed = (grown <= 1.5) == (name != CONTROL[0])
+        failed += not passed
+        results.append({"name": name, "bytes": [c[0] for c in counts], "instructions": [c[1] for c in counts], "growth": round(grown, 2), "passed": passed})
+        if not arguments.json:
+            shown = "  ".join(f"{size:,} B {count:,}" for size, count in counts)
+            print(f"{'ok    ' if passed else 'FAILED'} {name}: {shown}; growth {grown:.2f}", flush=True)
+    if arguments.json:
+        print(json.dumps(results, indent=1))
+    else:
+        print(f"{len(results) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+import Foundation
+import PureCBOR
+import PureDER
+import PureX509
+import Testing
+import VectorSupport
+
+@testable import PureAttest
+@testable import PureAttestServer
+
+/// The article "Limits" says what the constants say, and has all of them.
+struct LimitTests {
+    private static let values: [String: Int] = [
+        "InputLimits.attestation": InputLimits.attestation,
+        "InputLimits.assertion": InputLimits.assertion,
+        "InputLimits.receipt": InputLimits.receipt,
+        "InputLimits.receiptAnswer": InputLimits.receiptAnswer,
+        "InputLimits.attestationCBOR.maximumDepth": InputLimits.attestationCBOR.maximumDepth,
+        "InputLimits.attestationCBOR.maximumItems": InputLimits.attestationCBOR.maximumItems,
+        "InputLimits.assertionCBOR.maximumDepth": InputLimits.assertionCBOR.maximumDepth,
+        "InputLimits.assertionCBOR.maximumItems": InputLimits.assertionCBOR.maximumItems,
+        "ReceiptPayload.maximumFieldCount": ReceiptPayload.maximumFieldCount,
+        "UnverifiedReceipt.registrationAge": Int(UnverifiedReceipt.registrationAge),
+        "CBORLimits.deepestSupported": CBORLimits.deepestSupported,
+        "CBORLimits.default.maximumDepth": CBORLimits.default.maximumDepth,
+        "CBORLimits.default.maximumItems": CBORLimits.default.maximumItems,
+        "CBORLimits.default.maximumSize": CBORLimits.default.maximumSize,
+        "DERReader.maximumDepth": DERReader.maximumDepth,
+        "DERHeader.maximumLength": Int(DERHeader.maximumLength),
+        "DERTag.maximumNumber": Int(DERTag.maximumNumber),
+        "BERNormalizer.maximumInputSize": BERNormalizer.maximumInputSize,
+        "Certificate.maximumEncodedSize": Certificate.maximumEncodedSize,
+        "Certificate.maximumExtensionCount": Certificate.maximumExtensionCount,
+        "Certificate.maximumSerialNumberSize": Certificate.maximumSerialNumberSize,
+        "BasicConstraints.maximumPathLength": Int(BasicConstraints.maximumPathLength),
+        "SignedData.maximumCertificateCount": SignedData.maximumCertificateCount,
+        "CertificatePathVerifier.maximumSignatureChecks": CertificatePathVerifier.maximumSignatureChecks,
+        "CertificatePathVerifier.maximumSteps": CertificatePathVerifier.maximumSteps,
+        "CertificatePathVerifier.defaultMaximumPathLength": CertificatePathVerifier.defaultMaximumPathLength,
+        "CertificatePathVerifier.maximumIntermediateCount": CertificatePathVerifier.maximumIntermediateCount,
+        "SessionToken.maximumByteCount": SessionToken.maximumByteCount,
+        "SessionKey.minimumSecretByteCount": SessionKey.minimumSecretByteCount,
+        "SessionKey.maximumIDByteCount": SessionKey.maximumIDByteCount,
+        "RelyingPartyConfiguration.maximumChallengeLifetime": Int(RelyingPartyConfiguration.maximumChallengeLifetime),
+        "RelyingPartyConfiguration.maximumSessionLifetime": Int(RelyingPartyConfiguration.maximumSessionLifetime),
+        "RelyingParty.maximumAttempts": RelyingParty<InMemoryStore>.maximumAttempts,
+    ]
+
+    private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
+
+    @Test func theArticleSaysWhatTheConstantsSay() throws {
+        let article = try String(
+            contentsOf: Self.sources.appending(path: "PureAttest/PureAttest.docc/Limits.md"), encoding: .utf8)
+        var stated: [String: Int] = [:]
+        for row in article.matches(of: /(?m)^\| `([A-Za-z.]+)` \| (\d+)[^|]*\| ([^|]+) \|$/) {
+            stated[String(row.1)] = Int(row.2)
+            #expect(row.3.count > 5, "\(row.1) has no origin")
+        }
+        #expect(stated == Self.values)
+    }
+
+    /// Constants whose names say that they limit something. `typical`, `inline` and the like are no limits.
+    @Test func noLimitIsMissing() throws {
+        let files = FileManager.default.enumerator(atPath: Self.sources.path)
+        var names: Set<String> = []
+        for path in (files?.allObjects ?? []).compactMap({ $0 as? String })
+        where path.hasPrefix("Pure") && path.hasSuffix(".swift") && !path.contains("Testing") {
+            let text = try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)
+            for match in text.matches(of: /static (?:let|var) ((?:maximum|minimum|deepest|defaultMaximum)\w*)/) {
+                names.insert(String(match.1))
+            }
+        }
+        let listed = Set(Self.values.keys.compactMap { $0.split(separator: ".").last.map(String.init) })
+        #expect(names.subtracting(listed).sorted() == [])
+        #expect(names.count >= 18)
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import PureAttest
+import PureAttestServer
+import PureAttestTesting
+import PureBytes
+import PureDER
+import PureSHA2
+import PureX509
+import VectorSupport
+
+// The parsers of certificates and of what devices send, each with an object that it accepts.
+
+extension PublicParser {
+    static func certificates() throws -> [PublicParser] {
+        let authority = TestCertificateAuthority(seed: 1)
+        let root = authority.attestationRoot
+        let certificate = try Certificate(derEncoded: root)
+        let (name, key) = (Array(certificate.subject), Array(certificate.subjectPublicKeyInfo))
+        let device = try Device(authority)
+        return [
+            // Both initialisers: of a slice and of any collection.
+            PublicParser("Certificate.swift", "init(derEncoded:)", root) { bytes in
+                let slice = try Certificate(derEncoded: bytes)
+                return (
+                    slice.tbsCertificate, slice.serialNumber, slice.issuer, slice.extensions.map(\.value),
+                    slice.signature
+                )
+            },
+            PublicParser("Certificate.swift", "init(derEncoded:)", root) { bytes in
+                let copy = try Certificate(derEncoded: bytes.lazy.map { $0 })
+                return (
+                    copy.subject, copy.publicKey, copy.notBefore, copy.notAfter, copy.keyUsage, copy.basicConstraints
+                )
+            },
+            PublicParser("DistinguishedName.swift", "init(derEncoded:)", name) {
+                try DistinguishedName(derEncoded: $0).attributes.map { ($0.type.description, $0.value) }
+            },
+            PublicParser("TrustAnchor.swift", "init(name:subjectPublicKeyInfo:)", name) {
+                try TrustAnchor(name: $0, subjectPublicKeyInfo: key[...]).name
+            },
+            PublicParser("TrustAnchor.swift", "init(name:subjectPublicKeyInfo:)", key) {
+                try TrustAnchor(name: name[...], subjectPublicKeyInfo: $0).subjectPublicKeyInfo
+            },
+            PublicParser("SignedData.swift", "init(berEncoded:)", device.receipt) {
+                let data = try SignedData(berEncoded: $0)
+                return (data.content, data.certificates.map(\.derEncoded), data.signerSerialNumber, data.signature)
+            },
+        ]
+    }
+
+    /// A device of a test authority with what it sends.
+    private struct Device {
+        let app = AppID(teamID: "A1B2C3D4E5", bundleID: "test.slices")
+        let time = UnixTime(secondsSince1970: 1_789_473_600)
+        let challenge = Array("0123456789abcdef".utf8)
+        let verifier: AppAttestVerifier
+        let keyID: [UInt8]
+        let attestation: [UInt8]
+        let assertion: [UInt8]
+        /// Of `request`.
+        let boundAssertion: [UInt8]
+        let key: AttestedKey
+        let receipt: [UInt8]
+
+        let request: BoundRequest
+
+        init(_ authority: TestCertificateAuthority) throws {
+            verifier = .trustingTestDevices(
+                of: authority, apps: [app], environment: .production, launchPolicy: .reportOnly)
+            let device = VirtualDevice(app: app, authority: authority, seed: 2, time: time)
+            let name = device.generateKey()
+            keyID = try [UInt8](base64Encoded: name)
+            let hash = SHA256.hash(data: challenge)
+            attestation = try device.attestKey(name, clientDataHash: hash)
+            assertion = try device.generateAssertion(name, clientDataHash: hash)
+            request = BoundRequest(method: "POST", path: "/", body: challenge, challenge: challenge)
+            let clientData = request.clientData(keyID: keyID)
+            boundAssertion = try device.generateAssertion(name, clientDataHash: SHA256.hash(data: clientData))
+            let verified = try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
+            key = verified.key
+            receipt = Array(verified.unverifiedReceipt.unverifiedBytes)
+        }
+    }
+
+    static func attestations() throws -> [PublicParser] {
+        let authority = TestCertificateAuthority(seed: 1)
+        let device = try Device(authority)
+        let (verifier, time, challenge, key) = (device.verifier, device.time, device.challenge, device.key)
+        let object = try AttestationObject(decoding: device.attestation[...])
+        let signed = try AssertionObject(decoding: device.assertion[...])
+        let payload = try SignedData(berEncoded: device.receipt[...]).content
+        let bound: ChallengeBinding = .clientDataIs(challenge)
+        func verified(_ attestation: VerifiedAttestation) -> [[UInt8]] {
+            [attestation.key.serialized, Array(attestation.unverifiedReceipt.unverifiedBytes)]
+        }
+        return [
+            PublicParser("AppAttestVerifier.swift", "preparing(_:)", authority.attestationIntermediate) {
+                try verifier.preparing([$0]).apps.count
+            },
+            PublicParser("AppID.swift", "init(bytes:platform:)", device.app.bytes) { AppID(bytes: $0).rpIDHash },
+            PublicParser("AssertionObject.swift", "init(decoding:)", device.assertion) {
+                try AssertionObject(decoding: $0)
+            },
+            PublicParser("AttestationObject.swift", "init(decoding:)", device.attestation) {
+                try AttestationObject(decoding: $0)
+            },
+            PublicParser("AuthenticatorData.swift", "init(attestation:)", Array(object.authenticatorData)) {
+                try AuthenticatorData(attestation: $0)
+            },
+            PublicParser("AuthenticatorData.swift", "init(assertion:)", Array(signed.authenticatorData)) {
+                try AuthenticatorData(assertion: $0)
+            },
+            PublicParser(
+                "AttestationVerification.swift", "verifyAttestation(_:keyID:challenge:at:)", device.attestation
+            ) {
+                verified(
+                    try verifier.verifyAttestation($0, keyID: device.keyID[...], challenge: challenge[...], at: time))
+            },
+            PublicParser("AttestationVerification.swift", "verifyAttestation(_:keyID:challenge:at:)", device.keyID) {
+                verified(try verifier.verifyAttestation(device.attestation, keyID: $0, challenge: challenge, at: time))
+            },
+            PublicParser("AttestationVerification.swift", "verifyAttestation(_:keyID:challenge:at:)", challenge) {
+                verified(
+                    try verifier.verifyAttestation(device.attestation, keyID: device.keyID, challenge: $0, at: time))
+            },
+            PublicParser(
+                "AttestationVerification.swift", "verifyAttestation(_:keyID:clientDataHash:at:)",
+                Array(SHA256.hash(data: challenge))
+            ) {
+                verified(
+                    try verifier.verifyAttestation(
+                        device.attestation, keyID: device.keyID, clientDataHash: $0, at: time))
+            },
+            PublicParser(
+                "AssertionVerification.swift", "verifyAssertion(_:clientData:challenge:key:)", device.assertion
+            ) {
+                try verifier.verifyAssertion($0, clientData: challenge[...], challenge: bound, key: key).key.serialized
+            },
+            PublicParser("AssertionVerification.swift", "verifyAssertion(_:clientData:challenge:key:)", challenge) {
+                try verifier.verifyAssertion(
+                    device.assertion, clientData: $0, challenge: .extracted(expected: challenge, by: { Array($0) }),
+                    key: key
+                ).key.serialized
+            },
+            PublicParser("AttestedKey.swift", "init(trustingStoredKey:appID:environment:counter:)", key.publicKeyX963) {
+                try AttestedKey(trustingStoredKey: $0, appID: device.app, environment: .production, counter: 7)
+                    .serialized
+            },
+            PublicParser("AttestedKey.swift", "init(serialized:)", key.serialized) {
+                try AttestedKey(serialized: $0).serialized
+            },
+            PublicParser("BoundKey.swift", "verifyBoundKey(_:keyID:clientData:challenge:at:claims:)", challenge) {
+                try verifier.verifyBoundKey(
+                    device.attestation[...], keyID: device.keyID[...], clientData: $0, challenge: challenge, at: time,
+                    claims: { BoundKeyClaims(challenge: Array($0), publicKey: Array($0.dropFirst())) }
+                ).publicKey
+            },
+            PublicParser("BoundRequest.swift", "init(method:path:body:challenge:)", challenge) {
+                BoundRequest(method: $0, path: $0, body: $0, challenge: $0).clientData(keyID: [])
+            },
+            PublicParser("BoundRequest.swift", "init(method:path:body:challenge:)", challenge) {
+                BoundRequest(method: "POST", path: "/", body: $0, challenge: $0).clientData(keyID: [])
+            },
+            PublicParser("BoundRequest.swift", "clientData(keyID:)", device.keyID) {
+                BoundRequest(method: "POST", path: "/", body: challenge, challenge: challenge).clientData(keyID: $0)
+            },
+            PublicParser("BoundRequest.swift", "verifyAssertion(_:request:key:)", device.boundAssertion) {
+                try verifier.verifyAssertion($0, request: device.request, key: key).key.serialized
+            },
+            PublicParser("BundleVersion.swift", "init(utf8:)", Array("1.0".utf8)) {
+                BundleVersion(utf8: $0).description
+            },
+            PublicParser("ReceiptPayload.swift", "init(decoding:)", Array(payload)) {
+                try ReceiptPayload(decoding: $0)
+            },
+            PublicParser("ReceiptRefresh.swift", "init(receipt:environment:teamID:keyID:at:)", device.receipt) {
+                try ReceiptRefresh(
+                    receipt: $0, environment: .production, teamID: "A1B2C3D4E5", keyID: "ABC", at: time
+                ).request(signature: [UInt8](repeating: 1, count: 64))
+            },
+            PublicParser("ReceiptRefresh.swift", "request(signature:)", [UInt8](repeating: 1, count: 64)) {
+                try ReceiptRefresh(
+                    receipt: [1], environment: .production, teamID: "A1B2C3D4E5", keyID: "ABC", at: time
+                ).request(signature: $0)
+            },
+            PublicParser("ReceiptRefresh.swift", "init(status:body:)", Base64.encode(device.receipt)) {
+                ReceiptRefreshAnswer(status: 200, body: $0)
+            },
+            PublicParser("UnverifiedReceipt.swift", "receipt(_:of:)", device.receipt) {
+                try verifier.receipt($0, of: key).verify(at: time, maximumAge: nil)
+            },
+            PublicParser("AssertionReport.swift", "explainAssertion(_:clientData:challenge:key:)", device.assertion) {
+                verifier.explainAssertion($0, clientData: challenge, challenge: bound, key: key)
+            },
+            PublicParser("AttestationReport.swift", "explainAttestation(_:keyID:challenge:at:)", device.attestation) {
+                verifier.explainAttestation($0, keyID: device.keyID, challenge: challenge, at: time)
+            },
+            PublicParser(
+                "AttestationReport.swift", "explainAttestation(_:keyID:clientDataHash:at:)", device.attestation
+            ) {
+                verifier.explainAttestation($0, keyID: device.keyID, clientDataHash: challenge, at: time)
+            },
+            PublicParser("AccountID.swift", "init(bytes:)", challenge) { AccountID(bytes: $0).bytes },
+            PublicParser("SessionKeys.swift", "init(id:secret:)", [UInt8](repeating: 9, count: 32)) {
+                SessionKey(id: "1", secret: $0) != nil
+            },
+        ]
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+/// The indices of a slice are those of what it was cut from: every public function that takes bytes gives of a slice what it
+/// gives of an array, whole, cut short and with a byte changed.
+struct SliceIndexTests {
+    /// A declaration that is not tried is a failure, and so is an entry whose declaration is gone.
+    @Test func everyPublicParserIsListed() throws {
+        let declared = Set(try PublicParser.modules.flatMap { try PublicParser.declarations(in: $0) })
+        let listed = Set(try PublicParser.all().map { "\($0.file) \($0.name)" })
+        #expect(declared.subtracting(listed).sorted() == [])
+        #expect(listed.subtracting(declared).sorted() == [])
+        #expect(declared.count == 61)
+    }
+
+    @Test func slicesGiveWhatArraysGive() throws {
+        for parser in try PublicParser.all() {
+            let whole = parser.run(parser.sample[...])
+            #expect(whole.hasPrefix("success"), "\(parser.file) \(parser.name): \(whole.prefix(200))")
+            for input in Self.variants(of: parser.sample) {
+                let expected = parser.run(input[...])
+                for offset in [1, 300] {
+                    let padded = [UInt8](repeating: 0x30, count: offset) + input + [0x00, 0xff]
+                    let found = parser.run(padded[offset..<offset + input.count])
+                    #expect(found == expected, "\(parser.file) \(parser.name), \(input.count) bytes at \(offset)")
+                }
+            }
+        }
+    }
+
+    /// The sample, its ends cut off, and a few bytes changed.
+    private static func variants(of sample: [UInt8]) -> [[UInt8]] {
+        var variants = [sample, [], Array(sample.dropLast()), Array(sample.prefix(1)), sample + [0]]
+        for position in [0, 1, sample.count / 2, sample.count - 1] where position < sample.count {
+            variants.append(sample)
+            variants[variants.count - 1][position] ^= 0x81
+        }
+        return variants
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// What the sources of the libraries must not hold.
+struct SourceGateTests {
+    private static func libraryFiles() throws -> [(path: String, text: String)] {
+        let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
+        let files = FileManager.default.enumerator(atPath: sources.path)
+        return try (files?.allObjects ?? []).compactMap { $0 as? String }.sorted()
+            .filter { $0.hasPrefix("Pure") && !$0.hasSuffix(".md") }
+            .compactMap { path in
+                var isFolder: ObjCBool = false
+                let file = sources.appending(path: path).path
+                let isThere = unsafe FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+                guard isThere, !isFolder.boolValue else { return nil }
+                return (path, try String(contentsOfFile: file, encoding: .utf8))
+            }
+    }
+
+    /// CVE-2026-28815, CVE-2026-43823: no C buffer is behind any value, as there is no C.
+    @Test func noForeignCode() throws {
+        let files = try Self.libraryFiles()
+        #expect(files.count > 100)
+        #expect(files.filter { !$0.path.hasSuffix(".swift") }.map(\.path) == [])
+        let known: Set = [
+            "PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureAttest", "PureAttestServer",
+            "PureAttestTesting", "Synchronization", "struct", "enum",
+        ]
+        for file in files {
+            let imports = file.text.matches(
+                of: /(?m)^ *(?:@_exported )?(?:public |package |internal |private )?import (?:struct |enum )?(\w+)/)
+            #expect(imports.filter { !known.contains(String($0.1)) }.map { "\(file.path): \($0.1)" } == [])
+        }
+    }
+
+    /// Strict memory safety marks every unsafe expression: these files have some, each with its reason beside it.
+    @Test func unsafeCodeStandsWhereItIsKnown() throws {
+        let unsafe = try Self.libraryFiles().filter { file in
+            // Not in comments, and not the literal of an unsafe flag.
+            file.text.split(separator: "\n").contains { line in
+                !line.drop { $0 == " " }.hasPrefix("//")
+                    && line.contains(/\bunsafe\b|Unsafe|withMemoryRebound|unsafeBitCast/)
+            }
+        }.map(\.path)
+        #expect(
+            unsafe == [
+                "PureAttest/Receipt/ReceiptPayload.swift", "PureCBOR/CBORValue.swift", "PureECDSA/Field/Limbs.swift",
+                "PureSHA2/HashFunction.swift", "PureSHA2/SHA2Message.swift", "PureSHA2/SHA2State.swift",
+            ])
+    }
+}

@@ -1,0 +1,57 @@
+import PureCBOR
+import PureDER
+import PureX509
+import Testing
+import VectorSupport
+
+/// What traps in Swift where other languages go on, beyond the objects of the corpus that are for these rows.
+struct SwiftTrapTests {
+    /// Two texts that `String ==` calls equal are two map keys and two names.
+    @Test func canonicallyEquivalentTextsDiffer() throws {
+        let composed: [UInt8] = [0xc3, 0xa9]
+        let decomposed: [UInt8] = [0x65, 0xcc, 0x81]
+        #expect(String(decoding: composed, as: UTF8.self) == String(decoding: decomposed, as: UTF8.self))
+        let map = try CBORValue(decoding: [0xa1, 0x62] + composed + [0x01]).map
+        #expect(map?[.textString(composed[...])] != nil)
+        #expect(map?[.textString(decomposed[...])] == nil)
+        #expect(map?[text: "\u{e9}"] != nil)
+        #expect(map?[text: "e\u{301}"] == nil)
+        func name(_ text: [UInt8]) throws -> DistinguishedName {
+            let attribute: [UInt8] = [6, 3, 0x55, 4, 3, 12, UInt8(text.count)] + text
+            let count = UInt8(attribute.count)
+            return try DistinguishedName(
+                derEncoded: ([0x30, count + 4, 0x31, count + 2, 0x30, count] + attribute)[...])
+        }
+        #expect(try name(composed) == name(composed))
+        #expect(try name(composed) != name(decomposed))
+    }
+
+    /// Numbers at the ends of their types: every conversion of them is checked.
+    @Test func numbersAtTheEndsOfTheirTypes() throws {
+        let largest: [UInt8] = [0x1b] + [UInt8](repeating: 0xff, count: 8)
+        let value = try CBORValue(decoding: largest)
+        #expect(value.unsignedInteger == .max)
+        #expect(value.integer == nil)
+        let smallest = try CBORValue(decoding: [0x3b] + largest.dropFirst())
+        #expect(smallest.integer == nil)
+        #expect(smallest.diagnosticNotation == "-18446744073709551616")
+        #expect(try CBORValue(decoding: [0x3b, 0x7f] + largest.dropFirst(2)).integer == .min)
+        var reader = DERReader([2, 8, 0x80, 0, 0, 0, 0, 0, 0, 0, 2, 9, 0, 0x80, 0, 0, 0, 0, 0, 0, 0])
+        #expect(try reader.readInt64() == .min)
+        #expect(throws: DERError.integerOutOfRange) { try reader.readInt64() }
+    }
+
+    /// A value as deep as any that exists is copied, compared, described and released on a small stack. A deeper one does
+    /// not come into being: `adv::cbor-nested-tag-5000`.
+    @Test func theDeepestValueIsReleasedOnASmallStack() throws {
+        let depth = CBORLimits.deepestSupported
+        let isEqual = SmallStack.run {
+            let bytes = [UInt8](repeating: 0xc1, count: depth) + [0x00]
+            let limits = CBORLimits(maximumDepth: .max, maximumItems: .max, maximumSize: .max)
+            guard let value = try? CBORValue(decoding: bytes, limits: limits) else { return false }
+            let copy = value
+            return copy == value && copy.diagnosticNotation.utf8.count == 3 * depth + 1
+        }
+        #expect(isEqual == true)
+    }
+}
