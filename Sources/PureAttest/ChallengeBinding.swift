@@ -4,12 +4,13 @@ import PureBytes
 ///
 /// The comparison is part of the verification, so that it can't be forgotten or made with another copy than the signed
 /// one. An empty challenge is always refused: it would be found everywhere.
-public enum ChallengeBinding {
+public enum ChallengeBinding: Sendable {
     /// The signed bytes are the challenge.
     case clientDataIs([UInt8])
     /// The closure finds the challenge in the signed bytes and returns it, or `nil` if there is none. It is given the
-    /// bytes that were hashed, never another copy. It runs only after the signature has been verified.
-    case extracted(expected: [UInt8], by: (ArraySlice<UInt8>) -> [UInt8]?)
+    /// bytes that were hashed, never another copy. It runs only after the signature has been verified, and is `@Sendable` so
+    /// that it can't carry anything out of there: what was signed is read from ``VerifiedAssertion/clientData``.
+    case extracted(expected: [UInt8], by: @Sendable (ArraySlice<UInt8>) -> [UInt8]?)
     /// The caller compares the challenge itself, or uses none: a recorded request is then refused by its counter alone.
     case checkedByCaller
 

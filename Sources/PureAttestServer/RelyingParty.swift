@@ -89,6 +89,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         let existing: KeyRecord?
         do { existing = try await store.insertKey(record) } catch { throw .store(error) }
         if let existing {
+            guard existing.key.environment == verified.key.environment else {
+                throw .refused(.verification(.keyOfOtherEnvironment(existing.key.environment)))
+            }
             guard existing.account == account else { throw .refused(.keyOfOtherAccount) }
             guard existing.revokedAt == nil else { throw .refused(.revokedKey) }
         }

@@ -20,17 +20,23 @@ extension StoreConformance {
         return true
     }
 
-    func keyIsInsertedOnce(into store: Store) async throws -> Bool {
+    func keyIsInsertedOnce(into store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let key = try key(publicKey(UInt16(round) * 100), counter: 0)
-            let outcomes = try await race(tasks, .none) { task in
-                try await store.insertKey(record(key, account: AccountID(bytes: [UInt8(truncatingIfNeeded: task)])))
+            let records = (0..<tasks).map { task in
+                record(key, account: AccountID(bytes: [UInt8(truncatingIfNeeded: task)]))
             }
-            let winners = outcomes.filter { $0.outcome == nil }
-            guard winners.count == 1, let stored = try await store.key(key.keyID),
-                stored.account == AccountID(bytes: [UInt8(truncatingIfNeeded: winners[0].task)]),
-                outcomes.allSatisfy({ $0.outcome == nil || $0.outcome == stored })
-            else { return false }
+            let outcomes = try await race(tasks, interruption) { try await store.insertKey(records[$0]) }
+            let stored = try await store.key(key.keyID)
+            let winners = outcomes.filter { $0.outcome == nil }.map(\.task)
+            switch winners.count {
+            case 1: guard stored == records[winners[0]] else { return false }
+            // Nobody was told of success: the one that took effect, if any, was interrupted afterwards.
+            case 0 where interruption != .none:
+                guard stored.map(records.contains) ?? true else { return false }
+            default: return false
+            }
+            guard outcomes.allSatisfy({ $0.outcome == nil || $0.outcome == stored }) else { return false }
         }
         return true
     }

@@ -18,6 +18,10 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case keyIsKept
         /// A key is inserted once, of many at the same time, and the others get the winner's record.
         case keyIsInsertedOnce
+        /// The same, where tasks are cancelled meanwhile.
+        case keyIsInsertedOnceUnderCancellation
+        /// The same, where a task fails meanwhile.
+        case keyIsInsertedOnceUnderErrors
         /// Inserting a key again leaves its counter, account and revocation.
         case insertionKeepsExisting
         /// Of many that advance one state at the same time one succeeds, and its state is stored.
@@ -36,6 +40,8 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case tokenIsDeniedOnce
         /// The same, where tasks are cancelled meanwhile.
         case tokenIsDeniedOnceUnderCancellation
+        /// The same, where a task fails meanwhile.
+        case tokenIsDeniedOnceUnderErrors
         /// A listed token is found, others aren't.
         case tokenIsListed
     }
@@ -91,7 +97,9 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
         case .challengeIsConsumedOnceUnderErrors: try await challengeIsConsumedOnce(from: store, .error)
         case .unexpiredIsKept: try await unexpiredIsKept(by: store)
         case .keyIsKept: try await keyIsKept(by: store)
-        case .keyIsInsertedOnce: try await keyIsInsertedOnce(into: store)
+        case .keyIsInsertedOnce: try await keyIsInsertedOnce(into: store, .none)
+        case .keyIsInsertedOnceUnderCancellation: try await keyIsInsertedOnce(into: store, .cancellation)
+        case .keyIsInsertedOnceUnderErrors: try await keyIsInsertedOnce(into: store, .error)
         case .insertionKeepsExisting: try await insertionKeepsExisting(in: store)
         case .counterAdvancesOnce: try await counterAdvancesOnce(in: store, .none)
         case .counterAdvancesOnceUnderCancellation: try await counterAdvancesOnce(in: store, .cancellation)
@@ -101,6 +109,7 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
         case .revocationHolds: try await revocationHolds(in: store)
         case .tokenIsDeniedOnce: try await tokenIsDeniedOnce(in: store, .none)
         case .tokenIsDeniedOnceUnderCancellation: try await tokenIsDeniedOnce(in: store, .cancellation)
+        case .tokenIsDeniedOnceUnderErrors: try await tokenIsDeniedOnce(in: store, .error)
         case .tokenIsListed: try await tokenIsListed(in: store)
         }
     }

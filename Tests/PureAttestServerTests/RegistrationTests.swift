@@ -131,6 +131,13 @@ import Testing
         #expect(
             await refusal { _ = try await again.authenticate(with: otherParty) }
                 == .verification(.keyOfOtherEnvironment(environment)))
+        // The second key of a device with the same seed is the same key: the stored one stays what it is.
+        let twin = Client(Client(makeDevice(other)).device)
+        #expect(twin.keyID == again.keyID)
+        #expect(
+            await refusal { try await twin.register(with: otherParty) }
+                == .verification(.keyOfOtherEnvironment(environment)))
+        #expect(store.key(twin.keyID)?.key.environment == environment)
         let session = party.session(from: try await again.authenticate(with: party))
         #expect(
             await refusal { _ = try await otherParty.verifySession(session.token, at: now) }

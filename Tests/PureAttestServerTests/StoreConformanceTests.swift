@@ -54,21 +54,29 @@ final class BrokenStore: RelyingPartyStore {
         case none
         /// Reads and removes in two steps.
         case consumesInTwoSteps
+        /// Gives out the challenge, and puts it back where the task was cancelled.
+        case undoesConsumptionWhenCancelled
         /// Leaves the challenge for the next.
         case neverConsumes
         /// Forgets the account.
         case dropsAccount
         /// Looks, then inserts over what is there by then.
         case insertsKeyInTwoSteps
+        /// Says that the key is new, and takes it out again where the task was cancelled.
+        case undoesInsertionWhenCancelled
         /// A new registration replaces the old one.
         case replacesKey
         /// Compares, then sets.
         case advancesInTwoSteps
+        /// Says that the counter is advanced, and sets it back where the task was cancelled.
+        case undoesAdvanceWhenCancelled
         /// Sets without comparing.
         case advancesAlways
         /// Compares the counters' order only.
         case ignoresRevocation
         case deniesInTwoSteps
+        /// Says that the token is listed, and forgets it where the task was cancelled.
+        case undoesDenialWhenCancelled
         case neverDenies
         case removesEverything
         case throwsAlways
@@ -79,14 +87,18 @@ final class BrokenStore: RelyingPartyStore {
             switch self {
             case .none: []
             case .consumesInTwoSteps: [.challengeIsConsumedOnce]
+            case .undoesConsumptionWhenCancelled: [.challengeIsConsumedOnceUnderCancellation]
             case .neverConsumes: [.challengeIsConsumedOnce, .challengeIsKept]
             case .dropsAccount: [.challengeIsKept, .keyIsKept]
             case .insertsKeyInTwoSteps: [.keyIsInsertedOnce]
+            case .undoesInsertionWhenCancelled: [.keyIsInsertedOnceUnderCancellation]
             case .replacesKey: [.insertionKeepsExisting]
             case .advancesInTwoSteps: [.counterAdvancesOnce, .counterLosesNothing]
+            case .undoesAdvanceWhenCancelled: [.counterAdvancesOnceUnderCancellation]
             case .advancesAlways: [.counterAdvancesOnce, .counterNeverGoesBack]
             case .ignoresRevocation: [.revocationHolds]
             case .deniesInTwoSteps: [.tokenIsDeniedOnce]
+            case .undoesDenialWhenCancelled: [.tokenIsDeniedOnceUnderCancellation]
             case .neverDenies: [.tokenIsListed]
             case .removesEverything: [.unexpiredIsKept]
             case .throwsAlways: Set(StoreViolation.Rule.allCases)
@@ -109,6 +121,8 @@ final class BrokenStore: RelyingPartyStore {
     private func pause() async {
         for _ in 0..<8 { await Task.yield() }
     }
+
+    private func isCancelled(_ mistake: Mistake) -> Bool { self.mistake == mistake && Task.isCancelled }
 
     private func work() throws(OutOfOrder) {
         if mistake == .throwsAlways { throw OutOfOrder() }
@@ -135,7 +149,11 @@ final class BrokenStore: RelyingPartyStore {
             state.withLock { $0.challenges[id] = nil }
             return found
         }
-        return state.withLock { $0.challenges.removeValue(forKey: id) }
+        return state.withLock { state in
+            let found = state.challenges.removeValue(forKey: id)
+            if isCancelled(.undoesConsumptionWhenCancelled) { state.challenges[id] = found }
+            return found
+        }
     }
 
     func removeExpired(at time: UnixTime) async throws(OutOfOrder) {
@@ -161,7 +179,7 @@ final class BrokenStore: RelyingPartyStore {
         }
         return state.withLock { state in
             if let existing = state.keys[keyID] { return existing }
-            state.keys[keyID] = record
+            if !isCancelled(.undoesInsertionWhenCancelled) { state.keys[keyID] = record }
             return nil
         }
     }
@@ -186,6 +204,7 @@ final class BrokenStore: RelyingPartyStore {
         }
         return state.withLock { state in
             guard mayAdvance(state.keys[current.keyID]) else { return false }
+            guard !isCancelled(.undoesAdvanceWhenCancelled) else { return true }
             state.keys[current.keyID] = state.keys[current.keyID]?.with(key: advanced)
             return true
         }
@@ -211,6 +230,7 @@ final class BrokenStore: RelyingPartyStore {
         }
         return state.withLock { state in
             guard state.tokens[id] == nil || mistake == .deniesInTwoSteps else { return false }
+            guard !isCancelled(.undoesDenialWhenCancelled) else { return true }
             state.tokens[id] = until
             return true
         }

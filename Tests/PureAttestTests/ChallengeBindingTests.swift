@@ -1,4 +1,5 @@
 import PureAttest
+import Synchronization
 import Testing
 
 /// Apple's assertion step 6.
@@ -40,14 +41,14 @@ import Testing
 
     /// The closure runs on bytes that the key has signed, or not at all.
     @Test func closureSeesOnlySignedBytes() throws {
-        var calls = 0
+        let calls = Mutex(0)
         try verify(
-            .extracted(expected: [1]) { bytes in
-                calls += 1
+            .extracted(expected: [1]) { [signed] bytes in
+                calls.withLock { $0 += 1 }
                 #expect(bytes.elementsEqual(signed))
                 return [1]
             })
-        #expect(calls == 1)
+        #expect(calls.withLock { $0 } == 1)
         #expect(throws: PureAttestError.invalidSignature) {
             try verify(
                 .extracted(expected: [1]) { _ in

@@ -113,8 +113,8 @@ import VectorSupport
         #expect(throws: PureAttestError.challengeMismatch) {
             try verifier.verifyAssertion(
                 device.assertion, clientData: device.challenge,
-                challenge: .extracted(expected: [UInt8]("new".utf8)) { signed in
-                    #expect(signed.elementsEqual(device.challenge))
+                challenge: .extracted(expected: [UInt8]("new".utf8)) { [clientData = device.challenge] signed in
+                    #expect(signed.elementsEqual(clientData))
                     return [UInt8](signed.dropFirst(14).prefix(3))
                 }, key: key)
         }
