@@ -19,7 +19,7 @@ let package = Package(
     dependencies: [
         // With the name, a clone in a folder of any name will do.
         .package(name: "PureAttest", path: "../.."),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [

@@ -37,7 +37,8 @@ extension RelyingParty {
     /// A token for a device without App Attest. It is of the unattested tier, with its own limit, and opens nothing that
     /// asks for a ``Session``.
     ///
-    /// - Parameter source: whoever asks, as the server sees them: an account, a network address.
+    /// - Parameter source: whoever asks, as the server sees them: an account, a network address (of IPv6 the first 64 bits, as
+    ///   one customer has that many at least).
     /// - Throws: ``Refusal/rateLimited(retryAfter:)``.
     public func unattestedSession(for source: [UInt8], at time: UnixTime) throws(Failure) -> IssuedSession {
         let digest = [UInt8](SHA256.hash(data: source))

@@ -1,4 +1,5 @@
 import Hummingbird
+import PureAttestServer
 
 /// The bodies of requests and responses, in JSON; bytes are in standard Base64.
 struct ChallengeRequest: Decodable {
@@ -33,10 +34,19 @@ struct SessionRequest: Decodable {
 struct SessionResponse: ResponseEncodable {
     let token: String
     let expiresAt: Int64
+
+    init(_ session: IssuedSession) {
+        token = String(decoding: session.token, as: UTF8.self)
+        expiresAt = session.expiresAt.secondsSince1970
+    }
 }
 
 struct ProtectedResponse: ResponseEncodable {
     let keyID: String
+}
+
+struct OpenResponse: ResponseEncodable {
+    let expiresAt: Int64
 }
 
 struct ErrorResponse: ResponseEncodable {

@@ -44,16 +44,29 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
                 let authentication = try await party.authenticate(
                     assertion: bytes(body.assertion), keyID: bytes(body.keyID), challengeID: bytes(body.challengeID),
                     at: now())
-                let session = party.session(from: authentication)
-                return SessionResponse(
-                    token: String(decoding: session.token, as: UTF8.self),
-                    expiresAt: session.expiresAt.secondsSince1970)
+                return SessionResponse(party.session(from: authentication))
             }
         }
         router.get("protected") { request, context in
             try await answer(request, context) {
                 let session = try await party.verifySession(bearerToken(of: request), at: now())
                 return ProtectedResponse(keyID: base64EncodedString(session.keyID))
+            }
+        }
+        addUnattestedTier(to: router)
+    }
+
+    /// For devices without App Attest: a token for whoever asks, and what it opens. Nothing leads from here to `/protected`.
+    private func addUnattestedTier(to router: Router<AttestContext>) {
+        router.post("unattested") { request, context in
+            try await answer(request, context) {
+                SessionResponse(try party.unattestedSession(for: Array(context.address.utf8), at: now()))
+            }
+        }
+        router.get("open") { request, context in
+            try await answer(request, context) {
+                let session = try party.verifyUnattestedSession(bearerToken(of: request), at: now())
+                return OpenResponse(expiresAt: session.expiresAt.secondsSince1970)
             }
         }
     }
@@ -85,13 +98,18 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
     }
 }
 
-/// A request's context with the cap on bodies: an attestation of the largest size in Base64, and the JSON around it.
+/// A request's context with its source and the cap on bodies: an attestation of the largest size in Base64, and the JSON around it.
 public struct AttestContext: RequestContext {
     /// Hummingbird's own.
     public var coreContext: CoreRequestContextStorage
+    /// The network address of the connection's other end. Behind a proxy that is the proxy, and its header has to be read.
+    let address: String
 
     /// The context of a request.
-    public init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        address = source.channel.remoteAddress?.ipAddress ?? ""
+    }
 
     /// 96 KiB.
     public var maxUploadSize: Int { 98_304 }

@@ -95,6 +95,28 @@ import Testing
         #expect(try !device.session(over: connection).isEmpty)
     }
 
+    /// The tier without attestation opens `/open` and nothing else, and what one tier does takes nothing from the other.
+    @Test func theUnattestedTierOpensNothingAttested() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database, limits: true)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 6))
+        try device.attest(over: connection)
+        let attested = try device.session(over: connection)
+        let unattested = try #require(connection.send("POST", "/unattested").body["token"])
+        #expect(try connection.send("GET", "/open", token: unattested).status == 200)
+        for (path, token) in [("/protected", unattested), ("/open", attested), ("/open", nil)] {
+            let answer = try connection.send("GET", path, token: token)
+            #expect(answer.status == 401 && answer.body["error"] == "refused")
+        }
+        // Of this source's ten requests two are made.
+        let statuses = try (0..<20).map { _ in try connection.send("GET", "/open", token: unattested).status }
+        #expect(statuses.prefix(8).allSatisfy { $0 == 200 } && statuses.last == 429)
+        #expect(try connection.send("POST", "/unattested").status == 429)
+        #expect(try connection.send("GET", "/protected", token: attested).status == 200)
+        #expect(try !device.session(over: connection).isEmpty)
+    }
+
     @Test func excessIsAnsweredWith429() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, limits: true)

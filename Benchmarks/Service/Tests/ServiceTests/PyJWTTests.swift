@@ -77,7 +77,8 @@ struct PyJWTTests {
         let process = Process()
         process.executableURL = URL(filePath: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] ?? "")
         let prelude = "import jwt, sys\nsecret = bytes.fromhex(\"\(hexEncodedString(secret))\")\n"
-        process.arguments = ["-c", prelude + script, argument]
+        // Quiet about secrets that are short for HS384 and HS512, which are made to be refused.
+        process.arguments = ["-W", "ignore", "-c", prelude + script, argument]
         let output = Pipe()
         process.standardOutput = output
         try process.run()
