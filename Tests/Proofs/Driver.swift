@@ -54,6 +54,14 @@ public func p256_product(_ r: Result, _ a: Words, _ b: Words) {
 public func p256_square(_ r: Result, _ a: Words) { unsafe store(field256(a).inlineSquare(), r) }
 public func p256_calledProduct(_ r: Result, _ a: Words, _ b: Words) { unsafe store(field256(a) * field256(b), r) }
 public func p256_calledSquare(_ r: Result, _ a: Words) { unsafe store(field256(a).squared(), r) }
+public func p256_productDifference(_ r: Result, _ a: Words, _ b: Words, _ c: Words, _ d: Words) {
+    let t = unsafe field256(a).fullProduct(field256(b)), u = unsafe field256(c).fullProduct(field256(d))
+    unsafe store(P256Field.reducedDifference(t, u), r)
+}
+public func p256_squareDifference(_ r: Result, _ a: Words, _ b: Words, _ c: Words) {
+    let t = unsafe field256(a).fullProduct(field256(b)), u = unsafe field256(c).fullSquare()
+    unsafe store(P256Field.reducedDifference(t, u), r)
+}
 public func p256_isZero(_ a: Words) -> Bool { unsafe field256(a).isZero }
 public func p256_equals(_ a: Words, _ b: Words) -> Bool { unsafe field256(a) == field256(b) }
 public func p256_leave(_ r: Result, _ a: Words) { unsafe store(field256(a).plain, r) }
@@ -84,6 +92,14 @@ public func p384_product(_ r: Result, _ a: Words, _ b: Words) {
 public func p384_square(_ r: Result, _ a: Words) { unsafe store(field384(a).inlineSquare(), r) }
 public func p384_calledProduct(_ r: Result, _ a: Words, _ b: Words) { unsafe store(field384(a) * field384(b), r) }
 public func p384_calledSquare(_ r: Result, _ a: Words) { unsafe store(field384(a).squared(), r) }
+public func p384_productDifference(_ r: Result, _ a: Words, _ b: Words, _ c: Words, _ d: Words) {
+    let t = unsafe field384(a).fullProduct(field384(b)), u = unsafe field384(c).fullProduct(field384(d))
+    unsafe store(P384Field.reducedDifference(t, u), r)
+}
+public func p384_squareDifference(_ r: Result, _ a: Words, _ b: Words, _ c: Words) {
+    let t = unsafe field384(a).fullProduct(field384(b)), u = unsafe field384(c).fullSquare()
+    unsafe store(P384Field.reducedDifference(t, u), r)
+}
 public func p384_isZero(_ a: Words) -> Bool { unsafe field384(a).isZero }
 public func p384_equals(_ a: Words, _ b: Words) -> Bool { unsafe field384(a) == field384(b) }
 public func p384_leave(_ r: Result, _ a: Words) { unsafe store(field384(a).plain, r) }

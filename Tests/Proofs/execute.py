@@ -282,10 +282,14 @@ class Run(Conditions):
         return AnyBit(parts)
 
     def op_xor(self, env, bits, a, b, flags):
-        x, y = self.words(env, a, b, bits)
-        for a, b in ((x, y), (y, x)):
-            if is_constant(b) and value(b) == (1 << bits) - 1:
-                return add(b, a, -1)
+        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+        for p, q in ((x, y), (y, x)):
+            if isinstance(q, dict) and is_constant(q) and value(q) in (0, (1 << bits) - 1):
+                return add(q, self.number(p), -1) if value(q) else self.number(p)
+        if bits == 1:
+            return constant(int(self.decide(x)) ^ int(self.decide(y)))
+        if isinstance(x, dict) and isinstance(y, dict) and is_constant(x) and is_constant(y):
+            return constant(value(x) ^ value(y))
         raise Unsupported("xor")
 
     def op_zext(self, env, bits, a, to, flags):

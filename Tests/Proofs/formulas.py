@@ -34,6 +34,8 @@ class Expression:
     METHODS = {
         "inlineProduct": lambda a, b: a * b,
         "inlineSquare": lambda a: a**2,
+        "fullProduct": lambda a, b: a * b,
+        "fullSquare": lambda a: a**2,
         "squared": lambda a: a**2,
         "halved": lambda a: a / 2,
         "doubled": lambda a: 2 * a,
@@ -75,7 +77,10 @@ class Expression:
         return result
 
     def factor(self):
-        if self.peek() == "(":
+        if self.peek() == ".":  # a static member of the field
+            self.next()
+            result = self.static(self.next())
+        elif self.peek() == "(":
             self.next()
             result = self.sum()
             self.next(")")
@@ -94,9 +99,20 @@ class Expression:
             return self.method(self.name(head), method)
         raise Unreadable("name " + token)
 
+    def static(self, name):
+        if name == "one":
+            return sympy.Integer(1)
+        if name != "reducedDifference":
+            raise Unreadable("static member " + name)
+        t, u = self.arguments()
+        return t - u
+
     def method(self, receiver, name):
         if name not in self.METHODS:
             raise Unreadable("method " + name)
+        return self.METHODS[name](receiver, *self.arguments())
+
+    def arguments(self):
         self.next("(")
         arguments = []
         while self.peek() != ")":
@@ -104,7 +120,7 @@ class Expression:
             if self.peek() == ",":
                 self.next()
         self.next(")")
-        return self.METHODS[name](receiver, *arguments)
+        return arguments
 
 
 def definitions(text):

@@ -74,54 +74,71 @@ def doubling_finite():
     equal(doubled()["Z"], Y * Z)
 
 
-def differences(signature):
-    """H and R as the two additions compute them."""
-    names = {"X": X, "Y": Y, "Z": Z, "Q.x": x2, "Q.y": y2}
-    if signature == "mutating func addVarTime":
-        special = {
-            "if _slowPath(isInfinity) {": None, "self = Self(Q)": None, "return": None, "}": None,
-            "if _slowPath(H.isZero) {": None, "addSameX(R)": None, "} else {": None, "addDistinct(H: H, R: R)": None,
-        }
-    else:
-        special = {"addDistinct(H: H, R: R)": None, "return H": None}
-    n = run(body(JACOBIAN, signature), names, special)
-    return n["H"], n["R"]
+def sum_lines(signature, branch):
+    """What addVarTime or doubleAndAddVarTime computes for a finite point and H (and G) ≠ 0; `branch`: the lines of the exceptional cases."""
+    special = dict.fromkeys(["if _slowPath(isInfinity) {", "self = Self(Q)", "return", "}", *branch])
+    return run(body(JACOBIAN, signature), {"X": X, "Y": Y, "Z": Z, "Q.x": x2, "Q.y": y2}, special)
+
+
+def added():
+    return sum_lines("mutating func addVarTime", ["if _slowPath(H.isZero) {", "addSameX(R)"])
+
+
+def doubled_and_added():
+    return sum_lines(
+        "mutating func doubleAndAddVarTime",
+        ["if _slowPath(H.isZero) || _slowPath(G.isZero) {", "double()", "addVarTime(Q)"])
 
 
 def addition():
     expected = affine_sum(X / Z**2, Y / Z**3, x2, y2)
-    for signature in ("mutating func addVarTime", "mutating func addDistinctVarTime"):
-        H, R = differences(signature)
-        n = run(body(JACOBIAN, "private mutating func addDistinct("), {"X": X, "Y": Y, "Z": Z, "H": H, "R": R})
-        equal(n["X"] / n["Z"] ** 2, expected[0])
-        equal(n["Y"] / n["Z"] ** 3, expected[1])
-
-
-def addition_ratio():
-    H, R = symbols("H R")
-    n = run(body(JACOBIAN, "private mutating func addDistinct("), {"X": X, "Y": Y, "Z": Z, "H": H, "R": R})
-    equal(n["Z"], Z * H)
-    require(body(JACOBIAN, "mutating func addDistinctVarTime")[-1] == "return H", "what addDistinctVarTime returns")
+    n = added()
+    equal(n["X"] / n["Z"] ** 2, expected[0])
+    equal(n["Y"] / n["Z"] ** 3, expected[1])
+    equal(n["Z"], Z * n["H"])
 
 
 def addition_branches():
     """H = 0 exactly for equal x, R = 0 exactly for equal y; equal x and different y are opposite points."""
-    for signature in ("mutating func addVarTime", "mutating func addDistinctVarTime"):
-        H, R = differences(signature)
-        equal(H, Z**2 * (x2 - X / Z**2))
-        equal(R, Z**3 * (y2 - Y / Z**3))
+    n = added()
+    equal(n["H"], Z**2 * (x2 - X / Z**2))
+    equal(n["R"], Z**3 * (y2 - Y / Z**3))
     curve = lambda x, y: y**2 - x**3 + 3 * x - b
     # (y₂ − y₁)(y₂ + y₁) = 0 when both are on the curve and x₁ = x₂.
     equal((y2 - y1) * (y2 + y1) - curve(x1, y2) + curve(x1, y1), 0)
     require(
         body(JACOBIAN, "private mutating func addSameX") == ["if R.isZero { double() } else { self = .infinity }"],
         "addSameX")
-    require(
-        body(JACOBIAN, "mutating func addVarTime")[:4]
-        == ["if _slowPath(isInfinity) {", "self = Self(Q)", "return", "}"], "the addition to infinity")
+    for signature in ("mutating func addVarTime", "mutating func doubleAndAddVarTime"):
+        require(
+            body(JACOBIAN, signature)[:4] == ["if _slowPath(isInfinity) {", "self = Self(Q)", "return", "}"],
+            "the addition to infinity")
     require("var isInfinity: Bool { Z.isZero }" in JACOBIAN, "isInfinity")
     require("static var infinity: Self { Self(X: .one, Y: .one, Z: .zero) }" in JACOBIAN, "infinity")
     require("self.init(X: point.x, Y: point.y, Z: .one)" in JACOBIAN, "an affine point has Z = 1")
+
+
+def double_and_add():
+    """(P + Q) + P by the affine group law, which is 2P + Q as the group is associative and abelian."""
+    xp, yp = X / Z**2, Y / Z**3
+    x3, y3 = affine_sum(xp, yp, x2, y2)
+    expected = affine_sum(x3, y3, xp, yp)
+    n = doubled_and_added()
+    equal(n["X"] / n["Z"] ** 2, expected[0])
+    equal(n["Y"] / n["Z"] ** 3, expected[1])
+    equal(n["Z"], Z * n["H"] * n["G"])
+
+
+def double_and_add_branches():
+    """H = 0 exactly for P = ±Q, G = 0 exactly for P + Q = ±P; what happens then is read from the source: P unchanged, double(), addVarTime(Q)."""
+    n = doubled_and_added()
+    xp, yp = X / Z**2, Y / Z**3
+    equal(n["H"], Z**2 * (x2 - xp))
+    equal(n["G"], (Z * n["H"]) ** 2 * (xp - affine_sum(xp, yp, x2, y2)[0]))
+    lines = body(JACOBIAN, "mutating func doubleAndAddVarTime")
+    at = lines.index("if _slowPath(H.isZero) || _slowPath(G.isZero) {")
+    require(lines[at + 1 : at + 5] == ["double()", "addVarTime(Q)", "return", "}"], "the exceptional cases")
+    require(all(l.startswith("let ") for l in lines[4:at]), "P is unchanged before them")
 
 
 def to_affine():
@@ -146,49 +163,65 @@ def isomorphism():
     equal((y1 * c**3) ** 2 - (x1 * c**2) ** 3 - a * c**4 * x1 * c**2 - b * c**6, c**6 * (y1**2 - x1**3 - a * x1 - b))
 
 
-def odd_multiples():
-    """Every line of oddMultiples(), with the i-th sum's coordinates (Xᵢ : Yᵢ : Zᵢ₋₁·Hᵢ) as symbols (`addition_ratio`)."""
+def odd_multiples_start():
+    """doubledOnOneZ(): 2·Q and Q as (x·Z², y·Z³), Z = y."""
     x, y = symbols("x y")
-    D = symbols("DX DY DZ")
+    lines = body(AFFINE, "private func doubledOnOneZ()")
+    require(
+        lines[-1] == "return (double: Self(x: X, y: Y), point: Self(x: β, y: γγ))", "what doubledOnOneZ returns")
+    n = run(lines[:-1], {"x": x, "y": y})
+    x3, y3 = affine_double(x, y, -3)
+    equal(n["X"] / y**2, x3)
+    equal(n["Y"] / y**3, y3)
+    equal(n["β"], x * y**2)
+    equal(n["γγ"], y * y**3)
+
+
+def odd_multiples_step():
+    """addOnOneZ: with both points on Z, the sum and P on Z·H, for H ≠ 0, which is exactly for different x."""
+    lines = body(AFFINE, "private mutating func addOnOneZ(")
+    require(lines[-1] == "return H", "what addOnOneZ returns")
+    n = run(lines[:-1], {"x": x1 * Z**2, "y": y1 * Z**3, "P.x": x2 * Z**2, "P.y": y2 * Z**3}, {"P = Self(x: V, y: W)": None})
+    H = n["H"]
+    equal(H, Z**2 * (x1 - x2))
+    x3, y3 = affine_sum(x1, y1, x2, y2)
+    equal(n["x"], x3 * (Z * H) ** 2)
+    equal(n["y"], y3 * (Z * H) ** 3)
+    equal(n["V"], x2 * (Z * H) ** 2)
+    equal(n["W"], y2 * (Z * H) ** 3)
+
+
+def odd_multiples():
+    """The lines of oddMultiples(): Zᵢ = y·H₁ … Hᵢ, and the way back divides the i-th sum by Zᵢ² and Zᵢ³."""
+    y = symbols("y")
     H = symbols("H0:8")
     S = [(symbols(f"X{i}"), symbols(f"Y{i}")) for i in range(8)]
     lines = body(AFFINE, "func oddMultiples()")
-    expected_control = [
-        "let double = JacobianPoint(self).doubled()",
-        "let step = AffinePoint(x: double.X, y: double.Y)",
-        "var points = OddMultiples<Curve>(repeating: self)",
-        "var ratios = InlineArray<8, Curve.Field>(repeating: .one)",
-        "for i in 1..<8 {",
-        "ratios[i] = point.addDistinctVarTime(step)",
-        "points[i] = AffinePoint(x: point.X, y: point.Y)",
-        "for i in stride(from: 7, to: 0, by: -1) {",
-        "return points",
-    ]
-    for line in expected_control:
-        require(lines.count(line) == 1, "oddMultiples: " + line)
-    n = {"x": x, "y": y, "double.X": D[0], "double.Y": D[1], "double.Z": D[2]}
-    start = next(l for l in lines if l.startswith("let zz"))
-    run([start], n)
-    m = re.fullmatch(r"var point = JacobianPoint<Curve>\(AffinePoint\(x: (.*), y: (.*)\)\)", lines[lines.index(start) + 1])
-    require(m is not None, "oddMultiples: the image of Q")
-    equal(Expression(m[1], n).value(), x * D[2] ** 2)
-    equal(Expression(m[2], n).value(), y * D[2] ** 3)
-
-    # The images' Z-coordinates: 1, H₁, H₁H₂ …
-    zs = [sympy.Integer(1)]
+    require(
+        lines[:10] == [
+            "var (double, point) = doubledOnOneZ()",
+            "var points = OddMultiples<Curve>(repeating: self)",
+            "var ratios = InlineArray<8, Curve.Field>(repeating: y)",
+            "var Z = y",
+            "for i in 1..<8 {",
+            "ratios[i] = point.addOnOneZ(&double)",
+            "points[i] = point",
+            "Z = Z * ratios[i]",
+            "}",
+            "var inverse = Z.invertedVarTime()",
+        ], "oddMultiples: the way up")
+    require(
+        lines[10] == "for i in stride(from: 7, to: 0, by: -1) {" and lines[15:] == ["}", "return points"],
+        "oddMultiples: the loop back")
+    zs = [y]
     for i in range(1, 8):
         zs.append(zs[-1] * H[i])
-    n["point.Z"] = zs[7]
-    first = next(i for i, l in enumerate(lines) if l.startswith("var inverse"))
-    m = re.fullmatch(r"var inverse = (.*)", lines[first])
-    n["inverse"] = Expression(m[1], n).value()
-    loop = lines[first + 2 : lines.index("return points") - 1]
-    require(lines[first + 1] == expected_control[7] and lines[lines.index("return points") - 1] == "}", "the loop back")
+    inverse = 1 / zs[7]
+    loop = lines[11:15]
     require(
         [l.split(" = ")[0] for l in loop] == ["let square", "points[i].x", "points[i].y", "inverse"], "the loop's lines")
-    results = {}
     for i in range(7, 0, -1):
-        local = {**n, "point_x": S[i][0], "point_y": S[i][1], "ratio": H[i]}
+        local = {"inverse": inverse, "point_x": S[i][0], "point_y": S[i][1], "ratio": H[i]}
         for line in loop:
             name, text = line.replace("let ", "").split(" = ")
             text = text.replace("points[i].x", "point_x").replace("points[i].y", "point_y").replace("ratios[i]", "ratio")
@@ -196,11 +229,9 @@ def odd_multiples():
             if name == "square":
                 local["square"] = value
             elif name == "inverse":
-                n["inverse"] = value
+                inverse = value
             else:
-                results[i, name[-1]] = value
-        equal(results[i, "x"], S[i][0] / (zs[i] * D[2]) ** 2)
-        equal(results[i, "y"], S[i][1] / (zs[i] * D[2]) ** 3)
+                equal(value, S[i]["xy".index(name[-1])] / zs[i] ** (2 if name[-1] == "x" else 3))
 
 
 def odd_multiples_distinct():
@@ -262,11 +293,14 @@ PROOFS = [
     (doubling, "double(): the affine double, for Y, Z ≠ 0"),
     (doubling_at_infinity, "double(): infinity doubles to infinity"),
     (doubling_finite, "double(): Z₃ = Y·Z"),
-    (addition, "addVarTime, addDistinctVarTime: the affine sum, for H, Z ≠ 0"),
-    (addition_ratio, "addDistinct: Z₃ = Z₁·H, and H is returned"),
+    (addition, "addVarTime: the affine sum, Z₃ = Z₁·H, for H, Z ≠ 0"),
     (addition_branches, "addVarTime: infinity, equal and opposite points"),
+    (double_and_add, "doubleAndAddVarTime: (P + Q) + P, for H, G, Z ≠ 0"),
+    (double_and_add_branches, "doubleAndAddVarTime: infinity, P = ±Q, P + Q = ±P"),
     (to_affine, "affineVarTime: (X/Z², Y/Z³)"),
     (isomorphism, "oddMultiples: the isomorphic curve has the same addition"),
+    (odd_multiples_start, "oddMultiples: 2·Q and Q on Z = y"),
+    (odd_multiples_step, "oddMultiples: the sum and 2·Q on the next Z"),
     (odd_multiples, "oddMultiples: Z-ratios walked back give the affine points"),
     (odd_multiples_distinct, "oddMultiples: no addition is exceptional"),
     (final_comparison, "verify: r·Z² = X or (r + n)·Z² = X"),

@@ -67,7 +67,7 @@ def runs(module, s):
     contracts = contract(s, montgomery_product(module, s).name) if s.uses else {}
 
     def prepare(run):
-        inputs = [[run.algebra.input_word(f"{c}{i}") for i in range(s.limbs)] for c in "ab"[: s.arguments]]
+        inputs = [[run.algebra.input_word(f"{c}{i}") for i in range(s.limbs)] for c in "abcd"[: s.arguments]]
         if s.inputs_below:
             for words in inputs:
                 run.algebra.block(words, 0, s.inputs_below - 1)

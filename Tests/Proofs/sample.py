@@ -3,6 +3,7 @@
 It guards the prover: a rule of `execute.py` that misread an instruction in a way that proves everything would fail here.
 """
 
+import itertools
 import random
 
 from algebra import constant, value
@@ -24,9 +25,12 @@ def edges(s):
 def inputs(s, count, seed):
     rng = random.Random(seed)
     e, bound = edges(s), s.inputs_below or 1 << 64 * s.limbs
-    cases = [(a, b) for a in e for b in e] if s.arguments == 2 else [(a,) for a in e]
-    rng.shuffle(cases)
-    cases = cases[:count]
+    if s.arguments <= 2:
+        cases = list(itertools.product(e, repeat=s.arguments))
+        rng.shuffle(cases)
+        cases = cases[:count]
+    else:
+        cases = [tuple(rng.choice(e) for _ in range(s.arguments)) for _ in range(count)]
     while len(cases) < 2 * count:
         case = []
         for _ in range(s.arguments):

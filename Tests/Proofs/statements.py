@@ -44,6 +44,12 @@ def statements():
             row(name, "congruence", 2, "result < R, R·result ≡ a·b mod p", left=r, right=((1, (0, 1)),))
         for name in ("square", "calledSquare"):
             row(name, "congruence", 1, "result < R, R·result ≡ a² mod p", left=r, right=((1, (0, 0)),))
+        row(
+            "productDifference", "congruence", 4, "result < R, R·result ≡ a·b − c·d mod p", left=r,
+            right=((1, (0, 1)), (-1, (2, 3))))
+        row(
+            "squareDifference", "congruence", 3, "result < R, R·result ≡ a·b − c² mod p", left=r,
+            right=((1, (0, 1)), (-1, (2, 2))))
         row("isZero", "isZero", 1, "true ⇔ a ≡ 0 mod p")
         row("equals", "equals", 2, "true ⇔ a ≡ b mod p")
         row("leave", "congruence", 1, "result < p, R·result ≡ a mod p", left=r, right=((1, (0,)),), below=p)

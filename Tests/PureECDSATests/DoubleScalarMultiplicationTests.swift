@@ -51,7 +51,8 @@ struct DoubleScalarMultiplicationTests {
         for part in 0..<C.partCount {
             let double = curve.double(base)
             var multiple = base
-            for index in 0..<1 << (C.generatorWindow - 2) {
+            let window = part == 0 ? C.generatorWindow : C.upperGeneratorWindow
+            for index in 0..<1 << (window - 2) {
                 #expect(
                     (part == 0 ? C.generatorMultiple(index) : C.upperGeneratorMultiple(part: part, index: index)).model
                         == multiple, "\(part), \(index)")

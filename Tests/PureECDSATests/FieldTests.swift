@@ -59,6 +59,10 @@ struct FieldTests {
             && (a - b).representation % p == x.subtracting(y, modulo: p)
             // Montgomery: the product of the representations times R⁻¹.
             && (a * b).representation * F.radix % p == x * y % p
+            && F.reducedDifference(a.fullProduct(b), b.fullSquare()).representation * F.radix % p
+                == (x * y % p).subtracting(y * y % p, modulo: p)
+            && F.reducedDifference(b.fullSquare(), b.fullProduct(a)).representation * F.radix % p
+                == (y * y % p).subtracting(x * y % p, modulo: p)
             && (a == b) == (x % p == y % p)
         #expect(isRight, "\(x), \(y)")
     }

@@ -14,6 +14,8 @@ struct LazyReductionTests {
     @Test func correctsASumTwiceOnP384() { checkSums(P384Field.self) }
     @Test func correctsADifferenceTwiceOnP256() { checkDifferences(P256Field.self) }
     @Test func correctsADifferenceTwiceOnP384() { checkDifferences(P384Field.self) }
+    @Test func correctsADifferenceOfProductsTwiceOnP256() { checkDifferencesOfProducts(P256Field.self) }
+    @Test func correctsADifferenceOfProductsTwiceOnP384() { checkDifferencesOfProducts(P384Field.self) }
 
     /// How many corrections a + b takes: the first when a + b ≥ R, the second when what is left, plus c, reaches R again.
     private func corrections(ofSum a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
@@ -53,6 +55,27 @@ struct LazyReductionTests {
         let (a, b) = (radix - 1, p)
         #expect(corrections(ofSum: a, b, p: p, radix: radix) == 1)
         #expect((F(representation: a) + F(representation: b)).representation == a + b - p)
+    }
+
+    /// x·y − (R − x)(R − y) = −R·(R − x − y): its low half is 0, so that reducing it leaves −(R − x − y), which is below −p for x + y < c.
+    private func checkDifferencesOfProducts<F: LimbField>(_: F.Type) {
+        let (p, radix) = (F.p, F.radix)
+        let c = radix - p
+        var generator = SplitMix64(seed: 8)
+        var operands: [(BigUInt, BigUInt)] = [(1, 1), (1, c - 2), (c - 2, 1), (c >> 1, c >> 1)]
+        for _ in 0..<200 {
+            let x = 1 + BigUInt.random(below: c - 2, using: &generator)
+            operands.append((x, 1 + BigUInt.random(below: c - 1 - x, using: &generator)))
+        }
+        for (x, y) in operands + [(1, c - 1), (c - 1, 1)] {
+            let product = F(representation: x).fullProduct(F(representation: y))
+            let other = F(representation: radix - x).fullProduct(F(representation: radix - y))
+            let difference = F.reducedDifference(product, other)
+            // x + y = c is the branch's other side: −p, corrected once.
+            #expect(difference.representation == (x + y < c ? p + x + y - c : 0), "\(x), \(y)")
+            // The greatest that a difference becomes, corrected once from the other end.
+            #expect(F.reducedDifference(other, product).representation % p == c - x - y + (x + y > c ? p : 0))
+        }
     }
 
     private func checkDifferences<F: LimbField>(_: F.Type) {

@@ -28,20 +28,26 @@ struct SignedWindowsTests {
             }
         }
         for scalar in scalars {
-            let windows = SignedWindows(
-                recoding: Limbs(scalar), parts: parts, partBits: partBits, width: width)
+            var windows = SignedWindows()
+            for part in 0..<parts {
+                windows.recode(
+                    Limbs(scalar), from: part * partBits, bitCount: partBits, width: width, row: part)
+            }
             var positive = BigUInt(0)
             var negative = BigUInt(0)
-            for part in 0..<parts {
-                var last: Int?
-                for i in 0...partBits {
-                    let digit = Int(windows.digits[part * (partBits + 1) + i])
-                    guard digit != 0 else { continue }
+            var last = [Int?](repeating: nil, count: parts)
+            for i in 0..<windows.first.count {
+                var next = windows.first[i]
+                #expect(next == 0 || i <= windows.highest)
+                while next != 0 {
+                    let entry = windows.digits[Int(next) - 1]
+                    let digit = Int(entry.value), part = Int(entry.row)
+                    next = entry.next
                     let isFit = digit % 2 != 0 && abs(digit) < 1 << (width - 1)
-                    let isApart = last.map { i - $0 >= width } ?? true
+                    let isApart = last[part].map { i - $0 >= width } ?? true
                     // The carry out of a part is a digit of its own, which may be near the last one.
                     #expect(isFit && (isApart || i == partBits && digit == 1), "\(scalar): \(digit) at \(part), \(i)")
-                    last = i
+                    last[part] = i
                     let value = BigUInt(UInt64(abs(digit))) << (part * partBits + i)
                     if digit > 0 { positive = positive + value } else { negative = negative + value }
                 }

@@ -23,6 +23,9 @@ struct ToyField<let p: Int>: PrimeField {
     static func - (a: Self, b: Self) -> Self { Self(reducing: a.number + UInt64(p) - b.number) }
     static func * (a: Self, b: Self) -> Self { Self(reducing: a.number * b.number) }
     func squared() -> Self { self * self }
+    func fullProduct(_ b: Self) -> Self { self * b }
+    func fullSquare() -> Self { squared() }
+    static func reducedDifference(_ t: Self, _ u: Self) -> Self { t - u }
     func halved() -> Self { Self(reducing: number % 2 == 0 ? number / 2 : (number + UInt64(p)) / 2) }
     var isZero: Bool { number == 0 }
 
@@ -89,6 +92,7 @@ extension ToyCurve {
     // 2 parts of 4 bits hold every scalar below 2⁸.
     static var partCount: Int { 2 }
     static var partBits: Int { 4 }
+    static var upperGeneratorWindow: Int { generatorWindow }
     static func generatorMultiple(_ index: Int) -> AffinePoint<Self> { multiple(2 * index + 1) }
     static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
         multiple((2 * index + 1) << (partBits * part))

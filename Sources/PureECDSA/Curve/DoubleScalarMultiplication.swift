@@ -26,26 +26,34 @@ extension PrimeCurve {
         _ u1: Scalar, _ u2: Scalar, multiples: Span<AffinePoint<Self>>, parts: Int, partBits: Int,
         generatorMultiple: (Int, Int) -> AffinePoint<Self>
     ) -> JacobianPoint<Self> {
-        let windows1 = SignedWindows(recoding: u1.plain, parts: parts, partBits: partBits, width: generatorWindow)
-        let windows2 = SignedWindows(recoding: u2.plain, parts: parts, partBits: partBits, width: oddMultiplesWindow)
-        // Spans, as reading through the values would copy them.
-        let digits1 = windows1.digits.span, digits2 = windows2.digits.span
+        var windows = SignedWindows()
+        let u1 = u1.plain, u2 = u2.plain
+        for part in 0..<parts {
+            let width = part == 0 ? generatorWindow : upperGeneratorWindow, start = part &* partBits
+            windows.recode(u1, from: start, bitCount: partBits, width: width, row: part)
+            windows.recode(u2, from: start, bitCount: partBits, width: oddMultiplesWindow, row: parts &+ part)
+        }
+        // Spans, as reading through the value would copy it.
+        let first = windows.first.span, digits = windows.digits.span
         var sum = JacobianPoint<Self>.infinity
-        var i = partBits
+        var i = windows.highest
         while i >= 0 {  // a stride costs 25 instructions a step
-            sum.double()
-            for part in 0..<parts {
-                let digit1 = Int(digits1[part &* (partBits &+ 1) &+ i])
-                if digit1 != 0 {
-                    let multiple = generatorMultiple(part, abs(digit1) >> 1)
-                    sum.addVarTime(digit1 < 0 ? multiple.negated() : multiple)
-                }
-                let digit2 = Int(digits2[part &* (partBits &+ 1) &+ i])
-                if digit2 != 0 {
-                    let multiple = multiples[8 * part + abs(digit2) >> 1]
-                    sum.addVarTime(digit2 < 0 ? multiple.negated() : multiple)
+            var isDoubled = false
+            var next = first[i]
+            while next != 0 {
+                let digit = digits[Int(next) &- 1]
+                let row = Int(digit.row), index = Int(abs(digit.value)) >> 1
+                var multiple = row < parts ? generatorMultiple(row, index) : multiples[8 * (row - parts) + index]
+                if digit.value < 0 { multiple = multiple.negated() }
+                next = digit.next
+                if isDoubled {
+                    sum.addVarTime(multiple)
+                } else {
+                    sum.doubleAndAddVarTime(multiple)
+                    isDoubled = true
                 }
             }
+            if !isDoubled { sum.double() }
             i &-= 1
         }
         return sum

@@ -20,6 +20,7 @@ enum P256Curve: PrimeCurve {
     }
 
     static let generatorWindow = P256GeneratorTable.window
+    static let upperGeneratorWindow = P256GeneratorTable.upperWindow
     static let partCount = 4, partBits = 64
 
     // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
@@ -36,7 +37,7 @@ enum P256Curve: PrimeCurve {
     }
 
     static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-        let i = 8 * (P256GeneratorTable.entries * (part - 1) + index)
+        let i = 8 * (P256GeneratorTable.upperEntries * (part - 1) + index)
         return AffinePoint(
             x: P256Field(
                 P256GeneratorTable.upperParts[i], P256GeneratorTable.upperParts[i + 1],

@@ -21,6 +21,7 @@ enum P384Curve: PrimeCurve {
     }
 
     static let generatorWindow = P384GeneratorTable.window
+    static let upperGeneratorWindow = P384GeneratorTable.upperWindow
     static let partCount = 6, partBits = 64
 
     // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
@@ -37,7 +38,7 @@ enum P384Curve: PrimeCurve {
     }
 
     static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-        let i = 12 * (P384GeneratorTable.entries * (part - 1) + index)
+        let i = 12 * (P384GeneratorTable.upperEntries * (part - 1) + index)
         return AffinePoint(
             x: P384Field(
                 P384GeneratorTable.upperParts[i], P384GeneratorTable.upperParts[i + 1],

@@ -16,8 +16,9 @@ protocol PrimeCurve: Sendable {
     /// r + n as an x-coordinate: `nil` if r + n ≥ p.
     static func xCoordinatePlusOrder(_ r: Scalar) -> Field?
 
-    /// The width of the generator's windows.
+    /// The width of the generator's windows, in part 0 of a scalar and in the others.
     static var generatorWindow: Int { get }
+    static var upperGeneratorWindow: Int { get }
     /// The number of parts that a scalar is split into when all of its points are precomputed, and the bits in each.
     static var partCount: Int { get }
     static var partBits: Int { get }

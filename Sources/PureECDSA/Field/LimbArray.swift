@@ -75,6 +75,15 @@ extension LimbArray {
         return word & (1 << UInt64(truncatingIfNeeded: count) - 1)
     }
 
+    /// The 64 bits from bit `position` up, zeros beyond the width. Bounds: position ≥ 0.
+    @inline(__always)
+    func word(at position: Int) -> UInt64 {
+        let i = position >> 6, shift = UInt64(truncatingIfNeeded: position & 63)
+        guard i < Self.limbCount else { return 0 }
+        let above = i + 1 < Self.limbCount ? self[limb: i + 1] : 0
+        return self[limb: i] &>> shift | (above &<< 1) &<< (63 - shift)
+    }
+
     /// Shifts towards the low end. Bounds: 1 ≤ count ≤ 63.
     mutating func shiftRight(by count: Int) {
         let shift = UInt64(truncatingIfNeeded: count)

@@ -86,7 +86,7 @@ struct P256Field: PrimeField {
         return _slowPath(k != 0) ? difference.subtractingOnce() : difference
     }
 
-    /// The second correction of a difference: c less, without a borrow (see `-`).
+    /// The second correction of a difference: c less, without a borrow (see `-` and ``reducedDifference(_:_:)``).
     @inline(never)
     private func subtractingOnce() -> Self {
         var k: UInt64 = 0
@@ -116,14 +116,26 @@ struct P256Field: PrimeField {
 
     /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then the reduction.
     @inline(__always)
-    func inlineProduct(_ b: Self) -> Self {
+    func inlineProduct(_ b: Self) -> Self { Self.reduced(fullProduct(b)) }
+
+    /// Montgomery square.
+    @inline(__always)
+    func inlineSquare() -> Self { Self.reduced(fullSquare()) }
+
+    /// The product of two elements, as an integer below 2⁵¹².
+    struct Product {
+        var t0, t1, t2, t3, t4, t5, t6, t7: UInt64
+    }
+
+    @inline(__always)
+    func fullProduct(_ b: Self) -> Product {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0
         var t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0, t7: UInt64 = 0
         addRow(b.l0, &t0, &t1, &t2, &t3, &t4)
         addRow(b.l1, &t1, &t2, &t3, &t4, &t5)
         addRow(b.l2, &t2, &t3, &t4, &t5, &t6)
         addRow(b.l3, &t3, &t4, &t5, &t6, &t7)
-        return Self.reduce(t0, t1, t2, t3, t4, t5, t6, t7)
+        return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
     /// t ← t + self·b over four limbs, `t4` being new. The low words and the high words are two chains of additions, which
@@ -149,9 +161,9 @@ struct P256Field: PrimeField {
         t4 = addWithCarry(t4, h3, &k)
     }
 
-    /// Montgomery square: each product of two different limbs once, doubled by a shift, then the squares.
+    /// Each product of two different limbs once, doubled, then the squares.
     @inline(__always)
-    func inlineSquare() -> Self {
+    func fullSquare() -> Product {
         // The mixed products, as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
         let (h10, p10) = l0.multipliedFullWidth(by: l1), (h20, p20) = l0.multipliedFullWidth(by: l2)
         let (h30, p30) = l0.multipliedFullWidth(by: l3), (h21, p21) = l1.multipliedFullWidth(by: l2)
@@ -190,32 +202,60 @@ struct P256Field: PrimeField {
         t5 = addWithCarry(t5, h2, &k)
         t6 = addWithCarry(t6, s3, &k)
         t7 = addWithCarry(t7, h3, &k)
-        return Self.reduce(t0, t1, t2, t3, t4, t5, t6, t7)
+        return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
-    /// Montgomery reduction t·2⁻²⁵⁶ mod p of t < 2⁵¹² (Montgomery 1985).
+    /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985): the low half is reduced alone, and the high half added to it.
     ///
-    /// The low half is reduced alone, one word a step, and the high half added to the result: no step then has a carry to hand
-    /// on. Bounds: (t mod 2²⁵⁶ + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶; with the high half it is below 2²⁵⁶ + p, and one subtraction of p
-    /// when it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second correction here.
+    /// Bounds: the sum is below 2²⁵⁶ + p, and one subtraction of p when it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second
+    /// correction here.
     @inline(__always)
-    private static func reduce(
-        _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64,
-        _ t4: UInt64, _ t5: UInt64, _ t6: UInt64, _ t7: UInt64
-    ) -> Self {
-        var (u0, u1, u2, u3) = (t0, t1, t2, t3)
-        reductionStep(&u0, &u1, &u2, &u3)
-        reductionStep(&u1, &u2, &u3, &u0)
-        reductionStep(&u2, &u3, &u0, &u1)
-        reductionStep(&u3, &u0, &u1, &u2)
+    private static func reduced(_ t: Product) -> Self {
+        let u = reducedLowHalf(t.t0, t.t1, t.t2, t.t3)
         var k: UInt64 = 0
-        let s0 = addWithCarry(t4, u0, &k), s1 = addWithCarry(t5, u1, &k)
-        let s2 = addWithCarry(t6, u2, &k), s3 = addWithCarry(t7, u3, &k)
+        let s0 = addWithCarry(t.t4, u.l0, &k), s1 = addWithCarry(t.t5, u.l1, &k)
+        let s2 = addWithCarry(t.t6, u.l2, &k), s3 = addWithCarry(t.t7, u.l3, &k)
         let mask = 0 &- k
         k = 0
         let r0 = addWithCarry(s0, mask >> 63, &k), r1 = addWithCarry(s1, mask << 32, &k)  // c & mask, as in addingCarry
         let r2 = addWithCarry(s2, mask, &k), r3 = addWithCarry(s3, (mask << 33) >> 32, &k)
         return Self(r0, r1, r2, r3)
+    }
+
+    /// (t − u)·2⁻²⁵⁶ mod p.
+    ///
+    /// Bounds: d = t − u, less the borrow that is kept apart, is reduced like a product; what comes out lies in (−2²⁵⁶, 2²⁵⁶ + p). One subtraction
+    /// of p when it reaches 2²⁵⁶ is enough; one addition of p when it is negative is not if it is below −p, and then a second
+    /// one ends it. That takes two factors of u above p, and about one random pair in 2⁶⁵ has them.
+    @inline(__always)
+    static func reducedDifference(_ t: Product, _ u: Product) -> Self {
+        var b: UInt64 = 0
+        let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)
+        let d2 = subtractWithBorrow(t.t2, u.t2, &b), d3 = subtractWithBorrow(t.t3, u.t3, &b)
+        let d4 = subtractWithBorrow(t.t4, u.t4, &b), d5 = subtractWithBorrow(t.t5, u.t5, &b)
+        let d6 = subtractWithBorrow(t.t6, u.t6, &b), d7 = subtractWithBorrow(t.t7, u.t7, &b)
+        let v = reducedLowHalf(d0, d1, d2, d3)
+        var k: UInt64 = 0
+        let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)
+        let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)
+        // s + (k − b)·2²⁵⁶: subtract p for 1, that is add c; add p for −1, that is ~c and 1, which must carry out.
+        let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative
+        k = isNegative
+        let r0 = addWithCarry(s0, (mask >> 63) ^ sign, &k), r1 = addWithCarry(s1, (mask << 32) ^ sign, &k)
+        let r2 = addWithCarry(s2, mask ^ sign, &k), r3 = addWithCarry(s3, ((mask << 33) >> 32) ^ sign, &k)
+        let r = Self(r0, r1, r2, r3)
+        return _slowPath(k != isNegative) ? r.subtractingOnce() : r
+    }
+
+    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶: no step has a carry to hand on.
+    @inline(__always)
+    private static func reducedLowHalf(_ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64) -> Self {
+        var (u0, u1, u2, u3) = (t0, t1, t2, t3)
+        reductionStep(&u0, &u1, &u2, &u3)
+        reductionStep(&u1, &u2, &u3, &u0)
+        reductionStep(&u2, &u3, &u0, &u1)
+        reductionStep(&u3, &u0, &u1, &u2)
+        return Self(u0, u1, u2, u3)
     }
 
     /// u ← (u + m·p)/2⁶⁴ with m = u0; the new highest limb takes the place of the lowest.

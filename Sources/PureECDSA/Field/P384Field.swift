@@ -118,11 +118,37 @@ struct P384Field: PrimeField {
     @inline(never)
     func squared() -> Self { inlineSquare() }
 
-    /// One row of a Montgomery product (CIOS, Koç–Acar–Kaliski 1996 §5): t ← (t + self·b + m·p)/2⁶⁴, seven limbs.
+    /// Montgomery product a·b·2⁻³⁸⁴ mod p: schoolbook rows, then the reduction.
+    @inline(__always)
+    func inlineProduct(_ b: Self) -> Self { Self.reduced(fullProduct(b)) }
+
+    /// Montgomery square.
+    @inline(__always)
+    func inlineSquare() -> Self { Self.reduced(fullSquare()) }
+
+    /// The product of two elements, as an integer below 2⁷⁶⁸.
+    struct Product {
+        var t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11: UInt64
+    }
+
+    @inline(__always)
+    func fullProduct(_ b: Self) -> Product {
+        var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0
+        var t6: UInt64 = 0, t7: UInt64 = 0, t8: UInt64 = 0, t9: UInt64 = 0, t10: UInt64 = 0, t11: UInt64 = 0
+        addRow(b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+        addRow(b.l1, &t1, &t2, &t3, &t4, &t5, &t6, &t7)
+        addRow(b.l2, &t2, &t3, &t4, &t5, &t6, &t7, &t8)
+        addRow(b.l3, &t3, &t4, &t5, &t6, &t7, &t8, &t9)
+        addRow(b.l4, &t4, &t5, &t6, &t7, &t8, &t9, &t10)
+        addRow(b.l5, &t5, &t6, &t7, &t8, &t9, &t10, &t11)
+        return Product(
+            t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
+    }
+
+    /// t ← t + self·b over six limbs, `t6` being new. The low words and the high words are two chains of additions, which the
+    /// compiler keeps in the processor's carry flag.
     ///
-    /// The low words and the high words are two chains of additions, which the compiler keeps in the processor's carry flag.
-    /// Bounds: t < 2³⁸⁴ + p before and after: (2³⁸⁴ + p + (2⁶⁴ − 1)·2³⁸⁴ + (2⁶⁴ − 1)·p)/2⁶⁴ = 2³⁸⁴ + p. In between, t + self·b < 2⁴⁴⁸ + p may exceed
-    /// seven limbs by one bit, `top`; the first chain alone stays below 2³⁸⁵ + p, so its last carry is 0.
+    /// Bounds: t < 2³⁸⁴ before, so t + self·b < 2⁴⁴⁸ after: the last carry of the second chain is 0.
     @inline(__always)
     private func addRow(
         _ b: UInt64,
@@ -133,76 +159,25 @@ struct P384Field: PrimeField {
         let (h2, p2) = l2.multipliedFullWidth(by: b), (h3, p3) = l3.multipliedFullWidth(by: b)
         let (h4, p4) = l4.multipliedFullWidth(by: b), (h5, p5) = l5.multipliedFullWidth(by: b)
         var k: UInt64 = 0
-        let s0 = addWithCarry(t0, p0, &k)
-        var s1 = addWithCarry(t1, p1, &k)
-        var s2 = addWithCarry(t2, p2, &k)
-        var s3 = addWithCarry(t3, p3, &k)
-        var s4 = addWithCarry(t4, p4, &k)
-        var s5 = addWithCarry(t5, p5, &k)
-        var s6 = addWithCarry(t6, 0, &k)
+        t0 = addWithCarry(t0, p0, &k)
+        t1 = addWithCarry(t1, p1, &k)
+        t2 = addWithCarry(t2, p2, &k)
+        t3 = addWithCarry(t3, p3, &k)
+        t4 = addWithCarry(t4, p4, &k)
+        t5 = addWithCarry(t5, p5, &k)
+        t6 = k
         k = 0
-        s1 = addWithCarry(s1, h0, &k)
-        s2 = addWithCarry(s2, h1, &k)
-        s3 = addWithCarry(s3, h2, &k)
-        s4 = addWithCarry(s4, h3, &k)
-        s5 = addWithCarry(s5, h4, &k)
-        s6 = addWithCarry(s6, h5, &k)
-        let top = k
-
-        let m = Self.reduce(s0, &s1, &s2, &s3, &s4, &s5)
-        (t0, t1, t2, t3, t4) = (s1, s2, s3, s4, s5)
-        k = 0
-        t5 = addWithCarry(s6, m, &k)
-        t6 = addWithCarry(top, 0, &k)
+        t1 = addWithCarry(t1, h0, &k)
+        t2 = addWithCarry(t2, h1, &k)
+        t3 = addWithCarry(t3, h2, &k)
+        t4 = addWithCarry(t4, h3, &k)
+        t5 = addWithCarry(t5, h4, &k)
+        t6 = addWithCarry(t6, h5, &k)
     }
 
-    /// The part of a reduction step below 2³⁸⁴: takes m·c, but for its lowest word, from the limbs, and returns m less the borrow,
-    /// which belongs at 2³⁸⁴.
-    ///
-    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step that is to clear the lowest limb t₀ takes m = t₀·(2³² + 1) and adds m·p = m·2³⁸⁴ − m·c, c =
-    /// 2¹²⁸ + 2⁹⁶ − 2³² + 1: the lowest word of m·c is t₀ again and cancels without a borrow, and shifts give the three words above it.
-    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² − (0 or 1)
-    /// borrows only for m = 0, and then there was no borrow before it either. m − k does not wrap: for m = 0 nothing borrows.
+    /// Each product of two different limbs once, doubled, then the squares.
     @inline(__always)
-    private static func reduce(
-        _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64, _ t5: inout UInt64
-    ) -> UInt64 {
-        let m = t0 &+ t0 << 32
-        var b: UInt64 = 0
-        _ = subtractWithBorrow(m, m << 32, &b)
-        let u1 = subtractWithBorrow(m << 32, m >> 32, &b)
-        var u2 = subtractWithBorrow(m >> 32, 0, &b)
-        var u3: UInt64 = 0
-        u2 = addWithCarry(u2, m, &u3)
-        var k: UInt64 = 0
-        t1 = subtractWithBorrow(t1, u1, &k)
-        t2 = subtractWithBorrow(t2, u2, &k)
-        t3 = subtractWithBorrow(t3, u3, &k)
-        t4 = subtractWithBorrow(t4, 0, &k)
-        t5 = subtractWithBorrow(t5, 0, &k)
-        return subtractWithBorrow(m, 0, &k)
-    }
-
-    /// Montgomery product a·b·2⁻³⁸⁴ mod p. Bounds: below 2³⁸⁴ + p before the correction, so one is enough.
-    @inline(__always)
-    func inlineProduct(_ b: Self) -> Self {
-        var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0,
-            t6: UInt64 = 0
-        addRow(b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        addRow(b.l1, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        addRow(b.l2, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        addRow(b.l3, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        addRow(b.l4, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        addRow(b.l5, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
-        return Self(t0, t1, t2, t3, t4, t5).adding(mask: 0 &- t6).0
-    }
-
-    /// Montgomery square: each product of two different limbs once, doubled by a shift, then the squares; then the
-    /// reduction of the low half, to which the high half is added.
-    ///
-    /// Bounds: (t mod 2³⁸⁴ + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴; with the high half it is below 2³⁸⁴ + p, so one correction is enough.
-    @inline(__always)
-    func inlineSquare() -> Self {
+    func fullSquare() -> Product {
         // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5: the low words of a row are one chain of additions, the
         // high words another.
         let (h01, p01) = l0.multipliedFullWidth(by: l1), (h02, p02) = l0.multipliedFullWidth(by: l2)
@@ -272,7 +247,7 @@ struct P384Field: PrimeField {
         let (h0, q0) = l0.multipliedFullWidth(by: l0), (h1, q1) = l1.multipliedFullWidth(by: l1)
         let (h2, q2) = l2.multipliedFullWidth(by: l2), (h3, q3) = l3.multipliedFullWidth(by: l3)
         let (h4, q4) = l4.multipliedFullWidth(by: l4), (h5, q5) = l5.multipliedFullWidth(by: l5)
-        var t0 = q0
+        let t0 = q0
         k = 0
         t1 = addWithCarry(t1, h0, &k)
         t2 = addWithCarry(t2, q1, &k)
@@ -286,16 +261,87 @@ struct P384Field: PrimeField {
         t10 = addWithCarry(t10, q5, &k)
         t11 = addWithCarry(t11, h5, &k)
 
-        t0 = Self.reduce(t0, &t1, &t2, &t3, &t4, &t5)
-        t1 = Self.reduce(t1, &t2, &t3, &t4, &t5, &t0)
-        t2 = Self.reduce(t2, &t3, &t4, &t5, &t0, &t1)
-        t3 = Self.reduce(t3, &t4, &t5, &t0, &t1, &t2)
-        t4 = Self.reduce(t4, &t5, &t0, &t1, &t2, &t3)
-        t5 = Self.reduce(t5, &t0, &t1, &t2, &t3, &t4)
-        k = 0
-        let s0 = addWithCarry(t6, t0, &k), s1 = addWithCarry(t7, t1, &k), s2 = addWithCarry(t8, t2, &k)
-        let s3 = addWithCarry(t9, t3, &k), s4 = addWithCarry(t10, t4, &k), s5 = addWithCarry(t11, t5, &k)
+        return Product(
+            t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
+    }
+
+    /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985): the low half is reduced alone, and the high half added to it.
+    /// Bounds: the sum is below 2³⁸⁴ + p, so one correction is enough.
+    @inline(__always)
+    private static func reduced(_ t: Product) -> Self {
+        let u = reducedLowHalf(t.t0, t.t1, t.t2, t.t3, t.t4, t.t5)
+        var k: UInt64 = 0
+        let s0 = addWithCarry(t.t6, u.l0, &k), s1 = addWithCarry(t.t7, u.l1, &k)
+        let s2 = addWithCarry(t.t8, u.l2, &k), s3 = addWithCarry(t.t9, u.l3, &k)
+        let s4 = addWithCarry(t.t10, u.l4, &k), s5 = addWithCarry(t.t11, u.l5, &k)
         return Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k).0
+    }
+
+    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as ``P256Field/reducedDifference(_:_:)``'s: the second correction is needed only below −p, and it ends.
+    @inline(__always)
+    static func reducedDifference(_ t: Product, _ u: Product) -> Self {
+        var b: UInt64 = 0
+        let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)
+        let d2 = subtractWithBorrow(t.t2, u.t2, &b), d3 = subtractWithBorrow(t.t3, u.t3, &b)
+        let d4 = subtractWithBorrow(t.t4, u.t4, &b), d5 = subtractWithBorrow(t.t5, u.t5, &b)
+        let d6 = subtractWithBorrow(t.t6, u.t6, &b), d7 = subtractWithBorrow(t.t7, u.t7, &b)
+        let d8 = subtractWithBorrow(t.t8, u.t8, &b), d9 = subtractWithBorrow(t.t9, u.t9, &b)
+        let d10 = subtractWithBorrow(t.t10, u.t10, &b), d11 = subtractWithBorrow(t.t11, u.t11, &b)
+        let v = reducedLowHalf(d0, d1, d2, d3, d4, d5)
+        var k: UInt64 = 0
+        let s0 = addWithCarry(d6, v.l0, &k), s1 = addWithCarry(d7, v.l1, &k)
+        let s2 = addWithCarry(d8, v.l2, &k), s3 = addWithCarry(d9, v.l3, &k)
+        let s4 = addWithCarry(d10, v.l4, &k), s5 = addWithCarry(d11, v.l5, &k)
+        // s + (k − b)·2³⁸⁴: subtract p for 1, that is add c; add p for −1, that is ~c and 1, which must carry out.
+        let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative
+        k = isNegative
+        let r0 = addWithCarry(s0, (mask & Self.c0) ^ sign, &k), r1 = addWithCarry(s1, (mask & Self.c1) ^ sign, &k)
+        let r2 = addWithCarry(s2, (mask & Self.c2) ^ sign, &k), r3 = addWithCarry(s3, sign, &k)
+        let r4 = addWithCarry(s4, sign, &k), r5 = addWithCarry(s5, sign, &k)
+        let r = Self(r0, r1, r2, r3, r4, r5)
+        return _slowPath(k != isNegative) ? r.subtractingOnce() : r
+    }
+
+    /// t·2⁻³⁸⁴ mod p of t < 2³⁸⁴, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴.
+    @inline(__always)
+    private static func reducedLowHalf(
+        _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ t4: UInt64, _ t5: UInt64
+    ) -> Self {
+        var (u0, u1, u2, u3, u4, u5) = (t0, t1, t2, t3, t4, t5)
+        u0 = reductionStep(u0, &u1, &u2, &u3, &u4, &u5)
+        u1 = reductionStep(u1, &u2, &u3, &u4, &u5, &u0)
+        u2 = reductionStep(u2, &u3, &u4, &u5, &u0, &u1)
+        u3 = reductionStep(u3, &u4, &u5, &u0, &u1, &u2)
+        u4 = reductionStep(u4, &u5, &u0, &u1, &u2, &u3)
+        u5 = reductionStep(u5, &u0, &u1, &u2, &u3, &u4)
+        return Self(u0, u1, u2, u3, u4, u5)
+    }
+
+    /// The part of a reduction step below 2³⁸⁴: takes m·c, but for its lowest word, from the limbs, and returns m less the borrow,
+    /// which belongs at 2³⁸⁴.
+    ///
+    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step that is to clear the lowest limb t₀ takes m = t₀·(2³² + 1) and adds m·p = m·2³⁸⁴ − m·c, c =
+    /// 2¹²⁸ + 2⁹⁶ − 2³² + 1: the lowest word of m·c is t₀ again and cancels without a borrow, and shifts give the three words above it.
+    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² − (0 or 1)
+    /// borrows only for m = 0, and then there was no borrow before it either. m − k does not wrap: for m = 0 nothing borrows.
+    @inline(__always)
+    private static func reductionStep(
+        _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64, _ t5: inout UInt64
+    ) -> UInt64 {
+        let m = t0 &+ t0 << 32
+        var b: UInt64 = 0
+        _ = subtractWithBorrow(m, m << 32, &b)
+        let u1 = subtractWithBorrow(m << 32, m >> 32, &b)
+        var u2 = subtractWithBorrow(m >> 32, 0, &b)
+        var u3: UInt64 = 0
+        u2 = addWithCarry(u2, m, &u3)
+        var k: UInt64 = 0
+        t1 = subtractWithBorrow(t1, u1, &k)
+        t2 = subtractWithBorrow(t2, u2, &k)
+        t3 = subtractWithBorrow(t3, u3, &k)
+        t4 = subtractWithBorrow(t4, 0, &k)
+        t5 = subtractWithBorrow(t5, 0, &k)
+        return subtractWithBorrow(m, 0, &k)
     }
 
     // MARK: Canonical form

@@ -25,6 +25,12 @@ protocol PrimeField: Equatable, Sendable {
     func inlineProduct(_ b: Self) -> Self
     /// a², without a call.
     func inlineSquare() -> Self
+    /// A product that is not yet reduced.
+    associatedtype Product
+    func fullProduct(_ b: Self) -> Product
+    func fullSquare() -> Product
+    /// t − u, with one reduction for the two products.
+    static func reducedDifference(_ t: Product, _ u: Product) -> Self
     /// x/2.
     func halved() -> Self
     var isZero: Bool { get }
