@@ -14,6 +14,7 @@ public struct CBORMap: Sendable {
     /// where hashing would rely on a seed that Embedded Swift may not have.
     private let sorted: [Int]
 
+    /// RFC 8949 §5.3.1, §5.6: no two keys are one value of the data model.
     init(_ entries: [Entry]) throws(CBORError) {
         let sorted = entries.indices.sorted { entries[$0].key < entries[$1].key }
         for (left, right) in zip(sorted, sorted.dropFirst()) where entries[left].key == entries[right].key {

@@ -116,7 +116,7 @@ extension CBORReader {
         return joined[...]
     }
 
-    /// RFC 8949 §3.2.3: each chunk of a text string is valid UTF-8 by itself, no character is split.
+    /// RFC 8949 §3.2.3: each chunk of a text string is valid UTF-8 (§5.3.1) by itself, no character is split.
     private mutating func readDefiniteString(
         _ majorType: CBORHead.MajorType, _ length: UInt64
     ) throws(CBORError) -> ArraySlice<UInt8> {
@@ -127,6 +127,7 @@ extension CBORReader {
         return string
     }
 
+    /// RFC 8949 §3.3: simple values below 32 are in the initial byte, and floating-point numbers after it.
     private static func simpleOrFloat(_ head: CBORHead) throws(CBORError) -> CBORValue {
         // "break" is read as such by the loops over indefinite-length items; anywhere else it stands alone.
         guard let argument = head.argument else { throw .unexpectedBreak }
@@ -159,7 +160,7 @@ struct CBORHead {
 }
 
 extension CBORReader {
-    /// RFC 8949 §3: the initial byte and the argument that follows it.
+    /// RFC 8949 §3: the initial byte and the argument that follows it; §4.2.1: which is in the shortest form.
     private mutating func readHead() throws(CBORError) -> CBORHead {
         guard itemsLeft > 0 else { throw .itemLimitExceeded }
         itemsLeft -= 1

@@ -5,7 +5,7 @@ public struct DERBitString: Hashable, Sendable {
     /// The number of unused bits in the last octet, 0 to 7; 0 if there is no octet.
     public let unusedBitCount: UInt8
 
-    /// Decodes contents octets.
+    /// Decodes contents octets (§8.6.2, §11.2.1: unused bits are 0).
     public init(contents: ArraySlice<UInt8>) throws(DERError) {
         guard let count = contents.first else { throw .emptyBitString }
         bytes = contents.dropFirst()

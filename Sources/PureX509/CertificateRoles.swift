@@ -40,7 +40,8 @@ extension Certificate {
             }
         case .nameConstraints, .policyMappings, .policyConstraints, .inhibitAnyPolicy:
             // Deviation: not processed, so refused even if they are not critical. A path that they would have refused is
-            // never accepted, and the policy tree of §6.1 can't become empty where that matters.
+            // never accepted, and the policy tree of §6.1 can't become empty where that matters. So there is nothing to do in
+            // §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g), (i), (j) and §6.1.5 (b).
             throw .unsupportedConstraint(item.identifier, certificate: position)
         default:
             guard !item.isCritical else {

@@ -27,6 +27,7 @@ package struct PathSearch {
         self.time = time
     }
 
+    /// §6.1.1 (a), (b), (d): certificates, time and anchors are given. §6.1.5 (c): the key of the path is the leaf's.
     package mutating func run() throws(X509Error) -> ValidatedCertificateChain {
         try leaf.checkProfile(position: 0)
         try leaf.checkValidity(at: time, position: 0)
@@ -39,6 +40,9 @@ package struct PathSearch {
 
     /// Extends the path from `subject`, which is its last certificate, up to an anchor, whose index is returned; `nil` if
     /// no extension is valid. `pathLength` counts the intermediates so far that are not self-issued.
+    ///
+    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): the issuer's name and key are those of the next certificate or
+    /// of the anchor.
     private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(X509Error) -> Int? {
         let position = path.count
         var isNameKnown = false

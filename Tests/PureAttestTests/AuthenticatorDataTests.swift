@@ -92,6 +92,7 @@ import VectorSupport
     }
 
     /// Every value of the COSE key matters, and so does its number of entries.
+    /// Apple, attestation step 9.
     @Test func credentialKey() throws {
         let key = TestDevice.key
         func map(

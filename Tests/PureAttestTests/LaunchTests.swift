@@ -95,6 +95,7 @@ import Testing
         }
     }
 
+    /// Apple, attestation step 10, assertion step 7.
     @Test func categories() throws {
         let store = [(Self.category, CBOR.unsigned(4))]
         let unnamed = [(Self.category, CBOR.unsigned(8))]
@@ -119,6 +120,7 @@ import Testing
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) { try verify(.only([]), store) }
     }
 
+    /// Apple, attestation step 11, assertion step 8.
     @Test func versions() throws {
         func entries(_ version: String) -> [([UInt8], [UInt8])] {
             [(Self.category, CBOR.unsigned(4)), (Self.version, CBOR.text(version))]

@@ -63,6 +63,7 @@ import VectorSupport
         }
     }
 
+    /// Apple, assertion step 2.
     @Test(arguments: objects.filter { !$0.assertions.isEmpty })
     func assertionFlips(_ object: ObjectFile) throws {
         #if DEBUG

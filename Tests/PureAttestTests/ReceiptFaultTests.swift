@@ -90,6 +90,7 @@ import Testing
         }
     }
 
+    /// Apple receipt: signature.
     @Test func signature() {
         refuses(.receiptSignature(.invalidContentSignature)) { $0.replacePayload = { $0[$0.count / 2] ^= 1 } }
         refuses(.receiptSignature(.signedAttributesPresent)) { $0.hasSignedAttributes = true }
@@ -106,6 +107,7 @@ import Testing
     }
 
     /// A certificate under the same root that is not meant for receipts.
+    /// Apple receipt: signature.
     @Test func signerForSomethingElse() throws {
         func key(_ number: UInt8) -> SigningKey<P256> {
             SigningKey(secret: [UInt8](repeating: 0, count: 31) + [number])
@@ -183,6 +185,7 @@ import Testing
         }
     }
 
+    /// Receipt field 4, receipt field 12, receipt field 21.
     @Test func meaning() throws {
         refuses(.receiptOfOtherApp) { $0.set(2, Self.device.appID.bytes + [0]) }
         refuses(.receiptOfOtherEnvironment(.development)) { $0.set(7, [UInt8]("sandbox".utf8)) }

@@ -95,6 +95,7 @@ import VectorSupport
     }
 
     /// The receipt of one key is none of another's, nor of another app or environment.
+    /// Receipt field 2, receipt field 3, receipt field 7.
     @Test(arguments: cases)
     func belongsToKeyAndApp(_ test: Case) throws {
         let object = test.object

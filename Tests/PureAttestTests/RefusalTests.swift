@@ -13,6 +13,7 @@ import VectorSupport
         return bytes
     }
 
+    /// Apple, attestation steps 2 and 3.
     @Test(arguments: objects)
     func wrongChallenge(_ object: ObjectFile) throws {
         let verifier = object.verifier()
@@ -38,6 +39,7 @@ import VectorSupport
         }
     }
 
+    /// Apple, attestation step 5.
     @Test(arguments: objects)
     func wrongKeyID(_ object: ObjectFile) {
         for keyID in [flipped(object.keyID), [], object.keyID.dropLast() + [], object.keyID + [0]] {
@@ -48,6 +50,7 @@ import VectorSupport
         }
     }
 
+    /// Apple, attestation step 6.
     @Test(arguments: objects)
     func wrongApp(_ object: ObjectFile) {
         let others = [object.appID + "x", String(object.appID.dropLast()), object.appID.uppercased() + ".", ""]
@@ -58,6 +61,7 @@ import VectorSupport
         }
     }
 
+    /// Apple, attestation step 8.
     @Test(arguments: objects)
     func wrongEnvironment(_ object: ObjectFile) {
         let other: Environment = object.environmentValue == .production ? .development : .production
@@ -67,6 +71,7 @@ import VectorSupport
     }
 
     /// The first and the last second of the leaf's validity are valid, those around it are not; no time traps.
+    /// Apple, attestation step 1.
     @Test(arguments: objects)
     func wrongTime(_ object: ObjectFile) throws {
         let (first, last) = (object.expect.leafNotBefore, object.expect.leafNotAfter)
@@ -95,6 +100,7 @@ import VectorSupport
     }
 
     /// Another root, also one of Apple's: the receipts'.
+    /// Apple, attestation step 1.
     @Test(arguments: objects)
     func foreignRoot(_ object: ObjectFile) throws {
         for anchors in [try TestAuthority.anchors, [AppleRoots.receipts], []] {
@@ -115,6 +121,7 @@ import VectorSupport
         #expect(throws: PureAttestError.certificate(.invalidSignature(certificate: 1))) { try object.verify(verifier) }
     }
 
+    /// Apple, assertion steps 1 and 3, assertion steps 4 and 5, assertion step 6.
     @Test(arguments: objects.filter { !$0.assertions.isEmpty })
     func assertions(_ object: ObjectFile) throws {
         let verifier = object.verifier()

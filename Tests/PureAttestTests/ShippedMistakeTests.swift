@@ -44,6 +44,7 @@ import VectorSupport
         #expect(throws: Never.self) { try TestDevice().verify() }
     }
 
+    /// Apple, attestation step 1.
     @Test func chainResultThrownAway() throws {
         let forged = leaf(key: TestKey(5))
         #expect(
@@ -92,6 +93,7 @@ import VectorSupport
     }
 
     /// Compared in nine of sixteen bytes, "appattestdevelop" is "appattest".
+    /// Apple, attestation step 8.
     @Test func developmentPassesAsProduction() {
         refuses(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
         for index in 0..<16 {
@@ -131,6 +133,7 @@ import VectorSupport
     }
 
     /// As Int32 0x80000001 is less than 0x7fffffff, and byte-swapped 0x00000100 is less than 0x000000ff.
+    /// Apple, attestation step 7, assertion step 5.
     @Test func signedOrByteSwappedCounter() throws {
         var device = TestDevice()
         for (previous, next) in [(0x7fff_ffff, 0x8000_0001), (0xff, 0x100), (0x0100_0000, 0x0100_0001)]
@@ -178,6 +181,7 @@ import VectorSupport
     }
 
     /// The nonce is where its ASN.1 type says, and alone there.
+    /// Apple, attestation step 4.
     @Test func nonceBySuffixOrFixedSlice() {
         let identifier = TestDevice.nonceIdentifier
         func value(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
@@ -290,6 +294,7 @@ import VectorSupport
 
     /// An assertion signs the nonce as data, so its hash is hashed. A signature over the nonce as the digest is refused,
     /// and on every genuine assertion that reading fails.
+    /// Apple, assertion step 3.
     @Test func nonceTakenForTheDigest() throws {
         var device = TestDevice()
         device.counter = 1

@@ -34,6 +34,7 @@ import Testing
         ([0xa3, 0x61, 0x61, 0x00, 0x02, 0x00, 0x61, 0x61, 0x00], .duplicateMapKey),
     ]
 
+    /// §3, §3.3, §4.2.1, §5.3.1.
     @Test(arguments: refused)
     func refusesByRule(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) { try CBORValue(decoding: bytes) }
@@ -50,6 +51,7 @@ import Testing
         ([0x9f], .unexpectedEnd),
     ]
 
+    /// §3.2.1, §3.2.3, §5.3.1.
     @Test(arguments: refusedWhenLenient)
     func refusesByRuleWhenLenient(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) {

@@ -5,6 +5,7 @@ import VectorSupport
 
 /// BER to DER: what changes, what stays, what is refused.
 @Suite struct BERNormalizerTests {
+    /// §8.1.3, §8.7.3, §8.1.5.
     @Test func forms() throws {
         for (ber, der): ([UInt8], [UInt8]) in [
             // Definite, and DER already.
@@ -36,6 +37,7 @@ import VectorSupport
         #expect(try BERNormalizer.normalize(ber[...]) == [0x04, 0x83, 0x01, 0x11, 0x70] + long)
     }
 
+    /// §8.1.3.2, §8.1.5, §8.6.4, §8.23.6.
     @Test func refusals() {
         for (ber, error): ([UInt8], DERError) in [
             ([], .unexpectedEnd), ([0x30], .unexpectedEnd), ([0x30, 0x80], .unexpectedEnd),

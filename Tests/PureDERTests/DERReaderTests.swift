@@ -3,6 +3,7 @@ import Testing
 
 /// The cursor, and the headers that it refuses.
 @Suite struct DERReaderTests {
+    /// §8.1.2, §8.1.2.4, §8.1.3, §8.1.3.5, §10.1.
     @Test func headers() throws {
         func header(_ bytes: UInt8...) throws(DERError) -> DERHeader { try DERHeader(decoding: bytes[...]) }
         let sequence = try header(0x30, 0x82, 0x01, 0x00)

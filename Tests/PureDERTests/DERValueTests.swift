@@ -7,6 +7,7 @@ import Testing
         DERReader(([identifier, UInt8(contents.count)] + contents)[...])
     }
 
+    /// §8.3, §8.3.2.
     @Test func integers() throws {
         for (contents, value): ([UInt8], Int64) in [
             ([0], 0), ([0x7F], 127), ([0, 0x80], 128), ([0x80], -128), ([0xFF], -1), ([0xFF, 0x7F], -129),
@@ -37,6 +38,7 @@ import Testing
         #expect(try implicit.readInt64(.contextPrimitive(0)) == 5)
     }
 
+    /// §8.2, §11.1, §8.8.
     @Test func booleansAndNull() throws {
         var yes = reader(1, [0xFF]), no = reader(1, [0]), null = reader(5, [])
         #expect(try yes.readBoolean() && !no.readBoolean())
@@ -49,6 +51,7 @@ import Testing
         #expect(throws: DERError.invalidNull) { try long.readNull() }
     }
 
+    /// §8.6, §11.2.1, §11.2.2.
     @Test func bitStrings() throws {
         for (contents, bytes, unused, isShortest): ([UInt8], [UInt8], UInt8, Bool) in [
             ([0], [], 0, true), ([0, 0], [0], 0, false), ([7, 0x80], [0x80], 7, true), ([6, 0x80], [0x80], 6, false),
@@ -67,6 +70,7 @@ import Testing
         }
     }
 
+    /// §8.19.
     @Test func objectIdentifiers() throws {
         let long: [UInt8] = [0x2A] + [UInt8](repeating: 0x81, count: 20) + [0x01]
         for contents: [UInt8] in [

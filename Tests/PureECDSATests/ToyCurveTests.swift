@@ -140,6 +140,7 @@ struct ToyCurveTests {
 
     /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the key as it is and precomputed. In the
     /// largest worlds s is chosen too. A debug build does the smallest.
+    /// FIPS 186-5 §6.4.2 steps 3–8.
     @Test func verifiesEverything() {
         verifiesAll(Toy23Order17.self, keys: [1, 7, 16])
         #if !DEBUG

@@ -5,6 +5,7 @@ import VectorSupport
 /// NIST's files, which the repository holds.
 struct CAVPTests {
     /// 2 curves × 3 hashes × 15 cases run; the other 24 sections of 15 are curves and hashes that the package does not have.
+    /// FIPS 186-5 §6.4.2 steps 2–8.
     @Test func verifiesSignatures() throws {
         let file = try ResponseFile(committed: "nist-cavp/ecdsa/CAVP_186-3_SigVer.rsp")
         let outcome = try CAVPSuites.runSignatureVerification(file)

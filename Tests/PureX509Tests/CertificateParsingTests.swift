@@ -158,6 +158,7 @@ import Testing
         },
     ]
 
+    /// RFC 5280 §4.1.1.2, §4.1.2.1, §4.1.2.2, §4.1.2.8, §4.1.2.9.
     @Test(arguments: cases) func refuses(_ test: Case) {
         expectRefusal(test.certificate, test.error, test.name)
     }
@@ -203,6 +204,7 @@ import Testing
         ]
     }()
 
+    /// RFC 5280 §4.1.2.7, RFC 5480 §2.1.1, §2.2.
     @Test(arguments: keyCases.indices) func keys(_ index: Int) {
         let (name, error, info) = Self.keyCases[index]
         expectRefusal(Self.valid.changing { $0.publicKeyInfo = info }, error, name)

@@ -16,6 +16,7 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
+    /// RFC 5280 §4.2, X.690 §11.5.
     @Test func list() {
         let usage = TestExtension.digitalSignature
         expect(.duplicateExtension(.keyUsage), usage, usage)
@@ -51,6 +52,7 @@ import Testing
             "one more")
     }
 
+    /// RFC 5280 §4.2.1.9.
     @Test func basicConstraints() throws {
         let value = { (parts: [UInt8]...) in
             TestExtension.standard(0x13, critical: true, DER.element(0x30, parts.flatMap { $0 }))
@@ -73,6 +75,7 @@ import Testing
         expect(.malformed(field, .trailingBytes), TestExtension.standard(0x13, DER.sequence() + DER.null))
     }
 
+    /// RFC 5280 §4.2.1.3, X.690 §11.2.2.
     @Test func keyUsage() throws {
         let value = { (bits: [UInt8]) in TestExtension.standard(0x0F, critical: true, DER.element(0x03, bits)) }
         #expect(try parse(value([7, 0x80])).keyUsage == .digitalSignature)
@@ -98,6 +101,7 @@ import Testing
         expect(.malformed(field, .trailingBytes), TestExtension.standard(0x0F, DER.bits([0x80], unused: 7) + DER.null))
     }
 
+    /// RFC 5280 §4.2.1.12.
     @Test func extendedKeyUsage() throws {
         let server = DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1)
         let any = DER.oid(0x55, 0x1D, 0x25, 0x00)
@@ -115,6 +119,7 @@ import Testing
         expect(.malformed(field, .truncatedObjectIdentifier), TestExtension.extendedKeyUsage(DER.oid(0x2A, 0x80 | 3)))
     }
 
+    /// RFC 5280 §4.2.1.1, §4.2.1.2.
     @Test func keyIdentifiers() throws {
         let certificate = try parse(
             TestExtension.subjectKeyIdentifier([1, 2, 3]), TestExtension.authorityKeyIdentifier([4, 5]))
@@ -177,6 +182,7 @@ import Testing
     }
 
     /// A certificate without a subject has a critical subjectAltName.
+    /// RFC 5280 §4.1.2.6.
     @Test func emptySubject() {
         let names = DER.sequence(DER.implicit(2, Array("example.com".utf8)))
         for (critical, error) in [(true, nil), (false, X509Error.noSubject)] {
@@ -188,6 +194,7 @@ import Testing
         }
     }
 
+    /// RFC 5280 §4.2.2.1.
     @Test func authorityInformationAccess() {
         let access = DER.oid(0x2B, 6, 1, 5, 5, 7, 1, 1)
         let field = CertificateField.authorityInformationAccess
@@ -199,6 +206,7 @@ import Testing
         expect(.malformed(field, .unexpectedEnd), TestExtension.custom(access, Array("malformed".utf8)))
     }
 
+    /// RFC 5280 §4.2.1.4, §4.2.1.5, §4.2.1.10, §4.2.1.11, §4.2.1.14.
     @Test func constraints() {
         let names = CertificateField.nameConstraints
         let subtree = { (name: [UInt8]) in

@@ -12,6 +12,7 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
+    /// RFC 5280 §4.1.2.4.
     @Test func structure() {
         let attribute = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("b"))
         let smaller = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("a"))
@@ -35,6 +36,7 @@ import Testing
         expectSubject(nil, DER.sequence(DER.relativeName(DER.sequence(DER.null))))
     }
 
+    /// X.690 §8.23.
     @Test func characters() {
         let expectValue = { (error: X509Error?, value: [UInt8]) in
             expectSubject(error, DER.sequence(DER.relativeName(value)))

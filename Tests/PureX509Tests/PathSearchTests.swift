@@ -106,6 +106,7 @@ import Testing
         #expect(outcome.path?.count == 2)
     }
 
+    /// RFC 5280 §6.1: no certificate is in a path twice.
     @Test func cycles() throws {
         // X ↔ Y, neither under the root, and a CA that is in a cycle with one that is.
         let x = Self.authority("X", .p256(31), by: "Y", .p256(32))

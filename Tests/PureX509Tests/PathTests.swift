@@ -34,6 +34,7 @@ import Testing
         }
     }
 
+    /// §6.1.1 (a), (d), §6.1.5 (c).
     @Test func validPath() throws {
         let anchor = try TrustAnchor(try Self.root.certificate())
         let leaf = try Self.leaf.certificate(), authority = try Self.authority.certificate()
@@ -80,6 +81,7 @@ import Testing
     }
 
     /// §6.1.3 (a)(1).
+    /// §6.1.2 (h), §6.1.4 (d): with the key of the certificate before.
     @Test func signatures() {
         #expect(
             Self.refusal(leaf: Self.leaf.changing { $0.signer = Self.rootKey }) == .invalidSignature(certificate: 0))
@@ -102,6 +104,7 @@ import Testing
     }
 
     /// §6.1.3 (a)(2): both ends belong to the validity, and anchors have none.
+    /// §6.1.1 (b): the time is an argument.
     @Test func validity() {
         let first = UnixTime(secondsSince1970: 1_577_836_800), last = UnixTime(secondsSince1970: 1_893_456_000)
         let before = UnixTime(secondsSince1970: first.secondsSince1970 - 1)
@@ -123,6 +126,7 @@ import Testing
     }
 
     /// §6.1.3 (a)(4).
+    /// §6.1.2 (j), §6.1.4 (c).
     @Test func names() {
         #expect(
             Self.refusal(leaf: Self.leaf.changing { $0.issuer = DER.name("Another") })
@@ -174,6 +178,7 @@ import Testing
     }
 
     /// §6.1.4 (l), (m), and the verifier's own limit. Self-issued certificates do not count, nor does the leaf.
+    /// §6.1.2 (k).
     @Test func pathLength() {
         let limited = { (length: UInt8) in
             [TestExtension.basicConstraints(ca: true, pathLength: length), TestExtension.certificateSigning]
@@ -208,6 +213,8 @@ import Testing
     }
 
     /// §6.1.4 (o), §6.1.5 (f), and the criticality of §4.2.1, in each role.
+    /// §6.1.3 (d), §4.2.1.1, §4.2.1.2, §4.2.1.4. Refused: §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g),
+    /// (i), (j), §6.1.5 (b).
     @Test func criticality() throws {
         let unknown = { (critical: Bool) in TestExtension.custom(DER.oid(0x2A, 3, 4), critical: critical, [1, 2, 3, 4])
         }
