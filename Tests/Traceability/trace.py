@@ -12,6 +12,8 @@ import re
 import sys
 import tomllib
 
+import reading
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceability.md")
@@ -31,7 +33,7 @@ SECTION = re.compile(
     r"§(\d+(?:\.\d+)*)((?:(?:,? (?:and )?)?\([a-z]\)(?:\(\d\))?)*)((?: steps? \d(?:(?:, | and |–)\d)*)?)")
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"
-FIELD = re.compile(r"\b[Rr]eceipt(?:'s)? field (\d+)\b|^Field (\d+)\b|\bin field (\d+)\b")
+FIELD = re.compile(r"\b[Ff]ield (\d+)\b")
 STEP = re.compile(r"^(?:/// |// )?Steps? (\d+)(?:(?: and |, )(\d+))?\b")
 DECLARATION = re.compile(
     r"^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|private|fileprivate|internal|static|mutating|final|indirect|nonisolated)(?:\(set\))? )*"
@@ -47,7 +49,7 @@ def numbers(text):
     return found
 
 
-def citations(comment, default, steps):
+def citations(comment, default, steps, receipt):
     """The requirements that a comment names."""
     found, document = [], default
     for name, section, letters, step in SECTION.findall(comment):
@@ -60,7 +62,8 @@ def citations(comment, default, steps):
         found += [f"{base} step {n}" for n in numbers(step)]
     for kind, *values in APPLE.findall(comment):
         found += [f"Apple {kind.lower()} step {n}" for n in values if n]
-    found += [f"Apple receipt field {next(filter(None, f))}" for f in FIELD.findall(comment)]
+    if receipt:
+        found += [f"Apple receipt field {number}" for number in FIELD.findall(comment)]
     if "Verify that the signature is valid" in comment or "Apple receipt: signature" in comment:
         found.append(SIGNATURE)
     if steps and re.fullmatch(r"\d+", comment):
@@ -142,7 +145,7 @@ def collect(folder, is_test):
             owner = owners[number]
             if not owner:
                 continue
-            for requirement in citations(comment, DEFAULTS.get(key), STEPS.get(relative)):
+            for requirement in citations(comment, DEFAULTS.get(key), STEPS.get(relative), "Receipt" in relative):
                 place = f"{module} {owner}"
                 if place not in found[requirement]:
                     found[requirement].append(place)
@@ -201,14 +204,15 @@ def short(name):
 
 
 def shown(places):
-    """At most four, with the module in front."""
-    text = [f"`{name}`" for _, name in (place.split(" ", 1) for place in places[:4])]
+    """At most four, functions first."""
+    names = sorted((place.split(" ", 1)[1] for place in places), key=lambda name: not name.endswith(")"))
+    text = [f"`{name}`" for name in names[:4]]
     return ", ".join(text) + (f" and {len(places) - 4} more" if len(places) > 4 else "")
 
 
 def main():
     parser = argparse.ArgumentParser(prog="run.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write the article; without it, check that it is up to date")
+    parser.add_argument("--write", action="store_true", help="write the table, and the line counts of the auditor's guide; without it, check both")
     parser.add_argument("--citations", action="store_true", help="print every citation that was found")
     options = parser.parse_args()
     sources = collect(os.path.join(ROOT, "Sources"), False)
@@ -233,6 +237,9 @@ def main():
         if changed:
             errors.append(f"{os.path.relpath(TABLE, ROOT)} is not up to date (Tests/Traceability/run.sh --write):")
             errors += changed[:20]
+    if options.write:
+        reading.write()
+    errors += reading.check()
     requirements = [r for d in documents for r in d["requirements"]]
     left_out = sum("not_covered" in r for r in requirements)
     refused = sum("refused" in r for r in requirements)

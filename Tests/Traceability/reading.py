@@ -1,0 +1,91 @@
+"""The reading order in the auditor's guide: which files, how many lines. Part of run.sh."""
+
+import os
+import re
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+ARTICLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Auditing.md")
+START, END = "<!-- reading order -->", "<!-- end of reading order -->"
+# A count may be off by a tenth, or by 20 lines, before the article counts as stale: not every change has to touch it.
+TOLERANCE = (0.1, 20)
+
+# What to read, and what to ask of it. A folder is what it holds and no other entry names.
+ORDER = [
+    ("PureBytes", "Is every read checked? What does comparison in constant time rest on?"),
+    ("PureSHA2", "FIPS 180-4 line by line; where is memory read without a check, and who has checked it?"),
+    ("PureDER", "Which encodings are accepted: is it one for each value? Does any length reach an allocation?"),
+    ("PureCBOR", "The same, with limits of depth, items and size."),
+    ("PureECDSA/Field", "Bounds in, bounds out; the proofs cover the values."),
+    ("PureECDSA/Curve", "Exceptional cases: equal, opposite, infinity."),
+    ("PureECDSA/ECDSA", "FIPS 186-5 §6.4.2, and who may make a `SignatureScalars`."),
+    ("PureECDSA", "The public face: which digest with which curve."),
+    ("PureX509", "What a certificate is by itself, then `CertificateRoles`, `PathSearch`, `AppAttestChain`."),
+    ("PureX509/CMS", "What is signed, and by whom."),
+    ("PureAttest/AttestationVerification.swift", "Apple's steps, in Apple's order."),
+    ("PureAttest/AssertionVerification.swift", "The same; the nonce is hashed once more."),
+    ("PureAttest", "Objects, policies, the stored key, the pinned roots."),
+    ("PureAttest/Receipt", "What no step of an attestation covers."),
+    ("PureAttest/Report", "Explains; decides nothing."),
+]
+MODULES = ["PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureAttest"]
+
+
+def code_lines(path):
+    """Lines that are neither blank nor a comment."""
+    with open(path, encoding="utf-8") as file:
+        return sum(bool(line.strip()) and not line.strip().startswith("//") for line in file)
+
+
+def counts():
+    """Entry → files and lines. Every source file belongs to the longest entry that names it or a folder around it."""
+    found = {entry: [0, 0] for entry, _ in ORDER}
+    for module in MODULES:
+        for folder, folders, names in os.walk(os.path.join(ROOT, "Sources", module)):
+            folders[:] = [f for f in folders if f != "Generated" and not f.endswith(".docc")]
+            for name in names:
+                if name.endswith(".swift"):
+                    path = os.path.join(folder, name)
+                    relative = os.path.relpath(path, os.path.join(ROOT, "Sources"))
+                    entry = max((e for e in found if relative == e or relative.startswith(e + "/")), key=len)
+                    found[entry][0] += 1
+                    found[entry][1] += code_lines(path)
+    return found
+
+
+def rows(found):
+    lines = ["| | what | files | lines | what to ask |", "|---|---|---|---|---|"]
+    for number, (entry, question) in enumerate(ORDER, 1):
+        files, code = found[entry]
+        lines.append(f"| {number} | `{entry}` | {files} | {code} | {question} |")
+    files, code = (sum(f[i] for f in found.values()) for i in (0, 1))
+    return lines + [f"| | in all | {files} | {code} | |"]
+
+
+def write():
+    with open(ARTICLE, encoding="utf-8") as file:
+        text = file.read()
+    before, rest = text.split(START)
+    after = rest.split(END)[1]
+    with open(ARTICLE, "w", encoding="utf-8") as file:
+        file.write(before + "\n".join([START, *rows(counts()), END]) + after)
+
+
+def check():
+    """What is wrong with the table in the article."""
+    with open(ARTICLE, encoding="utf-8") as file:
+        text = file.read()
+    if START not in text or END not in text:
+        return ["Auditing.md has no reading order"]
+    listed = dict(re.findall(r"^\| \d+ \| `([^`]+)` \| \d+ \| (\d+) \|", text, re.MULTILINE))
+    errors = []
+    found = counts()
+    if list(listed) != [entry for entry, _ in ORDER]:
+        errors.append("the reading order in Auditing.md is not that of Tests/Traceability/reading.py (Tests/Traceability/run.sh --write)")
+    for entry, (_, code) in found.items():
+        stated = int(listed.get(entry, 0))
+        if not code:
+            errors.append(f"the reading order names {entry}, where there is nothing")
+        elif abs(stated - code) > max(TOLERANCE[1], TOLERANCE[0] * code):
+            errors.append(f"Auditing.md says that {entry} has {stated} lines; it has {code} (Tests/Traceability/run.sh --write)")
+    return errors
