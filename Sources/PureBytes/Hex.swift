@@ -12,7 +12,19 @@ public enum HexError: Error, Hashable, Sendable {
 /// *Time:* variable; not for secrets.
 public enum Hex {
     /// The ASCII digits of `bytes`: two for each, high nibble first, lower case.
-    public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    @inlinable
+    public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] { encode(slice: ArraySlice(bytes)) }
+
+    /// The bytes that ASCII `text` stands for.
+    @inlinable
+    public static func decode(_ text: some Collection<UInt8>) throws(HexError) -> [UInt8] {
+        try decode(slice: ArraySlice(text))
+    }
+
+    // What the generic functions forward to, as in Base64.
+
+    @usableFromInline
+    static func encode(slice bytes: ArraySlice<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         for byte in bytes {
             text.append(digit(byte >> 4))
@@ -21,8 +33,8 @@ public enum Hex {
         return text
     }
 
-    /// The bytes that ASCII `text` stands for.
-    public static func decode(_ text: some Collection<UInt8>) throws(HexError) -> [UInt8] {
+    @usableFromInline
+    static func decode(slice text: ArraySlice<UInt8>) throws(HexError) -> [UInt8] {
         guard text.count.isMultiple(of: 2) else { throw .oddLength }
         var bytes: [UInt8] = []
         var offset = 0

@@ -30,6 +30,7 @@ PROBES = {
     "ber-structures": (16, False),
     "certificate-name": (6, False),
     "certificate-alternative-names": (16, False),
+    "certificate-refused-names": (16, False),
     "certificate-policies": (16, False),
     "certificate-purposes": (16, False),
     "certificate-unknown-extension": (64, False),
@@ -50,7 +51,7 @@ def run(probe, name, count, runs):
     done = subprocess.run(command, capture_output=True, text=True)
     counted = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode != 0 or not counted:
-        raise RuntimeError(f"{name}, {count} elements: {done.stderr.strip().splitlines()[-1:]}")
+        raise RuntimeError(f"{name} with {count} elements ends with status {done.returncode}")
     return int(done.stdout), int(counted[1])
 
 
@@ -94,7 +95,11 @@ def main():
             print(f"count.py: no such probe: {name}", file=sys.stderr)
             return 2
         smallest, sorts = PROBES.get(name, (CONTROL[1], False))
-        counts = measure(probe, name, smallest)
+        try:
+            counts = measure(probe, name, smallest)
+        except RuntimeError as error:
+            print(f"count.py: {error}", file=sys.stderr)
+            return 1
         grown = growth(counts, smallest, sorts)
         passed = (grown <= 1.5) == (name != CONTROL[0])
         failed += not passed

@@ -25,6 +25,14 @@ struct VectorsTests {
         #expect(result.output.hasSuffix("\n8 passed, 16 failed, 156 skipped\n"))
     }
 
+    /// Objects that are made to break parsers: a trap would end the process, and not with 0.
+    @Test func survivesAdversarialObjects() throws {
+        let file = VectorDirectory.committed.appending(path: "adversarial/certificates.json")
+        let result = try Tool.run("vectors", file.path)
+        #expect(result.status == 0)
+        #expect(result.output.hasSuffix(": adversarial objects\n159 passed, 0 failed, 0 skipped\n"))
+    }
+
     @Test func printsJSON() throws {
         let result = try Tool.run("vectors", "--json", path.path)
         #expect(result.status == 0)

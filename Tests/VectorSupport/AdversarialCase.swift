@@ -15,6 +15,8 @@ public struct AdversarialCase: Sendable {
     public let error: String?
     /// How many bytes the parsers get.
     public let inputByteCount: Int
+    /// Whether the caller asks for more than the default limits.
+    public let raisesLimits: Bool
     private let input: Input
 
     private enum Input: Sendable {
@@ -48,6 +50,7 @@ public struct AdversarialCase: Sendable {
         id = test.id
         rows = test.rows
         error = test.error
+        raisesLimits = test.limits != nil
         let anchors = (test.anchors ?? file.anchors).map { $0.expanded() }
         let time = UnixTime(secondsSince1970: file.time)
         if let bytes = test.cbor?.expanded() {

@@ -64,9 +64,28 @@ struct AdversarialCorpusTests {
             if row.cases != nil { #expect(Self.cases.contains { $0.rows.contains(row.id) }, "\(row.id)") }
         }
         #expect(Self.cases.filter { $0.rows == ["times"] }.count >= 24)
+        for name in rows.flatMap({ $0.tests ?? [] }) {
+            #expect(try Self.isTest(name), "\(name)")
+        }
         // What is accepted is a control, or says why.
         let accepted = Self.cases.filter { $0.error == nil && !$0.id.hasPrefix("adv::control-") }.map(\.id)
         #expect(accepted.count == 14, "\(accepted)")
+    }
+
+    /// Whether "Suite.function" is a test here, or a path a script.
+    private static func isTest(_ name: String) throws -> Bool {
+        let package = VectorDirectory.committed.deletingLastPathComponent()
+        guard !name.contains("/") else {
+            return FileManager.default.fileExists(atPath: package.appending(path: name).path)
+        }
+        let parts = name.split(separator: ".")
+        let tests = package.appending(path: "Tests")
+        let files = FileManager.default.enumerator(atPath: tests.path)
+        return try (files?.allObjects ?? []).contains { path in
+            guard let path = path as? String, path.hasSuffix("Tests/\(parts[0]).swift") else { return false }
+            let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
+            return text.contains("@Test func \(parts[1])()") || text.contains("func \(parts[1])(")
+        }
     }
 
     /// An error is a rule and a place: no text of the certificate, whatever its size.
@@ -79,12 +98,14 @@ struct AdversarialCorpusTests {
     #if os(Linux)
         /// Memory grows with what is there and not with what is declared: all that a case asks for, freed or not, is below
         /// 64 KiB and 256 times its input. An item of one byte becomes a value of 40, a pair an entry of 80 and an index of 8,
-        /// and arrays double as they grow.
+        /// and arrays double as they grow. Nothing asks for more than 64 MiB under
+        /// the default limits.
         @Test func memoryIsBoundedByTheInput() {
             for test in Self.cases {
                 var failure: String?
                 let bytes = AllocationCounter.measure { failure = test.failure() }.bytes
                 #expect(failure == nil, "\(test.id)")
+                #expect(bytes <= 64 << 20 || test.raisesLimits, "\(test.id): \(bytes)")
                 #expect(
                     bytes <= (64 << 10) + 256 * test.inputByteCount, "\(test.id): \(bytes) for \(test.inputByteCount)")
             }

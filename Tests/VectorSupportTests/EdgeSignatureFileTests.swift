@@ -50,7 +50,7 @@ struct EdgeSignatureFileTests {
             KnownFailures.self, from: VectorDirectory.committedFile("adversarial/known-failures.json")
         ).rows
         let named = Set(rows.flatMap { $0.wycheproofFlags ?? [] })
-        #expect(named.count == 15)
+        #expect(named.count == 16)
         for curve in ["secp256r1_sha512", "secp384r1_sha512"] {
             let file = try JSONDecoder().decode(File.self, from: Self.contents("ecdsa_\(curve)_test"))
             let flags = Set(file.testGroups.flatMap(\.tests).flatMap(\.flags))

@@ -24,8 +24,16 @@ func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap {
 
 func bigEndian(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 
-/// The head of a CBOR item with an argument of four bytes.
-func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] { [majorType << 5 | 26] + bigEndian(argument) }
+/// The shortest head of a CBOR item with this argument.
+func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
+    let octets = bigEndian(argument)
+    return switch argument {
+    case ..<24: [majorType << 5 | octets[3]]
+    case ..<256: [majorType << 5 | 24, octets[3]]
+    case ..<65_536: [majorType << 5 | 25] + octets.suffix(2)
+    default: [majorType << 5 | 26] + octets
+    }
+}
 
 /// A certificate with this subject and these extensions, which nobody signed.
 func certificate(subject: [UInt8] = name(repeating: 1), extensions: [UInt8] = []) -> [UInt8] {
@@ -75,6 +83,18 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     case "certificate-alternative-names":
         let names = element(0x30, repeated([0x82, 1, 0x78], count))
         return (certificate(extensions: certificateExtension(0x11, names)), certificateReader)
+    case "certificate-refused-names":
+        // The last name is malformed: refusing costs no more than accepting.
+        let names = element(0x30, repeated([0x82, 1, 0x78], count) + [0x87, 1, 0])
+        return (
+            certificate(extensions: certificateExtension(0x11, names)),
+            { bytes in
+                do {
+                    _ = try Certificate(derEncoded: bytes)
+                    fatalError("a malformed name was accepted")
+                } catch X509Error.invalidGeneralName {}
+            }
+        )
     case "certificate-policies":
         let policies = element(0x30, repeated([0x30, 3, 6, 1, 0x2a], count))
         return (certificate(extensions: certificateExtension(0x20, policies)), certificateReader)
