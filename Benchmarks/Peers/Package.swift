@@ -1,0 +1,43 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // Here and not on the command line, where it would count for other people's packages.
+    .treatAllWarnings(as: .error),
+]
+
+func pure(_ module: String) -> Target.Dependency { .product(name: module, package: "PureAttest") }
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
+let package = Package(
+    name: "Peers",
+    platforms: [.macOS("26.0")],
+    dependencies: [
+        // With the name, a clone in a folder of any name will do.
+        .package(name: "PureAttest", path: "../.."),
+        // What is measured, so exactly these.
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+    ],
+    targets: [
+        .target(
+            name: "CertificatesAttest",
+            dependencies: [
+                crypto, .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "peers",
+            dependencies: [
+                "CertificatesAttest", crypto, pure("PureAttest"), pure("PureAttestServer"), pure("PureAttestTesting"),
+                pure("PureECDSA"), pure("PureSHA2"), pure("PureBytes"),
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

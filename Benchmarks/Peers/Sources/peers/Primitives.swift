@@ -1,0 +1,99 @@
+import Crypto
+import PureECDSA
+import PureSHA2
+
+private typealias PureP256 = PureECDSA.P256
+private typealias PureP384 = PureECDSA.P384
+
+/// Signatures and hashes, ours and swift-crypto's. A verification starts from a parsed key, a digest and an encoded signature.
+func primitives() throws -> [Measurement] {
+    let digests = ["sample", "test"].map { Crypto.SHA256.hash(data: Array($0.utf8)) }
+    let key256 = Crypto.P256.Signing.PrivateKey()
+    let signatures256 = try digests.map { Array(try key256.signature(for: $0).derRepresentation) }
+    let public256 = try PureP256.Signing.PublicKey(x963Representation: Array(key256.publicKey.x963Representation))
+    let precomputed256 = PureP256.Signing.PrecomputedPublicKey(public256)
+    let ours256 = ["sample", "test"].map { PureSHA2.SHA256.hash(data: Array($0.utf8)) }
+
+    let digests384 = ["sample", "test"].map { Crypto.SHA384.hash(data: Array($0.utf8)) }
+    let key384 = Crypto.P384.Signing.PrivateKey()
+    let signatures384 = try digests384.map { Array(try key384.signature(for: $0).derRepresentation) }
+    let public384 = try PureP384.Signing.PublicKey(x963Representation: Array(key384.publicKey.x963Representation))
+    let precomputed384 = PureP384.Signing.PrecomputedPublicKey(public384)
+    let ours384 = ["sample", "test"].map { PureSHA2.SHA384.hash(data: Array($0.utf8)) }
+
+    return [
+        .verdict("pure/p256-verify") { i in
+            try public256.isValidSignature(
+                PureP256.Signing.ECDSASignature(derRepresentation: signatures256[i]), for: ours256[i])
+        },
+        .verdict("pure/p256-verify-precomputed") { i in
+            try precomputed256.isValidSignature(
+                PureP256.Signing.ECDSASignature(derRepresentation: signatures256[i]), for: ours256[i])
+        },
+        .verdict("swift-crypto/p256-verify") { [key = key256.publicKey] i in
+            try key.isValidSignature(
+                Crypto.P256.Signing.ECDSASignature(derRepresentation: signatures256[i]), for: digests[i])
+        },
+        .verdict("pure/p384-verify") { i in
+            try public384.isValidSignature(
+                PureP384.Signing.ECDSASignature(derRepresentation: signatures384[i]), for: ours384[i])
+        },
+        .verdict("pure/p384-verify-precomputed") { i in
+            try precomputed384.isValidSignature(
+                PureP384.Signing.ECDSASignature(derRepresentation: signatures384[i]), for: ours384[i])
+        },
+        .verdict("swift-crypto/p384-verify") { [key = key384.publicKey] i in
+            try key.isValidSignature(
+                Crypto.P384.Signing.ECDSASignature(derRepresentation: signatures384[i]), for: digests384[i])
+        },
+    ]
+        + hashes()
+}
+
+/// The sizes of the messages whose hash and whose verification is measured, in bytes.
+private let messageSizes = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
+
+private func hashes() -> [Measurement] {
+    messageSizes.flatMap { size in
+        [
+            hash("pure/sha256/\(size)", size) { Array(PureSHA2.SHA256.hash(data: $0)) },
+            hash("swift-crypto/sha256/\(size)", size) { Array(Crypto.SHA256.hash(data: $0)) },
+            hash("pure/sha512/\(size)", size) { Array(PureSHA2.SHA512.hash(data: $0)) },
+            hash("swift-crypto/sha512/\(size)", size) { Array(Crypto.SHA512.hash(data: $0)) },
+        ]
+    }
+}
+
+/// A message whose first bytes are those of the digest before.
+private func hash(
+    _ name: String, _ size: Int, _ digest: @escaping @Sendable ([UInt8]) -> [UInt8]
+) -> Measurement {
+    Measurement(name) { iterations in
+        var message = [UInt8](repeating: 0x61, count: size)
+        for _ in 0..<iterations {
+            let digest = digest(message)
+            for i in 0..<16 { message[i] = digest[i] }
+        }
+        return iterations
+    }
+}
+
+/// Verification of a signature of a message, hash included, by size.
+func messageVerifications() throws -> [Measurement] {
+    let key = Crypto.P256.Signing.PrivateKey()
+    let ours = try PureP256.Signing.PublicKey(x963Representation: Array(key.publicKey.x963Representation))
+    return try messageSizes.flatMap { size -> [Measurement] in
+        let messages = [UInt8(1), 2].map { [UInt8](repeating: $0, count: size) }
+        let signatures = try messages.map { Array(try key.signature(for: $0).derRepresentation) }
+        return [
+            .verdict("pure/p256-verify-message/\(size)") { i in
+                try ours.isValidSignature(
+                    PureP256.Signing.ECDSASignature(derRepresentation: signatures[i]), for: messages[i])
+            },
+            .verdict("swift-crypto/p256-verify-message/\(size)") { [key = key.publicKey] i in
+                try key.isValidSignature(
+                    Crypto.P256.Signing.ECDSASignature(derRepresentation: signatures[i]), for: messages[i])
+            },
+        ]
+    }
+}

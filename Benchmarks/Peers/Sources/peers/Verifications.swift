@@ -1,0 +1,165 @@
+import CertificatesAttest
+import Crypto
+import Foundation
+import PureAttest
+import PureAttestServer
+import PureAttestTesting
+import PureBytes
+
+/// Whole attestations and assertions, ours and those on swift-certificates and swift-crypto, and batches of ours.
+///
+/// - Parameter repository: the folder of the package, for Apple's published sample.
+func verifications(repository: URL) async throws -> [Measurement] {
+    try await appleSample(repository) + virtualDevice() + assertions() + batches()
+}
+
+/// Apple's published sample: the intermediate is the one that Apple has.
+private func appleSample(_ repository: URL) async throws -> [Measurement] {
+    struct Sample: Decodable {
+        let appID: String
+        let keyID, attestation, clientDataHash: Data
+        let verifyAt: Int64
+    }
+    let folder = repository.appending(path: "Vectors")
+    let sample = try JSONDecoder().decode(
+        Sample.self, from: Data(contentsOf: folder.appending(path: "app-attest/apple-guide-2026.json")))
+    let pem = try String(contentsOf: folder.appending(path: "x509/apple-app-attest.pem"), encoding: .utf8)
+    let root = pem.split(separator: "-----BEGIN CERTIFICATE-----").last ?? ""
+    let base64 = root.prefix { $0 != "-" }.filter { !$0.isWhitespace }
+    return try await attestation(
+        "attestation", appID: Array(sample.appID.utf8), root: [UInt8](base64Encoded: base64),
+        object: Array(sample.attestation), keyID: Array(sample.keyID), clientDataHash: Array(sample.clientDataHash),
+        time: sample.verifyAt
+    ) { AppAttestVerifier(apps: [$0], environment: .production, launchPolicy: .reportOnly) }
+}
+
+private let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
+private let authority = TestCertificateAuthority(seed: 1)
+private let now: Int64 = 1_789_473_600
+
+private func testVerifier() -> AppAttestVerifier {
+    .trustingTestDevices(of: authority, apps: [app], environment: .production, launchPolicy: .reportOnly)
+}
+
+private func testDevice() -> VirtualDevice {
+    VirtualDevice(app: app, authority: authority, seed: 1, time: UnixTime(secondsSince1970: now))
+}
+
+/// An object of a test authority, of which nothing is prepared: both signatures of the path are verified with plain keys.
+private func virtualDevice() async throws -> [Measurement] {
+    let device = testDevice()
+    let name = await device.generateKey()
+    let clientDataHash = Array(SHA256.hash(data: Array("benchmark".utf8)))
+    return try await attestation(
+        "attestation-unprepared", appID: app.bytes, root: authority.attestationRoot,
+        object: device.attestKey(name, clientDataHash: clientDataHash), keyID: [UInt8](base64Encoded: name),
+        clientDataHash: clientDataHash, time: now
+    ) { _ in testVerifier() }
+}
+
+private func attestation(
+    _ name: String, appID: [UInt8], root: [UInt8], object: [UInt8], keyID: [UInt8], clientDataHash: [UInt8],
+    time: Int64,
+    verifier: (AppID) -> AppAttestVerifier
+) async throws -> [Measurement] {
+    let ours = verifier(AppID(bytes: appID))
+    let theirs = try CertificatesVerifier(appID: appID, root: root)
+    try await requireRefusals(
+        by: theirs, appID, object, keyID, clientDataHash, Date(timeIntervalSince1970: Double(time)))
+    return [
+        // The time depends on the result before, so that nothing can be taken out of the loop.
+        Measurement("pure/\(name)") { iterations in
+            var time = time
+            for _ in 0..<iterations {
+                let verified = try ours.verifyAttestation(
+                    object, keyID: keyID, clientDataHash: clientDataHash, at: UnixTime(secondsSince1970: time))
+                time += Int64(verified.key.counter)
+            }
+            return iterations
+        },
+        Measurement("swift-certificates/\(name)") { iterations in
+            var time = Date(timeIntervalSince1970: TimeInterval(time))
+            for _ in 0..<iterations {
+                let key = try await theirs.verifyAttestation(
+                    object, keyID: keyID, clientDataHash: clientDataHash, at: time)
+                time += TimeInterval(key.x963Representation.count - 65)
+            }
+            return iterations
+        },
+    ]
+}
+
+/// What is compared has to be a verification: it refuses other bytes and another root.
+private func requireRefusals(
+    by verifier: CertificatesVerifier, _ appID: [UInt8], _ object: [UInt8], _ keyID: [UInt8], _ clientDataHash: [UInt8],
+    _ time: Date
+) async throws {
+    let otherRoot = TestCertificateAuthority(seed: 2).attestationRoot
+    for (verifier, object) in [
+        (verifier, object.dropLast() + [object[object.count - 1] ^ 1]),
+        (try CertificatesVerifier(appID: appID, root: otherRoot), object),
+    ] {
+        let key = try? await verifier.verifyAttestation(object, keyID: keyID, clientDataHash: clientDataHash, at: time)
+        guard key == nil else { throw WrongResult(name: "swift-certificates") }
+    }
+}
+
+private func assertions() throws -> [Measurement] {
+    let (key, signed) = try signedAssertions(2)
+    let verifier = testVerifier()
+    let theirs = try CertificatesVerifier(appID: app.bytes, root: authority.attestationRoot)
+    let theirKey = try P256.Signing.PublicKey(x963Representation: key.publicKeyX963)
+    return [
+        .verdict("pure/assertion") { i in
+            let verified = try verifier.verifyAssertion(
+                signed[i].assertion, clientData: signed[i].challenge, challenge: .clientDataIs(signed[i].challenge),
+                key: key)
+            return verified.counter == UInt32(i + 1)
+        },
+        .verdict("swift-certificates/assertion") { i in
+            try theirs.verifyAssertion(
+                signed[i].assertion, clientData: signed[i].challenge, challenge: signed[i].challenge, key: theirKey,
+                counter: 0) == UInt32(i + 1)
+        },
+    ]
+}
+
+/// A key and assertions by it with the counters from 1 on.
+private func signedAssertions(_ count: Int) throws -> (
+    key: AttestedKey, signed: [(challenge: [UInt8], assertion: [UInt8])]
+) {
+    let device = testDevice()
+    let name = device.generateKey()
+    let attested = try testVerifier().verifyAttestation(
+        device.attestKey(name, clientDataHash: Array(SHA256.hash(data: [1]))), keyID: [UInt8](base64Encoded: name),
+        challenge: [1], at: UnixTime(secondsSince1970: now))
+    let signed = try (0..<count).map { i in
+        let challenge = Array(SHA256.hash(data: Array("challenge \(i)".utf8)))
+        return (challenge, try device.generateAssertion(name, clientDataHash: Array(SHA256.hash(data: challenge))))
+    }
+    return (attested.key, signed)
+}
+
+/// Batches of assertions, in as many child tasks as usual and in one. One operation is one assertion.
+private func batches() throws -> [Measurement] {
+    let (key, signed) = try signedAssertions(256)
+    let verifier = testVerifier()
+    return [1, 10, 100, 1_000, 10_000, 100_000].flatMap { size in
+        [AppAttestVerifier.defaultBatchTasks, 1].map { tasks in
+            let batch = (0..<size).map { i in
+                let item = signed[i % signed.count]
+                return AssertionToVerify(assertion: item.assertion, challenge: item.challenge, key: key)
+            }
+            let name = "pure/batch/\(size)/\(tasks == 1 ? "one" : "all")"
+            return Measurement(name) { iterations in
+                let repetitions = (iterations + size - 1) / size
+                for _ in 0..<repetitions {
+                    for verdict in try await verifier.verifyAssertions(batch, tasks: tasks) {
+                        guard case .success = verdict else { throw WrongResult(name: name) }
+                    }
+                }
+                return repetitions * size
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Measures on demand, so that whoever asks can let peers take turns: each line `NAME SECONDS` on standard input is answered
+/// with a line of JSON. With `--list` it prints the names instead.
+@main
+struct Worker {
+    static func main() async {
+        do {
+            let measurements =
+                try await primitives() + messageVerifications() + verifications(repository: repository)
+            if CommandLine.arguments.dropFirst() == ["--list"] {
+                for measurement in measurements { print(measurement.name) }
+                return
+            }
+            while let line = readLine() {
+                let words = line.split(separator: " ")
+                guard words.count == 2, let seconds = Double(words[1]), 0...60 ~= seconds,
+                    let measurement = measurements.first(where: { $0.name == words[0] })
+                else { stop("no measurement: \(line)") }
+                let run = try await measurement.run(seconds: seconds)
+                print(String(decoding: try JSONEncoder().encode(run), as: UTF8.self))
+                fflush(nil)
+            }
+        } catch { stop("\(error)") }
+    }
+
+    private static let repository = URL(filePath: #filePath).appending(path: "../../../../..").standardized
+
+    private static func stop(_ reason: String) -> Never {
+        FileHandle.standardError.write(Data("peers: \(reason)\n".utf8))
+        exit(2)
+    }
+}

@@ -1,0 +1,131 @@
+"""Who is compared, and how each is asked for a rate."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = os.path.join(BENCHMARKS, "Peers")
+VENV = os.path.join(PACKAGE, ".build", "python")
+PYTHON_WORKER = os.path.join(BENCHMARKS, "comparison", "python_worker.py")
+# What hides the SHA extensions from OpenSSL and from those that descend from it.
+NO_SHA = {"OPENSSL_ia32cap": ":~0x20000000"}
+
+PEERS = {
+    "OpenSSL": "the system's, `openssl speed`",
+    "BoringSSL": "in swift-crypto, through its Swift interface",
+    "AWS-LC": "in awscrt, from Python",
+    "cryptography": "its own OpenSSL, from Python",
+    "swift-certificates": "with swift-crypto and a CBOR reader written for this comparison (`Peers/Sources/CertificatesAttest`)",
+}
+
+
+class PeerError(Exception):
+    """A tool is missing or failed."""
+
+
+def run(command, environment=None, cwd=None):
+    try:
+        result = subprocess.run(
+            command, cwd=cwd, env={**os.environ, **(environment or {})}, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise PeerError(f"{command[0]} is not installed") from None
+    if result.returncode != 0:
+        lines = (result.stderr.strip() or result.stdout.strip() or "failed").splitlines()
+        reason = next((line for line in lines if "error" in line.lower()), lines[-1])
+        raise PeerError(f"{' '.join(command)}: {reason}")
+    return result.stdout
+
+
+class Worker:
+    """A process that measures on demand: see Peers/Sources/peers/Worker.swift."""
+
+    def __init__(self, command, environment=None):
+        self.command = command
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, **(environment or {})})
+
+    def measure(self, name, seconds):
+        try:
+            self.process.stdin.write(f"{name} {seconds}\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            raise PeerError(f"{self.command[-1]} stopped while it measured {name}")
+        return json.loads(line)
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def openssl_rate(algorithm, seconds, environment=None, processes=None):
+    """Operations in a second: of CPU time, or by the clock where a number of processes is given."""
+    command = ["openssl", "speed", "-seconds", str(max(1, round(seconds)))]
+    if processes:
+        command += ["-elapsed", "-multi", str(processes)]
+    if algorithm.startswith("ecdsa"):
+        output = run(command + [algorithm], environment)
+        return float(re.findall(r"[\d.]+", output.strip().splitlines()[-1])[-1])
+    name, size = algorithm.split("/")
+    output = run(command + ["-bytes", size, "-evp", name], environment)
+    return float(re.search(r"([\d.]+)k\s*$", output.strip()).group(1)) * 1000 / int(size)
+
+
+class Peers:
+    """Every worker that can be had, and why the others can't."""
+
+    def __init__(self, install):
+        self.versions, self.absent = {}, {}
+        print("compare.py: building Benchmarks/Peers", file=sys.stderr)
+        build = ["swift", "build", "-c", "release", "--product", "peers", "--package-path", PACKAGE]
+        run(build)
+        swift = os.path.join(run(build + ["--show-bin-path"]).strip(), "peers")
+        self.swift = {masked: Worker([swift], NO_SHA if masked else None) for masked in (False, True)}
+        for name, package in (("BoringSSL", "swift-crypto"), ("swift-certificates", "swift-certificates")):
+            text = open(os.path.join(PACKAGE, "Package.swift"), encoding="utf-8").read()
+            version = re.search(rf"{package}\", exact: \"([\d.]+)\"", text).group(1)
+            self.versions[name] = f"{package} {version}"
+        try:
+            self.versions["OpenSSL"] = " ".join(run(["openssl", "version"]).split()[:2])
+        except PeerError as error:
+            self.absent["OpenSSL"] = str(error)
+        self._start_python(install)
+
+    def _start_python(self, install):
+        python = os.path.join(VENV, "bin", "python")
+        if install:
+            print(f"compare.py: installing cryptography and awscrt in {os.path.relpath(VENV)}", file=sys.stderr)
+            run([sys.executable, "-m", "venv", VENV])
+            run([python, "-m", "pip", "install", "--quiet", "cryptography", "awscrt"])
+        if not os.path.exists(python):
+            python = sys.executable
+        versions = json.loads(run([python, PYTHON_WORKER, "--versions"]))
+        for name, package in (("cryptography", "cryptography"), ("AWS-LC", "awscrt")):
+            if package in versions:
+                self.versions[name] = versions[package]
+            else:
+                self.absent[name] = f"{package} is not installed; --install does that, in a virtual environment"
+        self.python = {
+            masked: Worker([python, PYTHON_WORKER], NO_SHA if masked else None) for masked in (False, True)
+        } if versions else {}
+
+    def rate(self, peer, name, seconds, masked=False):
+        """Operations in a second of CPU time."""
+        if peer == "OpenSSL":
+            return openssl_rate(name, seconds, NO_SHA if masked else None)
+        workers = self.python if peer in ("AWS-LC", "cryptography") else self.swift
+        result = workers[masked].measure(name, seconds)
+        return result["operations"] / result["cpu"]
+
+    def ours(self, name, seconds, clock="cpu", masked=False):
+        result = self.swift[masked].measure(name, seconds)
+        return result["operations"] / result[clock]
+
+    def stop(self):
+        for worker in [*self.swift.values(), *self.python.values()]:
+            worker.stop()

@@ -1,0 +1,76 @@
+"""The report in Markdown."""
+from .peers import PEERS
+
+TIMING = """\
+Verification here takes variable time, as signatures, messages and public keys are public. Of the peers, as their sources have
+it: OpenSSL, BoringSSL and AWS-LC multiply on P-256 with the fixed windows of signing, in constant time (BoringSSL and AWS-LC
+invert `s` in variable time); on P-384 OpenSSL 3.0 (`ossl_ec_wNAF_mul`), BoringSSL (`ec_GFp_mont_mul_public_batch`) and AWS-LC
+(`ec_GFp_nistp384_point_mul_public`) take variable time too. swift-certificates and cryptography are what they are built on.
+Hashes take constant time everywhere."""
+
+
+def spread(value, digits=2):
+    return f"**{value['median']:.{digits}f}** ({value['minimum']:.{digits}f} to {value['maximum']:.{digits}f})"
+
+
+def operations_table(result):
+    names = [peer for peer in PEERS if peer in result["versions"]]
+    lines = [
+        "| operation | PureAttest, a second | × the fastest peer | which | " + " | ".join(f"× {name}" for name in names) + " |",
+        "|---" * (4 + len(names)) + "|",
+    ]
+    for row in result["operations"]:
+        fastest = row["fastestPeer"]
+        cells = [row["title"], f"{row['operationsPerSecond']['PureAttest']['median']:,.0f}"]
+        cells += [spread(row["ratios"][fastest]), fastest] if fastest else ["", "none present"]
+        cells += [f"{row['ratios'][name]['median']:.2f}" if name in row["ratios"] else "" for name in names]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def growth_tables(result):
+    cost = {(item["what"], item["who"], item["bytes"]): item["microseconds"]["median"] for item in result["messages"]}
+    lines = ["| message, bytes | SHA-256, µs | BoringSSL, µs | P-256 with the hash, µs | BoringSSL, µs |", "|---" * 5 + "|"]
+    for size in sorted({key[2] for key in cost}):
+        cells = [cost[what, who, size] for what in ("sha256", "p256-verify-message") for who in ("pure", "swift-crypto")]
+        lines.append(f"| {size:,} | " + " | ".join(f"{cell:,.2f}" if cell < 10 else f"{cell:,.1f}" for cell in cells) + " |")
+    batches = {(item["tasks"], item["assertions"]): item["microsecondsEach"]["median"] for item in result["batches"]}
+    lines += ["", "| assertions in a batch | one task, µs each | many tasks, µs each |", "|---|---|---|"]
+    for size in sorted({key[1] for key in batches}):
+        lines.append(f"| {size:,} | {batches['one', size]:.1f} | {batches['all', size]:.1f} |")
+    return lines
+
+
+def cores_text(result):
+    cores = result["cores"]
+    text = f"By the clock a second core makes a batch {spread(cores['PureAttest'])} times as fast"
+    if "ratio" in cores:
+        text += (f", and `openssl speed -multi 2` {spread(cores['OpenSSL'])} times; the ratio of the two in a round is "
+                 f"{spread(cores['ratio'])}")
+    return text + "."
+
+
+def markdown(result, svg=None):
+    method, machine = result["method"], result["machine"]
+    load = method["loadAverage"]
+    lines = [
+        "# PureAttest and its peers",
+        "",
+        f"Written by `Benchmarks/compare.py`. {machine['processor']}, {machine['cores']} cores, {machine['system']}; "
+        f"{method['rounds']} {'round' if method['rounds'] == 1 else 'rounds'} of {method['secondsPerRun']} s a run, {method['secondsInAll']} s in all; the machine's "
+        f"load average was {min(load)} to {max(load)}, of which the measurement itself is 1. Ratios are medians of interleaved "
+        "runs in CPU time, with the lowest and the highest of all rounds.",
+    ]
+    if max(load) > 2:
+        lines += ["", "**Other work ran on the machine at the same time**: rates are low, ratios are what to look at, and the gain of a "
+                  "second core, which others had, says little."]
+    lines += [""] + operations_table(result) + [""]
+    for name, what in PEERS.items():
+        state = result["versions"].get(name) or f"**absent** ({result['absent'].get(name, 'unknown')})"
+        lines.append(f"* {name}: {state}; {what}.")
+    lines += ["", TIMING, ""]
+    if svg:
+        lines += [f"![Ratios to each peer, and how cost grows]({svg})", ""]
+    lines += ["## How cost grows", "", "In CPU time, medians, SHA extensions off.", ""] + growth_tables(result)
+    lines += ["", cores_text(result), ""]
+    return "\n".join(lines)

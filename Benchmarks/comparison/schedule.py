@@ -1,0 +1,146 @@
+"""What is measured, in which order, and what becomes of the samples."""
+import os
+import platform
+import statistics
+import sys
+import time
+
+SHA = " with the SHA extensions off"
+
+
+class Operation:
+    """One row of the table: ours, and what each peer calls the same."""
+
+    def __init__(self, title, ours, masked=False, **peers):
+        self.title, self.ours, self.masked = title, ours, masked
+        self.peers = {name.replace("_", "-"): operation for name, operation in peers.items()}
+
+
+OPERATIONS = [
+    Operation("P-256 verification", "pure/p256-verify", OpenSSL="ecdsap256", BoringSSL="swift-crypto/p256-verify",
+              AWS_LC="awscrt/p256-verify", cryptography="cryptography/p256-verify"),
+    Operation("P-256, precomputed key", "pure/p256-verify-precomputed", OpenSSL="ecdsap256",
+              BoringSSL="swift-crypto/p256-verify", AWS_LC="awscrt/p256-verify",
+              cryptography="cryptography/p256-verify"),
+    Operation("P-384 verification", "pure/p384-verify", OpenSSL="ecdsap384", BoringSSL="swift-crypto/p384-verify",
+              AWS_LC="awscrt/p384-verify", cryptography="cryptography/p384-verify"),
+    Operation("P-384, precomputed key", "pure/p384-verify-precomputed", OpenSSL="ecdsap384",
+              BoringSSL="swift-crypto/p384-verify", AWS_LC="awscrt/p384-verify",
+              cryptography="cryptography/p384-verify"),
+    Operation("SHA-256, 16 KiB" + SHA, "pure/sha256/16384", masked=True, OpenSSL="sha256/16384",
+              BoringSSL="swift-crypto/sha256/16384", AWS_LC="awscrt/sha256/16384",
+              cryptography="cryptography/sha256/16384"),
+    Operation("SHA-256, 16 KiB", "pure/sha256/16384", OpenSSL="sha256/16384", BoringSSL="swift-crypto/sha256/16384",
+              AWS_LC="awscrt/sha256/16384", cryptography="cryptography/sha256/16384"),
+    Operation("SHA-512, 16 KiB", "pure/sha512/16384", OpenSSL="sha512/16384", BoringSSL="swift-crypto/sha512/16384",
+              cryptography="cryptography/sha512/16384"),
+    Operation("Attestation, Apple's intermediate", "pure/attestation",
+              swift_certificates="swift-certificates/attestation"),
+    Operation("Attestation, unknown intermediate", "pure/attestation-unprepared",
+              swift_certificates="swift-certificates/attestation-unprepared"),
+    Operation("Assertion", "pure/assertion", swift_certificates="swift-certificates/assertion"),
+]
+MESSAGE_SIZES = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
+BATCH_SIZES = [1, 10, 100, 1_000, 10_000, 100_000]
+
+
+def summary(samples):
+    return {"median": statistics.median(samples), "minimum": min(samples), "maximum": max(samples), "samples": samples}
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r{text:<78}", end="" if text else "\r", file=sys.stderr, flush=True)
+
+
+def machine():
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), model)
+    except OSError:
+        pass
+    return {"processor": model, "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}"}
+
+
+class Samples:
+    """Lists by key, in the order in which the keys came."""
+
+    def __init__(self):
+        self.lists = {}
+
+    def add(self, key, value):
+        self.lists.setdefault(key, []).append(value)
+
+    def summaries(self):
+        return {key: summary(values) for key, values in self.lists.items()}
+
+
+def compare(peers, rounds, seconds, quick):
+    start, load = time.time(), [os.getloadavg()[0]]
+    rates, ratios, sizes, batches, cores = (Samples() for _ in range(5))
+    batch_sizes = BATCH_SIZES[:4] if quick else BATCH_SIZES
+    for number in range(rounds):
+        label = f"round {number + 1} of {rounds}:"
+        for operation in OPERATIONS:
+            progress(f"{label} {operation.title}")
+            ours = peers.ours(operation.ours, seconds, masked=operation.masked)
+            rates.add((operation.title, "PureAttest"), ours)
+            for peer, name in operation.peers.items():
+                if peer in peers.versions:
+                    rate = peers.rate(peer, name, seconds, operation.masked)
+                    rates.add((operation.title, peer), rate)
+                    ratios.add((operation.title, peer), ours / rate)
+        for size in MESSAGE_SIZES:
+            progress(f"{label} messages of {size} bytes")
+            for what in ("sha256", "p256-verify-message"):
+                for who in ("pure", "swift-crypto"):
+                    # Without SHA extensions on either side: what grows with the message is the hash.
+                    sizes.add((what, who, size), 1e6 / peers.ours(f"{who}/{what}/{size}", seconds, masked=True))
+        for size in batch_sizes:
+            progress(f"{label} batches of {size}")
+            for tasks in ("one", "all"):
+                batches.add((tasks, size), 1e6 / peers.ours(f"pure/batch/{size}/{tasks}", seconds))
+        progress(f"{label} a second core")
+        measure_cores(peers, max(seconds, 0.1 if quick else 1), quick, cores)
+        load.append(os.getloadavg()[0])
+    progress("")
+    return {
+        "machine": machine(),
+        "versions": peers.versions,
+        "absent": peers.absent,
+        "method": {"rounds": rounds, "secondsPerRun": seconds, "secondsInAll": round(time.time() - start),
+                   "loadAverage": [round(value, 1) for value in load],
+                   "rates": "operations in a second of CPU time", "quick": quick},
+        "operations": [row(operation, rates.summaries(), ratios.summaries()) for operation in OPERATIONS],
+        "messages": [{"what": what, "who": who, "bytes": size, "microseconds": value}
+                     for (what, who, size), value in sizes.summaries().items()],
+        "batches": [{"tasks": tasks, "assertions": size, "microsecondsEach": value}
+                    for (tasks, size), value in batches.summaries().items()],
+        "cores": cores.summaries(),
+    }
+
+
+def measure_cores(peers, seconds, quick, cores):
+    """The gain of a second core by the clock: a batch in one task and in many, `openssl speed` with one process and two."""
+    from .peers import openssl_rate
+    size = 1_000 if quick else 10_000
+    one = peers.ours(f"pure/batch/{size}/one", seconds, clock="wall")
+    gain = peers.ours(f"pure/batch/{size}/all", 2 * seconds, clock="wall") / one
+    cores.add("PureAttest", gain)
+    if "OpenSSL" in peers.versions:
+        alone = openssl_rate("ecdsap256", seconds, processes=1)
+        theirs = openssl_rate("ecdsap256", seconds, processes=2) / alone
+        cores.add("OpenSSL", theirs)
+        cores.add("ratio", gain / theirs)
+
+
+def row(operation, rates, ratios):
+    compared = {peer: ratios[operation.title, peer] for peer in operation.peers if (operation.title, peer) in ratios}
+    return {
+        "title": operation.title,
+        "operationsPerSecond": {who: value for (title, who), value in rates.items() if title == operation.title},
+        "ratios": compared,
+        "fastestPeer": min(compared, key=lambda peer: compared[peer]["median"]) if compared else None,
+        "notCompared": [peer for peer in operation.peers if peer not in compared],
+    }
