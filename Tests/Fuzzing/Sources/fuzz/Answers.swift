@@ -1,0 +1,100 @@
+import Foundation
+import PureBytes
+import PureCBOR
+import PureECDSA
+import PureSHA2
+
+@testable import PureAttestTesting
+@testable import PureX509
+
+// What `differential.py` asks. A question is a length in four octets, most significant first, a letter, and the question; an
+// answer is a line, `accepted` or `refused`, and what was read or why not.
+
+func answerQuestions() {
+    while let head = read(4) {
+        let count = head.reduce(0) { $0 << 8 | Int($1) }
+        guard let question = read(count), let kind = question.first else { return }
+        print(answer(kind, [0xA5] + question.dropFirst()))
+        fflush(nil)
+    }
+}
+
+private func read(_ count: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+        guard let next = try? FileHandle.standardInput.read(upToCount: count - bytes.count), !next.isEmpty else {
+            return nil
+        }
+        bytes += next
+    }
+    return bytes
+}
+
+/// `bytes` has one in front that is none of the question's.
+private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
+    let question = bytes.dropFirst()
+    do {
+        switch kind {
+        case UInt8(ascii: "c"): return "accepted " + describe(try Certificate(derEncoded: question))
+        case UInt8(ascii: "b"): return "accepted " + describe(try CBORValue(decoding: question))
+        case UInt8(ascii: "s"):
+            return "accepted "
+                + hex(try P256.Signing.ECDSASignature(derRepresentation: question).rawRepresentation)
+        case UInt8(ascii: "S"):
+            return "accepted "
+                + hex(try P384.Signing.ECDSASignature(derRepresentation: question).rawRepresentation)
+        case UInt8(ascii: "k"):
+            return "accepted " + hex(try P256.Signing.PublicKey(derRepresentation: question).x963Representation)
+        case UInt8(ascii: "K"):
+            return "accepted " + hex(try P384.Signing.PublicKey(derRepresentation: question).x963Representation)
+        case UInt8(ascii: "v"): return try verdict(Parts(decoding: question, count: 4).parts)
+        default: return "refused unknownQuestion"
+        }
+    } catch {
+        return "refused \(error)"
+    }
+}
+
+/// The signature of a message by a key of either curve: the parts are the hash function's name, SubjectPublicKeyInfo, signature
+/// and message.
+private func verdict(_ parts: [[UInt8]]) throws -> String {
+    let algorithms: [[UInt8]: SignatureAlgorithm] = [
+        Array("256".utf8): .ecdsaWithSHA256, Array("384".utf8): .ecdsaWithSHA384, Array("512".utf8): .ecdsaWithSHA512,
+    ]
+    guard let key = IssuerKey(try CertificatePublicKey(subjectPublicKeyInfo: parts[1][...])),
+        let algorithm = algorithms[parts[0]]
+    else { return "refused unsupported" }
+    let isValid = key.isValidSignature(parts[2][...], algorithm: algorithm, message: parts[3][...])
+    return isValid ? "accepted" : "refused invalidSignature"
+}
+
+private func hex(_ bytes: some Collection<UInt8>) -> String { String(decoding: Hex.encode(bytes), as: UTF8.self) }
+
+private func describe(_ certificate: Certificate) -> String {
+    let extensions = certificate.extensions.map {
+        "\($0.identifier):\($0.isCritical ? 1 : 0):\(hex($0.value))"
+    }
+    return [
+        "\(certificate.version)", hex(certificate.serialNumber), hex(certificate.issuer), hex(certificate.subject),
+        "\(certificate.notBefore.secondsSince1970)", "\(certificate.notAfter.secondsSince1970)",
+        hex(certificate.subjectPublicKeyInfo), hex(certificate.tbsCertificate), hex(certificate.signature),
+        extensions.joined(separator: ","),
+    ].joined(separator: "|")
+}
+
+private func describe(_ value: CBORValue) -> String {
+    switch value {
+    case .unsignedInteger(let number): return "i\(number)"
+    case .negativeInteger(let number): return "i-\(UInt128(number) + 1)"
+    case .byteString(let bytes): return "b\(hex(bytes))"
+    case .textString(let bytes): return "t\(hex(bytes))"
+    case .array(let items): return "[\(items.map(describe).joined(separator: ","))]"
+    case .map(let map):
+        let entries = map.entries.map { "\(describe($0.key)):\(describe($0.value))" }
+        return "{\(entries.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.joined(separator: ","))}"
+    case .tagged(let number, let content): return "T\(number)(\(describe(content)))"
+    case .simple(let number): return "s\(number)"
+    case .floatingPoint(let bits):
+        return Double(bitPattern: bits).isNaN ? "fnan" : "f\(hex(bigEndian(bits)))"
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import LibFuzzer
+
+// What libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program holds all targets: `fuzz --target=der CORPUS…` with
+// libFuzzer's own options; `fuzz --seeds VECTORS DIRECTORY` and `fuzz --answer` are for `run.sh` and `differential.py`.
+
+nonisolated(unsafe) private var target = targets[0]
+
+/// Reads the arguments that libFuzzer leaves alone, which are those with two hyphens.
+@c(LLVMFuzzerInitialize)
+public func initialize(
+    _ count: UnsafePointer<CInt>?, _ values: UnsafePointer<UnsafePointer<UnsafePointer<CChar>?>?>?
+) -> CInt {
+    let arguments = CommandLine.arguments.dropFirst()
+    switch arguments.first {
+    case "--targets":
+        for target in targets { print(target.name) }
+        exit(0)
+    case "--seeds" where arguments.count == 3:
+        writeSeeds(from: arguments[2], to: arguments[3])
+        exit(0)
+    case "--answer":
+        answerQuestions()
+        exit(0)
+    default: break
+    }
+    let names = arguments.compactMap { $0.hasPrefix("--target=") ? $0.dropFirst("--target=".count) : nil }
+    guard let name = names.last, let chosen = (targets + controls).first(where: { $0.name == name }) else {
+        print("--target=NAME is one of: \(targets.map(\.name).joined(separator: " "))")
+        exit(2)
+    }
+    target = chosen
+    // What is made once, when it is first needed, is not the work of an input.
+    if let seed = chosen.seeds().first { chosen.run(seed[...]) }
+    return 0
+}
+
+/// Runs the target once.
+@c(LLVMFuzzerTestOneInput)
+public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+    // In front of the input stands what is none of it, so that its indices do not start at 0.
+    let bytes = [0xA5, 0xA5, 0xA5] + Array(UnsafeBufferPointer(start: data, count: size))
+    target.run(bytes.dropFirst(3))
+    return 0
+}
+
+/// Mutates an input as its form is.
+@c(LLVMFuzzerCustomMutator)
+public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximumSize: Int, _ seed: CUnsignedInt) -> Int {
+    var random = SplitMix(state: UInt64(seed))
+    var bytes = Array(UnsafeBufferPointer(start: data, count: size))
+    target.form.mutate(&bytes, maximumSize: maximumSize, &random)
+    let result = bytes.prefix(maximumSize)
+    for (index, byte) in result.enumerated() { data[index] = byte }
+    return result.count
+}
+
+/// Stops, as a trap would, if what the fuzzer relies on does not hold.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+    if !condition { fatalError(message()) }
+}

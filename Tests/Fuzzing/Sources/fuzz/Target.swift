@@ -1,0 +1,104 @@
+import Foundation
+
+/// Something to fuzz.
+struct Target {
+    let name: String
+    /// How an input is made, which is how it is mutated.
+    let form: Form
+    /// Runs an input. It returns, whatever the input.
+    let run: @Sendable (ArraySlice<UInt8>) -> Void
+    /// Inputs to start from, besides what is in Vectors.
+    let seeds: @Sendable () -> [[UInt8]]
+}
+
+let targets: [Target] = [
+    derTarget, certificateTarget, chainTarget, cborTarget, attestationTarget, signedAttestationTarget, assertionTarget,
+    signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, attestedKeyTarget,
+    sessionTokenTarget, textTarget,
+]
+
+/// Targets with a defect, which `run.sh` must find.
+let controls: [Target] = [
+    control("control-trap") { preconditionFailure() },
+    control("control-hang") { sleep(5) },
+    control("control-memory") {
+        require([UInt8](repeating: 1, count: 65 << 20).contains(1), "memory that was asked for")
+    },
+]
+
+/// A target that does something to each input of eight bytes and more.
+private func control(_ name: String, _ defect: @escaping @Sendable () -> Void) -> Target {
+    Target(name: name, form: .bytes) { bytes in
+        if bytes.count >= 8 { defect() }
+    } seeds: {
+        []
+    }
+}
+
+/// How the bytes of an input are to be understood.
+indirect enum Form {
+    case bytes
+    /// Elements of BER or DER.
+    case der
+    /// Several inputs, as `Parts` has them.
+    case parts([Form])
+
+    func mutate(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) {
+        switch self {
+        case .bytes: mutateBytes(&bytes, growingBy: maximumSize - bytes.count)
+        case .der:
+            if random.isOneIn(3) || !mutateDER(&bytes, &random) {
+                mutateBytes(&bytes, growingBy: maximumSize - bytes.count)
+            }
+        case .parts(let forms):
+            var parts = Parts(decoding: bytes[...], count: forms.count).parts
+            let index = random.below(parts.count)
+            let others = bytes.count - parts[index].count + 2 * parts.count
+            forms[index].mutate(&parts[index], maximumSize: max(maximumSize - others, 1), &random)
+            bytes = Parts(parts).encoded
+        }
+    }
+}
+
+/// A fixed number of byte strings in one input: each but the last after its length in two octets.
+struct Parts {
+    let parts: [[UInt8]]
+
+    init(_ parts: [[UInt8]]) { self.parts = parts }
+
+    /// Always succeeds: what is missing is empty.
+    init(decoding bytes: ArraySlice<UInt8>, count: Int) {
+        var rest = bytes
+        var parts: [[UInt8]] = []
+        while parts.count < count - 1 {
+            let length = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(2)
+            parts.append([UInt8](rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        self.parts = parts + [[UInt8](rest)]
+    }
+
+    var encoded: [UInt8] {
+        parts.dropLast().flatMap { part in
+            let part = part.prefix(0xFFFF)
+            return [UInt8(part.count >> 8), UInt8(part.count & 0xFF)] + part
+        } + (parts.last ?? [])
+    }
+}
+
+/// Vigna's SplitMix64: what libFuzzer's seed of one mutation becomes.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+        return z ^ z >> 31
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    mutating func isOneIn(_ count: Int) -> Bool { below(count) == 0 }
+}

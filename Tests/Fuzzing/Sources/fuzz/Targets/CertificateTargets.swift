@@ -1,0 +1,130 @@
+import PureDER
+import PureECDSA
+import PureSHA2
+
+@testable import PureAttestTesting
+@testable import PureX509
+
+/// One certificate: what was read encodes to what was there.
+let certificateTarget = Target(name: "certificate", form: .der) { bytes in
+    guard let certificate = try? Certificate(derEncoded: bytes) else { return }
+    let parts = try! SignedCertificate(bytes)
+    let fields = try! CertificateFields(parts.tbsCertificate)
+    require(certificate.derEncoded == bytes && certificate == (try! Certificate(derEncoded: [UInt8](bytes))), "bytes")
+    require(certificate.tbsCertificate == parts.tbsCertificate, "the signed part")
+    // What is signed is what was parsed: one place in the input.
+    let signed = certificate.tbsCertificate.indices
+    require(bytes.startIndex < signed.lowerBound && signed.upperBound <= bytes.endIndex, "the signed part is elsewhere")
+    require(fields.serialNumber == certificate.serialNumber && certificate.serialNumber.count <= 20, "serial number")
+    require(certificate.extensions.count <= Certificate.maximumExtensionCount, "extensions")
+    require(
+        Set(certificate.extensions.map(\.identifier)).count == certificate.extensions.count, "an extension twice")
+    for name in [certificate.issuer, certificate.subject] {
+        _ = try! DistinguishedName(derEncoded: name).attributes.map { $0.type.description }
+    }
+    for item in certificate.extensions {
+        require(certificate.extension(item.identifier) == item, "an extension is lost")
+    }
+    _ = certificate.extendedKeyUsage?.purposes
+    _ = try? TrustAnchor(certificate)
+} seeds: {
+    World.attestations.compactMap { try? certificates(of: $0) }.flatMap { $0 } + [World.authority.attestationRoot]
+}
+
+/// The signed parts of a leaf and two intermediates, which are then signed, so that what lies behind signatures is reached.
+/// What is accepted is checked again, by rules of RFC 5280 §6.1 written down a second time.
+let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { bytes in
+    let parts = Parts(decoding: bytes, count: 3).parts
+    guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
+        let lower = try? Certificate(derEncoded: certificate(parts[1], signedBy: upperKey)),
+        let upper = try? Certificate(derEncoded: certificate(parts[2], signedBy: rootKey))
+    else { return }
+    let path = try? chainVerifier.validate(leaf: leaf, intermediates: [lower, upper], at: World.time)
+    let other = try? chainVerifier.validate(leaf: leaf, intermediates: [upper, leaf, lower, lower], at: World.time)
+    require((path == nil) == (other == nil), "the order of the intermediates decides")
+    if let path { checkPath(path) }
+    // App Attest's profile is narrower.
+    for chain in [[leaf, lower], [lower, upper]] {
+        guard let accepted = try? chainVerifier.validateAppAttestChain(chain, at: World.time) else { continue }
+        checkPath(accepted)
+        let general = try? chainVerifier.validate(leaf: chain[0], intermediates: [chain[1]], at: World.time)
+        require(general != nil, "App Attest's profile accepts what RFC 5280 refuses")
+    }
+} seeds: {
+    let issuer = ExtensionDraft.issuerBasicConstraints
+    let leaf = chainDraft(subject: "leaf", issuer: "lower", key: World.issuerKey(1), [.leafBasicConstraints])
+    let lower = chainDraft(subject: "lower", issuer: "upper", key: lowerKey, [issuer(0), .issuerKeyUsage])
+    let upper = chainDraft(subject: "upper", issuer: "root", key: upperKey, [issuer(1), .issuerKeyUsage])
+    let selfIssued = chainDraft(subject: "root", issuer: "root", key: upperKey, [issuer(1)])
+    let drafts = [[leaf, lower, upper], [leaf, upper, upper], [leaf, lower, selfIssued], [lower, lower, upper]]
+    return drafts.map { Parts($0.map { $0.signedPart() }).encoded } + CertificateFault.allCases.map(faultyChain)
+}
+
+private func faultyChain(_ fault: CertificateFault) -> [UInt8] {
+    var attestation = World.device.attestationDraft(
+        of: World.key, clientDataHash: World.clientDataHash, at: World.time)
+    fault.definition(at: World.time).apply(&attestation)
+    attestation.leaf.issuer = chainName("lower")
+    attestation.intermediate.subject = chainName("lower")
+    attestation.intermediate.issuer = chainName("root")
+    attestation.intermediate.subjectPublicKeyInfo = IssuerSigningKey.p256(lowerKey).subjectPublicKeyInfo
+    let intermediate = attestation.intermediate.signedPart()
+    return Parts([attestation.leaf.signedPart(), intermediate, intermediate]).encoded
+}
+
+private let lowerKey = World.issuerKey(2)
+private let upperKey = World.issuerKey(3)
+private let rootKey = World.issuerKey(4)
+private let chainVerifier = CertificatePathVerifier(trustAnchors: [
+    try! TrustAnchor(
+        name: chainName("root")[...], subjectPublicKeyInfo: IssuerSigningKey.p256(rootKey).subjectPublicKeyInfo[...])
+])
+
+private func chainName(_ name: String) -> [UInt8] { der(name: [(.commonName, name)]) }
+
+private func chainDraft(
+    subject: String, issuer: String, key: SigningKey<P256>, _ extensions: [ExtensionDraft]
+) -> CertificateDraft {
+    CertificateDraft(
+        serialNumber: [1], issuer: chainName(issuer), subject: chainName(subject),
+        subjectPublicKeyInfo: IssuerSigningKey.p256(key).subjectPublicKeyInfo, from: TestCertificateAuthority.start,
+        to: TestCertificateAuthority.end, hash: .sha256, extensions: extensions)
+}
+
+/// RFC 5280 §6.1.3 to §6.1.5 and §4.2.1.9, from the anchor to the leaf.
+private func checkPath(_ path: ValidatedCertificateChain) {
+    var issuerName = path.trustAnchor.name
+    var issuerKey = IssuerKey(try! CertificatePublicKey(subjectPublicKeyInfo: path.trustAnchor.subjectPublicKeyInfo))!
+    var pathLength = CertificatePathVerifier.defaultMaximumPathLength
+    for (index, certificate) in path.certificates.enumerated().reversed() {
+        require(certificate.issuer == issuerName, "the name of the issuer")
+        require(
+            issuerKey.isValidSignature(
+                certificate.signature, algorithm: certificate.signatureAlgorithm, message: certificate.tbsCertificate),
+            "the signature")
+        require(certificate.notBefore <= World.time && World.time <= certificate.notAfter, "the validity")
+        for item in certificate.extensions where item.isCritical {
+            require(processed.contains(item.identifier), "a critical extension that is not processed")
+        }
+        for identifier in constraining {
+            require(certificate.extension(identifier) == nil, "an extension that constrains the path")
+        }
+        guard index > 0 else { continue }
+        require(certificate.basicConstraints?.isCertificationAuthority == true, "an issuer that is none")
+        require(certificate.keyUsage?.contains(.keyCertSign) != false, "a key that must not sign certificates")
+        if !certificate.isSelfIssued {
+            require(pathLength > 0, "the path is too long")
+            pathLength -= 1
+        }
+        pathLength = min(pathLength, certificate.basicConstraints?.pathLength ?? pathLength)
+        issuerName = certificate.subject
+        issuerKey = IssuerKey(certificate.publicKey)!
+    }
+}
+
+private let processed: [ASN1ObjectIdentifier] = [
+    .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .certificatePolicies,
+]
+private let constraining: [ASN1ObjectIdentifier] = [
+    .nameConstraints, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
+]

@@ -1,0 +1,139 @@
+import PureBytes
+import PureCBOR
+import PureDER
+
+@testable import PureAttestTesting
+
+/// Walks a tree of elements with every reader. What was read encodes to what was there, and DER is its own normal form.
+let derTarget = Target(name: "der", form: .der) { bytes in
+    let isDER = (try? walk(DERReader(bytes))) != nil
+    var reader = DERReader(bytes)
+    let isOneElement = (try? reader.readElement()) != nil && reader.isAtEnd
+    if let normal = try? BERNormalizer.normalize(bytes) {
+        require(try! BERNormalizer.normalize(normal[...]) == normal, "the normal form is not its own normal form")
+        require(!isDER || normal == [UInt8](bytes), "DER is changed")
+    } else {
+        require(!isDER || !isOneElement, "DER is refused")
+    }
+} seeds: {
+    [World.authority.attestationRoot, World.authority.receiptRoot]
+}
+
+private func walk(_ start: DERReader) throws {
+    var reader = start
+    while let tag = try reader.peekTag() {
+        var copy = reader
+        let element = try reader.readElement()
+        require(element.tag == tag && element.encoded.suffix(element.content.count) == element.content, "contents")
+        // The length forms of DER are unique, so the header is too.
+        require(identifier(tag) + length(element.content.count) + element.content == element.encoded, "encoding")
+        readValue(&copy, tag, element)
+        // X.690 §10.2: strings are primitive. The reader leaves that to whoever knows the type.
+        if tag.isConstructed, tag.tagClass == .universal, ![8, 11, 16, 17].contains(tag.number) {
+            throw DERError.reservedTag
+        }
+        if tag.isConstructed { try walk(try enter(start, element)) }
+    }
+    try reader.finish()
+}
+
+/// A cursor one level deeper, so that the limit of depth is met.
+private func enter(_ parent: DERReader, _ element: DERElement) throws -> DERReader {
+    var reader = parent
+    while try reader.peekTag() != nil {
+        let start = reader.remaining.startIndex
+        if start == element.encoded.startIndex { return try reader.enter(element.tag) }
+        _ = try reader.readElement()
+    }
+    fatalError("an element is not where it was read")
+}
+
+/// Reads an element by its type, and encodes what has one encoding.
+private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERElement) {
+    switch tag {
+    case .boolean:
+        if let value = try? reader.readBoolean() {
+            require(element.content.elementsEqual([value ? 0xFF : 0]), "BOOLEAN")
+        }
+    case .integer:
+        var copy = reader
+        if let value = try? reader.readInt64(), value >= 0, value <= UInt32.max {
+            require(der(UInt32(value)).elementsEqual(element.encoded), "INTEGER")
+        }
+        if let magnitude = try? copy.readUnsignedInteger() {
+            require(der(unsigned: magnitude).elementsEqual(element.encoded), "unsigned INTEGER")
+        }
+    case .bitString:
+        if let bits = try? reader.readBitString() {
+            require(([bits.unusedBitCount] + bits.bytes).elementsEqual(element.content), "BIT STRING")
+        }
+    case .objectIdentifier:
+        if let identifier = try? reader.readObjectIdentifier() {
+            require(identifier.contents.elementsEqual(element.content), "OBJECT IDENTIFIER")
+            require(!identifier.description.isEmpty, "an identifier without a description")
+        }
+    case .utcTime, .generalizedTime:
+        if let time = try? reader.readTime(), tag == .utcTime || time.secondsSince1970 >= 2_524_608_000 {
+            require(der(time).elementsEqual(element.encoded), "time")
+        }
+    default: try? reader.readNull()
+    }
+}
+
+/// What is accepted is the one encoding of its value; lax decoding accepts all of it and more.
+let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
+    let strict = try? CBORValue(decoding: bytes)
+    let lax = try? CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])
+    if let strict {
+        require(lax.map { $0 == strict } == true, "lax decoding differs")
+        var hasFloats = false
+        let encoded = encode(strict, &hasFloats)
+        require(hasFloats || encoded.elementsEqual(bytes), "two encodings of one value")
+    }
+    if let lax {
+        var hasFloats = false
+        let encoded = encode(lax, &hasFloats)
+        require((try? CBORValue(decoding: encoded)) == lax, "the encoding of a value is another's")
+        require(!lax.diagnosticNotation.isEmpty, "a value without a notation")
+        require(!(lax < lax), "a value is less than itself")
+    }
+    // One item after the other, as in authenticator data.
+    guard var reader = try? CBORReader(bytes) else { return }
+    while (try? reader.readValue()) != nil {}
+} seeds: {
+    World.attestations + World.assertions
+}
+
+/// RFC 8949 §4.2.1, but floating-point numbers always in eight octets and maps in their order.
+func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
+    switch value {
+    case .unsignedInteger(let number): return cborHead(0, number)
+    case .negativeInteger(let number): return cborHead(1, number)
+    case .byteString(let bytes): return cborHead(2, UInt64(bytes.count)) + bytes
+    case .textString(let bytes): return cborHead(3, UInt64(bytes.count)) + bytes
+    case .array(let items): return cborHead(4, UInt64(items.count)) + items.flatMap { encode($0, &hasFloats) }
+    case .map(let map):
+        for entry in map.entries { require(map[entry.key].map { $0 == entry.value } == true, "a member is not found") }
+        return cborHead(5, UInt64(map.count))
+            + map.entries.flatMap { encode($0.key, &hasFloats) + encode($0.value, &hasFloats) }
+    case .tagged(let tag, let content): return cborHead(6, tag) + encode(content, &hasFloats)
+    case .simple(let number): return cborHead(7, UInt64(number))
+    case .floatingPoint(let bits):
+        hasFloats = true
+        return [0xFB] + bigEndian(bits)
+    }
+}
+
+/// Hex and Base64: what is accepted is what encoding gives.
+let textTarget = Target(name: "text", form: .bytes) { bytes in
+    if let decoded = try? Hex.decode(bytes) {
+        let lowercase = bytes.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 }
+        require(Hex.encode(decoded) == lowercase, "hex")
+    }
+    for variant in [Base64.Variant.standard, .urlSafeUnpadded] {
+        guard let decoded = try? Base64.decode(bytes, as: variant) else { continue }
+        require(Base64.encode(decoded, as: variant).elementsEqual(bytes), "Base64")
+    }
+} seeds: {
+    [Array("00ffA5".utf8), Array("AAEC".utf8), Array("-_8".utf8), Array("+/8=".utf8)]
+}

@@ -1,0 +1,176 @@
+import PureBytes
+import PureDER
+import PureECDSA
+import PureSHA2
+
+@testable import PureAttest
+@testable import PureAttestServer
+@testable import PureAttestTesting
+
+/// A signature of a message whose genuine signature is known: none is valid but that one and its negative (r, n − s).
+let signatureTarget = Target(name: "signature", form: .der) { bytes in
+    checkSignature(bytes, of: key256, genuine: signature256)
+    checkSignature(bytes, of: key384, genuine: signature384)
+} seeds: {
+    [
+        signature256.derRepresentation, signature256.rawRepresentation, signature384.derRepresentation,
+        signature384.rawRepresentation, der(.sequence, der(unsigned: [UInt8](genuine256.x963.dropFirst())), der(1)),
+    ]
+}
+
+private func checkSignature<Key: CurveKey>(_ bytes: ArraySlice<UInt8>, of key: Key, genuine: Key.Signature) {
+    let encoded = try? Key.Signature(derRepresentation: bytes)
+    let raw = try? Key.Signature(rawRepresentation: bytes)
+    require(encoded.map { $0.derRepresentation.elementsEqual(bytes) } != false, "two encodings of one signature")
+    require(raw.map { $0.rawRepresentation.elementsEqual(bytes) } != false, "two forms of one signature")
+    for signature in [encoded, raw].compactMap(\.self) {
+        let isValid = key.isValidSignature(signature, for: World.clientData)
+        require(key.table.isValidSignature(signature, for: World.clientData) == isValid, "the key's table disagrees")
+        let r = genuine.rawRepresentation.prefix(genuine.rawRepresentation.count / 2)
+        require(!isValid || signature.rawRepresentation.starts(with: r), "a forged signature")
+    }
+}
+
+/// A key, and a signature to try with it: every encoding of the key gives the same key, a key and its table the same verdict,
+/// and nothing is valid for a key that nobody signed with.
+let publicKeyTarget = Target(name: "public-key", form: .parts([.der, .bytes])) { bytes in
+    let parts = Parts(decoding: bytes, count: 2).parts
+    checkKey(parts[0][...], signature: parts[1], genuine: key256, curve: .secp256r1)
+    checkKey(parts[0][...], signature: parts[1], genuine: key384, curve: .secp384r1)
+} seeds: {
+    key256.forms(.secp256r1).map { Parts([$0, signature256.rawRepresentation]).encoded }
+        + key384.forms(.secp384r1).map { Parts([$0, signature384.rawRepresentation]).encoded }
+}
+
+private func checkKey<Key: CurveKey>(
+    _ bytes: ArraySlice<UInt8>, signature: [UInt8], genuine: Key, curve: ASN1ObjectIdentifier
+) {
+    let decodings = [
+        try? Key(rawRepresentation: bytes), try? Key(x963Representation: bytes),
+        try? Key(compressedRepresentation: bytes), try? Key(derRepresentation: bytes),
+    ]
+    for key in decodings.compactMap(\.self) {
+        require(key.forms(curve).contains { $0.elementsEqual(bytes) }, "a key in an unknown form")
+        require(try! Key(rawRepresentation: key.rawRepresentation) == key, "raw")
+        require(try! Key(x963Representation: key.x963Representation) == key, "X9.63")
+        require(try! Key(compressedRepresentation: key.compressedRepresentation) == key, "compressed")
+        require(try! Key(derRepresentation: key.derRepresentation) == key, "DER")
+        // The key's own coordinates are as good numbers as any.
+        for numbers in [signature, key.rawRepresentation] {
+            guard let signature = try? Key.Signature(rawRepresentation: numbers) else { continue }
+            let isValid = key.isValidSignature(signature, for: World.clientData)
+            require(
+                key.table.isValidSignature(signature, for: World.clientData) == isValid, "the key's table disagrees")
+            require(!isValid || key == genuine, "a signature of nobody's")
+        }
+    }
+}
+
+private protocol CurveSignature {
+    init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    var rawRepresentation: [UInt8] { get }
+    var derRepresentation: [UInt8] { get }
+}
+
+private protocol CurveTable {
+    associatedtype Signature
+    func isValidSignature(_ signature: Signature, for data: some Collection<UInt8>) -> Bool
+}
+
+/// What the keys of both curves can do, so that they are checked by the same code.
+private protocol CurveKey: Equatable {
+    associatedtype Signature: CurveSignature
+    associatedtype Table: CurveTable where Table.Signature == Signature
+    init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(x963Representation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(compressedRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    var rawRepresentation: [UInt8] { get }
+    var x963Representation: [UInt8] { get }
+    var compressedRepresentation: [UInt8] { get }
+    var derRepresentation: [UInt8] { get }
+    var table: Table { get }
+    func isValidSignature(_ signature: Signature, for data: some Collection<UInt8>) -> Bool
+}
+
+extension CurveKey {
+    /// Every encoding that one of the initialisers takes.
+    fileprivate func forms(_ curve: ASN1ObjectIdentifier) -> [[UInt8]] {
+        let algorithm = der(.sequence, der(.ecPublicKey), der(curve))
+        return [
+            rawRepresentation, x963Representation, compressedRepresentation, derRepresentation,
+            der(.sequence, algorithm, der(bits: compressedRepresentation)),
+        ]
+    }
+}
+
+extension P256.Signing.ECDSASignature: CurveSignature {}
+extension P256.Signing.PrecomputedPublicKey: CurveTable {}
+extension P256.Signing.PublicKey: CurveKey {
+    fileprivate var table: P256.Signing.PrecomputedPublicKey { P256.Signing.PrecomputedPublicKey(self) }
+}
+extension P384.Signing.ECDSASignature: CurveSignature {}
+extension P384.Signing.PrecomputedPublicKey: CurveTable {}
+extension P384.Signing.PublicKey: CurveKey {
+    fileprivate var table: P384.Signing.PrecomputedPublicKey { P384.Signing.PrecomputedPublicKey(self) }
+}
+
+private let genuine256 = World.issuerKey(10)
+private let genuine384: SigningKey<P384> = {
+    var random = TestRandom(seed: 10, purpose: "fuzzing")
+    return SigningKey(from: &random)
+}()
+private let key256 = try! P256.Signing.PublicKey(x963Representation: genuine256.x963)
+private let key384 = try! P384.Signing.PublicKey(x963Representation: genuine384.x963)
+private let signature256 = try! P256.Signing.ECDSASignature(
+    derRepresentation: genuine256.sign(World.clientData, hash: SHA256.self).derRepresentation)
+private let signature384 = try! P384.Signing.ECDSASignature(
+    derRepresentation: genuine384.sign(World.clientData, hash: SHA384.self).derRepresentation)
+
+/// A stored key: each value has one encoding, and no accepted one makes an assertion trap.
+let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
+    guard let key = try? AttestedKey(serialized: bytes) else { return }
+    require(key.serialized.elementsEqual(bytes), "two encodings of one key")
+    require(key.keyID.elementsEqual(SHA256.hash(data: bytes[(bytes.startIndex + 34)...].prefix(65))), "key ID")
+    for value in [0, key.counter, key.counter &+ 1, key.counter &- 63, key.counter &- 64, .max] {
+        for policy in [CounterPolicy.strict, .slidingWindow] {
+            guard let advanced = try? key.accepting(value, policy: policy) else { continue }
+            require((try? advanced.accepting(value, policy: policy)) == nil, "a counter value twice")
+            require(try! AttestedKey(serialized: advanced.serialized) == advanced, "an advanced key")
+        }
+    }
+} seeds: {
+    [0, 1, 62, 63, 64, UInt32.max].map {
+        try! AttestedKey(
+            trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0
+        ).serialized
+    }
+}
+
+/// A session token. The second part, with the right code after it, reaches the claims.
+let sessionTokenTarget = Target(name: "session-token", form: .bytes) { bytes in
+    let text = [UInt8](bytes)
+    let key = tokenKeys.current
+    for tier in [SessionTier.attested(.production), .unattested] {
+        if let token = SessionToken(text, keys: tokenKeys, tier: tier) {
+            require(token.signed(with: tokenKeys) == text, "two texts of one token")
+            require(tokens.contains(text), "a forged token")
+        }
+        let signed = key.header + Array(".".utf8) + Base64.encode(text, as: .urlSafeUnpadded)
+        let code = Base64.encode(key.code(of: signed, tier: tier), as: .urlSafeUnpadded)
+        if let token = SessionToken(signed + Array(".".utf8) + code, keys: tokenKeys, tier: tier) {
+            require(token.signed(with: tokenKeys) == signed + Array(".".utf8) + code, "two texts of one token")
+        }
+    }
+} seeds: {
+    tokens + tokens.compactMap { try? Base64.decode($0.split(separator: UInt8(ascii: "."))[1], as: .urlSafeUnpadded) }
+}
+
+private let tokenKeys = SessionKeys(current: SessionKey(id: "k1", secret: [UInt8](repeating: 7, count: 32))!)
+private let tokens = [SessionTier.attested(.production), .attested(.development), .unattested].map {
+    SessionToken(
+        subject: World.clientDataHash, tier: $0, issuedAt: World.time, expiresAt: World.time,
+        id: [UInt8](World.clientDataHash.prefix(16))
+    ).signed(with: tokenKeys)
+}

@@ -1,0 +1,87 @@
+import PureDER
+import PureECDSA
+import PureSHA2
+
+@testable import PureAttest
+@testable import PureAttestTesting
+@testable import PureX509
+
+/// Who signs and who verifies in these targets. The keys that sign what was fuzzed are of P-256, which is fast.
+enum World {
+    static let time = UnixTime(secondsSince1970: 1_790_000_000)
+    static let clientData = Array("client data of a request".utf8)
+    static let clientDataHash = [UInt8](SHA256.hash(data: clientData))
+    static let appBytes = Array("0123456789.com.example.fuzz".utf8)
+    static let app = AppID(bytes: appBytes)
+    static let authority = TestCertificateAuthority(seed: 1)
+    static let device = virtualDevice(.iOS27ExtensionFlag)
+    static let key = deviceKey(device)
+
+    static func virtualDevice(_ system: DeviceSystem) -> VirtualDevice {
+        VirtualDevice(
+            app: AppID(bytes: appBytes, platform: system == .macOS27 ? .macOS : .device), system: system,
+            authority: authority, seed: 1, time: time)
+    }
+
+    /// The device's first key, which is the same on every system: it follows from the seed.
+    static func deviceKey(_ device: VirtualDevice) -> VirtualDevice.Key {
+        try! device.withKey(device.generateKey()) { key, _ in key }
+    }
+
+    static func verifier(
+        platform: AppID.Platform = .device, anchors: [TrustAnchor] = [trustAnchor(authority.attestationRoot)],
+        launchPolicy: LaunchPolicy = .reportOnly, counterPolicy: CounterPolicy = .strict
+    ) -> AppAttestVerifier {
+        AppAttestVerifier(
+            apps: [AppID(bytes: appBytes, platform: platform)], environment: .production, launchPolicy: launchPolicy,
+            counterPolicy: counterPolicy, testAnchors: anchors,
+            testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
+    }
+
+    /// Attestations with each fault that there is, and of each system without any.
+    static let attestations: [[UInt8]] = {
+        let keyID = base64String(key.id)
+        let faulty = Fault.allCases.compactMap { fault -> [UInt8]? in
+            switch fault {
+            case .attestation(let fault):
+                try? device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
+            case .certificate(let fault):
+                try? device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
+            case .receipt(let fault):
+                try? device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
+            case .assertion: nil
+            }
+        }
+        return DeviceSystem.allCases.map { genuineAttestation(virtualDevice($0)) } + faulty
+    }()
+
+    static func genuineAttestation(_ device: VirtualDevice) -> [UInt8] {
+        device.attestationDraft(of: deviceKey(device), clientDataHash: clientDataHash, at: time).encoded()
+    }
+
+    static func base64String(_ bytes: [UInt8]) -> String { String(decoding: base64(bytes), as: UTF8.self) }
+
+    /// A new key of P-256.
+    static func issuerKey(_ seed: UInt64) -> SigningKey<P256> {
+        var random = TestRandom(seed: seed, purpose: "fuzzing")
+        return SigningKey(from: &random)
+    }
+}
+
+/// The certificate with this signed part.
+func certificate(_ tbs: [UInt8], signedBy key: SigningKey<P256>) -> [UInt8] {
+    let signature = key.sign(tbs, hash: SHA256.self).derRepresentation
+    return der(.sequence, tbs, SignatureHash.sha256.algorithmIdentifier, der(bits: signature))
+}
+
+extension CertificateDraft {
+    /// The part that is signed, for ``certificate(_:signedBy:)``.
+    func signedPart(nonce: [UInt8] = []) -> [UInt8] {
+        var draft = self
+        draft.innerAlgorithm = SignatureHash.sha256.algorithmIdentifier
+        draft.alterSignature = { _ in }
+        let encoded = draft.encoded(signedBy: .p256(World.issuerKey(0)), nonce: nonce)
+        // Some faults leave no certificate that could be taken apart.
+        return (try? SignedCertificate(encoded[...])).map { [UInt8]($0.tbsCertificate) } ?? encoded
+    }
+}

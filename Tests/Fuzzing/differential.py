@@ -1,0 +1,410 @@
+#!/usr/bin/env python3
+"""Compare PureAttest with Python's `cryptography` (Rust's asn1, OpenSSL) and `cbor2` on mutated and made-up inputs.
+
+    Tests/Fuzzing/run.sh --differential [--runs N] [--seed N]     builds, makes the seeds, and calls this
+
+Both get the same input; verdicts, and where both accept, values have to agree. A disagreement is a finding (exit status 1)
+unless EXPLAINED has a reason for it; a reason that a run does not meet is stale, and an error too. The same seed gives the
+same inputs.
+"""
+
+import argparse
+import collections
+import hashlib
+import io
+import json
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import sys
+import warnings
+
+import cbor2
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
+
+import elements
+
+CURVES = {"256": ec.SECP256R1(), "384": ec.SECP384R1()}
+ORDERS = {
+    "256": 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
+    "384": int("FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973", 16),
+}
+HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()}
+
+
+class Refused(Exception):
+    """By the other side, in the words of this script."""
+
+
+# MARK: What the others read, in the words that `fuzz --answer` has for it
+
+
+def certificate(data):
+    item = x509.load_der_x509_certificate(data)
+    key = item.public_key()
+    extensions = []
+    for extension in item.extensions:
+        value = extension.value
+        raw = value.value if isinstance(value, x509.UnrecognizedExtension) else value.public_bytes()
+        extensions.append(f"{extension.oid.dotted_string}:{int(extension.critical)}:{raw.hex()}")
+    serial = item.serial_number
+    size = max(1, (serial.bit_length() + 8) // 8) if serial >= 0 else ((serial + 1).bit_length() + 8) // 8
+    return "|".join([
+        str(item.version.value + 1), serial.to_bytes(size, "big", signed=True).hex(), item.issuer.public_bytes().hex(),
+        item.subject.public_bytes().hex(), str(int(item.not_valid_before_utc.timestamp())),
+        str(int(item.not_valid_after_utc.timestamp())),
+        key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo).hex(), item.tbs_certificate_bytes.hex(),
+        item.signature.hex(), ",".join(extensions)])
+
+
+def signature(curve):
+    def read(data):
+        r, s = decode_dss_signature(data)
+        if not (0 < r < ORDERS[curve] and 0 < s < ORDERS[curve]):
+            # Not for a decoder that knows no curve to say; FIPS 186-5 §6.4.2 step 1.
+            raise Refused("range")
+        size = int(curve) // 8
+        return r.to_bytes(size, "big").hex() + s.to_bytes(size, "big").hex()
+    return read
+
+
+def public_key(curve):
+    def read(data):
+        key = load_der_public_key(data)
+        if not isinstance(key, ec.EllipticCurvePublicKey) or key.curve.name != CURVES[curve].name:
+            raise Refused("another key")
+        return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint).hex()
+    return read
+
+
+def verification(data):
+    name, spki, encoded, message = parts(data, 4)
+    load_der_public_key(spki).verify(encoded, message, ec.ECDSA(HASHES[name.decode()]))
+    return ""
+
+
+def cbor(data):
+    stream = io.BytesIO(data)
+    value = cbor2.CBORDecoder(stream).decode()
+    if stream.tell() != len(data):
+        raise Refused("bytes follow")
+    return describe(value)
+
+
+def describe(value):
+    if value is True or value is False:
+        return f"s{20 + value}"
+    if value is None:
+        return "s22"
+    if value is cbor2.undefined:
+        return "s23"
+    if isinstance(value, cbor2.CBORSimpleValue):
+        return f"s{value.value}"
+    if isinstance(value, int):
+        return f"i{value}"
+    if isinstance(value, float):
+        return "fnan" if value != value else "f" + struct.pack(">d", value).hex()
+    if isinstance(value, bytes):
+        return "b" + value.hex()
+    if isinstance(value, str):
+        return "t" + value.encode().hex()
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(map(describe, value)) + "]"
+    if isinstance(value, cbor2.CBORTag):
+        return f"T{value.tag}({describe(value.value)})"
+    if isinstance(value, collections.abc.Mapping):
+        return "{" + ",".join(sorted(f"{describe(k)}:{describe(v)}" for k, v in value.items())) + "}"
+    return f"opaque {type(value).__name__}"
+
+
+# MARK: Inputs
+
+
+def parts(data, count):
+    result = []
+    for _ in range(count - 1):
+        length = int.from_bytes(data[:2], "big")
+        result.append(data[2:2 + length])
+        data = data[2 + length:]
+    return result + [data]
+
+
+def join(items):
+    return b"".join(len(i).to_bytes(2, "big") + i for i in items[:-1]) + items[-1]
+
+
+def integer(number):
+    size = max(1, (number.bit_length() + 8) // 8) if number >= 0 else ((number + 1).bit_length() + 8) // 8
+    return elements.encode(0x02, number.to_bytes(size, "big", signed=True))
+
+
+def made_signature(rng):
+    """A key, hash function, message and signature: usually right, or wrong in one thing."""
+    curve, name = rng.choice(list(CURVES)), rng.choice(list(HASHES))
+    n = ORDERS[curve]
+    secret, k = (rng.choice([1, 2, n - 1, n - 2, rng.randrange(1, n)]) for _ in range(2))
+    point = lambda scalar: ec.derive_private_key(scalar, CURVES[curve]).public_key()
+    message = rng.randbytes(rng.choice([0, 1, 31, 64, 200]))
+    digest = hashlib.new("sha" + name, message).digest()
+    e = int.from_bytes(digest, "big") >> max(0, 8 * len(digest) - n.bit_length())
+    r = point(k).public_numbers().x % n
+    s = pow(k, -1, n) * (e + r * secret) % n
+    key = point(secret)
+    spki = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    defect = rng.randrange(12)
+    if defect == 1:
+        s = n - s
+    elif defect == 2:
+        r, s = s, r
+    elif defect == 3:
+        r += n
+    elif defect == 4:
+        s += rng.choice([n, -n, 1, -1])
+    elif defect == 5:
+        r, s = rng.choice([(0, 0), (r, 0), (0, s), (n, s), (r, n), (-r, s), (1, 1), (n - 1, n - 1)])
+    elif defect == 6:
+        message += b"\0"
+    elif defect == 7:
+        name = rng.choice(list(HASHES))
+    elif defect == 8:
+        spki = point(rng.randrange(1, n)).public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    encoded = elements.encode(0x30, integer(r) + integer(s))
+    if defect == 9:
+        encoded = elements.mutate(encoded, rng)
+    elif defect == 10:
+        encoded = encoded[:rng.randrange(len(encoded))] + rng.randbytes(rng.randrange(3))
+    return join([name.encode(), spki, encoded, message])
+
+
+def made_item(rng, depth=0):
+    """A CBOR item, mostly well-formed and deterministic."""
+    kind = rng.randrange(12 if depth < 4 else 8)
+    edge = rng.choice([0, 1, 23, 24, 255, 256, 65535, 65536, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1])
+    if kind < 2:
+        return head(kind, edge, rng)
+    if kind == 2:
+        data = rng.randbytes(rng.choice([0, 1, 23, 24, 40]))
+        return head(2, len(data), rng) + data
+    if kind == 3:
+        text = rng.choice(["", "a", "fmt", "é", "水", "𐅑", "\0", "x" * 24]).encode()
+        if rng.randrange(10) == 0:
+            text = rng.choice([b"\xc3\x28", b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xe6\xb0"])
+        return head(3, len(text), rng) + text
+    if kind == 4:
+        return rng.choice([b"\xf4", b"\xf5", b"\xf6", b"\xf7", b"\xe0", b"\xf3", b"\xf8\x20", b"\xf8\xff", b"\xf8\x18"])
+    if kind == 5:
+        return b"\xf9" + rng.randbytes(2)
+    if kind == 6:
+        return b"\xfa" + rng.randbytes(4)
+    if kind == 7:
+        return b"\xfb" + rng.randbytes(8)
+    count = rng.randrange(4)
+    if kind in (8, 9):
+        return head(4, count, rng) + b"".join(made_item(rng, depth + 1) for _ in range(count))
+    if kind == 10:
+        items = sorted(made_item(rng, depth + 3) for _ in range(count))
+        if count > 1 and rng.randrange(8) == 0:
+            items[1] = items[0]
+        return head(5, count, rng) + b"".join(key + made_item(rng, depth + 1) for key in items)
+    return head(6, rng.choice([6, 24, 1000, 2**16, 2**32, 2**64 - 1, rng.choice([0, 1, 2, 4, 37, 55799])]), rng) + made_item(rng, depth + 1)
+
+
+def head(major, argument, rng):
+    size = 0 if argument < 24 else 1 if argument < 256 else 2 if argument < 65536 else 4 if argument < 2**32 else 8
+    if rng.randrange(40) == 0:
+        size = rng.choice([s for s in (1, 2, 4, 8) if s >= size])
+    if size == 0:
+        return bytes([major << 5 | argument])
+    return bytes([major << 5 | {1: 24, 2: 25, 4: 26, 8: 27}[size]]) + argument.to_bytes(size, "big")
+
+
+# MARK: Disagreements that have a reason
+#
+# The pattern is searched for in "our answer / their answer".
+
+
+class Reason:
+    """`rare` ones are not stale in a run of fewer than 20,000."""
+
+    def __init__(self, pattern, reason, rare=False):
+        self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
+
+    def matches(self, ours, theirs):
+        return self.pattern.search(f"{ours} / {theirs}") is not None
+
+
+def stricter(error, reason, rare=False):
+    """We refuse with this error; they accept."""
+    return Reason(rf"^refused {error}.* / accepted", reason, rare)
+
+
+def looser(error, reason, ours="", rare=False):
+    """We accept, and read this; they refuse with this error."""
+    return Reason(rf"^accepted .*{ours}.* / refused {error}", reason, rare)
+
+
+# A SubjectPublicKeyInfo with id-ecPublicKey and one of our curves.
+OUR_KEY = "06072a8648ce3d0201(06082a8648ce3d030107|06052b81040022)03"
+
+EXPLAINED = {
+    "certificate": [
+        stricter(r"invalidValue\(.*keyUsage\)",
+                 "RFC 5280 §4.2.1.3: keyUsage has a bit that is set; X.690 §11.2.2: no trailing zeros"),
+        stricter("serialNumberTooLong", "RFC 5280 §4.1.2.2: at most 20 octets"),
+        stricter("serialNumberNotPositive", "RFC 5280 §4.1.2.2: positive; they warn"),
+        stricter("signatureAlgorithmMismatch",
+                 "RFC 5280 §4.1.1.2: both algorithm fields are the same; they compare when they verify"),
+        stricter("noSubject", "RFC 5280 §4.1.2.6: no subject only with a critical subjectAltName"),
+        stricter("emptyList", "RFC 5280 §4.1.2.4, §4.1.2.9, §4.2.1: these lists have one element at least"),
+        stricter(r"notWholeOctets\(.*signatureValue\)", "RFC 3279 §2.2.3: an encoded signature is whole octets"),
+        stricter("fieldNotAllowedInVersion", "RFC 5280 §4.1.2.8, §4.1.2.9: fields of later versions"),
+        stricter(r"(tooManyExtensions|invalidValue\(.*basicConstraints\))",
+                 "limits of ours: Certificate.maximumExtensionCount, BasicConstraints.maximumPathLength"),
+        stricter("unexpectedAlgorithmParameters", "RFC 5758 §3.2: no parameters with ECDSA"),
+        stricter(r"malformed\(.*(policyMappings|authorityInformationAccess|nameConstraints)",
+                 "RFC 5280 §4.2: a malformed extension is refused, critical or not; they have no type for it", rare=True),
+        looser("""(KeyError|TypeError oid|.*location: ."(subject|issuer)".)""",
+               "RFC 5280 §4.1.2.4: an attribute's value may be of any type; names are compared as bytes here"),
+        looser("ValueError duplicate attributes", "X.501 §9.3: an RDN has a type once; names are compared as bytes here"),
+        Reason(rf"^(?!.*{OUR_KEY}).*accepted .* / (accepted |refused (ValueError (Invalid key|Could not deserialize)|"
+               "UnsupportedAlgorithm|.*SubjectPublicKeyInfo::algorithm))",
+               "a key that neither implements: we hand it over unread and refuse to verify with it"),
+        looser("ValueError .*(Polic|UserNotice|CpsUri)", "RFC 5280 §4.2.1.4: what a policy qualifier holds decides nothing here"),
+        looser("ValueError (error parsing asn1|Either full_name)",
+               "RFC 5280 §4.2.1.13: distribution points are not read here",
+               ours=r"\b2\.5\.29\.31:"),
+        looser("ValueError path_length must be None",
+               "RFC 5280 §4.2.1.9: CAs must not write a path length without cA; who reads it does not use it", rare=True),
+    ],
+    "public": [
+        stricter(".*invalidUnusedBitCount", "RFC 5480 §2.2: the point is whole octets", rare=True),
+    ],
+    "CBOR": [
+        stricter("nonMinimalHead", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
+        stricter("indefiniteLength", "RFC 8949 §4.2.1: no indefinite lengths; cbor2 decodes any", rare=True),
+        stricter("duplicateMapKey", "RFC 8949 §5.6: a map with duplicate keys is not valid; cbor2 keeps the last"),
+        Reason(r"^accepted .*T(0|1|2|3|4|5|25|28|29|30|35|36|37|100|258|260|261|1004|43000|55799)\(",
+               "cbor2 makes Python objects of what is tagged, or refuses; we hand over tag and content"),
+        Reason(r"^accepted .*\{.*\b(s\d|f).* / accepted .*\{",
+               "keys that Python takes for equal, such as 255 and simple(255), are one key of its map", rare=True),
+    ],
+}
+
+
+class Tool:
+    """Our side: one process for all questions."""
+
+    def __init__(self, program):
+        self.process = subprocess.Popen([program, "--answer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, letter, data):
+        question = letter.encode() + data
+        self.process.stdin.write(len(question).to_bytes(4, "big") + question)
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().decode()
+        if not answer:
+            raise SystemExit(f"fuzz --answer ended at: {question.hex()}")
+        return answer.rstrip("\n").rstrip()
+
+
+def ask_them(read, data):
+    try:
+        return f"accepted {read(data)}".rstrip()
+    except Refused as reason:
+        return f"refused {reason}"
+    except (ValueError, UnsupportedAlgorithm, InvalidSignature, TypeError, OverflowError, KeyError, AttributeError,
+            cbor2.CBORDecodeError, x509.InvalidVersion, x509.DuplicateExtension, RecursionError) as error:
+        return f"refused {type(error).__name__} {error}".split("\n")[0]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compare PureAttest with independent implementations.")
+    parser.add_argument("--fuzz", required=True, help="the program that run.sh builds")
+    parser.add_argument("--seeds", required=True, type=pathlib.Path, help="the folder that `fuzz --seeds` wrote")
+    parser.add_argument("--runs", type=int, default=2_000, help="inputs of each kind, twice as many of CBOR, four times of certificates (2,000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--survey", action="store_true", help="count the disagreements without a reason, by their text")
+    options = parser.parse_args()
+    warnings.filterwarnings("ignore")
+
+    def seeds(name):
+        found = [path.read_bytes() for path in sorted((options.seeds / name).iterdir())]
+        if not found:
+            raise SystemExit(f"differential.py: no seeds of {name}")
+        return found
+
+    def mutated(items):
+        return lambda rng: elements.mutate(rng.choice(items), rng)
+
+    signatures = [s for s in seeds("signature") if s[:1] == b"\x30"]
+    keys = [key for key in (parts(k, 2)[0] for k in seeds("public-key")) if key[:1] == b"\x30"]
+    items = [i for i in seeds("cbor") if len(i) < 400]
+    kinds = [
+        ("certificate", "c", 4, certificate, mutated(seeds("certificate"))),
+        ("signature P-256", "s", 1, signature("256"), mutated(signatures)),
+        ("signature P-384", "S", 1, signature("384"), mutated(signatures)),
+        ("public key P-256", "k", 1, public_key("256"), mutated(keys)),
+        ("public key P-384", "K", 1, public_key("384"), mutated(keys)),
+        ("verification", "v", 1, verification, made_signature),
+        ("CBOR", "b", 2, cbor, lambda rng: elements.flip(rng.choice(items), rng) if rng.randrange(3) == 0 else made_item(rng)),
+    ]
+    tool = Tool(options.fuzz)
+    explained, findings, summary = collections.Counter(), [], {}
+    for name, letter, weight, read, make in kinds:
+        rng = random.Random(f"{options.seed} {name}")
+        tally = collections.Counter()
+        for _ in range(options.runs * weight):
+            data = make(rng)
+            ours, theirs = tool.ask(letter, data), ask_them(read, data)
+            verdicts = ours.split()[0], theirs.split()[0]
+            if verdicts == ("refused", "refused") or ours == theirs:
+                tally["both accept" if verdicts[0] == "accepted" else "both refuse"] += 1
+                continue
+            reason = next((r for r in EXPLAINED.get(name.split()[0], []) if r.matches(ours, theirs)), None)
+            if reason:
+                explained[name.split()[0], reason.reason] += 1
+                tally["explained"] += 1
+            else:
+                tally["unexplained"] += 1
+                findings.append((name, ours, theirs, data.hex()))
+        summary[name] = tally
+        if sys.stderr.isatty():
+            print(f"\r\033[K{name}", end="", file=sys.stderr)
+
+    stale = [] if options.survey else [
+        f"{kind}: {reason.reason}" for kind, reasons in EXPLAINED.items() for reason in reasons
+        if not explained[kind, reason.reason] and not (reason.rare and options.runs < 20_000)]
+    if options.survey:
+        counts = collections.Counter()
+        for name, ours, theirs, data in findings:
+            where = "value" if ours[:8] == theirs[:8] else ""
+            counts[name.split()[0], re.sub(r"[0-9a-f]{9,}", "…", ours)[:140] + " / " + re.sub(r"[0-9a-f]{9,}", "…", theirs)[:120] + where] += 1
+        for (name, text), count in counts.most_common():
+            print(count, name, text)
+        return 0
+    if options.json:
+        print(json.dumps({"inputs": {n: dict(t) for n, t in summary.items()}, "findings": findings, "stale": stale}))
+    else:
+        for name, tally in summary.items():
+            print(f"{name:18}" + ", ".join(f"{tally[k]} {k}" for k in ("both accept", "both refuse", "explained", "unexplained")))
+        for (kind, reason), count in sorted(explained.items()):
+            print(f"  {kind}, {count} times: {reason}")
+    for name, ours, theirs, data in findings[:20]:
+        print(f"{name}: we: {ours[:200]}\n  they: {theirs[:200]}\n  input: {data}", file=sys.stderr)
+    for reason in stale:
+        print(f"stale, remove it: {reason}", file=sys.stderr)
+    print(f"{sum(sum(t.values()) for t in summary.values())} inputs, {len(findings)} findings, {len(stale)} stale reasons",
+          file=sys.stderr if options.json else sys.stdout)
+    return 1 if findings or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
