@@ -54,44 +54,6 @@ import Testing
         }
     }
 
-    /// The most elements that fit: parsing takes time in proportion. Tenfold input, ten times ten elements at most.
-    @Test func manyElements() throws {
-        let policies = { (count: Int) in
-            let policy = DER.sequence(DER.oid(0x2A))
-            return CertificateParsingTests.valid.changing {
-                $0.extensions = [
-                    TestExtension.standard(
-                        0x20, DER.element(0x30, [[UInt8]](repeating: policy, count: count).flatMap { $0 }))
-                ]
-            }
-        }
-        let name = { (count: Int) in
-            let attribute = DER.relativeName(DER.utf8("x"))
-            return CertificateParsingTests.valid.changing {
-                $0.subject = DER.element(0x30, [[UInt8]](repeating: attribute, count: count).flatMap { $0 })
-            }
-        }
-        for make in [policies, name] {
-            let times = [70, 700, 7_000].map { (count: Int) -> Double in
-                let encoded = make(count).encoded
-                // The shortest of several runs, in time of this thread: other work on the machine counts least.
-                return (0..<20).map { _ in
-                    let start = threadSeconds()
-                    #expect(throws: Never.self) { try Certificate(derEncoded: encoded) }
-                    return threadSeconds() - start
-                }.min()!
-            }
-            #expect(times[2] < times[1] * 40, "\(times)")
-        }
-    }
-
-    /// Processor time of this thread in seconds.
-    private func threadSeconds() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     /// Declared lengths far beyond the input: refused before anything is allocated.
     @Test func declaredLengths() {
         let lengths: [[UInt8]] = [

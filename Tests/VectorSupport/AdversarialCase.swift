@@ -158,7 +158,7 @@ public enum AdversarialSuite {
         var outcome = SuiteOutcome()
         for test in try AdversarialFile(json: file).cases {
             let result = SmallStack.run { test.failure() }
-            let failure = result ?? "no answer in \(SmallStack.timeLimit) s"
+            let failure = result ?? "more than \(SmallStack.timeLimit) s"
             outcome.record("\(test.id): \(failure ?? "")", passed: failure == nil)
         }
         return outcome

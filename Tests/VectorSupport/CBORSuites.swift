@@ -94,7 +94,8 @@ private enum JSON: Decodable {
     case null
     case bool(Bool)
     case unsigned(UInt64)
-    case number(Double)
+    /// As binary64, and as the decimal digits say: integers beyond 2⁵³ are compared as the latter.
+    case number(Double, Decimal)
     case string(String)
     case array([JSON])
     case object([String: JSON])
@@ -108,7 +109,7 @@ private enum JSON: Decodable {
         } else if let value = try? container.decode(UInt64.self) {
             self = .unsigned(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+            self = .number(value, try container.decode(Decimal.self))
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let value = try? container.decode([JSON].self) {
@@ -122,13 +123,13 @@ private enum JSON: Decodable {
         switch (self, value) {
         case (.null, .simple(22)), (.bool(true), .simple(21)), (.bool(false), .simple(20)): return true
         case (.unsigned(let expected), .unsignedInteger(let value)): return expected == value
-        case (.number(let expected), .negativeInteger(let value)): return expected == -1 - Double(value)
+        case (.number(_, let expected), .negativeInteger(let value)): return expected == -1 - Decimal(value)
         // Foundation reads 1.0 as 1, and -0.0 as 0: the sign of zero is not looked at here.
         case (.unsigned(let expected), .floatingPoint(let bits)): return Double(expected) == Double(bitPattern: bits)
-        case (.number(let expected), .floatingPoint(let bits)): return expected.bitPattern == bits
-        // Bignums, RFC 8949 §3.4.3; the two in the appendix lie next to ±2⁶⁴, which a Double holds.
-        case (.number(let expected), .tagged(let tag, .byteString(let bytes))):
-            let magnitude = bytes.reduce(0.0) { $0 * 256 + Double($1) }
+        case (.number(let expected, _), .floatingPoint(let bits)): return expected.bitPattern == bits
+        // Bignums, RFC 8949 §3.4.3.
+        case (.number(_, let expected), .tagged(let tag, .byteString(let bytes))):
+            let magnitude = bytes.reduce(Decimal(0)) { $0 * 256 + Decimal($1) }
             return tag == 2 ? expected == magnitude : tag == 3 && expected == -1 - magnitude
         case (.string(let expected), .textString(let bytes)): return expected.utf8.elementsEqual(bytes)
         case (.array(let expected), .array(let elements)):

@@ -54,4 +54,13 @@ struct SwiftTrapTests {
         }
         #expect(isEqual == true)
     }
+
+    /// The watchdog of all these sees who is slow.
+    @Test func theWatchdogWatches() {
+        #expect(SmallStack.run { 7 } == 7)
+        let slow = SmallStack.run(timeLimit: 0.001) {
+            (0..<5_000_000).reduce(0 as UInt32) { ($0 ^ UInt32($1)) &* 2_654_435_761 }
+        }
+        #expect(slow == nil)
+    }
 }
