@@ -94,8 +94,8 @@ private enum JSON: Decodable {
     case null
     case bool(Bool)
     case unsigned(UInt64)
-    /// As binary64, and as the decimal digits say: integers beyond 2⁵³ are compared as the latter.
-    case number(Double, Decimal)
+    /// As binary64, and as the decimal digits say if they are not too many: integers beyond 2⁵³ are compared as the latter.
+    case number(Double, Decimal?)
     case string(String)
     case array([JSON])
     case object([String: JSON])
@@ -109,7 +109,7 @@ private enum JSON: Decodable {
         } else if let value = try? container.decode(UInt64.self) {
             self = .unsigned(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .number(value, try container.decode(Decimal.self))
+            self = .number(value, try? container.decode(Decimal.self))
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let value = try? container.decode([JSON].self) {
