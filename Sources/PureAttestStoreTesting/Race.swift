@@ -1,7 +1,7 @@
 /// What happens to tasks while they race.
 enum Interruption: Sendable {
     case none
-    /// All are cancelled, some before they start.
+    /// All are cancelled: three of four before they start, the others on their way.
     case cancellation
     /// One throws, which cancels the others.
     case error
@@ -19,7 +19,10 @@ func race<Outcome: Sendable>(
             group.addTask {
                 do {
                     if interruption == .error, task == count / 2 { throw Interrupted() }
-                    return .success((task, try await body(task)))
+                    guard interruption == .cancellation, task % 4 != 3 else {
+                        return .success((task, try await body(task)))
+                    }
+                    return .success((task, try await cancelled { try await body(task) }))
                 } catch { return .failure(error) }
             }
             if interruption == .cancellation, task == count / 2 { group.cancelAll() }
@@ -34,5 +37,17 @@ func race<Outcome: Sendable>(
             }
         }
         return outcomes
+    }
+}
+
+/// Runs `body` in a task that is cancelled before it starts.
+private func cancelled<Outcome: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Outcome
+) async throws -> Outcome {
+    try await withThrowingTaskGroup(of: Outcome.self) { group in
+        group.cancelAll()
+        group.addTask(operation: body)
+        guard let outcome = try await group.next() else { throw CancellationError() }
+        return outcome
     }
 }
