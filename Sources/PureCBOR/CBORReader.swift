@@ -89,11 +89,11 @@ extension CBORReader {
     private struct ItemCounter {
         var left: UInt64?
 
-        init(_ head: CBORHead, itemSize: UInt64, reader: CBORReader) throws(CBORError) {
+        init(_ head: CBORHead, itemSize: Int, reader: CBORReader) throws(CBORError) {
             left = head.argument
             guard let left else { return }
             // Every item takes a byte at least: a count that the input can't hold is refused before the first.
-            guard left <= UInt64(reader.remaining.count) / itemSize else { throw .unexpectedEnd }
+            guard left <= UInt64(reader.remaining.count / itemSize) else { throw .unexpectedEnd }
         }
 
         mutating func next(_ reader: inout CBORReader) throws(CBORError) -> Bool {

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let attest: Target.Dependency = .product(name: "PureAttest", package: "PureAttest")
+
+let package = Package(
+    name: "PureAttestBareMetal",
+    platforms: [.macOS("26.0")],
+    dependencies: [
+        .package(name: "PureAttest", path: "../../..")
+    ],
+    targets: [
+        // What a C library and an operating system would give: start, memory, a line of text.
+        .target(name: "Runtime", swiftSettings: settings + [.enableExperimentalFeature("Volatile"), .enableExperimentalFeature("Extern")]),
+        .target(name: "AssertionCheck", dependencies: ["Runtime", attest], swiftSettings: settings),
+        .executableTarget(name: "FullImage", dependencies: ["AssertionCheck", "Runtime", attest], swiftSettings: settings),
+        .executableTarget(name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,21 @@
+import PureAttest
+public import Runtime
+
+/// Verifies the assertion that is loaded next, and writes a line: App ID, environment (1 production, 2 development), public key 04 ‖ x ‖ y, client
+/// data, assertion. The stored counter is 0, and the client data are the challenge.
+public func verifyAssertion(_ objects: inout LoadedObjects) {
+    let app = AppID(bytes: objects.next())
+    let environment: Environment = objects.next() == [1] ? .production : .development
+    let publicKey = objects.next(), clientData = objects.next(), assertion = objects.next()
+    let verifier = AppAttestVerifier(apps: [app], environment: environment, launchPolicy: .reportOnly)
+    do throws(PureAttestError) {
+        let key = try AttestedKey(trustingStoredKey: publicKey, appID: app, environment: environment, counter: 0)
+        let verified = try verifier.verifyAssertion(
+            assertion, clientData: clientData, challenge: .clientDataIs(clientData), key: key)
+        write("assertion verified, counter ")
+        write(verified.counter)
+        write("\n")
+    } catch {
+        write("assertion refused\n")
+    }
+}

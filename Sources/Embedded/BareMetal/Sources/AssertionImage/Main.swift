@@ -1,0 +1,14 @@
+import AssertionCheck
+import Runtime
+
+/// Verifies the assertion that is loaded beside the image, and writes what came of it.
+@c(image_main)
+public func imageMain() {
+    var objects = LoadedObjects()
+    verifyAssertion(&objects)
+    write("peak stack ")
+    write(Stack.peak)
+    write(" bytes, heap ")
+    write(Stack.heap)
+    write(" bytes\n")
+}

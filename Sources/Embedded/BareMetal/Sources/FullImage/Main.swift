@@ -1,0 +1,31 @@
+import AssertionCheck
+import PureAttest
+import Runtime
+
+/// Verifies the attestation that is loaded first and the assertion that is loaded next, and writes a line for each.
+@c(image_main)
+public func imageMain() {
+    var objects = LoadedObjects()
+    verifyAttestation(&objects)
+    verifyAssertion(&objects)
+    write("peak stack ")
+    write(Stack.peak)
+    write(" bytes, heap ")
+    write(Stack.heap)
+    write(" bytes\n")
+}
+
+/// App ID, attestation, key ID, client data hash, seconds since 1970 in 8 bytes, most significant first.
+private func verifyAttestation(_ objects: inout LoadedObjects) {
+    let verifier = AppAttestVerifier(
+        apps: [AppID(bytes: objects.next())], environment: .production, launchPolicy: .reportOnly)
+    let attestation = objects.next(), keyID = objects.next(), clientDataHash = objects.next()
+    let seconds = objects.next().reduce(0) { $0 << 8 | Int64($1) }
+    do throws(PureAttestError) {
+        _ = try verifier.verifyAttestation(
+            attestation, keyID: keyID, clientDataHash: clientDataHash, at: UnixTime(secondsSince1970: seconds))
+        write("attestation verified\n")
+    } catch {
+        write("attestation refused\n")
+    }
+}

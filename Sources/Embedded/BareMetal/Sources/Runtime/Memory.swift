@@ -1,0 +1,130 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// (The names are the ABI's, and so is what they do.)
+
+// What the Embedded Swift runtime and the compiler's own code expect of a C library.
+import _Volatile
+
+#if arch(arm) || arch(riscv32)
+    /// A heap that only grows: an image verifies, reports and stops.
+    enum Heap {
+        /// One thread and no interrupts.
+        nonisolated(unsafe) private static var next = Machine.heapStart
+
+        /// The address of a block aligned to 16 bytes at least, or `nil` if the heap is used up.
+        static func allocate(_ size: UInt, alignment: UInt) -> UInt? {
+            let mask = max(alignment, 16) - 1
+            let address = unsafe (next + mask) & ~mask
+            guard address < Machine.stackLimit, size <= Machine.stackLimit - address else { return nil }
+            unsafe next = address + size
+            return address
+        }
+
+        /// Bytes given out so far.
+        static var used: UInt { unsafe next - Machine.heapStart }
+    }
+
+    @c(posix_memalign)
+    public func posixMemalign(_ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: UInt, _ size: UInt)
+        -> Int32
+    {
+        guard let address = Heap.allocate(size, alignment: alignment) else { return 12 }
+        unsafe result.pointee = unsafe UnsafeMutableRawPointer(bitPattern: address)
+        return 0
+    }
+
+    /// `free`, which the linker's `--wrap=free` brings here.
+    @c(__wrap_free)
+    public func free(_ block: UnsafeMutableRawPointer?) {}
+
+    // Byte by byte through volatile accesses: LLVM would make of a plain loop a call to the function that it is in.
+
+    @c(memset)
+    public func memset(_ target: UnsafeMutableRawPointer, _ value: Int32, _ count: UInt) -> UnsafeMutableRawPointer {
+        let address = unsafe UInt(bitPattern: target)
+        for i in 0..<count { unsafe store(UInt8(truncatingIfNeeded: value), at: address + i) }
+        return unsafe target
+    }
+
+    @c(memcpy)
+    public func memcpy(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt)
+        -> UnsafeMutableRawPointer
+    {
+        let (to, from) = unsafe (UInt(bitPattern: target), UInt(bitPattern: source))
+        for i in 0..<count { unsafe store(byte(at: from + i), at: to + i) }
+        return unsafe target
+    }
+
+    @c(memmove)
+    public func memmove(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt)
+        -> UnsafeMutableRawPointer
+    {
+        let (to, from) = unsafe (UInt(bitPattern: target), UInt(bitPattern: source))
+        if to <= from {
+            for i in 0..<count { unsafe store(byte(at: from + i), at: to + i) }
+        } else {
+            var i = count
+            while i > 0 {
+                i -= 1
+                unsafe store(byte(at: from + i), at: to + i)
+            }
+        }
+        return unsafe target
+    }
+
+    @unsafe
+    private func store(_ value: UInt8, at address: UInt) {
+        unsafe VolatileMappedRegister<UInt8>(unsafeBitPattern: address).store(value)
+    }
+
+    // The EABI's names for the same on ARM (ARM IHI 0043 §4.3.4).
+    #if arch(arm)
+        @c(__aeabi_memclr)
+        public func aeabiMemclr(_ target: UnsafeMutableRawPointer, _ count: UInt) {
+            _ = unsafe memset(target, 0, count)
+        }
+        @c(__aeabi_memclr4)
+        public func aeabiMemclr4(_ target: UnsafeMutableRawPointer, _ count: UInt) {
+            _ = unsafe memset(target, 0, count)
+        }
+        @c(__aeabi_memclr8)
+        public func aeabiMemclr8(_ target: UnsafeMutableRawPointer, _ count: UInt) {
+            _ = unsafe memset(target, 0, count)
+        }
+        @c(__aeabi_memcpy)
+        public func aeabiMemcpy(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
+            _ = unsafe memcpy(target, source, count)
+        }
+        @c(__aeabi_memcpy4)
+        public func aeabiMemcpy4(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
+            _ = unsafe memcpy(target, source, count)
+        }
+        @c(__aeabi_memcpy8)
+        public func aeabiMemcpy8(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
+            _ = unsafe memcpy(target, source, count)
+        }
+        @c(__aeabi_memmove)
+        public func aeabiMemmove(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
+            _ = unsafe memmove(target, source, count)
+        }
+        @c(__aeabi_memmove4)
+        public func aeabiMemmove4(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
+            _ = unsafe memmove(target, source, count)
+        }
+        @c(__aeabi_memmove8)
+        public func aeabiMemmove8(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
+            _ = unsafe memmove(target, source, count)
+        }
+        @c(__aeabi_memset4)
+        public func aeabiMemset4(_ target: UnsafeMutableRawPointer, _ count: UInt, _ value: Int32) {
+            _ = unsafe memset(target, value, count)
+        }
+        @c(__aeabi_memset8)
+        public func aeabiMemset8(_ target: UnsafeMutableRawPointer, _ count: UInt, _ value: Int32) {
+            _ = unsafe memset(target, value, count)
+        }
+        @c(__aeabi_memset)
+        public func aeabiMemset(_ target: UnsafeMutableRawPointer, _ count: UInt, _ value: Int32) {
+            _ = unsafe memset(target, value, count)
+        }
+    #endif
+#endif

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Builds images without an operating system for a Cortex-M4 (armv7em) and a 32-bit RISC-V, and runs them in qemu: one verifies an
+# attestation and an assertion, the other an assertion only. Each also meets damaged objects, which it must refuse.
+#   Sources/Embedded/bare-metal.sh
+# Needs Swift 6.3, python3, and qemu-system-arm and qemu-system-riscv32 (Debian: qemu-system-arm, qemu-system-misc); a machine whose qemu is
+# missing is built and not run, and the last line says so. PUREATTEST_EXTRA_VECTORS may name a directory with a genuine assertion.
+set -euo pipefail
+case "${1:-}" in
+    "") ;;
+    -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) echo "bare-metal.sh: unknown argument: $1; see --help" >&2; exit 2 ;;
+esac
+cd "$(dirname "$0")/BareMetal"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+run_image() {  # machine, image, objects: what it wrote
+    case $1 in
+        armv7em) set -- "$2" "$3" 0x21000000 qemu-system-arm -M mps2-an386 ;;
+        riscv32) set -- "$2" "$3" 0x81000000 qemu-system-riscv32 -M virt -bios none -m 128 ;;
+    esac
+    local image=$1 objects=$2 address=$3
+    shift 3
+    timeout 120 "$@" -nographic -no-reboot -monitor none -serial stdio -kernel "$image" \
+        -device "loader,file=$objects,addr=$address,force-raw=on" </dev/null
+}
+
+expect() {  # what is written, what was expected of it
+    grep -qx "$2" <<<"$1" || { printf 'bare-metal.sh: expected "%s" of\n%s\n' "$2" "$1" >&2; exit 1; }
+}
+
+passed=0
+summary=
+for machine in armv7em riscv32; do
+    triple=$machine-none-none-eabi
+    qemu=qemu-system-${machine/v7em/}
+    touch Package.swift  # SwiftPM reads a changed toolset only when it plans the build anew
+    for image in Full Assertion; do
+        swift build -c release --triple "$triple" --toolset "$machine-toolset.json" --product "${image}Image"
+        built=.build/$triple/release/${image}Image
+        text=$(python3 elf-size.py "$built")
+        line="$machine $image: $text"
+        if command -v "$qemu" >/dev/null; then
+            for state in genuine damaged; do
+                python3 objects.py "${image,,}" "$state" "$work/objects" >"$work/origin"
+                output=$(run_image "$machine" "$built" "$work/objects" | tr -d '\r')
+                verdict=$([ "$state" = genuine ] && echo verified || echo refused)
+                [ "$image" = Assertion ] || expect "$output" "attestation $verdict"
+                expect "$output" "assertion $verdict\(, counter 1\)\?"
+                passed=$((passed + 1))
+                [ "$state" = damaged ] || line="$line, $(grep 'peak stack' <<<"$output")"
+            done
+        else
+            line="$line, not run: no $qemu"
+        fi
+        echo "$line"
+        summary="$summary$line; "
+    done
+done
+echo "Built for bare metal: ${summary}assertion: $(cat "$work/origin" 2>/dev/null || echo none); $passed runs passed, 0 failed"
