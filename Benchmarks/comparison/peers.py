@@ -15,7 +15,7 @@ NO_SHA = {"OPENSSL_ia32cap": ":~0x20000000"}
 PEERS = {
     "OpenSSL": "the system's, `openssl speed`",
     "BoringSSL": "in swift-crypto, through its Swift interface",
-    "AWS-LC": "in awscrt, from Python",
+    "AWS-LC": "in awscrt, from Python, which has no SHA-512",
     "cryptography": "its own OpenSSL, from Python",
     "swift-certificates": "with swift-crypto and a CBOR reader written for this comparison (`Peers/Sources/CertificatesAttest`)",
 }

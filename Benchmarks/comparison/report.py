@@ -5,8 +5,8 @@ TIMING = """\
 Verification here takes variable time, as signatures, messages and public keys are public. Of the peers, as their sources have
 it: OpenSSL, BoringSSL and AWS-LC multiply on P-256 with the fixed windows of signing, in constant time (BoringSSL and AWS-LC
 invert `s` in variable time); on P-384 OpenSSL 3.0 (`ossl_ec_wNAF_mul`), BoringSSL (`ec_GFp_mont_mul_public_batch`) and AWS-LC
-(`ec_GFp_nistp384_point_mul_public`) take variable time too. swift-certificates and cryptography are what they are built on.
-Hashes take constant time everywhere."""
+(`ec_GFp_nistp384_point_mul_public`) take variable time too. swift-certificates is as BoringSSL; the newer OpenSSL in
+cryptography was not looked into. Hashes take constant time everywhere."""
 
 
 def spread(value, digits=2):
