@@ -9,23 +9,28 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "PureAttestEmbedded",
     platforms: [.macOS("26.0")],
+    products: [.library(name: "PureAttestC", type: .dynamic, targets: ["Interface"])],
     dependencies: [
         .package(name: "PureAttest", path: "../..")
     ],
     targets: [
+        // Memory for wasm32, which has no C library; empty elsewhere.
         .target(
             name: "Runtime",
             swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]),
-        .executableTarget(
-            name: "PureAttestWasm",
+        // What every caller sees, in WebAssembly or through C: `include/pure_attest.h`.
+        .target(
+            name: "Interface",
             dependencies: [
                 "Runtime",
                 .product(name: "PureSHA2", package: "PureAttest"),
                 .product(name: "PureDER", package: "PureAttest"),
                 .product(name: "PureECDSA", package: "PureAttest"),
+                .product(name: "PureX509", package: "PureAttest"),
                 .product(name: "PureAttest", package: "PureAttest"),
             ],
             swiftSettings: settings),
+        .executableTarget(name: "PureAttestWasm", dependencies: ["Interface"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -46,11 +46,17 @@ public struct DERReader: Sendable {
     }
 
     /// The next element's tag; `nil` at the end. The element stays unread.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     public func peekTag() throws(DERError) -> DERTag? {
         isAtEnd ? nil : try DERHeader(bytes.span, at: offset).tag
     }
 
     /// Reads the next element, whatever it is. Its contents are not checked.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     public mutating func readElement() throws(DERError) -> DERElement {
         let header = try Self.header(bytes.span, offset)
         guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
@@ -63,6 +69,9 @@ public struct DERReader: Sendable {
     }
 
     /// Reads the next element, which must be a `tag`, and returns its contents.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     public mutating func read(_ tag: DERTag) throws(DERError) -> ArraySlice<UInt8> {
         let header = try Self.header(bytes.span, offset, tag)
         let start = offset + header.headerLength
@@ -71,12 +80,18 @@ public struct DERReader: Sendable {
     }
 
     /// Reads the next element if it is a `tag`, and returns its contents.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     public mutating func readIfPresent(_ tag: DERTag) throws(DERError) -> ArraySlice<UInt8>? {
         try peekTag() == tag ? try read(tag) : nil
     }
 
     /// Reads the next element, which must be a `tag`, and returns a cursor over its contents. The caller ends it with
     /// ``finish()``.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     public mutating func enter(_ tag: DERTag) throws(DERError) -> DERReader {
         guard depth < Self.maximumDepth else { throw .tooDeep }
         return DERReader(try read(tag), depth: depth + 1)

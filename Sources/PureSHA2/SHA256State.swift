@@ -14,13 +14,21 @@ struct SHA256State: SHA2State {
     static var blockByteCount: Int { 64 }
 
     mutating func compress(_ blocks: RawSpan) {
-        let groupCount = blocks.byteCount / SHA256ScheduleGroup.byteCount
-        if groupCount > 0 { compressGroups(blocks, groupCount) }
-        var offset = groupCount &* SHA256ScheduleGroup.byteCount
-        while offset < blocks.byteCount {
-            compressBlock(blocks.extracting(offset..<offset &+ Self.blockByteCount))
-            offset &+= Self.blockByteCount
-        }
+        #if hasFeature(Embedded)
+            var offset = 0
+            while offset < blocks.byteCount {
+                compressBlockRolled(blocks.extracting(offset..<offset &+ Self.blockByteCount))
+                offset &+= Self.blockByteCount
+            }
+        #else
+            let groupCount = blocks.byteCount / SHA256ScheduleGroup.byteCount
+            if groupCount > 0 { compressGroups(blocks, groupCount) }
+            var offset = groupCount &* SHA256ScheduleGroup.byteCount
+            while offset < blocks.byteCount {
+                compressBlock(blocks.extracting(offset..<offset &+ Self.blockByteCount))
+                offset &+= Self.blockByteCount
+            }
+        #endif
     }
 
     /// Takes in `groupCount` groups of four blocks. While the rounds of one group keep the integer units busy, each sixteen rounds
@@ -109,6 +117,22 @@ struct SHA256State: SHA2State {
         }
         add(v)
     }
+
+    #if hasFeature(Embedded)
+        /// The same, a round at a time: a tenth of the code.
+        private mutating func compressBlockRolled(_ block: RawSpan) {
+            var w = InlineArray<16, UInt32>(repeating: 0)
+            for t in 0..<16 { w[t] = bigEndianWord(block, 4 &* t) }
+            var v = WorkingVariables(words)
+            for t in 0..<64 {
+                if t >= 16 {
+                    _ = advance(&w[t & 15], w[(t &+ 1) & 15], w[(t &+ 9) & 15], w[(t &+ 14) & 15])
+                }
+                v.round(w[t & 15] &+ roundConstants[t])
+            }
+            add(v)
+        }
+    #endif
 
     @inline(__always)
     private mutating func add(_ v: WorkingVariables) {

@@ -1,6 +1,8 @@
 import PureDER
 
 /// A ``DERReader`` whose errors name the field that it reads.
+///
+/// In Embedded Swift its steps, and the reader's, are calls: inlined, they are most of the code of every structure.
 struct FieldReader {
     private var reader: DERReader
     /// What is being read; set as the reader moves on.
@@ -16,6 +18,9 @@ struct FieldReader {
     }
 
     /// Opens the one element that `bytes` is.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     static func entering(
         _ tag: DERTag, of bytes: ArraySlice<UInt8>, _ field: CertificateField
     ) throws(X509Error) -> FieldReader {
@@ -29,6 +34,9 @@ struct FieldReader {
 
     var remaining: ArraySlice<UInt8> { reader.remaining }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     func finish() throws(X509Error) {
         do { try reader.finish() } catch { throw .malformed(field, error) }
     }
@@ -38,31 +46,52 @@ struct FieldReader {
         guard !isAtEnd else { throw .emptyList(field) }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     func peekTag() throws(X509Error) -> DERTag? {
         do { return try reader.peekTag() } catch { throw .malformed(field, error) }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func enter(_ tag: DERTag) throws(X509Error) -> FieldReader {
         FieldReader(try naming { (reader) throws(DERError) in try reader.enter(tag) }, field)
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func readElement() throws(X509Error) -> DERElement {
         try naming { (reader) throws(DERError) in try reader.readElement() }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func readElement(_ tag: DERTag) throws(X509Error) -> DERElement {
         try naming { (reader) throws(DERError) in try reader.readElement(tag) }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func read(_ tag: DERTag) throws(X509Error) -> ArraySlice<UInt8> {
         try naming { (reader) throws(DERError) in try reader.read(tag) }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func readIfPresent(_ tag: DERTag) throws(X509Error) -> ArraySlice<UInt8>? {
         try naming { (reader) throws(DERError) in try reader.readIfPresent(tag) }
     }
 
     /// Reads a BOOLEAN DEFAULT FALSE; X.690 §11.5 leaves out the default.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func readFlag() throws(X509Error) -> Bool {
         guard try peekTag() == .boolean else { return false }
         let value = try naming { (reader) throws(DERError) in try reader.readBoolean() }
@@ -70,6 +99,9 @@ struct FieldReader {
         return true
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func readInt64(_ tag: DERTag = .integer) throws(X509Error) -> Int64 {
         try naming { (reader) throws(DERError) in try reader.readInt64(tag) }
     }
@@ -78,17 +110,26 @@ struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readInteger(tag) }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func readBitString(_ tag: DERTag = .bitString) throws(X509Error) -> DERBitString {
         try naming { (reader) throws(DERError) in try reader.readBitString(tag) }
     }
 
     /// Reads a BIT STRING of whole octets.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func readOctets(_ tag: DERTag = .bitString) throws(X509Error) -> ArraySlice<UInt8> {
         let bits = try readBitString(tag)
         guard bits.unusedBitCount == 0 else { throw .notWholeOctets(field) }
         return bits.bytes
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func readObjectIdentifier(_ tag: DERTag = .objectIdentifier) throws(X509Error) -> ASN1ObjectIdentifier {
         try naming { (reader) throws(DERError) in try reader.readObjectIdentifier(tag) }
     }

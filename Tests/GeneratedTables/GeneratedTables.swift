@@ -28,8 +28,9 @@ public enum GeneratedTables {
         "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
 
     /// The widths of the generator's windows. The table of part 0 has 2^(width − 2) points; a width of 10 is 2 % faster than 8
-    /// for 12 KB (P-256) or 18 KB (P-384) more, which programs for small devices are spared.
-    private static let window = 10, embeddedWindow = 8, upperWindow = 8
+    /// for 12 KB (P-256) or 18 KB (P-384) more. Embedded Swift has the smallest table that the same code reads, and no upper parts: a module
+    /// for the web would be tables for the most part.
+    private static let window = 10, embeddedWindow = 5, upperWindow = 8
 
     /// The generator's odd multiples below 2^(window − 1), for each 64-bit part of a scalar.
     private static func generatorTable(_ curve: ModelCurve, name: String) -> GeneratedFile {
@@ -57,11 +58,13 @@ public enum GeneratedTables {
                 #endif
 
                 /// Parts 1 to \(limbs - 1): for precomputed keys, whose scalars are split.
-                static let upperWindow = \(upperWindow)
-                static let upperEntries = \(upperEntries)
-                static let upperParts: InlineArray<\(2 * limbs * upperEntries * (limbs - 1)), UInt64> = [
-            \(parts.dropFirst().joined().joined(separator: "\n"))
-                ]
+                #if !hasFeature(Embedded)
+                    static let upperWindow = \(upperWindow)
+                    static let upperEntries = \(upperEntries)
+                    static let upperParts: InlineArray<\(2 * limbs * upperEntries * (limbs - 1)), UInt64> = [
+            \(parts.dropFirst().joined().map { "    " + $0 }.joined(separator: "\n"))
+                    ]
+                #endif
             }
 
             """

@@ -1,163 +1,181 @@
-/**
- * App Attest verification in WebAssembly: no imports, no dependency.
- */
+/** App Attest verification in WebAssembly: no imports, no dependency. The types are in pure-attest.d.mts. */
 
-/** What the numbers of RefusalCodes.swift mean. */
-const REASONS = [
-  "verified",
-  "inputTooLarge",
-  "emptyChallenge",
-  "emptyClientDataHash",
-  "keyOfOtherEnvironment",
-  "keyOfUnknownApp",
-  "malformedKeyRecord",
-  "unsupportedKeyRecord",
-  "invalidPublicKey",
-  "malformedCBOR",
-  "malformedAttestationObject",
-  "unsupportedFormat",
-  "malformedAssertionObject",
-  "truncatedAuthenticatorData",
-  "malformedCredentialKey",
-  "malformedExtensions",
-  "extensionSpelledTwice",
-  "wrongCertificateCount",
-  "certificate",
-  "nonceExtensionMissing",
-  "malformedNonceExtension",
-  "nonceMismatch",
-  "unsupportedLeafKey",
-  "keyIDMismatch",
-  "appIDMismatch",
-  "counterNotZero",
-  "unknownEnvironment",
-  "environmentMismatch",
-  "credentialIDMismatch",
-  "credentialKeyMismatch",
-  "accessControlListMissing",
-  "accessControlListMismatch",
-  "malformedSignature",
-  "invalidSignature",
-  "counterNotIncreased",
-  "counterReplayed",
-  "challengeMismatch",
-  "challengeNotFound",
-  "validationCategoryNotAllowed",
-  "bundleVersionNotAllowed",
-];
+import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
 
-/** Why an object was refused; `code` is the name of the broken rule, as PureAttestError names it. */
+const ENVIRONMENTS = { production: 1, development: 2 };
+const PLATFORMS = { device: 0, macOS: 1 };
+const COUNTER_POLICIES = { strict: 0, slidingWindow: 1 };
+/** Numbers of Apple's launch constraints. */
+const CATEGORIES = {
+  platform: 1, testFlight: 2, development: 3, appStore: 4, enterprise: 5, developerID: 6, uncategorized: 10,
+};
+
+/** Sizes from which on nothing is copied to the module, whose memory never shrinks (InputLimits.swift, Arguments.swift). */
+const LIMITS = { attestation: 65_536, assertion: 4_096, receipt: 65_536, other: 1 << 24 };
+
+/** Where the members of `struct pure_attest_result` are (include/pure_attest.h). */
+const RESULT = {
+  category: 0, app: 8, counter: 12, receiptOffset: 16, receiptCount: 20, bundleVersion: 24, osVersion: 92, record: 128,
+  size: 240,
+};
+const KEY_RECORD_SIZE = 111;
+const RECEIPT_RESULT_SIZE = 40;
+
+/** Why an object was refused: `code` is the name of the broken rule, `detail`, for certificates, the name of theirs. */
 export class RefusedError extends Error {
   constructor(number) {
-    const code = REASONS[number] ?? "unknown";
-    super(`App Attest object refused: ${code}`);
+    const code = REASONS[number & 0xff] ?? (number === 254 ? "malformedArgument" : "unknown");
+    const detail = CERTIFICATE_REASONS[number >> 8];
+    super(`App Attest object refused: ${code}${detail ? ` (${detail})` : ""}`);
     this.name = "RefusedError";
     this.code = code;
+    this.detail = detail;
   }
 }
 
-const KEY_RECORD_SIZE = 111;
-const ENVIRONMENTS = { production: 1, development: 2 };
-
 export class PureAttest {
   #exports;
-  #app;
+  #verifier;
+  #apps;
   #environment;
 
   /**
-   * The module is compiled by the caller, because edge workers forbid it at run time.
+   * A verifier in an instance of its own. The module is compiled by the caller, because edge workers forbid it at run time.
    *
    * @param {WebAssembly.Module} module the compiled PureAttestWasm.wasm
-   * @param {{appID: string, environment: "production" | "development"}} app prefix, ".", bundle ID
    */
-  constructor(module, { appID, environment }) {
-    if (!Object.hasOwn(ENVIRONMENTS, environment)) throw new TypeError(`unknown environment ${environment}`);
-    this.#exports = new WebAssembly.Instance(module, {}).exports;
-    this.#app = new TextEncoder().encode(appID);
-    this.#environment = ENVIRONMENTS[environment];
+  static async instantiate(module, options) {
+    if (!(module instanceof WebAssembly.Module)) throw new TypeError("module: a compiled WebAssembly.Module");
+    return new PureAttest(await WebAssembly.instantiate(module, {}), options);
   }
 
-  /** Bytes of linear memory in use by the instance; it never shrinks. */
+  constructor(instance, options) {
+    this.#exports = instance.exports;
+    this.#environment = options.environment;
+    this.#apps = appsOf(options);
+    this.#verifier = this.#exports.pure_attest_verifier_create(named(ENVIRONMENTS, options.environment, "environment"));
+    const set = (name, ...values) => accept(this.#exports[`pure_attest_verifier_${name}`](this.#verifier, ...values));
+    for (const { appID, platform } of this.#apps) {
+      this.#call(0, [utf8(appID)], (_, ...app) => set("add_app", ...app, named(PLATFORMS, platform, "platform")));
+    }
+    const { categories, versions, acceptsMissing = true } = options.launchPolicy ?? {};
+    if (categories?.length === 0) throw new TypeError("launchPolicy.categories: one or more");
+    for (const category of categories ?? []) {
+      set("accept_category", typeof category === "number" ? category : named(CATEGORIES, category, "category"));
+    }
+    if (versions?.atLeast !== undefined) {
+      this.#call(0, [utf8(versions.atLeast)], (_, ...version) => set("require_version", ...version));
+    }
+    if (versions?.oneOf?.length === 0) throw new TypeError("launchPolicy.versions.oneOf: one or more");
+    for (const text of versions?.oneOf ?? []) {
+      this.#call(0, [utf8(text)], (_, ...version) => set("accept_version", ...version));
+    }
+    set("accept_missing", acceptsMissing ? 1 : 0);
+    set("set_counter_policy", named(COUNTER_POLICIES, options.counterPolicy ?? "strict", "counterPolicy"));
+    set("set_clock_skew", options.clockSkew ?? 0);
+  }
+
+  /** Bytes of linear memory of the instance. */
   get memorySize() {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /**
-   * Verifies an attestation, or throws a {@link RefusedError}.
-   *
-   * @param {object} object `challenge`, or in its place `clientDataHash`; `now` in seconds since 1970
-   * @returns {Uint8Array} the key record to store
-   */
-  verifyAttestation({ attestation, keyID, challenge, clientDataHash, now }) {
+  verifyAttestation({ attestation, keyID, challenge, clientDataHash, now = Date.now() / 1000, verifyReceipt = false }) {
     if ((challenge === undefined) === (clientDataHash === undefined)) {
       throw new TypeError("either challenge or clientDataHash");
     }
-    const time = BigInt(Math.floor(now));
-    const isHashed = challenge === undefined ? 1 : 0;
-    const inputs = [this.#app, attestation, keyID, challenge ?? clientDataHash];
-    return this.#call(KEY_RECORD_SIZE, inputs, (record, app, appCount, ...objects) => {
-      const environment = this.#environment;
-      const code = this.#exports.verifyAttestation(app, appCount, environment, ...objects, isHashed, time, record);
-      return this.#record(code, record);
+    const object = bytes(attestation, "attestation", LIMITS.attestation);
+    const inputs = [
+      object, bytes(keyID, "keyID"), bytes(challenge ?? clientDataHash, challenge ? "challenge" : "clientDataHash"),
+    ];
+    const flags = (challenge === undefined ? 1 : 0) | (verifyReceipt ? 2 : 0);
+    return this.#call(RESULT.size, inputs, (result, ...pairs) => {
+      accept(
+        this.#exports.pure_attest_verify_attestation(this.#verifier, ...pairs, flags, seconds(now), result));
+      const view = this.#view(result, RESULT.size);
+      const receipt = view.getInt32(RESULT.receiptOffset, true);
+      return {
+        ...this.#result(view),
+        keyID: new Uint8Array(inputs[1]),
+        receipt: object.slice(receipt, receipt + view.getInt32(RESULT.receiptCount, true)),
+        osVersion: text(view, RESULT.osVersion, 32),
+      };
     });
   }
 
-  /**
-   * Verifies an assertion, or throws a {@link RefusedError}. The challenge is what the client data must be; `null` says
-   * that the caller compares it in the client data.
-   *
-   * @returns {Uint8Array} the key record with the advanced counter, to store in place of `keyRecord`
-   */
   verifyAssertion({ assertion, clientData, challenge, keyRecord }) {
     if (challenge === undefined) throw new TypeError("challenge: bytes, or null if the caller compares them");
-    if (keyRecord.length !== KEY_RECORD_SIZE) throw new RefusedError(REASONS.indexOf("malformedKeyRecord"));
-    const inputs = [this.#app, assertion, clientData, challenge ?? new Uint8Array(), keyRecord];
-    return this.#call(0, inputs, (_, app, appCount, ...rest) => {
-      const [object, objectCount, data, dataCount, expected, expectedCount, record] = rest;
-      const code = this.#exports.verifyAssertion(
-        app, appCount, this.#environment, object, objectCount, data, dataCount,
-        expected, challenge === null ? -1 : expectedCount, record);
-      return this.#record(code, record);
+    const inputs = [
+      bytes(assertion, "assertion", LIMITS.assertion), bytes(clientData, "clientData"),
+      challenge === null ? new Uint8Array() : bytes(challenge, "challenge"), bytes(keyRecord, "keyRecord"),
+    ];
+    return this.#call(RESULT.size, inputs, (result, ...pairs) => {
+      if (challenge === null) pairs[5] = -1;
+      accept(this.#exports.pure_attest_verify_assertion(this.#verifier, ...pairs, result));
+      return this.#result(this.#view(result, RESULT.size));
     });
   }
 
-  #record(code, record) {
-    if (code !== 0) throw new RefusedError(code);
-    return this.#read(record, KEY_RECORD_SIZE);
+  verifyReceipt({ receipt, keyRecord, now = Date.now() / 1000, maximumAge = 300 }) {
+    const inputs = [bytes(receipt, "receipt", LIMITS.receipt), bytes(keyRecord, "keyRecord")];
+    return this.#call(RECEIPT_RESULT_SIZE, inputs, (result, ...pairs) => {
+      const age = maximumAge === null ? -1 : maximumAge;
+      accept(this.#exports.pure_attest_verify_receipt(this.#verifier, ...pairs, seconds(now), age, result));
+      const view = this.#view(result, RECEIPT_RESULT_SIZE);
+      const number = (offset) => Number(view.getBigInt64(offset, true));
+      const optional = (offset) => (number(offset) < 0 ? null : number(offset));
+      return {
+        creationTime: number(0),
+        notBefore: optional(8),
+        expirationTime: number(16),
+        riskMetric: optional(24),
+        kind: number(32) === 1 ? "attestation" : "answer",
+      };
+    });
   }
 
-  /** @param {Uint8Array} message @returns {Uint8Array} 32 bytes */
   sha256(message) {
-    return this.#call(32, [message], (result, ...inputs) => {
-      this.#exports.sha256(...inputs, result);
-      return this.#read(result, 32);
+    return this.#call(32, [bytes(message, "message")], (result, ...pair) => {
+      accept(this.#exports.pure_attest_sha256(...pair, result));
+      return this.#copy(result, 32);
     });
   }
 
-  /**
-   * ECDSA with SHA-256 over P-256. A malformed key or signature is `false`, as a wrong one is.
-   *
-   * @param {Uint8Array} publicKey 65 bytes, uncompressed
-   * @param {Uint8Array} signature DER
-   * @param {Uint8Array} message
-   * @returns {boolean}
-   */
   verifyP256(publicKey, signature, message) {
-    return this.#call(0, [publicKey, signature, message], (_, ...inputs) => {
-      return this.#exports.verifyP256(...inputs) === 1;
-    });
+    return this.#verifySignature(this.#exports.pure_attest_verify_p256, publicKey, signature, message);
   }
 
-  /** As {@link verifyP256}, with SHA-384 over P-384; the key has 97 bytes. */
   verifyP384(publicKey, signature, message) {
-    return this.#call(0, [publicKey, signature, message], (_, ...inputs) => {
-      return this.#exports.verifyP384(...inputs) === 1;
-    });
+    return this.#verifySignature(this.#exports.pure_attest_verify_p384, publicKey, signature, message);
+  }
+
+  #verifySignature(verify, publicKey, signature, message) {
+    const inputs = [bytes(publicKey, "publicKey"), bytes(signature, "signature"), bytes(message, "message")];
+    return this.#call(0, inputs, (_, ...pairs) => verify(...pairs) === 1);
+  }
+
+  /** What attestations and assertions have in common. */
+  #result(view) {
+    const category = Number(view.getBigInt64(RESULT.category, true));
+    const keyRecord = new Uint8Array(view.buffer).slice(RESULT.record, RESULT.record + KEY_RECORD_SIZE);
+    return {
+      keyRecord,
+      publicKey: keyRecord.slice(34, 99),
+      counter: view.getUint32(RESULT.counter, true),
+      appID: this.#apps[view.getInt32(RESULT.app, true)].appID,
+      environment: this.#environment,
+      validationCategory: category < 0 ? null : category,
+      bundleVersion: text(view, RESULT.bundleVersion, 64),
+    };
   }
 
   /** A copy of `count` bytes of the instance's memory. */
-  #read(start, count) {
+  #copy(start, count) {
     return new Uint8Array(this.#exports.memory.buffer).slice(start, start + count);
+  }
+
+  #view(start, count) {
+    return new DataView(this.#copy(start, count).buffer);
   }
 
   /**
@@ -167,13 +185,13 @@ export class PureAttest {
   #call(resultSize, inputs, body) {
     const blocks = [];
     const allocate = (size) => {
-      const block = this.#exports.allocate(size) >>> 0;
+      const block = this.#exports.pure_attest_allocate(size) >>> 0;
       if (block === 0) throw new RangeError("out of memory");
       blocks.push(block);
       return block;
     };
     try {
-      const result = allocate(resultSize);
+      const result = resultSize === 0 ? 0 : allocate(resultSize);
       const pairs = inputs.flatMap((input) => {
         const block = allocate(input.length);
         // The view is made anew each time: an allocation may have moved the memory to a larger buffer.
@@ -182,7 +200,49 @@ export class PureAttest {
       });
       return body(result, ...pairs);
     } finally {
-      blocks.forEach((block) => this.#exports.deallocate(block));
+      blocks.forEach((block) => this.#exports.pure_attest_deallocate(block));
     }
   }
+}
+
+function accept(code) {
+  if (code !== 0) throw new RefusedError(code);
+}
+
+function appsOf({ teamID, bundleID, appID, platform = "device", apps }) {
+  const list = apps ?? [{ teamID, bundleID, appID, platform }];
+  return list.map((app) => {
+    const whole = app.appID ?? (app.teamID && app.bundleID ? `${app.teamID}.${app.bundleID}` : undefined);
+    if (typeof whole !== "string") throw new TypeError("teamID and bundleID, or appID, or apps");
+    return { appID: whole, platform: app.platform ?? "device" };
+  });
+}
+
+/** The number of a name that an option gives. */
+function named(table, name, option) {
+  if (!Object.hasOwn(table, name)) throw new TypeError(`${option}: one of ${Object.keys(table).join(", ")}`);
+  return table[name];
+}
+
+function utf8(text) {
+  return new TextEncoder().encode(text);
+}
+
+/** A Uint8Array or ArrayBuffer as bytes; refused by its size before anything is copied. */
+function bytes(value, name, limit = LIMITS.other) {
+  const array = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+  if (!(array instanceof Uint8Array)) throw new TypeError(`${name}: a Uint8Array or an ArrayBuffer`);
+  if (array.length > limit) throw new RefusedError(REASONS.indexOf("inputTooLarge"));
+  return array;
+}
+
+/** Seconds since 1970, from a number of seconds or a Date. */
+function seconds(now) {
+  return BigInt(Math.floor(now instanceof Date ? now.getTime() / 1000 : now));
+}
+
+function text(view, offset, capacity) {
+  const count = view.getInt32(offset, true);
+  if (count < 0) return null;
+  return new TextDecoder().decode(new Uint8Array(view.buffer, offset + 4, Math.min(count, capacity)));
 }

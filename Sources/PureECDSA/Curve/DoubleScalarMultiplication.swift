@@ -3,10 +3,14 @@ extension PrimeCurve {
     /// point from a public key; none is secret.
     static func doubleMultiplyVarTime(_ u1: Scalar, _ u2: Scalar, _ Q: AffinePoint<Self>) -> JacobianPoint<Self> {
         let multiples = Q.oddMultiples()
-        return interleaveVarTime(u1, u2, multiples: multiples.span, parts: 1, partBits: 8 * Scalar.byteCount) {
-            _, index in
-            generatorMultiple(index)
-        }
+        #if hasFeature(Embedded)
+            return doubleMultiplyVarTime(u1, u2, multiples: multiples.span)
+        #else
+            return interleaveVarTime(u1, u2, multiples: multiples.span, parts: 1, partBits: 8 * Scalar.byteCount) {
+                _, index in
+                generatorMultiple(index)
+            }
+        #endif
     }
 
     /// The same for a precomputed point: ``partCount`` parts of ``partBits`` bits, `multiples` as in ``PrecomputedPoint``.
@@ -14,7 +18,11 @@ extension PrimeCurve {
         _ u1: Scalar, _ u2: Scalar, multiples: Span<AffinePoint<Self>>
     ) -> JacobianPoint<Self> {
         interleaveVarTime(u1, u2, multiples: multiples, parts: partCount, partBits: partBits) { part, index in
-            part == 0 ? generatorMultiple(index) : upperGeneratorMultiple(part: part, index: index)
+            #if hasFeature(Embedded)
+                generatorMultiple(index)  // partCount is 1
+            #else
+                part == 0 ? generatorMultiple(index) : upperGeneratorMultiple(part: part, index: index)
+            #endif
         }
     }
 

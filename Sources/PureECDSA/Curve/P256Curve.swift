@@ -20,8 +20,14 @@ enum P256Curve: PrimeCurve {
     }
 
     static let generatorWindow = P256GeneratorTable.window
-    static let upperGeneratorWindow = P256GeneratorTable.upperWindow
-    static let partCount = 4, partBits = 64
+    #if hasFeature(Embedded)
+        // Scalars are not split: the generator's upper parts would be most of a module for the web.
+        static let upperGeneratorWindow = P256GeneratorTable.window
+        static let partCount = 1, partBits = 256
+    #else
+        static let upperGeneratorWindow = P256GeneratorTable.upperWindow
+        static let partCount = 4, partBits = 64
+    #endif
 
     // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
 
@@ -36,14 +42,16 @@ enum P256Curve: PrimeCurve {
                 P256GeneratorTable.part0[i + 7]))
     }
 
-    static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-        let i = 8 * (P256GeneratorTable.upperEntries * (part - 1) + index)
-        return AffinePoint(
-            x: P256Field(
-                P256GeneratorTable.upperParts[i], P256GeneratorTable.upperParts[i + 1],
-                P256GeneratorTable.upperParts[i + 2], P256GeneratorTable.upperParts[i + 3]),
-            y: P256Field(
-                P256GeneratorTable.upperParts[i + 4], P256GeneratorTable.upperParts[i + 5],
-                P256GeneratorTable.upperParts[i + 6], P256GeneratorTable.upperParts[i + 7]))
-    }
+    #if !hasFeature(Embedded)
+        static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+            let i = 8 * (P256GeneratorTable.upperEntries * (part - 1) + index)
+            return AffinePoint(
+                x: P256Field(
+                    P256GeneratorTable.upperParts[i], P256GeneratorTable.upperParts[i + 1],
+                    P256GeneratorTable.upperParts[i + 2], P256GeneratorTable.upperParts[i + 3]),
+                y: P256Field(
+                    P256GeneratorTable.upperParts[i + 4], P256GeneratorTable.upperParts[i + 5],
+                    P256GeneratorTable.upperParts[i + 6], P256GeneratorTable.upperParts[i + 7]))
+        }
+    #endif
 }

@@ -21,8 +21,14 @@ enum P384Curve: PrimeCurve {
     }
 
     static let generatorWindow = P384GeneratorTable.window
-    static let upperGeneratorWindow = P384GeneratorTable.upperWindow
-    static let partCount = 6, partBits = 64
+    #if hasFeature(Embedded)
+        // Scalars are not split: the generator's upper parts would be most of a module for the web.
+        static let upperGeneratorWindow = P384GeneratorTable.window
+        static let partCount = 1, partBits = 384
+    #else
+        static let upperGeneratorWindow = P384GeneratorTable.upperWindow
+        static let partCount = 6, partBits = 64
+    #endif
 
     // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
 
@@ -37,16 +43,18 @@ enum P384Curve: PrimeCurve {
                 P384GeneratorTable.part0[i + 9], P384GeneratorTable.part0[i + 10], P384GeneratorTable.part0[i + 11]))
     }
 
-    static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-        let i = 12 * (P384GeneratorTable.upperEntries * (part - 1) + index)
-        return AffinePoint(
-            x: P384Field(
-                P384GeneratorTable.upperParts[i], P384GeneratorTable.upperParts[i + 1],
-                P384GeneratorTable.upperParts[i + 2], P384GeneratorTable.upperParts[i + 3],
-                P384GeneratorTable.upperParts[i + 4], P384GeneratorTable.upperParts[i + 5]),
-            y: P384Field(
-                P384GeneratorTable.upperParts[i + 6], P384GeneratorTable.upperParts[i + 7],
-                P384GeneratorTable.upperParts[i + 8], P384GeneratorTable.upperParts[i + 9],
-                P384GeneratorTable.upperParts[i + 10], P384GeneratorTable.upperParts[i + 11]))
-    }
+    #if !hasFeature(Embedded)
+        static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+            let i = 12 * (P384GeneratorTable.upperEntries * (part - 1) + index)
+            return AffinePoint(
+                x: P384Field(
+                    P384GeneratorTable.upperParts[i], P384GeneratorTable.upperParts[i + 1],
+                    P384GeneratorTable.upperParts[i + 2], P384GeneratorTable.upperParts[i + 3],
+                    P384GeneratorTable.upperParts[i + 4], P384GeneratorTable.upperParts[i + 5]),
+                y: P384Field(
+                    P384GeneratorTable.upperParts[i + 6], P384GeneratorTable.upperParts[i + 7],
+                    P384GeneratorTable.upperParts[i + 8], P384GeneratorTable.upperParts[i + 9],
+                    P384GeneratorTable.upperParts[i + 10], P384GeneratorTable.upperParts[i + 11]))
+        }
+    #endif
 }

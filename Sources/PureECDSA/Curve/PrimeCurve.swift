@@ -24,8 +24,10 @@ protocol PrimeCurve: Sendable {
     static var partBits: Int { get }
     /// (2·index + 1)·G, from a table.
     static func generatorMultiple(_ index: Int) -> AffinePoint<Self>
-    /// (2·index + 1)·2^(partBits·part)·G for part ≥ 1, from a table that programs without precomputed keys do not contain.
-    static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self>
+    #if !hasFeature(Embedded)
+        /// (2·index + 1)·2^(partBits·part)·G for part ≥ 1, from a table that programs without precomputed keys do not contain.
+        static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self>
+    #endif
 }
 
 extension PrimeCurve {

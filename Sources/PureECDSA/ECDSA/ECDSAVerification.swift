@@ -3,25 +3,28 @@ extension PrimeCurve {
     static func isValid(
         _ signature: SignatureScalars<Self>, digest: some Collection<UInt8>, publicKey Q: AffinePoint<Self>
     ) -> Bool {
-        verify(signature, digest: digest) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
+        verify(signature, Scalar(digest: digest)) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
     }
 
     /// The same for a precomputed public key.
     static func isValid(
         _ signature: SignatureScalars<Self>, digest: some Collection<UInt8>, publicKey: PrecomputedPoint<Self>
     ) -> Bool {
-        verify(signature, digest: digest) { u1, u2 in publicKey.doubleMultiplyVarTime(u1, u2) }
+        verify(signature, Scalar(digest: digest)) { u1, u2 in publicKey.doubleMultiplyVarTime(u1, u2) }
     }
 
-    @inline(__always)
+    /// `e` is the digest's leftmost bits, steps 2 and 3.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     private static func verify(
-        _ signature: SignatureScalars<Self>, digest: some Collection<UInt8>,
+        _ signature: SignatureScalars<Self>, _ e: Scalar,
         multiply: (Scalar, Scalar) -> JacobianPoint<Self>
     ) -> Bool {
         // Step 1: r and s lie in [1, n − 1]: the only ones that `SignatureScalars` represents.
         let (r, s) = (signature.r, signature.s)
-        // Steps 2 and 3: e from the digest's leftmost bits.
-        let e = Scalar(digest: digest)
         // Steps 4 and 5.
         let w = s.invertedVarTime()
         let u1 = e * w, u2 = r * w

@@ -39,7 +39,11 @@ struct P256Field: PrimeField {
 
     /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c; only when that still reaches 2²⁵⁶ (both
     /// operands then exceed p, about one random sum in 2⁶⁵) is the second needed, and it ends: below c + c < 2²⁵⁶.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     static func + (a: Self, b: Self) -> Self {
         var k: UInt64 = 0
         let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)
@@ -71,7 +75,11 @@ struct P256Field: PrimeField {
 
     /// Bounds: a − b > −2²⁵⁶. A borrow is paid back by p = 2²⁵⁶ − c, that is by dropping the borrow and subtracting c; the
     /// difference may borrow again only if it was below c, that is if b > a + p, and then a second c ends it.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     static func - (a: Self, b: Self) -> Self {
         var k: UInt64 = 0
         var s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)
@@ -97,7 +105,11 @@ struct P256Field: PrimeField {
     }
 
     /// x/2: p is added to an odd number first; the 257-bit sum is even. Bounds: (2²⁵⁶ + p)/2 < 2²⁵⁶. Time: constant.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func halved() -> Self {
         let mask = 0 &- (l0 & 1)
         var k: UInt64 = 0
@@ -115,11 +127,19 @@ struct P256Field: PrimeField {
     func squared() -> Self { inlineSquare() }
 
     /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then the reduction.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func inlineProduct(_ b: Self) -> Self { Self.reduced(fullProduct(b)) }
 
     /// Montgomery square.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func inlineSquare() -> Self { Self.reduced(fullSquare()) }
 
     /// The product of two elements, as an integer below 2⁵¹².
@@ -127,7 +147,11 @@ struct P256Field: PrimeField {
         var t0, t1, t2, t3, t4, t5, t6, t7: UInt64
     }
 
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func fullProduct(_ b: Self) -> Product {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0
         var t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0, t7: UInt64 = 0
@@ -162,7 +186,11 @@ struct P256Field: PrimeField {
     }
 
     /// Each product of two different limbs once, doubled, then the squares.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func fullSquare() -> Product {
         // The mixed products, as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
         let (h10, p10) = l0.multipliedFullWidth(by: l1), (h20, p20) = l0.multipliedFullWidth(by: l2)
@@ -209,7 +237,11 @@ struct P256Field: PrimeField {
     ///
     /// Bounds: the sum is below 2²⁵⁶ + p, and one subtraction of p when it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second
     /// correction here.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     private static func reduced(_ t: Product) -> Self {
         let u = reducedLowHalf(t.t0, t.t1, t.t2, t.t3)
         var k: UInt64 = 0
@@ -227,7 +259,11 @@ struct P256Field: PrimeField {
     /// Bounds: d = t − u, less the borrow that is kept apart, is reduced like a product; what comes out lies in (−2²⁵⁶, 2²⁵⁶ + p). One subtraction
     /// of p when it reaches 2²⁵⁶ is enough; one addition of p when it is negative is not if it is below −p, and then a second
     /// one ends it. That takes two factors of u above p, and about one random pair in 2⁶⁵ has them.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     static func reducedDifference(_ t: Product, _ u: Product) -> Self {
         var b: UInt64 = 0
         let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)
@@ -248,7 +284,11 @@ struct P256Field: PrimeField {
     }
 
     /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶: no step has a carry to hand on.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     private static func reducedLowHalf(_ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64) -> Self {
         var (u0, u1, u2, u3) = (t0, t1, t2, t3)
         reductionStep(&u0, &u1, &u2, &u3)

@@ -40,7 +40,11 @@ struct P384Field: PrimeField {
     // MARK: Sums
 
     /// Bounds: as ``P256Field``'s: the second correction is needed only when both operands exceed p, and it ends.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     static func + (a: Self, b: Self) -> Self {
         var k: UInt64 = 0
         let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)
@@ -69,7 +73,11 @@ struct P384Field: PrimeField {
     }
 
     /// Bounds: as ``P256Field``'s: the second correction is needed only if b > a + p, and it ends.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     static func - (a: Self, b: Self) -> Self {
         var k: UInt64 = 0
         let s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)
@@ -98,7 +106,11 @@ struct P384Field: PrimeField {
     }
 
     /// x/2: p is added to an odd number first; the 385-bit sum is even. Bounds: (2³⁸⁴ + p)/2 < 2³⁸⁴. Time: constant.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func halved() -> Self {
         let mask = 0 &- (l0 & 1)
         var k: UInt64 = 0
@@ -119,11 +131,19 @@ struct P384Field: PrimeField {
     func squared() -> Self { inlineSquare() }
 
     /// Montgomery product a·b·2⁻³⁸⁴ mod p: schoolbook rows, then the reduction.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func inlineProduct(_ b: Self) -> Self { Self.reduced(fullProduct(b)) }
 
     /// Montgomery square.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func inlineSquare() -> Self { Self.reduced(fullSquare()) }
 
     /// The product of two elements, as an integer below 2⁷⁶⁸.
@@ -131,7 +151,11 @@ struct P384Field: PrimeField {
         var t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11: UInt64
     }
 
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func fullProduct(_ b: Self) -> Product {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0
         var t6: UInt64 = 0, t7: UInt64 = 0, t8: UInt64 = 0, t9: UInt64 = 0, t10: UInt64 = 0, t11: UInt64 = 0
@@ -176,7 +200,11 @@ struct P384Field: PrimeField {
     }
 
     /// Each product of two different limbs once, doubled, then the squares.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     func fullSquare() -> Product {
         // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5: the low words of a row are one chain of additions, the
         // high words another.
@@ -267,7 +295,11 @@ struct P384Field: PrimeField {
 
     /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985): the low half is reduced alone, and the high half added to it.
     /// Bounds: the sum is below 2³⁸⁴ + p, so one correction is enough.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     private static func reduced(_ t: Product) -> Self {
         let u = reducedLowHalf(t.t0, t.t1, t.t2, t.t3, t.t4, t.t5)
         var k: UInt64 = 0
@@ -278,7 +310,11 @@ struct P384Field: PrimeField {
     }
 
     /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as ``P256Field/reducedDifference(_:_:)``'s: the second correction is needed only below −p, and it ends.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     static func reducedDifference(_ t: Product, _ u: Product) -> Self {
         var b: UInt64 = 0
         let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)
@@ -303,7 +339,11 @@ struct P384Field: PrimeField {
     }
 
     /// t·2⁻³⁸⁴ mod p of t < 2³⁸⁴, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     private static func reducedLowHalf(
         _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ t4: UInt64, _ t5: UInt64
     ) -> Self {

@@ -1,99 +1,106 @@
-import Builtin
+#if arch(wasm32)
+    import Builtin
 
-// memcpy, memmove and memset are not here: they are instructions of wasm32's default features (bulk memory). Should the
-// compiler come to call one, or any other function of a C library, the link fails.
+    // memcpy, memmove and memset are not here: they are instructions of wasm32's default features (bulk memory). Should the
+    // compiler come to call one, or any other function of a C library, the link fails.
 
-/// The heap that the Embedded Swift runtime expects from a C library, over `memory.grow`.
-///
-/// Blocks are powers of two, from 32 bytes, each size with its own list of free blocks; fresh blocks are cut from the
-/// pages that the memory last grew by. A freed block is given out again only at its own size, so the memory stays below
-/// the sum of the largest use of each size, however often the same work is repeated. A module without threads needs no
-/// lock.
-///
-/// Layout of a block at `base`: … | base: UInt32 | class: UInt32 | the caller's bytes. The two words stand directly
-/// before the caller's bytes, wherever alignment puts those.
-private struct Heap {
-    /// Addresses of the first free block of each class, 0 if none; a free block's first word is the address of the
-    /// next.
-    var free = InlineArray<32, UInt32>(repeating: 0)
-    /// The part of the last grown pages that was never given out.
-    var fresh: Range<UInt32> = 0..<0
+    /// The heap that the Embedded Swift runtime expects from a C library, over `memory.grow`.
+    ///
+    /// Blocks are powers of two, from 32 bytes, each size with its own list of free blocks; fresh blocks are cut from the
+    /// pages that the memory last grew by. A freed block is given out again only at its own size, so the memory stays below
+    /// the sum of the largest use of each size, however often the same work is repeated. A module without threads needs no
+    /// lock.
+    ///
+    /// Layout of a block at `base`: … | base: UInt32 | class: UInt32 | the caller's bytes. The two words stand directly
+    /// before the caller's bytes, wherever alignment puts those.
+    private struct Heap {
+        /// Addresses of the first free block of each class, 0 if none; a free block's first word is the address of the
+        /// next.
+        var free = InlineArray<32, UInt32>(repeating: 0)
+        /// The part of the last grown pages that was never given out.
+        var fresh: Range<UInt32> = 0..<0
 
-    /// Bytes in a page (WebAssembly core specification, "Memory Instances").
-    static let pageSize: UInt32 = 65_536
-    /// The smallest block: two words of header, and a caller's share that keeps 16-byte alignment.
-    static let smallestClass: UInt32 = 5
-    /// The largest block, 256 MB: far over every input limit, and far from 32-bit overflow.
-    static let largestClass: UInt32 = 28
+        /// Bytes in a page (WebAssembly core specification, "Memory Instances").
+        static let pageSize: UInt32 = 65_536
+        /// The smallest block: two words of header, and a caller's share that keeps 16-byte alignment.
+        static let smallestClass: UInt32 = 5
+        /// The largest block, 256 MB: far over every input limit, and far from 32-bit overflow.
+        static let largestClass: UInt32 = 28
 
-    /// Address of a block of 2^`sizeClass` bytes, or `nil` if the host gives no more memory.
-    mutating func block(sizeClass: UInt32) -> UInt32? {
-        let first = free[Int(sizeClass)]
-        if first != 0 {
-            free[Int(sizeClass)] = unsafe word(at: first).pointee
-            return first
+        /// Address of a block of 2^`sizeClass` bytes, or `nil` if the host gives no more memory.
+        mutating func block(sizeClass: UInt32) -> UInt32? {
+            let first = free[Int(sizeClass)]
+            if first != 0 {
+                free[Int(sizeClass)] = unsafe word(at: first).pointee
+                return first
+            }
+            let size = UInt32(1) << sizeClass
+            if fresh.upperBound - fresh.lowerBound < size {
+                // What is left of the old pages is lost unless the new ones follow on.
+                let pages = (size + Self.pageSize - 1) / Self.pageSize
+                let grown = Int32(
+                    Builtin.int_wasm_memory_grow_Int32(Int32(0)._value, Int32(bitPattern: pages)._value))
+                guard grown >= 0 else { return nil }
+                let start = UInt32(bitPattern: grown) &* Self.pageSize
+                fresh = (start == fresh.upperBound ? fresh.lowerBound : start)..<(start + pages * Self.pageSize)
+            }
+            let base = fresh.lowerBound
+            fresh = base + size..<fresh.upperBound
+            return base
         }
-        let size = UInt32(1) << sizeClass
-        if fresh.upperBound - fresh.lowerBound < size {
-            // What is left of the old pages is lost unless the new ones follow on.
-            let pages = (size + Self.pageSize - 1) / Self.pageSize
-            let grown = Int32(
-                Builtin.int_wasm_memory_grow_Int32(Int32(0)._value, Int32(bitPattern: pages)._value))
-            guard grown >= 0 else { return nil }
-            let start = UInt32(bitPattern: grown) &* Self.pageSize
-            fresh = (start == fresh.upperBound ? fresh.lowerBound : start)..<(start + pages * Self.pageSize)
+
+        mutating func allocate(size: UInt, alignment: UInt) -> UnsafeMutableRawPointer? {
+            let alignment = max(alignment, 16)
+            let limit = UInt(1) << UInt(Self.largestClass)
+            guard size <= limit, alignment <= limit, size + alignment <= limit else { return nil }
+            // A base is a multiple of 16, so the first aligned address after the header lies 16…alignment bytes after it.
+            let sizeClass = max(Self.smallestClass, UInt32(UInt.bitWidth - (size + alignment - 1).leadingZeroBitCount))
+            guard let base = block(sizeClass: sizeClass) else { return nil }
+            let address = (base + 8 + UInt32(alignment) - 1) & ~(UInt32(alignment) - 1)
+            unsafe word(at: address - 8).pointee = base
+            unsafe word(at: address - 4).pointee = sizeClass
+            return unsafe UnsafeMutableRawPointer(bitPattern: UInt(address))
         }
-        let base = fresh.lowerBound
-        fresh = base + size..<fresh.upperBound
-        return base
+
+        mutating func release(_ address: UInt32) {
+            let base = unsafe word(at: address - 8).pointee
+            let sizeClass = unsafe word(at: address - 4).pointee
+            unsafe word(at: base).pointee = free[Int(sizeClass)]
+            free[Int(sizeClass)] = base
+        }
+
+        /// The word at an address that the heap handed out or keeps: aligned, inside the memory, and bound to no other
+        /// type.
+        private func word(at address: UInt32) -> UnsafeMutablePointer<UInt32> {
+            unsafe UnsafeMutablePointer(bitPattern: UInt(address)).unsafelyUnwrapped
+        }
     }
 
-    mutating func allocate(size: UInt, alignment: UInt) -> UnsafeMutableRawPointer? {
-        let alignment = max(alignment, 16)
-        let limit = UInt(1) << UInt(Self.largestClass)
-        guard size <= limit, alignment <= limit, size + alignment <= limit else { return nil }
-        // A base is a multiple of 16, so the first aligned address after the header lies 16…alignment bytes after it.
-        let sizeClass = max(Self.smallestClass, UInt32(UInt.bitWidth - (size + alignment - 1).leadingZeroBitCount))
-        guard let base = block(sizeClass: sizeClass) else { return nil }
-        let address = (base + 8 + UInt32(alignment) - 1) & ~(UInt32(alignment) - 1)
-        unsafe word(at: address - 8).pointee = base
-        unsafe word(at: address - 4).pointee = sizeClass
-        return unsafe UnsafeMutableRawPointer(bitPattern: UInt(address))
+    /// One thread, no interrupts: nothing else can run while the heap changes.
+    nonisolated(unsafe) private var heap = Heap()
+
+    /// POSIX.1-2017: 0, EINVAL for an alignment that is no power of two or no multiple of a pointer's size, or ENOMEM.
+    @c(posix_memalign)
+    public func posixMemalign(
+        _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: UInt, _ size: UInt
+    ) -> Int32 {
+        let (EINVAL, ENOMEM) = (22 as Int32, 12 as Int32)
+        guard alignment >= 4, alignment & (alignment - 1) == 0 else { return EINVAL }
+        guard let block = unsafe heap.allocate(size: size, alignment: alignment) else { return ENOMEM }
+        unsafe result.pointee = unsafe block
+        return 0
     }
 
-    mutating func release(_ address: UInt32) {
-        let base = unsafe word(at: address - 8).pointee
-        let sizeClass = unsafe word(at: address - 4).pointee
-        unsafe word(at: base).pointee = free[Int(sizeClass)]
-        free[Int(sizeClass)] = base
+    /// `free`, C11 7.22.3.3: no effect on a null pointer. The compiler keeps that name for the runtime; the linker's
+    /// `--wrap=free` sends its calls here.
+    @c(__wrap_free)
+    public func free(_ block: UnsafeMutableRawPointer?) {
+        guard let block = unsafe block else { return }
+        unsafe heap.release(UInt32(UInt(bitPattern: block)))
     }
 
-    /// The word at an address that the heap handed out or keeps: aligned, inside the memory, and bound to no other
-    /// type.
-    private func word(at address: UInt32) -> UnsafeMutablePointer<UInt32> {
-        unsafe UnsafeMutablePointer(bitPattern: UInt(address)).unsafelyUnwrapped
+    /// Bytes of memory that the module has; every address below is readable.
+    public var memorySize: UInt64 {
+        UInt64(UInt32(bitPattern: Int32(Builtin.int_wasm_memory_size_Int32(Int32(0)._value)))) * UInt64(Heap.pageSize)
     }
-}
-
-/// One thread, no interrupts: nothing else can run while the heap changes.
-nonisolated(unsafe) private var heap = Heap()
-
-/// POSIX.1-2017: 0, EINVAL for an alignment that is no power of two or no multiple of a pointer's size, or ENOMEM.
-@c(posix_memalign)
-public func posixMemalign(
-    _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: UInt, _ size: UInt
-) -> Int32 {
-    let (EINVAL, ENOMEM) = (22 as Int32, 12 as Int32)
-    guard alignment >= 4, alignment & (alignment - 1) == 0 else { return EINVAL }
-    guard let block = unsafe heap.allocate(size: size, alignment: alignment) else { return ENOMEM }
-    unsafe result.pointee = unsafe block
-    return 0
-}
-
-/// `free`, C11 7.22.3.3: no effect on a null pointer. The compiler keeps that name for the runtime; the linker's
-/// `--wrap=free` sends its calls here.
-@c(__wrap_free)
-public func free(_ block: UnsafeMutableRawPointer?) {
-    guard let block = unsafe block else { return }
-    unsafe heap.release(UInt32(UInt(bitPattern: block)))
-}
+#endif

@@ -1,0 +1,119 @@
+/** App Attest verification in WebAssembly. */
+
+export type Bytes = Uint8Array | ArrayBuffer;
+export type Environment = "production" | "development";
+export type Category =
+  | "platform" | "testFlight" | "development" | "appStore" | "enterprise" | "developerID" | "uncategorized";
+
+/** An accepted app: its team ID (App ID prefix) and bundle ID, or its whole App ID. An App Clip has the full app's. */
+export type App = ({ teamID: string; bundleID: string } | { appID: string }) & {
+  /** "macOS": the leaf's access control list is compared with the one that Apple documents. Default: "device". */
+  platform?: "device" | "macOS";
+};
+
+/** Which launch information is accepted, on attestations and on assertions. */
+export interface LaunchPolicy {
+  /** Accepted categories by name or Apple's number; absent: any. */
+  categories?: (Category | number)[];
+  /** Accepted bundle versions: one and all later ones, or exactly these; absent: any. */
+  versions?: { atLeast: string } | { oneOf: string[] };
+  /** Whether devices before iOS 27, which send none, are accepted. Default: true. */
+  acceptsMissing?: boolean;
+}
+
+export type Options = (App | { apps: App[] }) & {
+  /** A production server must not accept keys of development builds. */
+  environment: Environment;
+  launchPolicy?: LaunchPolicy;
+  /** "slidingWindow": each counter value once, within a window of 64, for requests that overtake each other. Default: "strict". */
+  counterPolicy?: "strict" | "slidingWindow";
+  /** How many seconds the clock may be off. Default: 0. */
+  clockSkew?: number;
+};
+
+export interface Verified {
+  /** 111 bytes to store under the key ID; after an assertion, in place of the record that was read, by compare-and-set. */
+  keyRecord: Uint8Array;
+  /** 04 ‖ x ‖ y, 65 bytes. */
+  publicKey: Uint8Array;
+  /** The counter of this object; 0 of an attestation. */
+  counter: number;
+  /** The app, one of the verifier's. */
+  appID: string;
+  environment: Environment;
+  /** Apple's number; null before iOS 27. */
+  validationCategory: number | null;
+  /** Up to 64 bytes of it; null before iOS 27. */
+  bundleVersion: string | null;
+}
+
+export interface VerifiedAttestation extends Verified {
+  keyID: Uint8Array;
+  /** Verified only with `verifyReceipt`. See {@link PureAttest.verifyReceipt}, too, for later. */
+  receipt: Uint8Array;
+  /** From the leaf certificate; null if it names none. */
+  osVersion: string | null;
+}
+
+export interface VerifiedReceipt {
+  /** Seconds since 1970. */
+  creationTime: number;
+  /** The earliest time for a risk query; null if the receipt names none. */
+  notBefore: number | null;
+  expirationTime: number;
+  /** How many keys the device has made lately, roughly; null if the receipt does not say, which is not 0. */
+  riskMetric: number | null;
+  /** Made with the attestation, or an answer to a risk query. */
+  kind: "attestation" | "answer";
+}
+
+/** Why an object was refused. For logs: clients should all get the same answer. */
+export class RefusedError extends Error {
+  /** The broken rule, as PureAttestError names it: "nonceMismatch", "certificate", "counterNotIncreased" … */
+  readonly code: string;
+  /** Of certificates: the broken rule, as X509Error names it: "expired" … */
+  readonly detail: string | undefined;
+}
+
+export class PureAttest {
+  /** @param module PureAttestWasm.wasm, compiled by the caller (in a Worker: imported) */
+  static instantiate(module: WebAssembly.Module, options: Options): Promise<PureAttest>;
+
+  /**
+   * Throws a {@link RefusedError} unless the attestation of a new key verifies.
+   *
+   * `challenge` is hashed here; an app that passed something else than SHA-256 of a challenge to `attestKey` has a
+   * `clientDataHash` instead. `now`: seconds since 1970 or a Date; default: the clock. `verifyReceipt`: the receipt must be Apple's,
+   * made for this attestation and no older than five minutes; default: false.
+   */
+  verifyAttestation(
+    object: { attestation: Bytes; keyID: Bytes; now?: number | Date; verifyReceipt?: boolean }
+      & ({ challenge: Bytes; clientDataHash?: undefined } | { clientDataHash: Bytes; challenge?: undefined }),
+  ): VerifiedAttestation;
+
+  /**
+   * Throws a {@link RefusedError} unless the assertion of a stored key verifies. `clientData` must be `challenge`; null: the
+   * caller finds the challenge in the client data and compares it.
+   */
+  verifyAssertion(
+    object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes },
+  ): Verified;
+
+  /**
+   * Throws a {@link RefusedError} unless Apple made the receipt for this key and app. `maximumAge` in seconds, 300 unless given;
+   * null: any.
+   */
+  verifyReceipt(
+    object: { receipt: Bytes; keyRecord: Bytes; now?: number | Date; maximumAge?: number | null },
+  ): VerifiedReceipt;
+
+  /** 32 bytes. */
+  sha256(message: Bytes): Uint8Array;
+  /** ECDSA with SHA-256; the key uncompressed (65 bytes), the signature in DER. Malformed ones are `false`, as wrong ones. */
+  verifyP256(publicKey: Bytes, signature: Bytes, message: Bytes): boolean;
+  /** The same with SHA-384; 97 bytes. */
+  verifyP384(publicKey: Bytes, signature: Bytes, message: Bytes): boolean;
+
+  /** Bytes of linear memory of the instance. It grows to what the largest call needs and stays there. */
+  readonly memorySize: number;
+}

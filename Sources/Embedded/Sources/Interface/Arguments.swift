@@ -1,0 +1,37 @@
+#if arch(wasm32)
+    import Runtime
+#endif
+
+/// The bytes of an argument. No pointer and no count is trusted further than it can be checked.
+///
+/// A negative count, null with a count above 0, and more bytes than `limit` are refused before anything is read; on wasm32 so are
+/// bytes that do not all lie in the memory. Elsewhere a wrong pointer is the caller's fault, as in every C interface.
+func bytes(_ start: UnsafeRawPointer?, _ count: Int32, limit: Int = maximumMessageSize) throws(Refusal) -> [UInt8] {
+    guard let count = Int(exactly: count), count >= 0 else { throw .malformedArgument }
+    guard count <= limit else { throw .inputTooLarge }
+    guard count > 0 else { return [] }
+    guard let start = unsafe start, unsafe isReadable(start, count) else { throw .malformedArgument }
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+}
+
+/// The room for a result of `count` bytes.
+func room(_ start: UnsafeMutableRawPointer?, _ count: Int) throws(Refusal) -> UnsafeMutableRawPointer {
+    guard let start = unsafe start, unsafe isReadable(start, count) else { throw .malformedArgument }
+    return unsafe start
+}
+
+/// The longest message, challenge or App ID: 16 MiB.
+let maximumMessageSize = 1 << 24
+
+private func isReadable(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
+    #if arch(wasm32)
+        UInt64(UInt(bitPattern: start)) + UInt64(count) <= memorySize
+    #else
+        true
+    #endif
+}
+
+/// Copies a result to room of at least that size.
+func copy(_ bytes: some Collection<UInt8>, to room: UnsafeMutableRawPointer, at offset: Int = 0) {
+    unsafe UnsafeMutableRawBufferPointer(start: room + offset, count: bytes.count).copyBytes(from: bytes)
+}

@@ -1,0 +1,42 @@
+import PureECDSA
+import PureSHA2
+
+/// Whether `signature` (DER) by `publicKey` (X9.62 uncompressed, 65 bytes) covers the SHA-256 of the message: 1 or 0, and 0 too for a
+/// key or signature that is malformed.
+@c(pure_attest_verify_p256)
+public func verifyP256(
+    _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ signature: UnsafeRawPointer?, _ signatureCount: Int32,
+    _ message: UnsafeRawPointer?, _ messageCount: Int32
+) -> Int32 {
+    guard let key = unsafe try? bytes(publicKey, publicKeyCount),
+        let signature = unsafe try? bytes(signature, signatureCount),
+        let message = unsafe try? bytes(message, messageCount),
+        let key = try? P256.Signing.PublicKey(x963Representation: key),
+        let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
+    else { return 0 }
+    return key.isValidSignature(signature, for: message) ? 1 : 0
+}
+
+/// As ``verifyP256``, with P-384 and SHA-384; a public key has 97 bytes.
+@c(pure_attest_verify_p384)
+public func verifyP384(
+    _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ signature: UnsafeRawPointer?, _ signatureCount: Int32,
+    _ message: UnsafeRawPointer?, _ messageCount: Int32
+) -> Int32 {
+    guard let key = unsafe try? bytes(publicKey, publicKeyCount),
+        let signature = unsafe try? bytes(signature, signatureCount),
+        let message = unsafe try? bytes(message, messageCount),
+        let key = try? P384.Signing.PublicKey(x963Representation: key),
+        let signature = try? P384.Signing.ECDSASignature(derRepresentation: signature)
+    else { return 0 }
+    return key.isValidSignature(signature, for: message) ? 1 : 0
+}
+
+/// SHA-256 of the message; `digest` has room for 32 bytes. Returns 0, or the reason if an argument is malformed.
+@c(pure_attest_sha256)
+public func sha256(_ message: UnsafeRawPointer?, _ count: Int32, _ digest: UnsafeMutableRawPointer?) -> Int32 {
+    code { () throws(Refusal) in
+        let message = unsafe try bytes(message, count)
+        unsafe copy(SHA256.hash(data: message), to: try room(digest, 32))
+    }
+}

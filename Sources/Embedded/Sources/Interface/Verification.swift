@@ -1,0 +1,133 @@
+import PureAttest
+import PureDER
+
+/// The bytes of a key record (`AttestedKey.serialized`).
+private let recordSize = 111
+
+/// Verifies an attestation; see `AppAttestVerifier.verifyAttestation`. `pure_attest.h` says what the parameters are. `options`: 1, the
+/// challenge is the client data hash itself; 2, the receipt is verified too, as one that was made for this attestation just now.
+///
+/// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
+@c(pure_attest_verify_attestation)
+public func verifyAttestation(
+    _ handle: OpaquePointer, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,
+    _ keyID: UnsafeRawPointer?, _ keyIDCount: Int32, _ challenge: UnsafeRawPointer?, _ challengeCount: Int32,
+    _ options: Int32, _ time: Int64, _ result: UnsafeMutableRawPointer?
+) -> Int32 {
+    code { () throws(Refusal) in
+        let verifier = unsafe verifier(handle).verifier
+        let attestation = unsafe try bytes(attestation, attestationCount, limit: InputLimits.attestation)
+        let keyID = unsafe try bytes(keyID, keyIDCount)
+        let challenge = unsafe try bytes(challenge, challengeCount)
+        let result = unsafe try room(result, ResultLayout.size)
+        let time = UnixTime(secondsSince1970: time)
+        let verified: VerifiedAttestation
+        do throws(PureAttestError) {
+            verified =
+                options & 1 == 0
+                ? try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
+                : try verifier.verifyAttestation(attestation, keyID: keyID, clientDataHash: challenge, at: time)
+            if options & 2 != 0 { _ = try verified.unverifiedReceipt.verify(at: time) }
+        } catch { throw Refusal(error) }
+        unsafe write(verified.key, verified.appID, of: verifier, verified.launchInformation, counter: 0, to: result)
+        // A slice of the attestation, with its indices.
+        let receipt = verified.unverifiedReceipt.unverifiedBytes
+        unsafe store(Int32(receipt.startIndex), result, ResultLayout.receiptOffset)
+        unsafe store(Int32(receipt.count), result, ResultLayout.receiptCount)
+        unsafe writeText(verified.osVersionUTF8, ResultLayout.osVersion, capacity: 32, to: result)
+    }
+}
+
+/// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. A negative `challengeCount`: the caller compares
+/// the challenge.
+///
+/// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
+@c(pure_attest_verify_assertion)
+public func verifyAssertion(
+    _ handle: OpaquePointer, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
+    _ clientData: UnsafeRawPointer?, _ clientDataCount: Int32, _ challenge: UnsafeRawPointer?, _ challengeCount: Int32,
+    _ record: UnsafeRawPointer?, _ recordCount: Int32, _ result: UnsafeMutableRawPointer?
+) -> Int32 {
+    code { () throws(Refusal) in
+        let verifier = unsafe verifier(handle).verifier
+        let assertion = unsafe try bytes(assertion, assertionCount, limit: InputLimits.assertion)
+        let clientData = unsafe try bytes(clientData, clientDataCount)
+        let expected: ChallengeBinding =
+            challengeCount < 0 ? .checkedByCaller : .clientDataIs(unsafe try bytes(challenge, challengeCount))
+        let record = unsafe try bytes(record, recordCount)
+        let result = unsafe try room(result, ResultLayout.size)
+        let verified: VerifiedAssertion
+        do throws(PureAttestError) {
+            verified = try verifier.verifyAssertion(
+                assertion, clientData: clientData, challenge: expected, key: AttestedKey(serialized: record))
+        } catch { throw Refusal(error) }
+        unsafe write(
+            verified.key, verified.appID, of: verifier, verified.launchInformation, counter: verified.counter,
+            to: result)
+        unsafe store(Int32(0), result, ResultLayout.receiptOffset)
+        unsafe store(Int32(0), result, ResultLayout.receiptCount)
+        unsafe writeText(nil, ResultLayout.osVersion, capacity: 32, to: result)
+    }
+}
+
+/// Verifies a receipt for a stored key; see `UnverifiedReceipt.verify`. A negative `maximumAge`: any age.
+///
+/// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
+@c(pure_attest_verify_receipt)
+public func verifyReceipt(
+    _ handle: OpaquePointer, _ receipt: UnsafeRawPointer?, _ receiptCount: Int32,
+    _ record: UnsafeRawPointer?, _ recordCount: Int32, _ time: Int64, _ maximumAge: Int32,
+    _ result: UnsafeMutableRawPointer?
+) -> Int32 {
+    code { () throws(Refusal) in
+        let verifier = unsafe verifier(handle).verifier
+        let receipt = unsafe try bytes(receipt, receiptCount, limit: InputLimits.receipt)
+        let record = unsafe try bytes(record, recordCount)
+        let result = unsafe try room(result, 40)
+        let payload: ReceiptPayload
+        do throws(PureAttestError) {
+            payload = try verifier.receipt(receipt, of: AttestedKey(serialized: record)).verify(
+                at: UnixTime(secondsSince1970: time), maximumAge: UInt32(exactly: maximumAge)
+            ).payload
+        } catch { throw Refusal(error) }
+        unsafe store(payload.creationTime.secondsSince1970, result, 0)
+        unsafe store(payload.notBefore?.secondsSince1970 ?? -1, result, 8)
+        unsafe store(payload.expirationTime.secondsSince1970, result, 16)
+        unsafe store(payload.riskMetric.map { Int64($0) } ?? -1, result, 24)
+        unsafe store(payload.kind == .attestation ? Int64(1) : 2, result, 32)
+    }
+}
+
+/// Where `struct pure_attest_result` of `pure_attest.h` has its members; it has no padding.
+private enum ResultLayout {
+    static var category: Int { 0 }
+    static var app: Int { 8 }
+    static var counter: Int { 12 }
+    static var receiptOffset: Int { 16 }
+    static var receiptCount: Int { 20 }
+    static var bundleVersion: Int { 24 }
+    static var osVersion: Int { 92 }
+    static var record: Int { 128 }
+    static var size: Int { 240 }
+}
+
+private func write(
+    _ key: AttestedKey, _ app: AppID, of verifier: AppAttestVerifier, _ launch: LaunchInformation, counter: UInt32,
+    to result: UnsafeMutableRawPointer
+) {
+    unsafe store(launch.validationCategory.map { Int64($0.rawValue) } ?? -1, result, ResultLayout.category)
+    unsafe store(Int32(verifier.apps.firstIndex(of: app) ?? -1), result, ResultLayout.app)
+    unsafe store(counter, result, ResultLayout.counter)
+    unsafe writeText(launch.bundleVersion?.utf8, ResultLayout.bundleVersion, capacity: 64, to: result)
+    unsafe copy(key.serialized, to: result, at: ResultLayout.record)
+}
+
+/// Four bytes of length, −1 for none, and the first `capacity` bytes.
+private func writeText(_ text: [UInt8]?, _ offset: Int, capacity: Int, to result: UnsafeMutableRawPointer) {
+    unsafe store(text.map { Int32($0.count) } ?? -1, result, offset)
+    if let text { unsafe copy(text.prefix(capacity), to: result, at: offset + 4) }
+}
+
+private func store<T: BitwiseCopyable>(_ value: T, _ result: UnsafeMutableRawPointer, _ offset: Int) {
+    unsafe result.storeBytes(of: value, toByteOffset: offset, as: T.self)
+}

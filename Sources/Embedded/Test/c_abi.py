@@ -1,0 +1,175 @@
+"""Calls libPureAttestC.so: c_abi.py LIBRARY VECTORS [EXTRA_VECTORS]. A failed check raises; the last line counts what ran."""
+
+import base64
+import ctypes
+import hashlib
+import json
+import pathlib
+import sys
+import time
+
+VERIFIED, MALFORMED_ARGUMENT = 0, 254
+# Numbers of Refusal.swift.
+INPUT_TOO_LARGE, NONCE_MISMATCH, KEY_ID_MISMATCH, APP_ID_MISMATCH, ENVIRONMENT_MISMATCH = 1, 21, 23, 24, 27
+INVALID_SIGNATURE, COUNTER_NOT_INCREASED, CHALLENGE_MISMATCH, CATEGORY_NOT_ALLOWED = 33, 34, 36, 38
+MALFORMED_CBOR, CERTIFICATE_EXPIRED = 9, 18 | 24 << 8
+
+
+class Result(ctypes.Structure):
+    """pure_attest_result."""
+
+    _fields_ = [
+        ("validation_category", ctypes.c_int64),
+        ("app", ctypes.c_int32),
+        ("counter", ctypes.c_uint32),
+        ("receipt_offset", ctypes.c_int32),
+        ("receipt_count", ctypes.c_int32),
+        ("bundle_version_count", ctypes.c_int32),
+        ("bundle_version", ctypes.c_uint8 * 64),
+        ("os_version_count", ctypes.c_int32),
+        ("os_version", ctypes.c_uint8 * 32),
+        ("key_record", ctypes.c_uint8 * 111),
+        ("reserved", ctypes.c_uint8),
+    ]
+
+
+class ReceiptResult(ctypes.Structure):
+    """pure_attest_receipt_result."""
+
+    _fields_ = [(name, ctypes.c_int64) for name in ("creation", "not_before", "expiration", "risk_metric", "kind")]
+
+
+assert ctypes.sizeof(Result) == 240 and ctypes.sizeof(ReceiptResult) == 40
+
+library = ctypes.CDLL(str(pathlib.Path(sys.argv[1]).resolve()))
+library.pure_attest_verifier_create.restype = ctypes.c_void_p
+
+
+def span(data):
+    """A pointer and a count."""
+    return ctypes.c_char_p(bytes(data)), ctypes.c_int32(len(data))
+
+
+class Verifier:
+    def __init__(self, app_id, environment):
+        handle = library.pure_attest_verifier_create({"production": 1, "development": 2}[environment])
+        assert handle
+        self.handle = ctypes.c_void_p(handle)
+        assert library.pure_attest_verifier_add_app(self.handle, *span(app_id.encode()), 0) == VERIFIED
+
+    def __del__(self):
+        library.pure_attest_verifier_destroy(self.handle)
+
+    def attestation(self, attestation, key_id, client_data_hash, moment, options=1):
+        result = Result()
+        code = library.pure_attest_verify_attestation(
+            self.handle, *span(attestation), *span(key_id), *span(client_data_hash), options, ctypes.c_int64(moment),
+            ctypes.byref(result))
+        return code, result
+
+    def assertion(self, assertion, client_data, record, challenge=None):
+        result = Result()
+        expected = span(challenge) if challenge is not None else (None, ctypes.c_int32(-1))
+        code = library.pure_attest_verify_assertion(
+            self.handle, *span(assertion), *span(client_data), *expected, *span(record), ctypes.byref(result))
+        return code, result
+
+    def receipt(self, receipt, record, moment, maximum_age=-1):
+        result = ReceiptResult()
+        code = library.pure_attest_verify_receipt(
+            self.handle, *span(receipt), *span(record), ctypes.c_int64(moment), maximum_age, ctypes.byref(result))
+        return code, result
+
+
+def equal(found, expected, what):
+    assert found == expected, f"{what}: {found}, not {expected}"
+
+
+def check_file(path):
+    """One device's objects; returns how many attestations, assertions and receipts verified."""
+    file = json.loads(path.read_text())
+    name, decode = file["name"], base64.b64decode
+    attestation, key_id, client_data_hash = (decode(file[key]) for key in ("attestation", "keyID", "clientDataHash"))
+    moment, expect = file["verifyAt"], file["expect"]
+    verifier = Verifier(file["appID"], file["environment"])
+
+    code, result = verifier.attestation(attestation, key_id, client_data_hash, moment)
+    equal(code, VERIFIED, name)
+    record = bytes(result.key_record)
+    equal(record[34:99], decode(expect["publicKeyX963"]), name)
+    category = expect.get("validationCategory")
+    equal(result.validation_category, -1 if category is None else category, name)
+    version = None if result.bundle_version_count < 0 else bytes(result.bundle_version[: result.bundle_version_count])
+    equal(version and version.decode(), expect.get("bundleVersion"), name)
+    receipt = attestation[result.receipt_offset : result.receipt_offset + result.receipt_count]
+
+    other_environment = {"production": "development", "development": "production"}[file["environment"]]
+    refusals = [
+        (NONCE_MISMATCH, verifier, (attestation, key_id, b"other", moment)),
+        (KEY_ID_MISMATCH, verifier, (attestation, bytes(32), client_data_hash, moment)),
+        (MALFORMED_CBOR, verifier, (attestation[:-1], key_id, client_data_hash, moment)),
+        (CERTIFICATE_EXPIRED, verifier, (attestation, key_id, client_data_hash, expect["leafNotAfter"] + 1)),
+        (INPUT_TOO_LARGE, verifier, (bytes(65_537), key_id, client_data_hash, moment)),
+        (APP_ID_MISMATCH, Verifier("other", file["environment"]), (attestation, key_id, client_data_hash, moment)),
+        (ENVIRONMENT_MISMATCH, Verifier(file["appID"], other_environment), (attestation, key_id, client_data_hash, moment)),
+    ]
+    for expected, by, arguments in refusals:
+        equal(by.attestation(*arguments)[0], expected, f"{name}, refusal {expected}")
+    strict = Verifier(file["appID"], file["environment"])
+    library.pure_attest_verifier_accept_missing(strict.handle, 0)
+    expected = CATEGORY_NOT_ALLOWED if category is None else VERIFIED
+    equal(strict.attestation(attestation, key_id, client_data_hash, moment)[0], expected, name)
+
+    receipts = 0
+    for item in file["receipts"]:
+        code, _ = verifier.receipt(decode(item["receipt"]) if item["receipt"] else receipt, record, item["verifyAt"])
+        equal(code == VERIFIED, item.get("verifies", True), f"{name}, receipt")
+        receipts += code == VERIFIED
+    for item in file["assertions"]:
+        assertion, client_data = decode(item["assertion"]), decode(item["clientData"])
+        code, result = verifier.assertion(assertion, client_data, record)
+        equal((code, result.counter), (VERIFIED, item["counter"]), name)
+        equal(verifier.assertion(assertion, client_data, record, client_data)[0], VERIFIED, name)
+        equal(verifier.assertion(assertion, client_data, record, b"other")[0], CHALLENGE_MISMATCH, name)
+        equal(verifier.assertion(assertion, b"other", record)[0], INVALID_SIGNATURE, name)
+        equal(verifier.assertion(assertion, client_data, bytes(result.key_record))[0], COUNTER_NOT_INCREASED, name)
+    return 1, len(file["assertions"]), receipts
+
+
+def check_arguments():
+    digest = (ctypes.c_uint8 * 32)()
+    for message in (b"", b"abc", bytes(100_000)):
+        equal(library.pure_attest_sha256(*span(message), digest), VERIFIED, "SHA-256")
+        equal(bytes(digest), hashlib.sha256(message).digest(), "SHA-256")
+    equal(library.pure_attest_sha256(None, 1, digest), MALFORMED_ARGUMENT, "null")
+    equal(library.pure_attest_sha256(b"abc", -1, digest), MALFORMED_ARGUMENT, "negative count")
+    equal(library.pure_attest_sha256(b"abc", 1 << 30, digest), INPUT_TOO_LARGE, "count beyond the limit")
+    equal(library.pure_attest_sha256(b"abc", 3, None), MALFORMED_ARGUMENT, "no room for the result")
+    equal(library.pure_attest_verifier_create(3), None, "environment 3")
+
+
+def main():
+    vectors = pathlib.Path(sys.argv[2]) / "app-attest"
+    extra = pathlib.Path(sys.argv[3]) / "app-attest" if len(sys.argv) > 3 else None
+    check_arguments()
+    paths = sorted(vectors.glob("*.json"))
+    if extra and extra.is_dir():
+        paths += sorted(path for path in extra.glob("*.json") if path.name not in {known.name for known in paths})
+    else:
+        print("Not run: genuine objects but one, which PUREATTEST_EXTRA_VECTORS has.")
+    counts = [sum(column) for column in zip(*map(check_file, paths))]
+    if extra and extra.is_dir():
+        equal(counts, [8, 3, 14], "genuine objects")
+
+    file = json.loads(paths[0].read_text())
+    verifier = Verifier(file["appID"], file["environment"])
+    arguments = [base64.b64decode(file[key]) for key in ("attestation", "keyID", "clientDataHash")] + [file["verifyAt"]]
+    start, rounds = time.process_time(), 200
+    for _ in range(rounds):
+        equal(verifier.attestation(*arguments)[0], VERIFIED, "repeated")
+    rate = rounds / (time.process_time() - start)
+    print(f"{counts[0]} genuine attestations, {counts[1]} assertions, {counts[2]} receipts verified from Python, and their "
+          f"changes refused; {rate:.0f} attestations/s")
+
+
+main()

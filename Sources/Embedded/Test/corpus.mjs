@@ -1,0 +1,74 @@
+// Runs what `pure-attest simulate corpus` wrote: node corpus.mjs TEST_MODULE CORPUS [--json]. The module is the one that can trust test
+// roots. Each object meets the verdict that its file records, and each refused certificate the reason.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { base64, codeOf, compile, readJSON } from "./support.mjs";
+import { instantiateTrusting } from "./test-roots.mjs";
+
+const [modulePath, corpus, format] = process.argv.slice(2);
+const module = compile(modulePath);
+const names = readdirSync(corpus).filter((name) => name.endsWith(".json")).sort();
+const codes = {};
+const counts = { verified: 0, refused: 0 };
+
+/** What the tool says of a refused certificate; where it has no sentence of its own, the words of the rule's name. */
+const SENTENCES = {
+  invalidSignature: "is not signed by its issuer",
+  issuerNotFound: "does not name a trusted issuer",
+  keyCertSignMissing: "may not sign certificates",
+  notCertificationAuthority: "may not issue certificates",
+  notVersion3: "is not of version 3",
+  notYetValid: "is not valid yet",
+  unhandledCriticalExtension: "has the unknown critical extension",
+  unsupportedPublicKey: "is on neither P-256 nor P-384",
+  invalidPublicKey: "public key is invalid",
+  // The element that is malformed follows.
+  malformed: ": ",
+};
+const words = (detail) => SENTENCES[detail] ?? detail.replace(/[A-Z]+/g, (part) => ` ${part.toLowerCase()}`);
+
+for (const name of names) {
+  const file = readJSON(`${corpus}/${name}`);
+  const { validationCategories: categories, bundleVersions } = file.launchPolicy ?? {};
+  const versions = bundleVersions && { oneOf: bundleVersions };
+  const launchPolicy = file.launchPolicy ? { categories, versions, acceptsMissing: false } : undefined;
+  const verifier = await instantiateTrusting(module, file.testAnchor, {
+    appID: file.appID, platform: file.platform, environment: file.environment, launchPolicy,
+  });
+  const record = (what, item, body) => {
+    const code = codeOf(body);
+    codes[`${file.name} ${what}`] = code;
+    assert.equal(code === "verified", item.verifies, `${file.name}, ${what}: ${code}, the file says ${item.reason}`);
+    counts[code === "verified" ? "verified" : "refused"] += 1;
+    const detail = code.split("/")[1];
+    if (detail && item.reason) assert(item.reason.includes(words(detail)), `${file.name}: ${code}, the file says ${item.reason}`);
+  };
+  const input = {
+    attestation: base64(file.attestation), keyID: base64(file.keyID), clientDataHash: base64(file.clientDataHash),
+    now: file.verifyAt,
+  };
+  record("attestation", file.expect, () => verifier.verifyAttestation(input));
+  if (!file.expect.verifies) continue;
+  let { keyRecord } = verifier.verifyAttestation(input);
+  for (const [index, item] of file.receipts.entries()) {
+    assert.equal(item.receipt, null);
+    record(`receipt ${index + 1}`, item, () =>
+      verifier.verifyAttestation({ ...input, now: item.verifyAt, verifyReceipt: true }));
+  }
+  for (const [index, item] of file.assertions.entries()) {
+    record(`assertion ${index + 1}`, item, () => {
+      const object = {
+        assertion: base64(item.assertion), clientData: base64(item.clientData), challenge: base64(item.challenge), keyRecord,
+      };
+      keyRecord = verifier.verifyAssertion(object).keyRecord;
+    });
+  }
+}
+
+if (format === "--json") {
+  console.log(JSON.stringify(codes));
+} else {
+  assert.equal(names.length, 244);
+  const distinct = new Set(Object.values(codes)).size - 1;
+  console.log(`${names.length} files: ${counts.verified} objects verified, ${counts.refused} refused for ${distinct} reasons`);
+}

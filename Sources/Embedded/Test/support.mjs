@@ -1,0 +1,51 @@
+/** What the test files share. */
+
+import { existsSync, readFileSync } from "node:fs";
+
+export const base64 = (text) => new Uint8Array(Buffer.from(text, "base64"));
+export const readJSON = (path) => JSON.parse(readFileSync(path, "utf8"));
+
+/** A compiled module. */
+export const compile = (path) => new WebAssembly.Module(readFileSync(path));
+
+/** Named checks; the first that fails throws. */
+export class Checks {
+  count = 0;
+
+  async run(name, body) {
+    try {
+      await body();
+    } catch (error) {
+      error.message = `${name}: ${error.message}`;
+      throw error;
+    }
+    this.count += 1;
+  }
+}
+
+/** The code of what `body` throws ("certificate/expired"), or "verified". Anything but a refusal, a trap above all, is a failure. */
+export function codeOf(body) {
+  try {
+    body();
+    return "verified";
+  } catch (error) {
+    if (error.name !== "RefusedError") throw error;
+    return error.detail ? `${error.code}/${error.detail}` : error.code;
+  }
+}
+
+/** `path` below the extra vectors, or undefined. */
+export function extra(folder, path) {
+  return folder && existsSync(`${folder}/${path}`) ? `${folder}/${path}` : undefined;
+}
+
+/** Numbers that look random and are the same in every run (Marsaglia's xorshift32). */
+export function random(seed) {
+  let state = seed;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}

@@ -1,0 +1,169 @@
+// Runs the sample Worker in Node: node worker.mjs TEST_MODULE PURE_ATTEST STATEMENTS. Its store is a real SQLite behind D1's
+// interface, its clients are virtual devices of `pure-attest simulate`, STATEMENTS is the article that the SQL must agree with.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { webcrypto } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHandler } from "../Worker/handler.mjs";
+import * as sql from "../Worker/statements.mjs";
+import { D1Database } from "./d1.mjs";
+import { Checks, compile, readJSON } from "./support.mjs";
+import { instantiateTrusting } from "./test-roots.mjs";
+
+globalThis.crypto ??= webcrypto; // Node 18
+const [modulePath, tool, article] = process.argv.slice(2);
+const module = compile(modulePath);
+const folder = mkdtempSync(join(tmpdir(), "pure-attest-"));
+const checks = new Checks();
+const check = (name, body) => checks.run(name, body);
+const database = new D1Database();
+
+/** Objects of the virtual device with this seed. */
+function simulate(seed, command, ...options) {
+  execFileSync(tool, ["simulate", command, "--seed", String(seed), "--out", folder, "--app-id", appID, ...options]);
+  const { attestation, keyID, assertions, testAnchor } = readJSON(
+    join(folder, command === "attest" ? "attestation.json" : "assertion.json"));
+  return { attestation, keyID, assertion: assertions?.[0]?.assertion, testAnchor };
+}
+
+const appID = "TEST123456.com.example.app";
+let now = Date.parse("2026-09-15T12:00:00Z") / 1000;
+const env = { DB: database, SESSION_KEY: Buffer.alloc(32, 7).toString("base64") };
+
+try {
+  await check("the statements are those of the article", () => {
+    const sections = readFileSync(article, "utf8").split("\n## ").find((part) => part.startsWith("SQLite and Cloudflare D1"));
+    const blocks = new Map(
+      [...sections.matchAll(/### (\w+)\n\n```sql\n([^`]+)\n```/g)].map(([, name, text]) => [name, text]));
+    assert.equal(blocks.get("Schema"), sql.SCHEMA.join("\n"));
+    blocks.delete("Schema");
+    blocks.delete("revokeKey"); // for an operator
+    const { SCHEMA, ...statements } = sql;
+    assert.deepEqual(Object.fromEntries(blocks), { ...statements });
+    assert.equal(blocks.size, 9);
+  });
+  for (const statement of sql.SCHEMA) await database.prepare(statement).run();
+
+  const device = simulate(1, "attest", "--challenge", "text:x");
+  const handler = createHandler(
+    () => instantiateTrusting(module, device.testAnchor, { appID, environment: "production" }),
+    { clock: () => now, log: () => {} });
+  const request = async (method, path, body, headers = {}) => {
+    const response = await handler.fetch(
+      new Request(`https://worker.example${path}`, { method, headers, body: body && JSON.stringify(body) }), env);
+    return { status: response.status, ...(await response.json()) };
+  };
+  const post = (path, body) => request("POST", path, body);
+  const challenge = async (purpose, keyID) => {
+    const { status, id, challenge } = await post("/challenge", { purpose, keyID });
+    assert.equal(status, 200);
+    assert.equal(Buffer.from(challenge, "base64").length, 32);
+    return { id, challenge };
+  };
+  const attestation = async (seed) => {
+    const { keyID } = simulate(seed, "attest", "--challenge", "text:x");
+    const issued = await challenge("attest", keyID);
+    const made = simulate(seed, "attest", "--challenge", issued.challenge);
+    return { challengeID: issued.id, keyID, attestation: made.attestation };
+  };
+  const assertion = async (seed, keyID, counter) => {
+    const issued = await challenge("assert", keyID);
+    const { assertion } = simulate(seed, "assert", "--client-data", issued.challenge, "--counter", String(counter));
+    return { challengeID: issued.id, keyID, assertion, clientData: issued.challenge };
+  };
+  const is = (answer, status, code) => assert.deepEqual([answer.status, answer.code], [status, code]);
+
+  let registered;
+  await check("a key registers once, with its challenge", async () => {
+    registered = await attestation(1);
+    assert.equal((await post("/attest", registered)).status, 201);
+    is(await post("/attest", registered), 409, "replay");
+    // The same key with a new challenge keeps its record.
+    is(await post("/attest", await attestation(1)), 401, "refused");
+  });
+
+  await check("an attestation for another challenge, key or purpose is refused, and spends the challenge", async () => {
+    const other = await attestation(2);
+    const stranger = await challenge("attest", other.keyID);
+    is(await post("/attest", { ...other, challengeID: stranger.id }), 401, "refused");
+    is(await post("/attest", { ...other, challengeID: stranger.id }), 409, "replay");
+    const forRegistered = await challenge("attest", registered.keyID);
+    is(await post("/attest", { ...other, challengeID: forRegistered.id }), 401, "refused");
+    const forAssertion = await challenge("assert", other.keyID);
+    is(await post("/attest", { ...other, challengeID: forAssertion.id }), 401, "refused");
+    now += 60;
+    is(await post("/attest", other), 409, "replay");
+    now -= 60;
+  });
+
+  let token;
+  await check("an assertion opens a session, and the session the door", async () => {
+    const answer = await post("/session", await assertion(1, registered.keyID, 1));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.expiresAt, now + 900);
+    token = answer.token;
+    const opened = await request("GET", "/protected", undefined, { authorization: `Bearer ${token}` });
+    assert.deepEqual(opened, { status: 200, keyID: registered.keyID });
+  });
+
+  await check("a recorded assertion, an old counter and a changed request are refused", async () => {
+    const recorded = await assertion(1, registered.keyID, 2);
+    assert.equal((await post("/session", recorded)).status, 200);
+    is(await post("/session", recorded), 409, "replay");
+    const { id } = await challenge("assert", registered.keyID);
+    is(await post("/session", { ...recorded, challengeID: id }), 409, "replay");
+    is(await post("/session", await assertion(1, registered.keyID, 2)), 409, "replay");
+    const changed = await assertion(1, registered.keyID, 3);
+    is(await post("/session", { ...changed, clientData: Buffer.alloc(32).toString("base64") }), 401, "refused");
+    const otherDevice = await assertion(2, registered.keyID, 3);
+    is(await post("/session", otherDevice), 401, "refused");
+    const late = await assertion(1, registered.keyID, 3);
+    now += 60;
+    is(await post("/session", late), 409, "replay");
+  });
+
+  await check("of two requests with one counter value one wins", async () => {
+    const [first, second] = [await assertion(1, registered.keyID, 4), await assertion(1, registered.keyID, 4)];
+    const answers = await Promise.all([post("/session", first), post("/session", second)]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  });
+
+  await check("an unknown key is told to attest", async () => {
+    const { keyID } = simulate(3, "attest", "--challenge", "text:x");
+    is(await post("/session", await assertion(3, keyID, 1)), 401, "unknownKey");
+  });
+
+  await check("a token that is expired, denied or not ours opens nothing", async () => {
+    const open = (value) => request("GET", "/protected", undefined, value && { authorization: `Bearer ${value}` });
+    const [header, payload, mac] = token.split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url"));
+    const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    is(await open(undefined), 401, "refused");
+    is(await open(`${encode({ alg: "none" })}.${payload}.${mac}`), 401, "refused");
+    is(await open(`${header}.${encode({ ...claims, exp: claims.exp + 1 })}.${mac}`), 401, "refused");
+    is(await open(`${header}.${payload}.AAAA`), 401, "refused");
+    now = claims.exp - 1;
+    assert.equal((await open(token)).status, 200);
+    now = claims.exp;
+    is(await open(token), 401, "refused");
+    now = claims.exp - 1;
+    const id = new TextEncoder().encode(claims.jti).buffer;
+    await database.prepare(sql.denyToken).bind(id, claims.exp).run();
+    is(await open(token), 401, "refused");
+  });
+
+  await check("malformed requests are answered, not thrown", async () => {
+    is(await post("/challenge", { purpose: "other", keyID: "" }), 400, "refused");
+    is(await post("/challenge", { purpose: "attest", keyID: "%" }), 400, "refused");
+    is(await post("/attest", { keyID: "AAAA" }), 400, "refused");
+    is(await post("/attest", "x".repeat(100_001)), 400, "refused");
+    is(await request("GET", "/attest"), 404, "notFound");
+    is(await post("/attest", { ...registered, attestation: "AAAA", challengeID: (await challenge("attest", registered.keyID)).id }), 401, "refused");
+  });
+} finally {
+  database.close();
+  rmSync(folder, { recursive: true });
+}
+console.log(`${checks.count} checks of the sample Worker passed`);

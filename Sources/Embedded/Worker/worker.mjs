@@ -1,0 +1,12 @@
+/** The entry point on Cloudflare Workers, which compile an imported .wasm beforehand; see wrangler.toml. */
+
+import module from "./PureAttestWasm.wasm";
+import { PureAttest } from "../JavaScript/pure-attest.mjs";
+import { createHandler } from "./handler.mjs";
+
+export default createHandler((env) =>
+  PureAttest.instantiate(module, {
+    teamID: env.TEAM_ID,
+    bundleID: env.BUNDLE_ID,
+    environment: env.APP_ATTEST_ENVIRONMENT,
+  }));

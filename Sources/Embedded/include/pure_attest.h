@@ -1,0 +1,129 @@
+/// PureAttest for callers in other languages: libPureAttestC.so, and the exports of PureAttestWasm.wasm. An interface only: no line of C is
+/// compiled into the library.
+///
+/// Bytes are passed as a pointer and a count, and are not kept after the call; a null pointer goes with count 0. A verifier is used by one
+/// thread at a time; two verifiers are independent. Nothing is ever printed, and no input makes a call trap, given that every pointer has
+/// the bytes that its count says.
+
+#ifndef PURE_ATTEST_H
+#define PURE_ATTEST_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returned by every function that verifies or sets: 0, or why not. The low byte is the rule (`JavaScript/reasons.mjs` has the names, in order
+/// from 0), the second byte, for a refused certificate, the rule of X.509. Two are no verdicts on an object:
+enum {
+    PURE_ATTEST_VERIFIED = 0,
+    /// A count below 0, null with a count above 0, or a number that no option has.
+    PURE_ATTEST_MALFORMED_ARGUMENT = 254,
+    /// Of a later version of the library than this header.
+    PURE_ATTEST_OTHER = 255,
+};
+
+typedef struct pure_attest_verifier pure_attest_verifier;
+
+enum { PURE_ATTEST_PRODUCTION = 1, PURE_ATTEST_DEVELOPMENT = 2 };
+enum { PURE_ATTEST_DEVICE = 0, PURE_ATTEST_MACOS = 1 };
+
+/// A verifier that trusts Apple and accepts no app yet; null for another environment than the two. Free it with
+/// `pure_attest_verifier_destroy`.
+pure_attest_verifier *pure_attest_verifier_create(int32_t environment);
+void pure_attest_verifier_destroy(pure_attest_verifier *verifier);
+
+/// Accepts an app: the UTF-8 of its prefix (team ID), ".", bundle ID.
+int32_t pure_attest_verifier_add_app(
+    pure_attest_verifier *verifier, const uint8_t *app_id, int32_t app_id_count, int32_t platform);
+/// Accepts a validation category of Apple's launch constraints; before the first call any is accepted.
+int32_t pure_attest_verifier_accept_category(pure_attest_verifier *verifier, int32_t category);
+/// Accepts a bundle version beside those of other calls; before the first call any is accepted.
+int32_t pure_attest_verifier_accept_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
+/// Accepts a bundle version and all later ones, in place of what other calls accept.
+int32_t pure_attest_verifier_require_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
+/// Whether devices before iOS 27, which say neither, are accepted: 1, the default, or 0.
+int32_t pure_attest_verifier_accept_missing(pure_attest_verifier *verifier, int32_t accepts);
+/// 0: each counter value is greater than all before, the default. 1: each once, within a window of 64.
+int32_t pure_attest_verifier_set_counter_policy(pure_attest_verifier *verifier, int32_t policy);
+/// How many seconds the clock may be off; 0 by default.
+int32_t pure_attest_verifier_set_clock_skew(pure_attest_verifier *verifier, int32_t seconds);
+
+/// A text, cut to the room that there is; `count` is its whole length, or −1 if there is none.
+typedef struct { int32_t count; uint8_t bytes[64]; } pure_attest_bundle_version;
+typedef struct { int32_t count; uint8_t bytes[32]; } pure_attest_os_version;
+
+/// What a verified object proves. 240 bytes; written only if the call returns 0.
+typedef struct {
+    /// Apple's number; −1 before iOS 27.
+    int64_t validation_category;
+    /// Which of the verifier's apps, counted from 0 in the order of their calls.
+    int32_t app;
+    /// The object's counter; 0 of an attestation.
+    uint32_t counter;
+    /// Where in the attestation the receipt is. It is verified only if that was asked for.
+    int32_t receipt_offset;
+    int32_t receipt_count;
+    pure_attest_bundle_version bundle_version;
+    /// From the leaf certificate of an attestation.
+    pure_attest_os_version os_version;
+    /// To store under the key ID; after an assertion in place of the record that was passed, by compare-and-set.
+    uint8_t key_record[111];
+    uint8_t reserved;
+} pure_attest_result;
+
+enum {
+    /// `challenge` is the client data hash itself, and not hashed.
+    PURE_ATTEST_CHALLENGE_IS_HASH = 1,
+    /// The receipt must be Apple's, made for this attestation and no older than five minutes.
+    PURE_ATTEST_VERIFY_RECEIPT = 2,
+};
+
+/// Verifies the attestation of a new key. `time`: seconds since 1970. The attestation has up to 65,536 bytes, the key ID 32.
+int32_t pure_attest_verify_attestation(
+    pure_attest_verifier *verifier, const uint8_t *attestation, int32_t attestation_count, const uint8_t *key_id,
+    int32_t key_id_count, const uint8_t *challenge, int32_t challenge_count, int32_t options, int64_t time,
+    pure_attest_result *result);
+
+/// Verifies an assertion of a stored key. The client data must be the challenge; with a negative `challenge_count` the caller compares it. The
+/// assertion has up to 4,096 bytes.
+int32_t pure_attest_verify_assertion(
+    pure_attest_verifier *verifier, const uint8_t *assertion, int32_t assertion_count, const uint8_t *client_data,
+    int32_t client_data_count, const uint8_t *challenge, int32_t challenge_count, const uint8_t *key_record,
+    int32_t key_record_count, pure_attest_result *result);
+
+/// What a verified receipt says. Times are seconds since 1970. 40 bytes; written only if the call returns 0.
+typedef struct {
+    int64_t creation_time;
+    /// −1 if the receipt does not say.
+    int64_t not_before;
+    int64_t expiration_time;
+    /// −1 if the receipt does not say, which is not 0.
+    int64_t risk_metric;
+    /// 1 made with the attestation, 2 an answer to a risk query.
+    int64_t kind;
+} pure_attest_receipt_result;
+
+/// Verifies a receipt of a stored key, up to 65,536 bytes. `maximum_age` in seconds; negative: any age.
+int32_t pure_attest_verify_receipt(
+    pure_attest_verifier *verifier, const uint8_t *receipt, int32_t receipt_count, const uint8_t *key_record,
+    int32_t key_record_count, int64_t time, int32_t maximum_age, pure_attest_receipt_result *result);
+
+/// ECDSA with SHA-256 over P-256 (key: 04 ‖ x ‖ y, 65 bytes) and with SHA-384 over P-384 (97 bytes), signatures in DER: 1 if valid, 0 if
+/// not, malformed ones too.
+int32_t pure_attest_verify_p256(
+    const uint8_t *public_key, int32_t public_key_count, const uint8_t *signature, int32_t signature_count,
+    const uint8_t *message, int32_t message_count);
+int32_t pure_attest_verify_p384(
+    const uint8_t *public_key, int32_t public_key_count, const uint8_t *signature, int32_t signature_count,
+    const uint8_t *message, int32_t message_count);
+
+/// SHA-256 of up to 16 MiB; `digest` has room for 32 bytes.
+int32_t pure_attest_sha256(const uint8_t *message, int32_t message_count, uint8_t *digest);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
