@@ -16,10 +16,14 @@ let package = Package(
     ],
     targets: [
         // What a C library and an operating system would give: start, memory, a line of text.
-        .target(name: "Runtime", swiftSettings: settings + [.enableExperimentalFeature("Volatile"), .enableExperimentalFeature("Extern")]),
+        .target(
+            name: "Runtime",
+            swiftSettings: settings + [.enableExperimentalFeature("Volatile"), .enableExperimentalFeature("Extern")]),
         .target(name: "AssertionCheck", dependencies: ["Runtime", attest], swiftSettings: settings),
-        .executableTarget(name: "FullImage", dependencies: ["AssertionCheck", "Runtime", attest], swiftSettings: settings),
-        .executableTarget(name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
+        .executableTarget(
+            name: "FullImage", dependencies: ["AssertionCheck", "Runtime", attest], swiftSettings: settings),
+        .executableTarget(
+            name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
