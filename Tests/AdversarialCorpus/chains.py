@@ -102,6 +102,12 @@ def repeated(piece, count, counter_bytes=0, suffix=b"", start=0):
     return recipe
 
 
+def shortened(encoded, piece, count):
+    """The encoding with its run of `count` pieces as a recipe."""
+    before, after = encoded.split(piece * count, 1)
+    return [before, repeated(piece, count), after]
+
+
 def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
     """A chain: what is not given is as in the chain without a defect. `error` is what path validation reports (None: it
     accepts), `app_attest` what the narrow profile does where that is something else."""

@@ -18,7 +18,8 @@ NOTES = {
     "ArithmeticError": ("EDGE_CASE", "R's coordinate is n or more, or would be if it were reduced in another way."),
     "BerEncodedSignature": ("BER_ENCODING", "BER that is not DER: one signature would have many encodings."),
     "EdgeCaseDoubling": ("EDGE_CASE", "R is a small multiple of the generator, or half of it."),
-    "EdgeCaseShamirMultiplication": ("EDGE_CASE", "A key for which adding two multiples at once meets equal, opposite or no points."),
+    "EdgeCaseShamirMultiplication": ("EDGE_CASE",
+                                     "A key for which adding two multiples at once meets equal, opposite or no points."),
     "EdgeCaseU1U2": ("EDGE_CASE", "u1 or u2 is at an end of its range, a power of two, or a pattern of bits."),
     "IntegerOverflow": ("CAN_OF_WORMS", "Right if the leading bits are dropped."),
     "InvalidEncoding": ("CAN_OF_WORMS", "Not the encoding of a signature."),
@@ -29,7 +30,8 @@ NOTES = {
     "ModularInverse": ("EDGE_CASE", "s, or its inverse, is a number that inversion by division steps meets seldom."),
     "PointDuplication": ("EDGE_CASE", "u1·G and u2·Q are equal or opposite."),
     "RangeCheck": ("CAN_OF_WORMS", "r or s is not in [1, n - 1], and congruent to a right one."),
-    "SignatureMalleability": ("SIGNATURE_MALLEABILITY", "n - s signs as s does. It is valid: FIPS 186-5 asks for no smaller s."),
+    "SignatureMalleability": ("SIGNATURE_MALLEABILITY",
+                              "n - s signs as s does. It is valid: FIPS 186-5 asks for no smaller s."),
     "SignatureSize": ("SIZE", "Not r and s of full length each."),
     "SmallRandS": ("EDGE_CASE", "r and s are among the smallest there are, or the greatest."),
     "SpecialCaseHash": ("FALSE_REJECT", "The hash has a run of zeros or ones at an end or in the middle."),
@@ -66,16 +68,14 @@ def files():
             if (der is not None and verdict(key, message, der, hash_name)) != valid:
                 raise ValueError(f"OpenSSL disagrees: {curve.name}, {hash_name}, {comment}")
             count += 1
-            groups.setdefault(point, []).append(
-                {
-                    "tcId": count,
-                    "comment": comment,
-                    "flags": flags,
-                    "msg": message.hex(),
-                    "sig": encoded.hex(),
-                    "result": "valid" if valid else "invalid",
-                }
-            )
+            groups.setdefault(point, []).append({
+                "tcId": count,
+                "comment": comment,
+                "flags": flags,
+                "msg": message.hex(),
+                "sig": encoded.hex(),
+                "result": "valid" if valid else "invalid",
+            })
 
         def add_numbers(point, comment, flags, message, r, s, valid):
             der = signature(r, s)
@@ -111,14 +111,17 @@ def files():
             uncompressed = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint).hex()
             return {
                 "type": "EcdsaP1363Verify" if raw else "EcdsaVerify",
-                "source": {"name": "github/PureAttest", "version": "1"},
+                "source": {
+                    "name": "github/PureAttest",
+                    "version": "1"
+                },
                 "publicKey": {
                     "type": "EcPublicKey",
                     "curve": curve.name,
                     "keySize": curve.n.bit_length(),
                     "uncompressed": uncompressed,
-                    "wx": uncompressed[2 : 2 + 2 * curve.size],
-                    "wy": uncompressed[2 + 2 * curve.size :],
+                    "wx": uncompressed[2:2 + 2 * curve.size],
+                    "wy": uncompressed[2 + 2 * curve.size:],
                 },
                 "publicKeyDer": key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo).hex(),
                 "publicKeyPem": key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode(),
@@ -131,7 +134,13 @@ def files():
             "schema": f"ecdsa_{'p1363_' if raw else ''}verify_schema_v1.json",
             "numberOfTests": count,
             "header": ["Written by Tests/AdversarialCorpus/ecdsa.py; OpenSSL agrees with every result."],
-            "notes": {flag: {"bugType": NOTES[flag][0], "description": NOTES[flag][1]} for flag in flags},
+            "notes": {
+                flag: {
+                    "bugType": NOTES[flag][0],
+                    "description": NOTES[flag][1]
+                }
+                for flag in flags
+            },
         }
         text = "{\n" + "".join(f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in header.items())
         listed = []
@@ -151,7 +160,9 @@ def files():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file differs from what would be written")
+    parser.add_argument("--check",
+                        action="store_true",
+                        help="write nothing; exit 1 if a file differs from what would be written")
     arguments = parser.parse_args()
     stale = []
     try:

@@ -10,7 +10,7 @@ MESSAGE = b"adversarial ECDSA"
 def numbers_at_the_edges(n):
     """Multipliers that windows, limbs and carries meet seldom."""
     size = n.bit_length()
-    found = [1, 2, 3, n - 1, n - 2, (n - 1) // 2, (n + 1) // 2, 2 ** (size - 1), n - 2 ** (size // 2)]
+    found = [1, 2, 3, n - 1, n - 2, (n - 1) // 2, (n + 1) // 2, 2**(size - 1), n - 2**(size // 2)]
     found += [2**bit for bit in (32, 64, 128, size - 64)]
     found += [2**bit - 1 for bit in (32, 64, 128, size - 64)]
     found += [int("aa" * (size // 8), 16) % n, int("0f" * (size // 8), 16), int("f0" * (size // 8), 16) % n]
@@ -19,7 +19,6 @@ def numbers_at_the_edges(n):
 
 class Cases:
     """The cases of one curve and one hash function, as (point Q, comment, flags, message, r, s, is valid)."""
-
     def __init__(self, curve, hash_name):
         self.curve, self.hash_name = curve, hash_name
         self.n, self.p = curve.n, curve.p
@@ -29,7 +28,7 @@ class Cases:
 
     def number(self, digest):
         """The leftmost bits of the digest, as many as n has: 6.4.2 step 2. Both orders fill their octets."""
-        return int.from_bytes(digest[: self.curve.size], "big")
+        return int.from_bytes(digest[:self.curve.size], "big")
 
     def scalar(self, label):
         digest = hashlib.sha512(f"{self.curve.name} {self.hash_name} {label}".encode()).digest()
@@ -71,7 +70,8 @@ class Cases:
             point = self.curve.lift(self.n + above)
             if point and above > 0:
                 s = self.scalar(f"reduced {above}")
-                yield self.key_for(point, above, s, e), f"the coordinate is n + {above}", ["ArithmeticError"], MESSAGE, above, s, True
+                yield self.key_for(point, above, s,
+                                   e), f"the coordinate is n + {above}", ["ArithmeticError"], MESSAGE, above, s, True
                 break
         last = next(point for x in range(self.p - 1, self.p - 40, -1) if (point := self.curve.lift(x)))
         r, s = last[0] - self.n, self.scalar("reduced last")
@@ -92,16 +92,10 @@ class Cases:
             # u2 = r/s.
             s = r * pow(value, -1, self.n) % self.n
             yield self.key_for(nonce_point, r, s, e), f"u2 = {label}", ["EdgeCaseU1U2"], MESSAGE, r, s, True
-        for s, label in [
-            (self.n - 1, "n - 1"),
-            ((self.n + 1) // 2, "1/2"),
-            (pow(3, -1, self.n), "1/3"),
-            (pow(2**64, -1, self.n), "1/2^64"),
-            (pow(2**128, -1, self.n), "1/2^128"),
-            (pow(2 ** (self.n.bit_length() - 1), -1, self.n), "the inverse of the top bit"),
-            (2**64, "2^64"),
-            (2 ** (self.n.bit_length() - 1), "the top bit"),
-        ]:
+        for s, label in [(self.n - 1, "n - 1"), ((self.n + 1) // 2, "1/2"), (pow(3, -1, self.n), "1/3"),
+                         (pow(2**64, -1, self.n), "1/2^64"), (pow(2**128, -1, self.n), "1/2^128"),
+                         (pow(2**(self.n.bit_length() - 1), -1, self.n), "the inverse of the top bit"), (2**64, "2^64"),
+                         (2**(self.n.bit_length() - 1), "the top bit"), ]:
             yield self.key_for(nonce_point, r, s, e), f"s = {label}", ["ModularInverse"], MESSAGE, r, s, True
 
     def related_keys(self, e):
@@ -167,11 +161,8 @@ class Cases:
         for place, at in places.items():
             for octet in (0x00, 0xFF):
                 wanted = bytes([octet]) * 2
-                message = next(
-                    text
-                    for number in range(10**7)
-                    if self.hash_of(text := f"{number}".encode())[at : at + 2] == wanted
-                )
+                message = next(text for number in range(10**7)
+                               if self.hash_of(text := f"{number}".encode())[at:at + 2] == wanted)
                 r, s = self.signed(private, self.scalar(f"hash {place} {octet}"), self.number(self.hash_of(message)))
                 yield key, f"two octets {octet:02x} at {place} of the hash", ["SpecialCaseHash"], message, r, s, True
         for message in (b"", b"\0", bytes(1_000)):
@@ -192,7 +183,8 @@ def changed_numbers(curve, r, s):
     yield "n - s", ["SignatureMalleability"], r, n - s, True
     yield "s and r", ["ModifiedSignature"], s, r, False
     yield "n - r", ["ModifiedSignature"], n - r, s, False
-    for comment, value in [("0", 0), ("1", 1), ("n", n), ("n - 1", n - 1), ("n + 1", n + 1), ("p", curve.p), ("p + 1", curve.p + 1), ("all ones", 2**bits - 1)]:
+    for comment, value in [("0", 0), ("1", 1), ("n", n), ("n - 1", n - 1), ("n + 1", n + 1), ("p", curve.p),
+                           ("p + 1", curve.p + 1), ("all ones", 2**bits - 1)]:
         flag = "InvalidSignature" if 0 < value < n else "RangeCheck"
         flags = ["InvalidSignature"] if value == 0 else [flag]
         yield f"r = {comment}", flags, value, s, False
@@ -236,42 +228,43 @@ def other_encodings(r, s):
     yield "s without its zero octet", ["MissingZero"], sequence(integer(r), tlv(2, s_octets))
     yield "no zero octets", ["MissingZero"], sequence(tlv(2, r_octets), tlv(2, s_octets))
     for comment, encoded in {
-        "no octets": b"",
-        "a tag alone": b"\x30",
-        "an empty SEQUENCE": sequence(),
-        "r alone": sequence(integer(r)),
-        "three numbers": sequence(both, integer(1)),
-        "an octet after it": sequence(both) + b"\0",
-        "a NULL after it": sequence(both) + NULL,
-        "a NULL inside": sequence(both, NULL),
-        "a NULL before r": sequence(NULL, both),
-        "a SEQUENCE around it": sequence(sequence(both)),
-        "a length less by one": b"\x30" + bytes([count - 1]) + both,
-        "a length greater by one": b"\x30" + bytes([count + 1]) + both,
-        "the last octet is missing": sequence(both)[:-1],
-        "a length of 2^31": b"\x30\x84\x80\0\0\0" + both,
-        "a length of 2^63": b"\x30\x88\x80" + bytes(7) + both,
-        "a length of 2^64": b"\x30\x89\x01" + bytes(8) + both,
-        "r has no contents": sequence(tlv(2), integer(s)),
-        "s has no contents": sequence(integer(r), tlv(2)),
-        "a constructed INTEGER": sequence(tlv(0x22, integer(r)), integer(s)),
-        "r and s without a header": r_octets + s_octets,
-        "r and s in an OCTET STRING": octets(r_octets + s_octets),
-        "r and s without a SEQUENCE": both,
+            "no octets": b"",
+            "a tag alone": b"\x30",
+            "an empty SEQUENCE": sequence(),
+            "r alone": sequence(integer(r)),
+            "three numbers": sequence(both, integer(1)),
+            "an octet after it": sequence(both) + b"\0",
+            "a NULL after it": sequence(both) + NULL,
+            "a NULL inside": sequence(both, NULL),
+            "a NULL before r": sequence(NULL, both),
+            "a SEQUENCE around it": sequence(sequence(both)),
+            "a length less by one": b"\x30" + bytes([count - 1]) + both,
+            "a length greater by one": b"\x30" + bytes([count + 1]) + both,
+            "the last octet is missing": sequence(both)[:-1],
+            "a length of 2^31": b"\x30\x84\x80\0\0\0" + both,
+            "a length of 2^63": b"\x30\x88\x80" + bytes(7) + both,
+            "a length of 2^64": b"\x30\x89\x01" + bytes(8) + both,
+            "r has no contents": sequence(tlv(2), integer(s)),
+            "s has no contents": sequence(integer(r), tlv(2)),
+            "a constructed INTEGER": sequence(tlv(0x22, integer(r)), integer(s)),
+            "r and s without a header": r_octets + s_octets,
+            "r and s in an OCTET STRING": octets(r_octets + s_octets),
+            "r and s without a SEQUENCE": both,
     }.items():
         yield comment, [wrong], encoded
     for comment, encoded in {
-        "a SET": tlv(0x31, both),
-        "a primitive SEQUENCE": tlv(0x10, both),
-        "r an OCTET STRING": sequence(octets(r_octets), integer(s)),
-        "r an ENUMERATED": sequence(tlv(0x0A, integer(r)[2:]), integer(s)),
-        "r a BOOLEAN": sequence(tlv(1, b"\0"), integer(s)),
-        "r a NULL": sequence(NULL, integer(s)),
-        "s a NULL": sequence(integer(r), NULL),
-        "r and s NULL": sequence(NULL, NULL),
-        "r a REAL 0": sequence(tlv(9), integer(s)),
-        "r an empty string": sequence(tlv(0x0C), integer(s)),
-        "r a SEQUENCE": sequence(sequence(integer(r)), integer(s)),
+            "a SET": tlv(0x31, both),
+            "a primitive SEQUENCE": tlv(0x10, both),
+            "r an OCTET STRING": sequence(octets(r_octets), integer(s)),
+            "r an ENUMERATED": sequence(tlv(0x0A,
+                                            integer(r)[2:]), integer(s)),
+            "r a BOOLEAN": sequence(tlv(1, b"\0"), integer(s)),
+            "r a NULL": sequence(NULL, integer(s)),
+            "s a NULL": sequence(integer(r), NULL),
+            "r and s NULL": sequence(NULL, NULL),
+            "r a REAL 0": sequence(tlv(9), integer(s)),
+            "r an empty string": sequence(tlv(0x0C), integer(s)),
+            "r a SEQUENCE": sequence(sequence(integer(r)), integer(s)),
     }.items():
         yield comment, [types], encoded
 
@@ -280,14 +273,15 @@ def other_lengths(size, r, s):
     """What is not r and s of full length each: (comment, flags, signature)."""
     r_octets, s_octets = r.to_bytes(size, "big"), s.to_bytes(size, "big")
     for comment, signature in {
-        "no octets": b"",
-        "r alone": r_octets,
-        "an octet is missing": (r_octets + s_octets)[:-1],
-        "an octet follows": r_octets + s_octets + b"\0",
-        "an octet precedes": b"\0" + r_octets + s_octets,
-        "a zero octet before r and s": b"\0" + r_octets + b"\0" + s_octets,
-        "twice": (r_octets + s_octets) * 2,
-        "DER": sequence(integer(r), integer(s)),
-        "the size of the other curve": b"".join(part.rjust(80 - size, b"\0")[-(80 - size) :] for part in (r_octets, s_octets)),
+            "no octets": b"",
+            "r alone": r_octets,
+            "an octet is missing": (r_octets + s_octets)[:-1],
+            "an octet follows": r_octets + s_octets + b"\0",
+            "an octet precedes": b"\0" + r_octets + s_octets,
+            "a zero octet before r and s": b"\0" + r_octets + b"\0" + s_octets,
+            "twice": (r_octets + s_octets) * 2,
+            "DER": sequence(integer(r), integer(s)),
+            "the size of the other curve": b"".join(
+                part.rjust(80 - size, b"\0")[-(80 - size):] for part in (r_octets, s_octets)),
     }.items():
         yield comment, ["SignatureSize"], signature

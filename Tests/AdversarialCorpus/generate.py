@@ -17,6 +17,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Vectors" / "adversarial"
 def files():
     import chains
     import fields
+    import names
     import paths
     import signatures
     import values
@@ -29,20 +30,26 @@ def files():
         "intermediates": [chains.text(chains.CA)],
         "anchors": [chains.text(chains.ROOT)],
     }
-    for file, module in {"signatures": signatures, "certificates": fields, "paths": paths, "objects": values}.items():
+    for file, module in {"signatures": signatures, "certificates": fields, "names": names, "paths": paths, "objects": values}.items():
         cases = list(module.cases())
         identifiers = [case["id"] for case in cases]
         repeated = {identifier for identifier in identifiers if identifiers.count(identifier) > 1}
         if repeated:
             raise ValueError(f"an identifier twice: {', '.join(sorted(repeated))}")
-        lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in (shared | {"numberOfTests": len(cases)}).items()]
+        lines = [
+            f" {json.dumps(name)}: {json.dumps(value)}" for name, value in (shared | {
+                "numberOfTests": len(cases)
+            }).items()
+        ]
         listed = ",\n".join("  " + json.dumps(case) for case in cases)
         yield f"{file}.json", "{\n" + ",\n".join(lines) + ',\n "adversarialCases": [\n' + listed + "\n ]\n}\n", len(cases)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file differs from what would be written")
+    parser.add_argument("--check",
+                        action="store_true",
+                        help="write nothing; exit 1 if a file differs from what would be written")
     arguments = parser.parse_args()
     try:
         made = list(files())

@@ -52,9 +52,8 @@ struct X509SuiteTests {
         #expect(outcome.total == 10 && outcome.passed == 10)
     }
 
-    /// A deviation whose case is in none of the files can't go stale: those are of the other half of x509-limbo, and as many
-    /// as here.
-    @Test func deviationsThatNoCaseTests() throws {
+    /// The identifiers of x509-limbo's and BoringSSL's paths.
+    private func identifiers() throws -> Set<String> {
         struct File: Decodable {
             struct Case: Decodable { let id: String }
             let testcases: [Case]
@@ -64,6 +63,28 @@ struct X509SuiteTests {
             let data = try Data(contentsOf: folder().appending(path: "x509/\(name).json"))
             cases.formUnion(try JSONDecoder().decode(File.self, from: data).testcases.map(\.id))
         }
+        return cases
+    }
+
+    /// The suites have the cases that the list of known failures names by their beginnings.
+    @Test func casesOfTheKnownFailures() throws {
+        struct KnownFailures: Decodable {
+            struct Row: Decodable { let suites: [String]? }
+            let rows: [Row]
+        }
+        let rows = try JSONDecoder().decode(
+            KnownFailures.self, from: VectorDirectory.committedFile("adversarial/known-failures.json")
+        ).rows
+        let cases = try identifiers()
+        let named = rows.flatMap { $0.suites ?? [] }
+        #expect(named.count == 9)
+        for prefix in named { #expect(cases.contains { $0.hasPrefix(prefix) }, "\(prefix)") }
+    }
+
+    /// A deviation whose case is in none of the files can't go stale: those are of the other half of x509-limbo, and as many
+    /// as here.
+    @Test func deviationsThatNoCaseTests() throws {
+        let cases = try identifiers()
         let untested = X509Deviation.all.keys.filter { !cases.contains($0) && !$0.hasPrefix("bssl-parse::") }
         #expect(untested.count == 12)
         #expect(untested.allSatisfy { $0.hasPrefix("rfc5280::") || $0.hasPrefix("webpki::") })

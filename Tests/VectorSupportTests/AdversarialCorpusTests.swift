@@ -9,7 +9,7 @@ import Testing
 
 /// `Vectors/adversarial`: every object meets the error that is written beside it, in a second, on a small stack.
 struct AdversarialCorpusTests {
-    static let counts = ["signatures": 93, "certificates": 159, "paths": 45, "objects": 157]
+    static let counts = ["signatures": 93, "certificates": 96, "names": 63, "paths": 45, "objects": 157]
 
     private static let cases: [AdversarialCase] = {
         let cases = try? counts.keys.sorted().flatMap { try AdversarialFile(json: contents($0)).cases }
