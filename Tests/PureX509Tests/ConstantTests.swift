@@ -1,0 +1,44 @@
+import PureDER
+import Testing
+
+@testable import PureX509
+
+/// Numbers that the documentation states, and identifiers by their arcs.
+@Suite struct ConstantTests {
+    @Test func limits() {
+        #expect(Certificate.maximumEncodedSize == 102_400)
+        #expect(Certificate.maximumExtensionCount == 64)
+        #expect(Certificate.maximumSerialNumberSize == 20)
+        #expect(BasicConstraints.maximumPathLength == 255)
+        #expect(CertificatePathVerifier.maximumSignatureChecks == 100)
+        #expect(CertificatePathVerifier.maximumSteps == 200_000)
+        #expect(CertificatePathVerifier.defaultMaximumPathLength == 6)
+        #expect(CertificatePathVerifier.maximumIntermediateCount == 16)
+        #expect(SignedData.maximumCertificateCount == 8)
+    }
+
+    @Test func identifiers() {
+        let expected: [(ASN1ObjectIdentifier, String)] = [
+            (.subjectKeyIdentifier, "2.5.29.14"), (.keyUsage, "2.5.29.15"), (.subjectAlternativeName, "2.5.29.17"),
+            (.basicConstraints, "2.5.29.19"), (.nameConstraints, "2.5.29.30"), (.certificatePolicies, "2.5.29.32"),
+            (.policyMappings, "2.5.29.33"), (.authorityKeyIdentifier, "2.5.29.35"), (.policyConstraints, "2.5.29.36"),
+            (.extendedKeyUsage, "2.5.29.37"), (.anyExtendedKeyUsage, "2.5.29.37.0"), (.inhibitAnyPolicy, "2.5.29.54"),
+            (.authorityInformationAccess, "1.3.6.1.5.5.7.1.1"), (.practiceStatement, "1.3.6.1.5.5.7.2.1"),
+            (.userNotice, "1.3.6.1.5.5.7.2.2"), (.serverAuthentication, "1.3.6.1.5.5.7.3.1"),
+            (.clientAuthentication, "1.3.6.1.5.5.7.3.2"), (.ecPublicKey, "1.2.840.10045.2.1"),
+            (.secp256r1, "1.2.840.10045.3.1.7"), (.secp384r1, "1.3.132.0.34"),
+            (.ecdsaWithSHA256, "1.2.840.10045.4.3.2"), (.ecdsaWithSHA384, "1.2.840.10045.4.3.3"),
+            (.ecdsaWithSHA512, "1.2.840.10045.4.3.4"),
+        ]
+        for (identifier, text) in expected { #expect(identifier.description == text) }
+    }
+
+    /// RFC 5280 §4.2.1.3: bit n has the number n, counted from the first.
+    @Test func keyUsageBits() {
+        let usages: [KeyUsage] = [
+            .digitalSignature, .contentCommitment, .keyEncipherment, .dataEncipherment, .keyAgreement, .keyCertSign,
+            .cRLSign, .encipherOnly, .decipherOnly,
+        ]
+        for (bit, usage) in usages.enumerated() { #expect(usage.rawValue == 1 << UInt16(bit)) }
+    }
+}

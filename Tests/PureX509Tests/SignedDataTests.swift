@@ -1,0 +1,116 @@
+import PureDER
+import Testing
+
+@testable import PureX509
+
+/// The profile of CMS that is read (RFC 5652 §5), one departure a case. Nothing is verified here.
+@Suite struct SignedDataTests {
+    private struct Draft {
+        var contentType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02)
+        var version = DER.integer(1)
+        var innerType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01)
+        var content = DER.context(0, DER.octets([1, 2, 3]))
+        var certificates: [UInt8] = []
+        var signerVersion = DER.integer(1)
+        var digest = DER.oid(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01)
+        var digestParameters: [UInt8] = [0x05, 0x00]
+        var attributes: [UInt8] = []
+        var algorithm = TestCertificate.algorithm(.sha256)
+        var signature = DER.octets([0xAA])
+        var signerTail: [UInt8] = []
+        var tail: [UInt8] = []
+        var outerTail: [UInt8] = []
+
+        var signer: [UInt8] {
+            DER.sequence(
+                signerVersion, DER.sequence(DER.name("CA"), DER.integer(7)), DER.sequence(digest, digestParameters),
+                attributes, algorithm, signature, signerTail)
+        }
+        var encoded: [UInt8] { encoded(signers: signer) }
+
+        func encoded(signers: [UInt8]) -> [UInt8] {
+            DER.sequence(
+                contentType,
+                DER.context(
+                    0,
+                    DER.sequence(
+                        version, DER.set(DER.sequence(digest, digestParameters)), DER.sequence(innerType, content),
+                        certificates, DER.element(0x31, signers), tail)), outerTail)
+        }
+    }
+
+    private func refusal(_ change: (inout Draft) -> Void) -> X509Error? {
+        var draft = Draft()
+        change(&draft)
+        do {
+            _ = try SignedData(berEncoded: draft.encoded[...])
+            return nil
+        } catch { return error }
+    }
+
+    @Test func reads() throws {
+        let data = try SignedData(berEncoded: Draft().encoded[...])
+        #expect(data.content == [1, 2, 3] && data.certificates.isEmpty && data.signature == [0xAA])
+        #expect(data.signerIssuer.elementsEqual(DER.name("CA")) && data.signerSerialNumber == [7])
+        #expect(data.signatureAlgorithm == .ecdsaWithSHA256)
+    }
+
+    @Test func departures() {
+        #expect(refusal { $0.contentType = $0.innerType } == .unsupportedContentType)
+        #expect(refusal { $0.innerType = $0.contentType } == .unsupportedContentType)
+        #expect(refusal { $0.version = DER.integer(3) } == .unsupportedSignedDataVersion)
+        #expect(refusal { $0.signerVersion = DER.integer(3) } == .unsupportedSignedDataVersion)
+        #expect(refusal { $0.content = [] } == .contentMissing)
+        #expect(refusal { $0.attributes = DER.context(0, DER.sequence()) } == .signedAttributesPresent)
+        #expect(refusal { $0.attributes = DER.context(1, DER.sequence()) } != nil)
+        #expect(refusal { $0.signerTail = DER.context(1, DER.sequence()) } == .malformed(.signerInfo, .trailingBytes))
+        #expect(refusal { $0.tail = DER.integer(0) } == .malformed(.signerInfo, .trailingBytes))
+        #expect(refusal { $0.content += DER.integer(0) } == .malformed(.signedData, .trailingBytes))
+        #expect(
+            refusal { $0.content = DER.context(0, DER.octets([1]), DER.octets([2])) }
+                == .malformed(.signedData, .trailingBytes))
+        #expect(refusal { $0.outerTail = DER.integer(0) } == .malformed(.signedData, .trailingBytes))
+        // Revocation lists.
+        #expect(refusal { $0.certificates = DER.context(1, DER.sequence()) } != nil)
+    }
+
+    /// RFC 5754 §2: parameters of SHA-2 are absent or NULL.
+    @Test func digestAlgorithm() {
+        #expect(refusal { $0.digestParameters = [] } == nil)
+        #expect(refusal { $0.digestParameters = [0x05, 0x01, 0x00] } == .digestAlgorithmMismatch)
+        #expect(refusal { $0.digestParameters = DER.octets([]) } == .digestAlgorithmMismatch)
+        #expect(refusal { $0.digestParameters = DER.integer(0) } == .digestAlgorithmMismatch)
+        for (last, hash): (UInt8, TestKey.Hash) in [(1, .sha256), (2, .sha384), (3, .sha512)] {
+            for other: UInt8 in 0...4 {
+                let refused = refusal {
+                    $0.digest = DER.oid(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, other)
+                    $0.algorithm = TestCertificate.algorithm(hash)
+                }
+                #expect(refused == (other == last ? nil : .digestAlgorithmMismatch))
+            }
+        }
+        // An algorithm that is not implemented: sha256WithRSAEncryption.
+        let rsa = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B), [0x05, 0x00])
+        #expect(refusal { $0.algorithm = rsa } == .digestAlgorithmMismatch)
+    }
+
+    @Test func counts() throws {
+        let draft = Draft()
+        for count in [0, 2, 3] {
+            let signers = (0..<count).flatMap { _ in draft.signer }
+            #expect(throws: X509Error.wrongSignerCount) {
+                try SignedData(berEncoded: draft.encoded(signers: signers)[...])
+            }
+        }
+        let certificate = PathTests.leaf.encoded
+        for count in [1, 7, 8, 9] {
+            var draft = Draft()
+            draft.certificates = DER.context(0, (0..<count).flatMap { _ in certificate })
+            if count <= 8 {
+                #expect(try SignedData(berEncoded: draft.encoded[...]).certificates.count == count)
+            } else {
+                #expect(throws: X509Error.tooManyCertificates) { try SignedData(berEncoded: draft.encoded[...]) }
+            }
+        }
+    }
+}
