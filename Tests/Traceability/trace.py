@@ -34,7 +34,7 @@ SECTION = re.compile(
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"
 FIELD = re.compile(r"\b[Ff]ield (\d+)\b")
-STEP = re.compile(r"^(?:/// |// )?Steps? (\d+)(?:(?: and |, )(\d+))?\b")
+STEP = re.compile(r"\b[Ss]teps? (\d+)(?:(?: and |, )(\d+))?\b")
 DECLARATION = re.compile(
     r"^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|private|fileprivate|internal|static|mutating|final|indirect|nonisolated)(?:\(set\))? )*"
     r"(func|init|var|let|struct|enum|extension|protocol|class|case)\b[?]? ?([`\w.<=+\-*]*)")
@@ -68,8 +68,8 @@ def citations(comment, default, steps, receipt):
         found.append(SIGNATURE)
     if steps and re.fullmatch(r"\d+", comment):
         found.append(f"{steps} step {comment}")
-    if steps and (match := STEP.match(comment)):
-        found += [f"{steps} step {n}" for n in match.groups() if n]
+    if steps:
+        found += [f"{steps} step {n}" for pair in STEP.findall(comment) for n in pair if n]
     return found
 
 
