@@ -21,7 +21,8 @@ for tool in swift node wasm-opt python3; do
     command -v "$tool" >/dev/null || { echo "wasm.sh: $tool is missing; see --help" >&2; exit 2; }
 done
 
-# SwiftPM reads a changed toolset only when it plans the build anew.
+# SwiftPM reads a changed toolset only when it plans the build anew. The stack is four times as large as by default, as the search for a
+# receipt's issuers is recursive, and stands below everything else, so that overflowing it would trap and not overwrite.
 touch Package.swift
 built=.build/wasm32-unknown-none-wasm/release
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm
@@ -41,7 +42,7 @@ swiftc -target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -w
     -strict-memory-safety -warnings-as-errors -Xfrontend -disable-stack-protector -package-name "$package" -I $built/Modules \
     -module-name TestRoots -c Test/TestRoots.swift -o .build/TestRoots.o
 linker=$(dirname "$(realpath "$(command -v swiftc)")")/wasm-ld
-mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(--[^"]*\)",\{0,1\}$/\1/p' wasm32-toolset.json)
+mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm32-toolset.json)
 "$linker" "${options[@]}" --export=pure_attest_test_trust_roots @$built/PureAttestWasm.product/Objects.LinkFileList \
     .build/TestRoots.o -o .build/TestRoots.wasm
 test_module=.build/PureAttestTestWasm.wasm
