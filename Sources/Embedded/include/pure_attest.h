@@ -1,9 +1,9 @@
 /// PureAttest for callers in other languages: libPureAttestC.so, and the exports of PureAttestWasm.wasm. An interface only: no line of C is
 /// compiled into the library.
 ///
-/// Bytes are passed as a pointer and a count, and are not kept after the call; a null pointer goes with count 0. A verifier is used by one
-/// thread at a time; two verifiers are independent. Nothing is ever printed, and no input makes a call trap, given that every pointer has
-/// the bytes that its count says.
+/// Bytes are passed as a pointer and a count, and are not kept after the call; a null pointer goes with count 0. Calls must not overlap, not
+/// even with two verifiers: Embedded Swift sets up its constants without a lock. Nothing is ever printed, and no input makes a call trap,
+/// given that every pointer has the bytes that its count says.
 
 #ifndef PURE_ATTEST_H
 #define PURE_ATTEST_H
