@@ -1,0 +1,371 @@
+"""Changes the rules of PureDER, PureCBOR, PureX509 and PureAttest one at a time, and wants the tests to notice each: see run.sh."""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import tomllib
+
+import schemata
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+RESULTS = os.path.join(HERE, "results.txt")
+SURVIVORS = os.path.join(HERE, "survivors.toml")
+REQUIRED = 0.95
+# A mutant that loops is stopped after so many times what the tests take, and so many seconds: other work may share the machine.
+PATIENCE = (20, 20)
+MEMORY = 6 << 30
+# A rule is for the tests of its own module to try; CMS is tried through receipts.
+KILLERS = {
+    "PureDER": ["PureDERTests"], "PureCBOR": ["PureCBORTests"], "PureX509": ["PureX509Tests", "PureAttestTests"], "PureAttest": ["PureAttestTests"],
+}
+# Explanations for people, which decide nothing: their mutants are run only if --only asks for them.
+EXPLANATIONS = "PureAttest/Report/"
+# Tests that take longer, in processor seconds, are left out: they change every byte, or many at random, and would cost more than all others.
+LONGEST = 1
+FAILED = "\u2718"  # Swift Testing's mark in front of a failure.
+
+
+def progress(text):
+    if os.environ.get("MUT_LOG"): open(os.environ["MUT_LOG"],"a").write(f"{time.time():.0f} {text}\n")
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+class Runner:
+    """Runs tests of the copy with one mutant on."""
+
+    def __init__(self, binary):
+        self.binary = binary
+        self.prefix = ["prlimit", f"--as={MEMORY}"]
+        listing = subprocess.run([binary, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
+        self.tests = [t for t in listing.stdout.split("\n") if t.split(".")[0] in schemata.TEST_TARGETS]
+        if not self.tests:
+            raise schemata.Failure("the copy has no tests")
+
+    def run(self, tests, mutant=None, reached=None, limit=600, used=None):
+        """None if all pass; else the first failure: a test's name, `crash` or `time`. Processor seconds are appended to `used`."""
+        environment = dict(os.environ, NO_COLOR="1")
+        if mutant is not None:
+            environment["PUREATTEST_MUTANT"] = str(mutant)
+        if reached:
+            environment["PUREATTEST_REACHED"] = reached
+        filters = [f"--filter=^{re.escape(t)}(/|$)" for t in tests]
+        process = subprocess.Popen(
+            [*self.prefix, self.binary, "--testing-library", "swift-testing", *filters], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment, text=True, errors="replace")
+        expired = threading.Event()
+
+        def stop():
+            expired.set()
+            process.kill()
+
+        timer = threading.Timer(limit, stop)
+        timer.start()
+        failure, count = None, None
+        try:
+            for line in process.stdout:
+                match = re.match(rf"(?:\x1b\[\d+m)?{FAILED}(?:\x1b\[0m)?\s+Test (?!run|case)(\S+\)|\"[^\"]*\")", line)
+                if match:
+                    failure = match.group(1)
+                    process.kill()
+                    break
+                match = re.search(r"Test run with (\d+) tests?", line)
+                if match:
+                    count = int(match.group(1))
+        finally:
+            timer.cancel()
+            process.stdout.close()
+            if used is None:
+                status = process.wait()
+            else:
+                _, waited, usage = os.wait4(process.pid, 0)
+                status = process.returncode = os.waitstatus_to_exitcode(waited)
+                used.append(usage.ru_utime + usage.ru_stime)
+        if failure:
+            return failure
+        if expired.is_set():
+            return "time"
+        if status != 0:
+            return "crash"
+        if count != len(tests):
+            raise schemata.Failure(f"{count} tests ran, not {len(tests)}: {tests[:3]}")
+        return None
+
+
+def measure(runner, jobs):
+    """For each test the processor seconds that it takes and the mutants that it reaches; kept beside the binary."""
+    kept = runner.binary + ".reached.json"
+    if os.path.exists(kept) and os.path.getmtime(kept) > os.path.getmtime(runner.binary):
+        with open(kept, encoding="utf-8") as file:
+            return {test: (seconds, set(numbers)) for test, (seconds, numbers) in json.load(file).items()}
+    measured = {}
+
+    def one(test):
+        with tempfile.NamedTemporaryFile() as file:
+            used = []
+            failure = runner.run([test], reached=file.name, used=used)
+            if failure:
+                raise schemata.Failure(f"{test} fails without a mutant: {failure}")
+            with open(file.name, "rb") as reached:
+                numbers = {n for n, byte in enumerate(reached.read()) if byte}
+            return test, used[0], numbers
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for count, (test, seconds, numbers) in enumerate(pool.map(one, runner.tests), 1):
+            measured[test] = (seconds, numbers)
+            progress(f"what tests reach: {count} of {len(runner.tests)}")
+    with open(kept, "w", encoding="utf-8") as file:
+        json.dump({test: (seconds, sorted(numbers)) for test, (seconds, numbers) in measured.items()}, file)
+    return measured
+
+
+def batches(measured, mutant):
+    """The tests that may kill a mutant: those of its module that reach it, quick ones first."""
+    targets = KILLERS[mutant.file.split("/")[0]]
+    reaching = sorted((seconds, test) for test, (seconds, numbers) in measured.items()
+                      if mutant.number in numbers and seconds < LONGEST and test.split(".")[0] in targets)
+    for target in targets:
+        for low, high in ((0, 0.15), (0.15, LONGEST)):
+            batch = [(seconds, test) for seconds, test in reaching if low <= seconds < high and test.startswith(target + ".")]
+            if batch:
+                yield [test for _, test in batch], sum(seconds for seconds, _ in batch) * PATIENCE[0] + PATIENCE[1]
+
+
+def judge(runner, mutant, measured, known):
+    """`killed by …` or `survived`. `known` is the test that killed it before."""
+    if known in runner.by_name:
+        failure = runner.run(runner.by_name[known], mutant.number, limit=120)
+        if failure:
+            return failure
+    if measured is None:
+        for target in KILLERS[mutant.file.split("/")[0]]:
+            failure = runner.run([t for t in runner.tests if t.startswith(target + ".")], mutant.number, limit=300)
+            if failure:
+                return failure
+        return None
+    for tests, limit in batches(measured, mutant):
+        failure = runner.run(tests, mutant.number, limit=limit)
+        if failure:
+            return failure
+    return None
+
+
+def read_results():
+    """Identity → what killed it: a test, `crash`, `time`, or `survived` or `does not compile`."""
+    results, file, function = {}, "", ""
+    if not os.path.exists(RESULTS):
+        return results
+    with open(RESULTS, encoding="utf-8") as lines:
+        for line in lines:
+            line = line.rstrip("\n")
+            if line.startswith("# ") or not line:
+                continue
+            if line.startswith("  "):
+                outcome, rest = line.strip().split("\t")
+                results[f"{file}: {function}: {rest}"] = outcome
+            elif line.startswith(" "):
+                function = line.strip()
+            else:
+                file = line
+    return results
+
+
+def write_results(results, files):
+    """The report: by file and function, in the order of the source."""
+    with open(RESULTS, "w", encoding="utf-8") as out:
+        out.write("# What killed each mutant. Written by Tests/Mutation/run.sh --all; summary.md has the counts.\n")
+        for name, points in files.items():
+            if not any(m.identity in results for m in points.mutants):
+                continue
+            out.write(f"{name}\n")
+            function = None
+            for mutant in points.mutants:
+                if mutant.function != function:
+                    function = mutant.function
+                    out.write(f" {function}\n")
+                if mutant.identity not in results:
+                    continue
+                rest = mutant.identity.removeprefix(f"{name}: {function}: ")
+                out.write(f"  {results[mutant.identity]}\t{rest}\n")
+
+
+def read_survivors():
+    """Identity → reason."""
+    reasons = {}
+    with open(SURVIVORS, "rb") as file:
+        for group in tomllib.load(file).get("group", []):
+            for mutant in group["mutants"]:
+                reasons[mutant] = group["reason"]
+    return reasons
+
+
+def summary(results, reasons, mutants, left_out):
+    """The counts, as Markdown."""
+    rows = collections.defaultdict(collections.Counter)
+    left_out = dict(left_out)
+    left_out["mutants of reports, which explain and decide nothing"] = sum(m.file.startswith(EXPLANATIONS) for m in mutants)
+    for mutant in mutants:
+        if mutant.file.startswith(EXPLANATIONS):
+            continue
+        outcome = results.get(mutant.identity, "not run")
+        kind = outcome if outcome in ("survived", "does not compile", "not run") else "killed"
+        for key in (mutant.file.split("/")[0], "all"):
+            rows[key][kind] += 1
+            if kind == "killed" and outcome in ("crash", "time"):
+                rows[key][outcome] += 1
+    lines = ["# Mutation testing of the rules", "", "Written by `Tests/Mutation/run.sh --all`; what killed each mutant is in `results.txt`.", ""]
+    lines += ["| module | mutants | killed | by a trap | by the time limit | survived | killed, % |", "|---|---|---|---|---|---|---|"]
+    for name, row in rows.items():
+        run = row["killed"] + row["survived"]
+        lines.append(
+            f"| {name} | {run} | {row['killed']} | {row['crash']} | {row['time']} | {row['survived']} | {percent(row['killed'], run)} |")
+    lines += ["", "Not changed, or not run:", ""]
+    lines += [f"- {count} {reason}" for reason, count in sorted(left_out.items())]
+    lines += [f"- {rows['all']['does not compile']} mutants that do not compile"]
+    lines += [f"- {rows['all']['not run']} mutants that were not reached in the time of the run; those that were are a random sample"
+              ] if rows["all"]["not run"] else []
+    lines += [""]
+    lines += ["Survivors, by reason (`survivors.toml` lists each):", ""]
+    counts = collections.Counter(reasons[m.identity] for m in mutants if m.identity in reasons)
+    lines += [f"- {count}: {reason}" for reason, count in counts.most_common()]
+    return "\n".join(lines) + "\n"
+
+
+def percent(part, whole):
+    # Rounded down: 95 % is to be reached, not nearly so.
+    return f"{1000 * part // whole / 10 if whole else 0:.1f}"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="run.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--all", action="store_true", help="every mutant; writes results.txt and summary.md (most of an hour)")
+    what.add_argument("--sample", type=int, metavar="N", help="N mutants, those that the stored results do not know first")
+    what.add_argument("--module", action="append", choices=schemata.MODULES, help="the mutants of one module")
+    what.add_argument("--only", metavar="TEXT", help="the mutants whose name has TEXT in it")
+    what.add_argument("--resume", action="store_true", help="the mutants that were not run, after an interrupted run")
+    what.add_argument("--survivors", action="store_true", help="the mutants that survived the last time")
+    what.add_argument("--check", action="store_true", help="runs nothing: are the stored results and survivors those of the sources?")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the sample (default 0)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: one a core)")
+    parser.add_argument("--scratch", default=os.path.join(ROOT, ".build-mutation"), help="where the copy is built")
+    parser.add_argument("--json", action="store_true", help="the outcome as JSON")
+    return parser.parse_args()
+
+
+def choose(options, mutants, results, reasons):
+    usable = [m for m in mutants if results.get(m.identity) != "does not compile"]
+    if options.only:
+        return [m for m in usable if options.only in m.identity]
+    usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
+    if options.sample is not None:
+        unknown = [m for m in usable if m.identity not in results]
+        # Survivors, and mutants that only the time limit ends, take longer than all others together.
+        known = [m for m in usable if m.identity in results and m.identity not in reasons and results[m.identity] != "time"]
+        generator = random.Random(options.seed)
+        generator.shuffle(unknown)
+        generator.shuffle(known)
+        return (unknown + known)[: options.sample]
+    if options.module:
+        return [m for m in usable if m.file.split("/")[0] in options.module]
+    if options.resume:
+        return [m for m in usable if m.identity not in results]
+    if options.survivors:
+        return [m for m in usable if results.get(m.identity) == "survived"]
+    return usable
+
+
+def check(mutants, results, reasons):
+    """What is wrong with the stored results and reasons, without a run."""
+    names = {m.identity for m in mutants}
+    errors = [f"survivors.toml is stale: there is no mutant “{name}”" for name in sorted(set(reasons) - names)]
+    errors += [
+        f"survivors.toml is stale: “{name}” was killed by {results[name]}"
+        for name in sorted(set(reasons) & names) if results.get(name, "survived") != "survived"]
+    errors += [f"no reason in survivors.toml: “{m.identity}”"
+               for m in mutants if results.get(m.identity) == "survived" and m.identity not in reasons
+               and not m.file.startswith(EXPLANATIONS)]
+    mutants = [m for m in mutants if not m.file.startswith(EXPLANATIONS)]
+    unknown = [m for m in mutants if m.identity not in results]
+    if len(unknown) > len(mutants) // 10:
+        errors.append(f"{len(unknown)} of {len(mutants)} mutants are not in results.txt: run Tests/Mutation/run.sh --all")
+    killed = sum(results.get(m.identity, "survived") not in ("survived", "does not compile") for m in mutants)
+    run = sum(results.get(m.identity) not in (None, "does not compile") for m in mutants)
+    if run and killed < REQUIRED * run:
+        errors.append(f"{percent(killed, run)} % are killed, fewer than {REQUIRED:.0%}")
+    return errors, len(unknown)
+
+
+def main():
+    options = arguments()
+    files, left_out = schemata.find_mutants(ROOT)
+    mutants = [m for points in files.values() for m in points.mutants]
+    results, reasons = read_results(), read_survivors()
+    if options.check:
+        errors, unknown = check(mutants, results, reasons)
+        print("\n".join(errors), end="\n" if errors else "")
+        print(f"{len(mutants)} mutants, {unknown} of them not in results.txt, {len(reasons)} survivors with a reason")
+        return 1 if errors else 0
+
+    excluded = {name for name, outcome in results.items() if outcome == "does not compile"}
+    scratch = schemata.Scratch(ROOT, options.scratch, progress)
+    start = time.monotonic()
+    runner = Runner(scratch.build(files, excluded))
+    runner.by_name = collections.defaultdict(list)
+    for test in runner.tests:
+        runner.by_name[test.split("/")[-1]].append(test)
+    for name in excluded:
+        results[name] = "does not compile"
+    built = time.monotonic() - start
+    chosen = choose(options, mutants, results, reasons)
+    # In any order, so that an interrupted run is a sample of all.
+    random.Random(options.seed).shuffle(chosen)
+    small = options.sample is not None or len(chosen) < 100
+    measured = None if small else measure(runner, options.jobs)
+
+    outcomes = {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        futures = {pool.submit(judge, runner, m, measured, results.get(m.identity)): m for m in chosen}
+        for future in concurrent.futures.as_completed(futures):
+            outcomes[futures[future].identity] = future.result() or "survived"
+            if options.sample is None and len(outcomes) % 100 == 0:
+                write_results({**results, **outcomes}, files)
+            progress(f"{len(outcomes)} of {len(chosen)} mutants, {sum(o == 'survived' for o in outcomes.values())} survived")
+    progress("")
+    survived = sorted(name for name, outcome in outcomes.items() if outcome == "survived")
+    errors = [f"survived: {name}" for name in survived if name not in reasons]
+    errors += [f"survivors.toml is stale: “{n}” was killed by {o}" for n, o in outcomes.items() if o != "survived" and n in reasons]
+
+    if options.sample is None:
+        results.update(outcomes)
+        write_results(results, files)
+        with open(os.path.join(HERE, "summary.md"), "w", encoding="utf-8") as file:
+            file.write(summary(read_results(), reasons, mutants, left_out))
+    errors += check(mutants, results, reasons)[0] if options.all else []
+    killed = len(outcomes) - len(survived)
+    if options.json:
+        print(json.dumps({"mutants": len(outcomes), "killed": killed, "survived": survived, "errors": errors}, ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(errors), end="\n" if errors else "")
+        print(f"{len(outcomes)} mutants, {killed} killed ({percent(killed, len(outcomes))} %), {len(survived)} survived, "
+              f"{len(survived) - sum(e.startswith('survived') for e in errors)} of these with a reason; "
+              f"built in {built:.0f} s, run in {time.monotonic() - start - built:.0f} s")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except schemata.Failure as failure:
+        print(f"run.sh: {failure}", file=sys.stderr)
+        sys.exit(2)
