@@ -10,7 +10,7 @@ usage: Tests/Fuzzing/run.sh [TARGET…] [--minutes N | --runs N] [--seed N] [--j
 Builds the fuzz targets, makes their seeds from Vectors and virtual devices, and runs each target: N minutes on a corpus that
 is kept in .build/corpus, or N inputs on a new one, which repeats exactly (10,000 if neither is given). Without a TARGET, all.
 
-An input that traps, breaks an invariant of its target, takes more than 1 s, or asks for more than 64 MiB beyond what the
+An input that traps, breaks an invariant of its target, takes more than 1 s of processor time, or asks for more than 64 MiB beyond what the
 target needs to start is a finding: it is kept in .build/findings, and the exit status is 1. Status 2: wrong usage or no Swift.
 
   --targets   list the targets
@@ -81,7 +81,7 @@ if $differential; then
     exit
 fi
 
-limits=(-timeout=1 -malloc_limit_mb=64 -seed="$seed" -print_final_stats=1 -dict="$here/tokens.dict")
+limits=(-timeout=60 -malloc_limit_mb=64 -seed="$seed" -print_final_stats=1 -dict="$here/tokens.dict")
 statistic() { sed -n "s/^stat::$1: *//p" "$2"; }
 
 # Targets with a defect: a run that does not find it would find nothing else either.
@@ -117,7 +117,7 @@ for name in "${targets[@]}"; do
             "$corpus" "$work/seeds/$name" >"$log" 2>&1 || outcome=FINDING
         count=$((count + $(statistic number_of_executed_units "$log")))
     fi
-    seconds=$(statistic slowest_unit_time_sec "$log")
+    slow=$(statistic slowest_input_ms "$log")
     memory=$(statistic peak_rss_mb "$log")
     covered=$(sed -n 's/^#.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
     if [ $outcome = FINDING ]; then
@@ -128,8 +128,8 @@ for name in "${targets[@]}"; do
         echo "$name: a finding; again: $fuzz --target=$name ${input:-}" >&2
     fi
     total=$((total + count))
-    rows+=("$name $count ${covered:-0} ${seconds:-0} $((${memory:-0} - ${base:-0})) ${memory:-0} $outcome")
-    [ "${seconds:-0}" -gt "$slowest" ] && slowest=$seconds
+    rows+=("$name $count ${covered:-0} ${slow:-0} $((${memory:-0} - ${base:-0})) ${memory:-0} $outcome")
+    [ "${slow:-0}" -gt "$slowest" ] && slowest=$slow
     [ $((${memory:-0} - ${base:-0})) -gt "$peak" ] && peak=$((${memory:-0} - ${base:-0}))
 done
 [ -t 2 ] && printf '\r\033[K' >&2
@@ -138,20 +138,20 @@ if $json; then
     printf '{"inputs": %d, "findings": %d, "targets": [' "$total" "$found"
     separator=
     for row in "${rows[@]}"; do
-        read -r name count covered seconds growth memory outcome <<<"$row"
-        printf '%s{"name": "%s", "inputs": %d, "edges": %d, "slowestSeconds": %d, "growthMiB": %d, "peakMiB": %d, "ok": %s}' \
-            "$separator" "$name" "$count" "$covered" "$seconds" "$growth" "$memory" "$([ "$outcome" = ok ] && echo true || echo false)"
+        read -r name count covered slow growth memory outcome <<<"$row"
+        printf '%s{"name": "%s", "inputs": %d, "edges": %d, "slowestMilliseconds": %d, "growthMiB": %d, "peakMiB": %d, "ok": %s}' \
+            "$separator" "$name" "$count" "$covered" "$slow" "$growth" "$memory" "$([ "$outcome" = ok ] && echo true || echo false)"
         separator=', '
     done
     echo ']}'
 else
-    printf '%-20s %10s %8s %11s %11s %9s\n' target inputs edges 'growth MiB' 'peak MiB' outcome
+    printf '%-20s %10s %8s %11s %11s %9s %9s\n' target inputs edges 'slowest ms' 'growth MiB' 'peak MiB' outcome
     for row in "${rows[@]}"; do
-        read -r name count covered seconds growth memory outcome <<<"$row"
-        printf '%-20s %10d %8d %11d %11d %9s\n' "$name" "$count" "$covered" "$growth" "$memory" "$outcome"
+        read -r name count covered slow growth memory outcome <<<"$row"
+        printf '%-20s %10d %8d %11d %11d %9d %9s\n' "$name" "$count" "$covered" "$slow" "$growth" "$memory" "$outcome"
     done
     if [ "$found" -eq 0 ]; then
-        echo "$total inputs: none trapped, broke an invariant, took more than 1 s or grew the process by more than 64 MiB (at most $peak)"
+        echo "$total inputs: none trapped, broke an invariant, took more than 1 s (at most $slowest ms) or grew the process by more than 64 MiB (at most $peak)"
     else
         echo "$total inputs, $found targets with a finding, in $findings"
     fi

@@ -5,6 +5,15 @@ import LibFuzzer
 // libFuzzer's own options; `fuzz --seeds VECTORS DIRECTORY` and `fuzz --answer` are for `run.sh` and `differential.py`.
 
 nonisolated(unsafe) private var target = targets[0]
+/// The most milliseconds that an input took. libFuzzer's own limit is of elapsed time, which on a busy machine says little.
+nonisolated(unsafe) private var slowest: UInt64 = 0
+
+/// Nanoseconds that this process has computed.
+func processorTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
 
 /// Reads the arguments that libFuzzer leaves alone, which are those with two hyphens.
 @c(LLVMFuzzerInitialize)
@@ -30,6 +39,7 @@ public func initialize(
         exit(2)
     }
     target = chosen
+    atexit { FileHandle.standardError.write(Data("stat::slowest_input_ms: \(slowest)\n".utf8)) }
     // What is made once, when it is first needed, is not the work of an input.
     if let seed = chosen.seeds().first { chosen.run(seed[...]) }
     return 0
@@ -40,7 +50,11 @@ public func initialize(
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     // In front of the input stands what is none of it, so that its indices do not start at 0.
     let bytes = [0xA5, 0xA5, 0xA5] + Array(UnsafeBufferPointer(start: data, count: size))
+    let start = processorTime()
     target.run(bytes.dropFirst(3))
+    let milliseconds = (processorTime() - start) / 1_000_000
+    slowest = max(slowest, milliseconds)
+    require(milliseconds < 1_000, "an input takes \(milliseconds) ms")
     return 0
 }
 

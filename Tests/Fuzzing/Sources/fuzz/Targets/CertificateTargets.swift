@@ -55,8 +55,12 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     let leaf = chainDraft(subject: "leaf", issuer: "lower", key: World.issuerKey(1), [.leafBasicConstraints])
     let lower = chainDraft(subject: "lower", issuer: "upper", key: lowerKey, [issuer(0), .issuerKeyUsage])
     let upper = chainDraft(subject: "upper", issuer: "root", key: upperKey, [issuer(1), .issuerKeyUsage])
+    let narrow = chainDraft(subject: "upper", issuer: "root", key: upperKey, [issuer(0), .issuerKeyUsage])
     let selfIssued = chainDraft(subject: "root", issuer: "root", key: upperKey, [issuer(1)])
-    let drafts = [[leaf, lower, upper], [leaf, upper, upper], [leaf, lower, selfIssued], [lower, lower, upper]]
+    let drafts = [
+        [leaf, lower, upper], [leaf, upper, upper], [leaf, lower, selfIssued], [lower, lower, upper],
+        [leaf, lower, narrow],
+    ]
     return drafts.map { Parts($0.map { $0.signedPart() }).encoded } + CertificateFault.allCases.map(faultyChain)
 }
 
