@@ -247,7 +247,7 @@ def stricter(error, reason, rare=False):
 
 def looser(error, reason, ours="", rare=False):
     """We accept, and read this; they refuse with this error."""
-    return Reason(rf"^accepted .*{ours}.* / refused {error}", reason, rare)
+    return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
 
 
 # A SubjectPublicKeyInfo with id-ecPublicKey and one of our curves.
@@ -265,11 +265,18 @@ EXPLAINED = {
         stricter("emptyList", "RFC 5280 §4.1.2.4, §4.1.2.9, §4.2.1: these lists have one element at least"),
         stricter(r"notWholeOctets\(.*signatureValue\)", "RFC 3279 §2.2.3: an encoded signature is whole octets"),
         stricter("fieldNotAllowedInVersion", "RFC 5280 §4.1.2.8, §4.1.2.9: fields of later versions"),
-        stricter(r"(tooManyExtensions|invalidValue\(.*basicConstraints\))",
+        stricter(r"(tooManyExtensions|invalidValue\(.*basicConstraints\)|malformed\(.*basicConstraints.*OutOfRange)",
                  "limits of ours: Certificate.maximumExtensionCount, BasicConstraints.maximumPathLength"),
         stricter("unexpectedAlgorithmParameters", "RFC 5758 §3.2: no parameters with ECDSA"),
         stricter(r"malformed\(.*(policyMappings|authorityInformationAccess|nameConstraints)",
                  "RFC 5280 §4.2: a malformed extension is refused, critical or not; they have no type for it", rare=True),
+        stricter(r"invalidCharacters\(.*subjectAlternativeName", "RFC 5280 §4.2.1.6: these names are IA5String"),
+        stricter("invalidPublicKey", "SEC 1 §3.2.2.1: the point at infinity is no public key; they read it"),
+        looser("InvalidVersion", "RFC 5280 §4.1: version 2 exists; they know 1 and 3"),
+        looser("ValueError year 0", "X.680 §46: a GeneralizedTime may be of the year 0; Python's dates start with 1"),
+        looser(".*OidTooLong", "RFC 5280 appendix B: identifiers have no greatest length; theirs is 63 octets"),
+        Reason(r"^accepted .*06072a8648ce3d0201(06082a8648ce3d0301070322000[23]|06052b8104002203320002|06052b8104002203320003)"
+               r".* / accepted ", "RFC 5480 §2.2: a compressed point; they write it uncompressed"),
         looser("""(KeyError|TypeError oid|.*location: ."(subject|issuer)".)""",
                "RFC 5280 §4.1.2.4: an attribute's value may be of any type; names are compared as bytes here"),
         looser("ValueError duplicate attributes", "X.501 §9.3: an RDN has a type once; names are compared as bytes here"),
