@@ -43,7 +43,6 @@ check "Constant time" Tests/ConstantTime/run.sh
 if [ "$long" = 1 ]; then
     check "Proofs, every mutant" Tests/Proofs/run.sh --mutants all
     check "Mutants of the rules" Tests/Mutation/run.sh --all
-    check "Coverage" Tests/Coverage/run.sh
 else
     check "Proofs, a sample of mutants" Tests/Proofs/run.sh --mutants 100
     check "Mutants of the rules, a sample" Tests/Mutation/run.sh --sample 100

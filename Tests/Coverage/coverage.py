@@ -39,14 +39,14 @@ class File:
         lines = self.lines[first - 1 : last]
         lines = lines[:-1] + [lines[-1][: end - 1]]
         lines[0] = lines[0][start - 1 :]
-        text = " ".join(re.sub(r"\s//.*", "", l.decode()).strip() for l in lines)
+        text = " ".join(re.sub(r"\s//.*", "", l.decode(errors="replace")).strip() for l in lines)
         return text if len(text) <= 100 else text[:99] + "…"
 
     def owner(self, region):
         """The function around: the line of the nearest declaration above with less indentation."""
         indent = len(self.lines[region[0] - 1]) - len(self.lines[region[0] - 1].lstrip())
         for number in range(region[0] - 1, -1, -1):
-            line = self.lines[number].decode()
+            line = self.lines[number].decode(errors="replace")
             match = re.match(r"(\s*)(?:[\w@()]+ )*(func|init|var|subscript)\b[?]? ?([`\w]*)", line)
             if match and (len(match.group(1)) < indent or number == region[0] - 1):
                 return match.group(3) or match.group(2)
