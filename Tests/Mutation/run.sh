@@ -5,6 +5,7 @@
 #   Tests/Mutation/run.sh --sample N [--seed S]    N of them; those that the stored results do not know come first
 #   Tests/Mutation/run.sh --module PureDER         the mutants of one module
 #   Tests/Mutation/run.sh --only TEXT              the mutants whose name has TEXT in it
+#   Tests/Mutation/run.sh --resume                 those that have not been run, after an interrupted run
 #   Tests/Mutation/run.sh --survivors              those that survived the last time
 #   Tests/Mutation/run.sh --check                  runs nothing: are results.txt and survivors.toml those of these sources?
 #   Tests/Mutation/run.sh --help                   all options
