@@ -50,6 +50,10 @@ if [ "$run" = 1 ]; then
         exit 1
     fi
 fi
+if [ ! -d "$build" ]; then
+    echo "run.sh: there are no data of an earlier run" >&2
+    exit 2
+fi
 binary=$(find "$build" -path '*debug/PureAttestPackageTests.xctest' -not -path '*/debug.build/*' | head -n 1)
 profile=$(find "$build" -name default.profdata | head -n 1)
 if [ -z "$binary" ] || [ -z "$profile" ]; then
