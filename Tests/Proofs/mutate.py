@@ -177,11 +177,16 @@ EQUIVALENT = [
     ),
     (
         "The same for the result of a second correction, read by its caller: its upper limbs are equal.",
-        r"p384_(add|subtract|double|negate|equals)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index",
+        r"p384_(add|subtract|double|negate|equals|productDifference|squareDifference)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index",
     ),
     (
         "A product of the operands in the other order.",
         r"^(p384_|n384_)", r"call .*(montgomeryProduct|FieldV1moi)", r"arguments 1 and 2 swapped",
+    ),
+    (
+        "The low word of t + m·n₀ is 0, by the choice of m, and only the high word is used: another m in the low word does not carry out "
+        "of it.",
+        r"n\d+_", r"= mul nuw i128 %\d+, (17562291160714782033|17072048233947408755)$", r"constant \+1",
     ),
     (
         "A check of an index against the array's length; the index is one of a loop over that length.",
@@ -202,11 +207,6 @@ EQUIVALENT = [
     (
         "Bit 3 of an even number, with a bit 0 that is 0 or not looked at.",
         r"safegcd steps", r"= add i64 %\d+, 2$|= and i64 %\d+, 8$", r"constant \+1",
-    ),
-    (
-        "A row's seventh limb is at most 2 before the highest product's high word h is added, and at most 1 if h = 2⁶⁴ − 2, as the low "
-        "word is then 1: that addition does not overflow by itself, only with a carry.",
-        r"p384_(product|calledProduct)", r"= or i1", r"first operand 0",
     ),
     (
         "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "
