@@ -180,6 +180,10 @@ EQUIVALENT = [
         r"p384_(add|subtract|double|negate|equals|productDifference|squareDifference)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index",
     ),
     (
+        "The result of the second correction of a sum is below 2c: its upper limbs are 0.",
+        r"p384_(add|double)", r"^store i64 %\d+, ptr %\.l[345]", r"0 stored",
+    ),
+    (
         "A product of the operands in the other order.",
         r"^(p384_|n384_)", r"call .*(montgomeryProduct|FieldV1moi)", r"arguments 1 and 2 swapped",
     ),
