@@ -37,7 +37,10 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     /// constants: the octets are not checked.
     public init(encodedAs number: UInt128) {
         short = number
-        shortCount = UInt8((128 - number.leadingZeroBitCount + 7) / 8)
+        // In halves: for 32-bit processors, Swift 6.3.1 at -O takes the leadingZeroBitCount of any small constant UInt128 for 64, and then
+        // no identifier would be equal to its constant.
+        let high = UInt64(truncatingIfNeeded: number >> 64), low = UInt64(truncatingIfNeeded: number)
+        shortCount = UInt8(high == 0 ? 8 - low.leadingZeroBitCount / 8 : 16 - high.leadingZeroBitCount / 8)
         long = []
     }
 
