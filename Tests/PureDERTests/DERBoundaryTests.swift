@@ -179,4 +179,16 @@ import Testing
             }
         }
     }
+
+    /// A constant and what is read are one identifier, for each number of octets that is held in place.
+    @Test func constantIdentifiersOfEveryLength() throws {
+        for count in 1...16 {
+            for first: UInt8 in [0x01, 0x2A, 0x7F, 0x81] where count > 1 || first < 0x80 {
+                let octets = [first] + [UInt8](repeating: 1, count: count - 1)
+                let constant = ASN1ObjectIdentifier(encodedAs: octets.reduce(0) { $0 << 8 | UInt128($1) })
+                #expect(try constant == ASN1ObjectIdentifier(contents: octets[...]), "\(octets)")
+                #expect(constant.contents == octets)
+            }
+        }
+    }
 }
