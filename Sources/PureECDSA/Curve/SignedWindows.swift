@@ -22,7 +22,8 @@ struct SignedWindows {
     ///
     /// Reads up: where a bit differs from the carry, the next `width` bits and the carry make an odd number, taken as a digit in
     /// (−2^(w−1), 2^(w−1)); a negative one carries into the bit above. A last window cut short cannot carry unless it is full.
-    /// Bounds: 2 ≤ width ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits.
+    /// Bounds: 2 ≤ width ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A row has at
+    /// most ⌈bitCount/width⌉ and the carry: 156 for two scalars of 384 bits in windows of 5, which is the most of any curve here.
     mutating func recode(_ scalar: some LimbArray, from start: Int, bitCount: Int, width: Int, row: Int) {
         var i = 0, carry: UInt64 = 0
         while i < bitCount {

@@ -65,16 +65,6 @@ extension LimbArray {
         return borrow
     }
 
-    /// The `count` bits from bit `position` up, zeros beyond the width. Bounds: 1 ≤ count ≤ 63.
-    @inline(__always)
-    func bits(at position: Int, count: Int) -> UInt64 {
-        let i = position >> 6, shift = UInt64(truncatingIfNeeded: position & 63)
-        guard i < Self.limbCount else { return 0 }
-        var word = self[limb: i] >> shift
-        if shift != 0, i + 1 < Self.limbCount { word |= self[limb: i + 1] << (64 - shift) }
-        return word & (1 << UInt64(truncatingIfNeeded: count) - 1)
-    }
-
     /// The 64 bits from bit `position` up, zeros beyond the width. Bounds: position ≥ 0.
     @inline(__always)
     func word(at position: Int) -> UInt64 {
@@ -82,6 +72,12 @@ extension LimbArray {
         guard i < Self.limbCount else { return 0 }
         let above = i + 1 < Self.limbCount ? self[limb: i + 1] : 0
         return self[limb: i] &>> shift | (above &<< 1) &<< (63 - shift)
+    }
+
+    /// The `count` bits from bit `position` up, zeros beyond the width. Bounds: 1 ≤ count ≤ 63.
+    @inline(__always)
+    func bits(at position: Int, count: Int) -> UInt64 {
+        word(at: position) & (1 << UInt64(truncatingIfNeeded: count) - 1)
     }
 
     /// Shifts towards the low end. Bounds: 1 ≤ count ≤ 63.
