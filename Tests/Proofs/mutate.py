@@ -5,11 +5,12 @@
     mutate.py PureECDSA.ll --only p256_add
 
 A mutant changes one instruction. It is rejected if its statement is no longer proven: a step fails, the IR becomes
-unsupported, or the proof takes longer than LIMIT seconds. A mutant that is still proven is a survivor. It is accepted only as
+unsupported, or the proof takes more than LIMIT seconds of CPU time (these are counted apart). A mutant that is still proven is a survivor. It is accepted only as
 equivalent: a reason of `EQUIVALENT` must apply to it, and numbers must not contradict its statement (`sample.py`).
 """
 
 import argparse
+import collections
 import random
 import re
 import signal
@@ -236,18 +237,34 @@ def too_long(*_):
     raise TooLong()
 
 
-def proven(module, s):
-    signal.signal(signal.SIGALRM, too_long)
-    signal.alarm(LIMIT)
+def outcome(module, s):
+    """"proven", "rejected" or "too long"."""
+    signal.signal(signal.SIGPROF, too_long)
+    signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
         prove(module, s) if isinstance(s, Statement) else s.prove(module)
-        return True
-    except (Unproven, Unsupported, Trap, Undecided, Infeasible, TooLong):
-        return False
+        return "proven"
+    except TooLong:
+        return "too long"
+    except (Unproven, Unsupported, Trap, Undecided, Infeasible):
+        return "rejected"
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError):  # what is no longer well-formed
-        return False
+        return "rejected"
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def report(counts, every, seconds):
+    """A line a routine, then the sums."""
+    labels = ["rejected", "too long", "equivalent", "SURVIVED"]
+    print(f"{'':32}" + "".join(f"{label:>12}" for label in labels))
+    for name, c in counts.items():
+        print(f"{name:32}" + "".join(f"{c[label]:12}" for label in labels))
+    total = sum(counts.values(), collections.Counter())
+    print(
+        f"{every} mutants, {sum(total.values())} run, {total['rejected'] + total['too long']} rejected ({total['too long']} of them by the time limit), "
+        f"{total['equivalent']} equivalent, {total['SURVIVED']} survived; {seconds:.0f} s"
+    )
 
 
 def main():
@@ -272,14 +289,16 @@ def main():
         part, parts = map(int, options.part.split("/"))
         chosen = chosen[part::parts]
 
-    start, rejected, equivalent, survivors = time.time(), 0, [], []
+    start = time.time()
+    counts = {}  # routine -> outcome -> number
     for count, (s, block, index, what, mutant, function) in enumerate(chosen):
         if count % 500 == 499:
-            print(f"{count + 1} of {len(chosen)}: {rejected} rejected, {time.time() - start:.0f} s", flush=True)
+            print(f"{count + 1} of {len(chosen)}, {time.time() - start:.0f} s", flush=True)
         original = block[index]
         block[index] = mutant
         try:
-            if proven(module, s):
+            label = outcome(module, s)
+            if label == "proven":
                 contradiction = None
                 try:
                     if isinstance(s, Statement):
@@ -287,15 +306,13 @@ def main():
                 except Exception as e:
                     contradiction = f"{type(e).__name__}: {e}"
                 why = None if contradiction else reason(s, function, original, what)
-                (equivalent if why else survivors).append(why)
                 label = "equivalent" if why else "SURVIVED"
                 print(label, s.name, "|", original.text, "|", what, "|", contradiction or why or "no reason", flush=True)
-            else:
-                rejected += 1
+            counts.setdefault(s.name, collections.Counter())[label] += 1
         finally:
             block[index] = original
-    print(f"{len(every)} mutants, {len(chosen)} run, {rejected} rejected, {len(equivalent)} equivalent, {len(survivors)} survived; {time.time() - start:.0f} s")
-    sys.exit(1 if survivors else 0)
+    report(counts, len(every), time.time() - start)
+    sys.exit(1 if any(c["SURVIVED"] for c in counts.values()) else 0)
 
 
 if __name__ == "__main__":
