@@ -6,18 +6,21 @@ package import PureX509
 /// A value without hidden state: share it between tasks, make as many as there are policies. It trusts Apple's App
 /// Attestation root, which is part of this library, and nothing else. It keeps no challenges and no keys; the server does.
 public struct AppAttestVerifier: Sendable {
-    /// The accepted apps.
-    public let apps: [AppID]
-    /// The accepted environment. A production server must not accept keys of development builds.
-    public let environment: Environment
-    /// The launch information that is accepted.
-    public let launchPolicy: LaunchPolicy
-    /// The counter values that are accepted in assertions.
-    public let counterPolicy: CounterPolicy
+    @usableFromInline
+    let assertionVerifier: AssertionVerifier
     /// How wrong the given time may be, in seconds, when certificate dates are checked.
     public let clockSkew: UInt32
     let pathVerifier: CertificatePathVerifier
     let receiptPathVerifier: CertificatePathVerifier
+
+    /// The accepted apps.
+    public var apps: [AppID] { assertionVerifier.apps }
+    /// The accepted environment. A production server must not accept keys of development builds.
+    public var environment: Environment { assertionVerifier.environment }
+    /// The launch information that is accepted.
+    public var launchPolicy: LaunchPolicy { assertionVerifier.launchPolicy }
+    /// The counter values that are accepted in assertions.
+    public var counterPolicy: CounterPolicy { assertionVerifier.counterPolicy }
 
     /// A verifier that trusts Apple.
     ///
@@ -31,7 +34,8 @@ public struct AppAttestVerifier: Sendable {
         counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
     ) {
         self.init(
-            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
+            assertionVerifier: AssertionVerifier(
+                apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy),
             clockSkew: clockSkew, pathVerifier: AppleRoots.attestationVerifier,
             receiptPathVerifier: CertificatePathVerifier(trustAnchors: [AppleRoots.receipts]))
     }
@@ -44,19 +48,17 @@ public struct AppAttestVerifier: Sendable {
         testReceiptAnchors: [TrustAnchor] = []
     ) {
         self.init(
-            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
+            assertionVerifier: AssertionVerifier(
+                apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy),
             clockSkew: clockSkew, pathVerifier: CertificatePathVerifier(trustAnchors: testAnchors),
             receiptPathVerifier: CertificatePathVerifier(trustAnchors: testReceiptAnchors))
     }
 
     private init(
-        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, counterPolicy: CounterPolicy,
-        clockSkew: UInt32, pathVerifier: CertificatePathVerifier, receiptPathVerifier: CertificatePathVerifier
+        assertionVerifier: AssertionVerifier, clockSkew: UInt32, pathVerifier: CertificatePathVerifier,
+        receiptPathVerifier: CertificatePathVerifier
     ) {
-        self.apps = apps
-        self.environment = environment
-        self.launchPolicy = launchPolicy
-        self.counterPolicy = counterPolicy
+        self.assertionVerifier = assertionVerifier
         self.clockSkew = clockSkew
         self.pathVerifier = pathVerifier
         self.receiptPathVerifier = receiptPathVerifier
@@ -77,7 +79,7 @@ public struct AppAttestVerifier: Sendable {
             } catch { throw .certificate(error) }
         }
         return AppAttestVerifier(
-            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, pathVerifier: pathVerifier, receiptPathVerifier: receiptPathVerifier)
+            assertionVerifier: assertionVerifier, clockSkew: clockSkew, pathVerifier: pathVerifier,
+            receiptPathVerifier: receiptPathVerifier)
     }
 }

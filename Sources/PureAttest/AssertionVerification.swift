@@ -4,6 +4,18 @@ import PureSHA2
 // Apple, "Validating apps that connect to your server", "Verify the assertion": one function a step, in Apple's order.
 
 extension AppAttestVerifier {
+    /// Verifies that `key` signed `clientData`, after everything that it signed before: see
+    /// ``AssertionVerifier/verifyAssertion(_:clientData:challenge:key:)``.
+    @inlinable
+    public func verifyAssertion(
+        _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
+        key: AttestedKey
+    ) throws(PureAttestError) -> VerifiedAssertion {
+        try assertionVerifier.verifyAssertion(assertion, clientData: clientData, challenge: challenge, key: key)
+    }
+}
+
+extension AssertionVerifier {
     /// Verifies that `key` signed `clientData`, after everything that it signed before.
     ///
     /// - Parameters:
@@ -33,7 +45,7 @@ extension AppAttestVerifier {
         let object = try AssertionObject(decoding: assertion)
         let authenticatorData = try AuthenticatorData(assertion: object.authenticatorData)
         let clientDataHash = SHA256.hash(data: clientData)  // 1
-        let nonce = Self.nonce(of: authenticatorData, clientDataHash: clientDataHash)  // 2
+        let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 2
         try Self.checkSignature(object.signature, of: nonce, by: key.publicKey)  // 3
         let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
         let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5

@@ -51,7 +51,7 @@ extension AppAttestVerifier {
         let authenticatorData = try AuthenticatorData(attestation: object.authenticatorData)
         let leaf = try verifyCertificateChain(of: object, at: time)  // 1
         let clientDataHash = try clientData.hash()  // 2
-        let nonce = Self.nonce(of: authenticatorData, clientDataHash: clientDataHash)  // 3
+        let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 3
         try Self.checkNonce(nonce, in: leaf)  // 4
         let publicKey = try Self.checkKeyID(keyID, isOf: leaf)  // 5
         let app = try checkAppID(of: authenticatorData)  // 6
@@ -122,15 +122,6 @@ extension AppAttestVerifier {
         if time < leaf.notBefore { return min(leaf.notBefore, time.adding(Int64(clockSkew))) }
         if leaf.notAfter < time { return max(leaf.notAfter, time.adding(-Int64(clockSkew))) }
         return time
-    }
-
-    /// Step 3: "Generate a new SHA256 hash of the composite item to create nonce": of the authenticator data as they came
-    /// and the client data hash.
-    static func nonce(of data: AuthenticatorData, clientDataHash: some Collection<UInt8>) -> SHA256Digest {
-        var hash = SHA256()
-        hash.update(data: data.encoded)
-        hash.update(data: clientDataHash)
-        return hash.finalize()
     }
 
     /// Step 4: "Obtain the value of the credCert extension with OID 1.2.840.113635.100.8.2, which is a DER-encoded ASN.1

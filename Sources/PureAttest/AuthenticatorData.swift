@@ -1,5 +1,6 @@
 import PureBytes
 import PureCBOR
+import PureSHA2
 
 /// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it), parsed by the role of the object that carries it.
 ///
@@ -53,6 +54,17 @@ public struct AuthenticatorData: Sendable {
         var rest = reader.remaining
         credential = hasCredential ? try Credential(readingFrom: &rest) : nil
         extensions = rest.isEmpty ? LaunchInformation() : try LaunchInformation(decoding: rest)
+    }
+}
+
+extension AuthenticatorData {
+    /// Attestation step 3: "Generate a new SHA256 hash of the composite item to create nonce": of the authenticator data as
+    /// they came and the client data hash. Assertion step 2 is the same.
+    func nonce(clientDataHash: some Collection<UInt8>) -> SHA256Digest {
+        var hash = SHA256()
+        hash.update(data: encoded)
+        hash.update(data: clientDataHash)
+        return hash.finalize()
     }
 }
 

@@ -57,6 +57,15 @@ public struct BoundRequest: Hashable, Sendable {
 #endif
 
 extension AppAttestVerifier {
+    /// Verifies that `key` signed exactly this request: see ``AssertionVerifier/verifyAssertion(_:request:key:)``.
+    public func verifyAssertion(
+        _ assertion: some Collection<UInt8>, request: BoundRequest, key: AttestedKey
+    ) throws(PureAttestError) -> VerifiedAssertion {
+        try assertionVerifier.verifyAssertion(assertion, request: request, key: key)
+    }
+}
+
+extension AssertionVerifier {
     /// Verifies that `key` signed exactly this request (``BoundRequest/clientData(keyID:)``), challenge included.
     ///
     /// - Throws: as ``verifyAssertion(_:clientData:challenge:key:)``; another challenge, like anything else that differs, is

@@ -30,7 +30,7 @@ extension AppAttestVerifier {
         _ bytes: some Collection<UInt8>, of key: AttestedKey
     ) throws(PureAttestError) -> UnverifiedReceipt {
         guard bytes.count <= InputLimits.receipt else { throw .inputTooLarge }
-        try checkEnvironment(of: key)
+        try assertionVerifier.checkEnvironment(of: key)
         guard let app = apps.first(where: { $0.digest.elementsEqual(key.appDigest) }) else { throw .keyOfUnknownApp }
         return UnverifiedReceipt(
             unverifiedBytes: ArraySlice(bytes),

@@ -16,7 +16,7 @@
             var report = VerificationReport(subject: "assertion")
             _ = report.run("key", "the stored key is of the \(environment) environment") {
                 () throws(PureAttestError) in
-                try checkEnvironment(of: key)
+                try assertionVerifier.checkEnvironment(of: key)
             } finding: { _ in
                 .init(expected: "\(environment)", received: "\(key.environment)")
             }
@@ -31,18 +31,18 @@
             }
             let hash = report.run("1", "the client data are hashed") { SHA256.hash(data: clientData) }
             let nonce = report.run("2", "the nonce is computed", on: data.flatMap { data in hash.map { (data, $0) } }) {
-                (data, hash) in Self.nonce(of: data, clientDataHash: hash)
+                (data, hash) in data.nonce(clientDataHash: hash)
             }
             let signed = object.flatMap { object in nonce.map { (object.signature, $0) } }
             _ = report.run("3", "the signature is the key's signature of the nonce", on: signed) {
                 (signature, nonce) throws(PureAttestError) in
-                try Self.checkSignature(signature, of: nonce, by: key.publicKey)
+                try AssertionVerifier.checkSignature(signature, of: nonce, by: key.publicKey)
             } finding: { inputs, _ in
                 Self.signatureFinding(inputs.0, nonce: inputs.1, data: data, clientData: clientData, key: key)
             }
             _ = report.run("4", "the RP ID hash is that of the key's app", on: data) {
                 (data) throws(PureAttestError) in
-                try checkAppID(of: data, isOf: key)
+                try assertionVerifier.checkAppID(of: data, isOf: key)
             } finding: { data, error in
                 guard error == .keyOfUnknownApp else { return self.appFinding(data, leaf: nil) }
                 return .init(causes: ["the stored key belongs to an app that this verifier does not have"])
@@ -79,7 +79,7 @@
             // The nonce is hashed once more, as by a device.
             let causes = HashGuesses.ofData(clientData, named: "client data").filter { guess in
                 key.publicKey.isValidSignature(
-                    signature, for: SHA256.hash(data: Self.nonce(of: data, clientDataHash: guess.hash)))
+                    signature, for: SHA256.hash(data: data.nonce(clientDataHash: guess.hash)))
             }.map(\.cause)
             let unknown = [
                 "the client data are not byte for byte what the client hashed: encoded anew, or another request",

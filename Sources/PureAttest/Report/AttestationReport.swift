@@ -53,7 +53,7 @@
             }
             let nonceInputs = data.flatMap { data in hash.map { (data, $0) } }
             let nonce = report.run("3", "the nonce is computed", on: nonceInputs) { (data, hash) in
-                Self.nonce(of: data, clientDataHash: hash)
+                data.nonce(clientDataHash: hash)
             }
             _ = report.run("4", "the leaf certifies the nonce", on: nonce.flatMap { nonce in leaf.map { (nonce, $0) } })
             {
@@ -194,7 +194,7 @@
                 case .hash(let hash): HashGuesses.ofHash(hash)
                 }
             var causes = guesses.filter { guess in
-                data.map { certified.elementsEqual(Self.nonce(of: $0, clientDataHash: guess.hash)) } ?? false
+                data.map { certified.elementsEqual($0.nonce(clientDataHash: guess.hash)) } ?? false
             }.map(\.cause)
             if causes.isEmpty {
                 causes = ["the attestation answers another challenge, or its authenticator data were changed"]

@@ -7,7 +7,7 @@ public func verifyAssertion(_ objects: inout LoadedObjects) {
     let app = AppID(bytes: objects.next())
     let environment: Environment = objects.next() == [1] ? .production : .development
     let publicKey = objects.next(), clientData = objects.next(), assertion = objects.next()
-    let verifier = AppAttestVerifier(apps: [app], environment: environment, launchPolicy: .reportOnly)
+    let verifier = AssertionVerifier(apps: [app], environment: environment, launchPolicy: .reportOnly)
     do throws(PureAttestError) {
         let key = try AttestedKey(trustingStoredKey: publicKey, appID: app, environment: environment, counter: 0)
         let verified = try verifier.verifyAssertion(

@@ -1,0 +1,71 @@
+import PureAttest
+import Testing
+import VectorSupport
+
+/// The verifier of assertions alone gives what the whole verifier gives, policies included.
+@Suite struct AssertionVerifierTests {
+    @Test(arguments: [CounterPolicy.strict, .slidingWindow])
+    func sameResults(_ counterPolicy: CounterPolicy) throws {
+        let app = TestDevice().appID
+        let other = AppID(bytes: [UInt8]("A1B2C3D4E5.com.example.other".utf8))
+        var outcomes: [Outcome: Int] = [:]
+        for apps in [[app], [other, app], [other], []] {
+            for environment in [Environment.production, .development] {
+                for launchPolicy in [LaunchPolicy.reportOnly, .only([.appStore])] {
+                    for stored: UInt32 in [0, 6, 7, 8] {
+                        var device = TestDevice()
+                        device.counter = 7
+                        let whole = AppAttestVerifier(
+                            apps: apps, environment: environment, launchPolicy: launchPolicy,
+                            counterPolicy: counterPolicy)
+                        let alone = AssertionVerifier(
+                            apps: apps, environment: environment, launchPolicy: launchPolicy,
+                            counterPolicy: counterPolicy)
+                        #expect(alone.apps == whole.apps && alone.environment == whole.environment)
+                        #expect(alone.counterPolicy == whole.counterPolicy)
+                        let (assertion, challenge) = (device.assertion, device.challenge)
+                        let key = try device.storedKey(counter: stored)
+                        let outcome = try Outcome {
+                            try alone.verifyAssertion(
+                                assertion, clientData: challenge, challenge: .clientDataIs(challenge), key: key)
+                        }
+                        #expect(try outcome == Outcome { try device.verifyAssertion(whole, key: key) })
+                        outcomes[outcome, default: 0] += 1
+                    }
+                }
+            }
+        }
+        // Half of the 64 have the other environment, half of those left not the app; then the counter refuses half, and the policy.
+        #expect(outcomes[.refused(.keyOfOtherEnvironment(.production))] == 32)
+        #expect(outcomes[.refused(.keyOfUnknownApp)] == 16)
+        #expect(outcomes[.refused(.validationCategoryNotAllowed(nil))] == 4)
+        #expect(outcomes.filter { if case .verified = $0.key { true } else { false } }.map(\.value) == [2, 2])
+    }
+
+    @Test func requests() throws {
+        var device = TestDevice()
+        device.counter = 1
+        let request = BoundRequest(method: "POST", path: "/pay", body: [1, 2, 3], challenge: [4, 5, 6])
+        device.challenge = request.clientData(keyID: TestDevice.key.keyID)
+        let verifier = AssertionVerifier(
+            apps: [device.appID], environment: .production, launchPolicy: .reportOnly)
+        let key = try device.storedKey()
+        let assertion = device.assertion
+        #expect(try verifier.verifyAssertion(assertion, request: request, key: key).counter == 1)
+        let other = BoundRequest(method: "POST", path: "/pay", body: [1, 2, 4], challenge: [4, 5, 6])
+        #expect(throws: PureAttestError.invalidSignature) {
+            try verifier.verifyAssertion(assertion, request: other, key: key)
+        }
+    }
+
+    private enum Outcome: Hashable {
+        case verified([UInt8])
+        case refused(PureAttestError)
+
+        init(_ verify: () throws -> VerifiedAssertion) throws {
+            do { self = .verified(try verify().key.serialized) } catch let error as PureAttestError {
+                self = .refused(error)
+            }
+        }
+    }
+}
