@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Builds images without an operating system for a Cortex-M4 (armv7em) and a 32-bit RISC-V, and runs them in qemu: one verifies an
-# attestation and an assertion, the other an assertion only. Each also meets damaged objects, which it must refuse.
+# attestation and an assertion, the other an assertion only, in at most 64 KB of code and constants. Each also meets damaged objects, which
+# it must refuse.
 #   Sources/Embedded/bare-metal.sh
 # Needs Swift 6.3, python3, and qemu-system-arm and qemu-system-riscv32 (Debian: qemu-system-arm, qemu-system-misc); a machine whose qemu is
 # missing is built and not run, and the last line says so. PUREATTEST_EXTRA_VECTORS may name a directory with a genuine assertion.
 set -euo pipefail
 case "${1:-}" in
     "") ;;
-    -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "bare-metal.sh: unknown argument: $1; see --help" >&2; exit 2 ;;
 esac
 cd "$(dirname "$0")/BareMetal"
@@ -40,6 +41,10 @@ for machine in armv7em riscv32; do
         built=.build/$triple/release/${image}Image
         text=$(python3 elf-size.py "$built")
         line="$machine $image: $text"
+        if [ "$image" = Assertion ] && [ "${text%% *}" -gt 65536 ]; then
+            echo "bare-metal.sh: $line; 65536 were to be enough" >&2
+            exit 1
+        fi
         if command -v "$qemu" >/dev/null; then
             for state in genuine damaged; do
                 python3 objects.py "${image,,}" "$state" "$work/objects" >"$work/origin"

@@ -43,6 +43,8 @@ public struct AuthenticatorData: Sendable {
         try self.init(bytes, hasCredential: false)
     }
 
+    // Inlined, so that a program without attestations links no reader of credentials.
+    @inline(__always)
     private init(_ bytes: ArraySlice<UInt8>, hasCredential: Bool) throws(PureAttestError) {
         encoded = bytes
         var reader = ByteReader(bytes)
