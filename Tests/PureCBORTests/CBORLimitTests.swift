@@ -21,9 +21,13 @@ import Testing
         }
     }
 
-    /// An odd number of items can't be a map of that many pairs.
+    /// A map of n pairs takes 2 n bytes at least: fewer are refused before the first is read, which here is ill-formed.
     @Test func mapCountsPairs() {
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x01, 0x01, 0x02]) }
+        #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x1c, 0x01, 0x02]) }
+        #expect(throws: CBORError.reservedAdditionalInformation(28)) {
+            try CBORValue(decoding: [0xa2, 0x1c, 0x01, 0x02, 0x03])
+        }
     }
 
     @Test(arguments: [[0x81], [0xa1, 0x00], [0xc1], [0x9f], [0xbf, 0x00]] as [[UInt8]])

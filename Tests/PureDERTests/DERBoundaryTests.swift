@@ -128,6 +128,22 @@ import Testing
             var reader = DERReader(([0x17, 13] + text.utf8)[...])
             #expect(throws: DERError.impossibleTime) { try reader.readUTCTime() }
         }
+        // RFC 5280 §4.1.2.5.2: a GeneralizedTime has seconds, no fraction, and ends with Z.
+        for text in [
+            "20200229235959.5Z", "20200229235959.Z", "202002292359Z", "2020022923Z", "20200229235959",
+            "20200229235959+", "20200229235959+0000", "200229235959Z",
+        ] {
+            var reader = DERReader(([0x18, UInt8(text.utf8.count)] + text.utf8)[...])
+            #expect(throws: DERError.invalidTimeForm, "\(text)") { try reader.readGeneralizedTime() }
+        }
+    }
+
+    /// A moment is neither before nor after itself.
+    @Test func orderOfTimes() {
+        let times = [Int64.min, -1, 0, 1, .max].map(UnixTime.init(secondsSince1970:))
+        for (i, left) in times.enumerated() {
+            for (j, right) in times.enumerated() { #expect((left < right) == (i < j)) }
+        }
     }
 
     /// Identifier octets of the named tags (X.680, table 1), and the four classes.

@@ -81,6 +81,10 @@ import Testing
         }
         #expect(
             try refusal([PathTests.leaf, PathTests.authority], roots: [short]) == .pathLengthExceeded(certificate: 2))
+        let enough = PathTests.root.changing {
+            $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 1)
+        }
+        #expect(try refusal([PathTests.leaf, PathTests.authority], roots: [enough]) == nil)
     }
 
     /// A prepared intermediate is looked up by its bytes. Its dates, and everything of the leaf, are checked as ever.

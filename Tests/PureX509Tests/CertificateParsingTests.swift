@@ -140,6 +140,7 @@ import Testing
         Case("no subject", .noSubject) { $0.subject = DER.sequence() },
         Case("no issuer", .emptyList(.issuer)) { $0.issuer = DER.sequence() },
         Case("after the extensions", .malformed(.tbsCertificate, .trailingBytes)) { $0.tail = DER.null },
+        Case("extensions that end too late", .malformed(.extensions, .unexpectedEnd)) { $0.tail = [0xA3, 0x01] },
         Case("after the signature", .malformed(.signatureValue, .trailingBytes)) { $0.outerTail = DER.null },
         Case("three times", .malformed(.validity, .trailingBytes)) {
             $0.validity = DER.sequence(
@@ -255,12 +256,22 @@ import Testing
             $0.extensions = [TestExtension.custom(DER.oid(0x2A, 0x03), [UInt8](repeating: 0, count: padding))]
         }
         expectRefusal(template, .certificateTooLarge, "too large")
+        #expect(throws: X509Error.certificateTooLarge) { try Certificate(derEncoded: template.encoded[...]) }
         let excess = template.encoded.count - padding
         let largest = Self.valid.changing {
             $0.extensions = [TestExtension.custom(DER.oid(0x2A, 0x03), [UInt8](repeating: 0, count: padding - excess))]
         }
         #expect(largest.encoded.count == padding)
         expectRefusal(largest, nil, "as large as may be")
+    }
+
+    /// Certificates are equal when their encodings are, and hash by them.
+    @Test func equality() throws {
+        let certificate = try Self.valid.certificate()
+        let again = try Certificate(derEncoded: ([0] + Self.valid.encoded)[1...])
+        #expect(certificate == again && certificate.hashValue == again.hashValue)
+        let other = try Self.valid.changing { $0.serial = DER.integer(2) }.certificate()
+        #expect(certificate != other && certificate.hashValue != other.hashValue)
     }
 }
 

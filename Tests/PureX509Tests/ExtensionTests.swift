@@ -176,6 +176,12 @@ import Testing
         expectName(.malformed(field, .truncatedObjectIdentifier), DER.implicit(8, [0x80 | 1]))
         expectName(.malformed(field, .trailingBytes), DER.context(4, DER.name("x"), DER.null))
         expectName(.malformed(field, .unexpectedEnd), DER.context(0, DER.oid(0x2A, 3)))
+        expectName(
+            .malformed(field, .trailingBytes),
+            DER.context(0, DER.oid(0x2A, 3), DER.context(0, DER.utf8("x"), DER.null)))
+        expectName(
+            .malformed(field, .trailingBytes),
+            DER.context(0, DER.oid(0x2A, 3), DER.context(0, DER.utf8("x")), DER.null))
         expect(
             .malformed(field, .trailingBytes),
             TestExtension.standard(0x11, DER.sequence(DER.implicit(2, [])) + DER.null))

@@ -129,6 +129,25 @@ import Testing
         #expect(try Self.search(leaf: underSelf, [selfSigned]).error == .repeatedCertificate(certificate: 2))
     }
 
+    /// RFC 4158 §2.4.2: two certificates are one only if both name and key are the same.
+    @Test func sameNameOrSameKey() throws {
+        let (rootKey, key, otherKey) = (PathTests.rootKey, TestKey.p256(37), TestKey.p256(38))
+        let authority = Self.authority("A", key, by: "Root", rootKey)
+        let sameKey = Self.authority("B", key, by: "A", key)
+        let otherName = TestCertificate("Leaf", otherKey, issuer: "B", signer: key)
+        #expect(try Self.search(leaf: otherName, [authority, sameKey]).path?.count == 3)
+        let sameName = Self.authority("A", otherKey, by: "A", key)
+        let underSameName = TestCertificate("Leaf", .p256(39), issuer: "A", signer: otherKey)
+        #expect(try Self.search(leaf: underSameName, [authority, sameName]).path?.count == 3)
+        // The leaf, too.
+        let leafOfSameName = TestCertificate("A", otherKey, issuer: "A", signer: key)
+        #expect(try Self.search(leaf: leafOfSameName, [authority]).path?.count == 2)
+        let leafOfSameKey = TestCertificate("Leaf", key, issuer: "A", signer: key)
+        #expect(try Self.search(leaf: leafOfSameKey, [authority]).path?.count == 2)
+        let leafOfBoth = TestCertificate("A", key, issuer: "A", signer: key)
+        #expect(try Self.search(leaf: leafOfBoth, [authority]).error == .repeatedCertificate(certificate: 1))
+    }
+
     /// authorityKeyIdentifier saves the checks of other keys; one that lies costs checks, and nothing else.
     @Test func keyIdentifiers() throws {
         let keys = (0..<20).map { TestKey.p256(UInt64(41 + $0)) }
@@ -182,6 +201,25 @@ import Testing
         for (steps, count) in zip(counts, [10, 100, 1_000]) { #expect(steps <= 4 * (1 + 2 * (count + 3))) }
         // The slope is the same over 90 and over 900 more.
         #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
+    }
+
+    /// Each anchor is a step, and so is each intermediate in each of the two passes: for keys that the subject names, and for
+    /// all others.
+    @Test func everyCandidateIsAStep() throws {
+        let useless = PathTests.authority.changing { $0.subject = DER.name("Useless") }
+        for count in 0...3 {
+            let outcome = try Self.search(
+                leaf: PathTests.leaf, [TestCertificate](repeating: useless, count: count),
+                roots: [TestCertificate](repeating: PathTests.root, count: count))
+            #expect(outcome.error == .issuerNotFound(certificate: 0) && outcome.steps == count + 2 * count)
+        }
+        // The leaf names no key, so that its issuer is found in the second pass: 1 + 1 + 1 steps, and one for the root.
+        let outcome = try Self.search(leaf: PathTests.leaf, [PathTests.authority])
+        #expect(outcome.path?.count == 2 && outcome.steps == 4)
+        // It names the issuer's: found in the first.
+        let issuer = PathTests.authority.changing { $0.extensions! += [TestExtension.subjectKeyIdentifier([1])] }
+        let leaf = PathTests.leaf.changing { $0.extensions = [TestExtension.authorityKeyIdentifier([1])] }
+        #expect(try Self.search(leaf: leaf, [issuer]).steps == 3)
     }
 
     @Test func stepLimit() throws {

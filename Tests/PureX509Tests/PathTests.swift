@@ -210,6 +210,24 @@ import Testing
         #expect(Self.refusal(maximumPathLength: 1) == nil)
         let direct = TestCertificate("Leaf", Self.leafKey, issuer: "Root", signer: Self.rootKey)
         #expect(Self.refusal(leaf: direct, roots: [root(0)], maximumPathLength: 0) == nil)
+        #expect(Self.refusal(leaf: direct, maximumPathLength: -1) == .pathTooLong)
+        // What is too long already is not followed further, where there would be no anchor.
+        #expect(
+            Self.refusal(leaf: leaf, intermediates: [Self.authority, second], roots: [], maximumPathLength: 1)
+                == .pathTooLong)
+        #expect(
+            Self.refusal(leaf: leaf, intermediates: [Self.authority, second], roots: [], maximumPathLength: 2)
+                == .issuerNotFound(certificate: 2))
+    }
+
+    /// §4.2.1.9: critical in a CA certificate, either in others.
+    @Test(arguments: [true, false]) func criticalityOfBasicConstraints(_ isCritical: Bool) {
+        let none = TestExtension.basicConstraints(ca: false, critical: isCritical)
+        #expect(Self.refusal(leaf: Self.leaf.changing { $0.extensions = [none] }) == nil)
+        let some = TestExtension.basicConstraints(ca: true, critical: isCritical)
+        #expect(
+            Self.refusal(leaf: Self.leaf.changing { $0.extensions = [some] })
+                == (isCritical ? nil : .wrongCriticality(.basicConstraints, certificate: 0)))
     }
 
     /// §6.1.4 (o), §6.1.5 (f), and the criticality of §4.2.1, in each role.

@@ -17,13 +17,15 @@ import Testing
         var attributes: [UInt8] = []
         var algorithm = TestCertificate.algorithm(.sha256)
         var signature = DER.octets([0xAA])
+        var identifier = DER.name("CA") + DER.integer(7)
         var signerTail: [UInt8] = []
         var tail: [UInt8] = []
+        var explicitTail: [UInt8] = []
         var outerTail: [UInt8] = []
 
         var signer: [UInt8] {
             DER.sequence(
-                signerVersion, DER.sequence(DER.name("CA"), DER.integer(7)), DER.sequence(digest, digestParameters),
+                signerVersion, DER.sequence(identifier), DER.sequence(digest, digestParameters),
                 attributes, algorithm, signature, signerTail)
         }
         var encoded: [UInt8] { encoded(signers: signer) }
@@ -35,7 +37,7 @@ import Testing
                     0,
                     DER.sequence(
                         version, DER.set(DER.sequence(digest, digestParameters)), DER.sequence(innerType, content),
-                        certificates, DER.element(0x31, signers), tail)), outerTail)
+                        certificates, DER.element(0x31, signers), tail), explicitTail), outerTail)
         }
     }
 
@@ -65,6 +67,8 @@ import Testing
         #expect(refusal { $0.attributes = DER.context(1, DER.sequence()) } != nil)
         #expect(refusal { $0.signerTail = DER.context(1, DER.sequence()) } == .malformed(.signerInfo, .trailingBytes))
         #expect(refusal { $0.tail = DER.integer(0) } == .malformed(.signerInfo, .trailingBytes))
+        #expect(refusal { $0.identifier += DER.integer(0) } == .malformed(.signerInfo, .trailingBytes))
+        #expect(refusal { $0.explicitTail = DER.integer(0) } == .malformed(.signedData, .trailingBytes))
         #expect(refusal { $0.content += DER.integer(0) } == .malformed(.signedData, .trailingBytes))
         #expect(
             refusal { $0.content = DER.context(0, DER.octets([1]), DER.octets([2])) }
@@ -92,6 +96,21 @@ import Testing
         // An algorithm that is not implemented: sha256WithRSAEncryption.
         let rsa = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B), [0x05, 0x00])
         #expect(refusal { $0.algorithm = rsa } == .digestAlgorithmMismatch)
+    }
+
+    /// The signer's certificate is valid, and its key is none that can be used.
+    @Test func unsupportedKeyOfSigner() throws {
+        let rsa = TestKey.publicKeyInfo(
+            algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])
+        let signer = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: PathTests.rootKey)
+        var draft = Draft()
+        draft.certificates = DER.context(0, signer.changing { $0.publicKeyInfo = rsa }.encoded)
+        draft.identifier = DER.name("Root") + signer.serial
+        let data = try SignedData(berEncoded: draft.encoded[...])
+        let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(try PathTests.root.certificate())])
+        #expect(throws: X509Error.unsupportedPublicKey(certificate: 0)) {
+            try data.verify(with: verifier, at: PathTests.now)
+        }
     }
 
     @Test func counts() throws {
