@@ -27,6 +27,11 @@ def read(path):
     return counts
 
 
+def flat(lines):
+    """Lines as one, without comments and indentation."""
+    return " ".join(filter(None, (re.sub(r"(^|\s)//.*", "", l.decode(errors="replace")).strip() for l in lines)))
+
+
 class File:
     """The text of a file, by lines and columns from 1. Columns count bytes."""
 
@@ -39,7 +44,7 @@ class File:
         lines = self.lines[first - 1 : last]
         lines = lines[:-1] + [lines[-1][: end - 1]]
         lines[0] = lines[0][start - 1 :]
-        text = " ".join(re.sub(r"\s//.*", "", l.decode(errors="replace")).strip() for l in lines)
+        text = flat(lines)
         return text if len(text) <= 100 else text[:99] + "…"
 
     def owner(self, region):
@@ -67,7 +72,42 @@ def percent(part, whole):
     return f"{1000 * part // whole / 10 if whole else 100:.1f}"
 
 
+def read_reasons():
+    """`file: function: text of the region` → reason."""
+    with open(os.path.join(HERE, "uncovered.toml"), "rb") as file:
+        return {region: group["reason"] for group in tomllib.load(file).get("group", []) for region in group["regions"]}
+
+
+def check():
+    """Without a run: is every explained region still in the sources?"""
+    errors = []
+    for region in read_reasons():
+        name, _, text = region.split(": ", 2)
+        path = os.path.join(SOURCES, name)
+        if not os.path.exists(path) or text.rstrip("…") not in flat(File(name).lines):
+            errors.append(f"uncovered.toml is stale: “{region}” is gone; Tests/Coverage/run.sh --list says what is not reached")
+    print("\n".join(errors), end="\n" if errors else "")
+    return 1 if errors else 0
+
+
+def summary(rows, uncovered, reasons):
+    """The counts, as Markdown."""
+    lines = ["# Coverage of the library by its tests", ""]
+    lines += ["Written by `Tests/Coverage/run.sh`; `Tests/Coverage/run.sh --list` names every region that is not reached.", ""]
+    lines += ["| module | regions | reached | reached, % | lines | reached | reached, % |", "|---|---|---|---|---|---|---|"]
+    total = ("all", *(sum(row[i] for row in rows) for i in range(1, 5)))
+    for name, regions, of_regions, reached, of_lines in [*rows, total]:
+        lines.append(f"| {name} | {of_regions} | {regions} | {percent(regions, of_regions)} "
+                     f"| {of_lines} | {reached} | {percent(reached, of_lines)} |")
+    lines += ["", "Not reached, by reason (`uncovered.toml` lists each; of nested regions the outermost):", ""]
+    counts = collections.Counter(reasons.get(text, "not explained") for _, _, text in uncovered)
+    lines += [f"- {count}: {reason}" for reason, count in counts.most_common()]
+    return "\n".join(lines) + "\n"
+
+
 def main():
+    if sys.argv[1:] == ["--check"]:
+        return check()
     path, *options = sys.argv[1:]
     counts = read(path)
     rows, uncovered = [], []
@@ -83,10 +123,9 @@ def main():
             outer = [r for r in missed if not any(o != r and (o[0], o[1]) <= (r[0], r[1]) and (r[2], r[3]) <= (o[2], o[3]) for o in missed)]
             uncovered += [(name, r, f"{name}: {file.owner(r)}: {file.text(r)}") for r in outer]
 
-    reasons = {}
-    with open(os.path.join(HERE, "uncovered.toml"), "rb") as file:
-        for group in tomllib.load(file).get("group", []):
-            reasons |= {region: group["reason"] for region in group["regions"]}
+    reasons = read_reasons()
+    with open(os.path.join(HERE, "summary.md"), "w", encoding="utf-8") as file:
+        file.write(summary(rows, uncovered, reasons))
     names = {text for _, _, text in uncovered}
     errors = [f"not reached, and not explained in uncovered.toml: {t}  ({n}:{r[0]})" for n, r, t in uncovered if t not in reasons]
     errors += [f"uncovered.toml is stale: “{text}” is reached, or gone" for text in sorted(set(reasons) - names)]

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Runs the tests of the library modules with coverage, prints how much of each module they reach, and lists what they do not:
-#   Tests/Coverage/run.sh             fails if a region is neither reached nor explained in uncovered.toml, or an explanation is stale
+#   Tests/Coverage/run.sh             writes summary.md; fails if a region is neither reached nor explained in uncovered.toml, or an
+#                                     explanation is stale
 #   Tests/Coverage/run.sh --list      also prints every region that is not reached, with its place
 #   Tests/Coverage/run.sh --no-run    reads the data of the last run
 #   Tests/Coverage/run.sh --json      the table as JSON
+#   Tests/Coverage/run.sh --check     runs nothing: is every region that uncovered.toml explains still in the sources?
 # The build is in .build-coverage and is kept. Takes minutes; not part of the continuous integration.
 # Exit status: 0 if all is well, 1 if not, 2 if it could not be run. Needs swift and Python 3.11.
 set -euo pipefail
@@ -15,13 +17,15 @@ modules='PureBytes|PureSHA2|PureDER|PureCBOR|PureECDSA|PureX509|PureAttest'
 
 options=()
 run=1
+check=0
 for argument in "$@"; do
     case $argument in
     --help | -h)
-        sed -n '2,9s/^# \{0,1\}//p' "$0"
+        sed -n '2,11s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     --no-run) run=0 ;;
+    --check) check=1 ;;
     --list | --json) options+=("$argument") ;;
     *)
         echo "run.sh: unknown option $argument; --help lists them" >&2
@@ -33,6 +37,7 @@ if ! "$python" -c 'import tomllib' 2>/dev/null; then
     echo "run.sh: $python is older than Python 3.11; PYTHON names another" >&2
     exit 2
 fi
+[ "$check" = 0 ] || exec "$python" "$here/coverage.py" --check
 cov=$(dirname "$(readlink -f "$(command -v swift)")")/llvm-cov
 if [ ! -x "$cov" ]; then
     cov=$(command -v llvm-cov) || { echo "run.sh: there is no llvm-cov beside swift" >&2 && exit 2; }

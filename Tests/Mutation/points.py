@@ -6,6 +6,7 @@ one whose name holds the mutant's number: to write its operands twice would be t
 """
 
 import collections
+import hashlib
 import re
 
 from tokens import PRECEDENCE, Source
@@ -312,6 +313,13 @@ class Points:
             name = mutant.name()
             counts[name] += 1
             mutant.identity = name if counts[name] == 1 else f"{name} #{counts[name]}"
+
+    def digests(self):
+        """Function → a short hash of its text without comments and white space: an outcome is that of one text."""
+        texts = collections.defaultdict(list)
+        for token, function in zip(self.tokens, self.functions):
+            texts[function].append(token.text)
+        return {name: hashlib.sha256(" ".join(parts).encode()).hexdigest()[:8] for name, parts in texts.items()}
 
 
 # Writing

@@ -2,10 +2,10 @@
 # Changes one rule of PureDER, PureCBOR, PureX509 or PureAttest at a time (a check dropped, a comparison flipped, a constant one off, a
 # statement removed …) and wants the package's tests to notice:
 #   Tests/Mutation/run.sh --all                    every mutant; writes results.txt and summary.md
-#   Tests/Mutation/run.sh --sample N [--seed S]    N of them; those that the stored results do not know come first
+#   Tests/Mutation/run.sh --sample N [--seed S]    N of them: are they killed as results.txt says? Those that it does not know come first
 #   Tests/Mutation/run.sh --module PureDER         the mutants of one module
 #   Tests/Mutation/run.sh --only TEXT              the mutants whose name has TEXT in it
-#   Tests/Mutation/run.sh --resume                 those that have not been run, after an interrupted run
+#   Tests/Mutation/run.sh --resume                 those that are not in results.txt, or of functions that have changed since
 #   Tests/Mutation/run.sh --survivors              those that survived the last time
 #   Tests/Mutation/run.sh --check                  runs nothing: are results.txt and survivors.toml those of these sources?
 #   Tests/Mutation/run.sh --help                   all options

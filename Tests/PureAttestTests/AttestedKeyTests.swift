@@ -123,6 +123,16 @@ import Testing
         }
     }
 
+    /// Value 0 counts as used as long as the window reaches it, which is up to 63.
+    @Test(arguments: [0, 1, 61, 62, 63, 64, 65, .max] as [UInt32])
+    func storedWindow(_ greatest: UInt32) {
+        let zero: UInt64 = greatest > 63 ? 0 : 1 << UInt64(greatest)
+        #expect(CounterState(greatest: greatest, used: zero | 1)?.greatest == greatest)
+        #expect((CounterState(greatest: greatest, used: 1) == nil) == (1...63).contains(greatest))
+        #expect((CounterState(greatest: greatest, used: .max) == nil) == (greatest < 63))
+        #expect(CounterState(greatest: greatest, used: zero & ~1) == nil)
+    }
+
     /// Values up to the first stored one are never accepted, each later one exactly once.
     @Test func window() throws {
         for start in [0, 1, 5, 62, 63, 64, 65, 100, .max - 200] as [UInt32] {

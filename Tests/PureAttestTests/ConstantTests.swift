@@ -16,6 +16,15 @@ import Testing
         #expect(UnverifiedReceipt.registrationAge == 300)
     }
 
+    /// What is not said: no clock skew, and a counter that only goes up.
+    @Test func defaults() {
+        let verifiers = [
+            AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly),
+            AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly, testAnchors: []),
+        ]
+        for verifier in verifiers { #expect(verifier.clockSkew == 0 && verifier.counterPolicy == .strict) }
+    }
+
     /// Apple's launch constraints number them so.
     @Test func categories() {
         let expected: [(ValidationCategory, UInt32)] = [

@@ -118,6 +118,9 @@ import Testing
             $0.innerAlgorithm = TestCertificate.algorithm(.sha256, parameters: DER.null + DER.null)
             $0.outerAlgorithm = $0.innerAlgorithm
         },
+        Case("algorithm a NULL", .malformed(.signatureAlgorithm, .unexpectedTag(expected: .sequence, found: .null))) {
+            $0.innerAlgorithm = DER.null
+        },
         Case("no algorithm", .malformed(.signatureAlgorithm, .unexpectedEnd)) {
             $0.innerAlgorithm = DER.sequence()
             $0.outerAlgorithm = $0.innerAlgorithm

@@ -1,0 +1,82 @@
+import PureX509
+import Testing
+
+@testable import PureAttest
+
+/// Input of exactly a limit is looked at, one byte more is refused as too large, before anything else is said of it.
+@Suite struct InputSizeTests {
+    private static let device = TestDevice()
+
+    private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
+    private func expect(
+        _ limit: Int, _ atLimit: PureAttestError, _ verify: ([UInt8]) throws(PureAttestError) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(throws: atLimit, sourceLocation: sourceLocation) { try verify(zeros(limit)) }
+        #expect(throws: PureAttestError.inputTooLarge, sourceLocation: sourceLocation) { try verify(zeros(limit + 1)) }
+    }
+
+    @Test func attestations() throws {
+        let verifier = try Self.device.verifier()
+        // A single zero is CBOR, those that follow are too much.
+        expect(InputLimits.attestation, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
+            _ = try verifier.verifyAttestation(bytes, keyID: [], challenge: [], at: TestAuthority.time)
+        }
+        expect(InputLimits.attestation, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
+            _ = try verifier.verifyAttestation(bytes, keyID: [], clientDataHash: [], at: TestAuthority.time)
+        }
+    }
+
+    @Test func assertions() throws {
+        let verifier = try Self.device.verifier()
+        let key = try Self.device.storedKey()
+        expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
+            _ = try verifier.verifyAssertion(bytes, clientData: [], challenge: .clientDataIs([1]), key: key)
+        }
+        // The size comes before the challenge, which is wrong too.
+        expect(InputLimits.assertion, .emptyChallenge) { (bytes) throws(PureAttestError) in
+            _ = try verifier.verifyAssertion(bytes, clientData: [], challenge: .clientDataIs([]), key: key)
+        }
+    }
+
+    /// Zeros are not CMS: 00 is no SEQUENCE.
+    @Test func receipts() throws {
+        let verifier = try Self.device.verifier()
+        let key = try Self.device.storedKey()
+        let refused = PureAttestError.receiptSignature(.malformed(.signedData, .reservedTag))
+        expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
+            _ = try verifier.receipt(bytes, of: key).verify(at: TestAuthority.time)
+        }
+        // However a receipt came to be one.
+        func unverified(_ bytes: [UInt8]) -> UnverifiedReceipt {
+            UnverifiedReceipt(
+                unverifiedBytes: bytes[...],
+                expected: ReceiptExpectation(
+                    app: Self.device.appID, key: key, clientDataHash: nil,
+                    pathVerifier: CertificatePathVerifier(trustAnchors: []), clockSkew: 0))
+        }
+        expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
+            _ = try unverified(bytes).verify(at: TestAuthority.time)
+        }
+        expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
+            _ = try unverified(bytes).unverifiedContent()
+        }
+    }
+
+    /// A risk query sends any receipt that is read, and of the answer any that could be one.
+    @Test func riskQueries() throws {
+        func query(_ count: Int) throws -> ReceiptRefresh {
+            try ReceiptRefresh(
+                receipt: zeros(count), environment: .production, teamID: "A", keyID: "B", at: TestAuthority.time)
+        }
+        let body = try query(InputLimits.receipt).request(signature: zeros(64)).body
+        #expect(body.count == (InputLimits.receipt + 2) / 3 * 4)
+        #expect(throws: PureAttestError.inputTooLarge) { try query(InputLimits.receipt + 1) }
+
+        #expect(ReceiptRefreshAnswer(status: 200, body: body) == .receipt(zeros(InputLimits.receipt)))
+        let spaces = [UInt8](repeating: 0x20, count: InputLimits.receiptAnswer - body.count)
+        #expect(ReceiptRefreshAnswer(status: 200, body: body + spaces) == .receipt(zeros(InputLimits.receipt)))
+        #expect(ReceiptRefreshAnswer(status: 200, body: body + spaces + [0x20]) == .malformedBody)
+    }
+}

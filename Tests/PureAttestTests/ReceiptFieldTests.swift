@@ -1,0 +1,82 @@
+import PureDER
+import Testing
+
+@testable import PureAttest
+
+/// How the signed content of a receipt is read: fields and their count, numbers, and times.
+@Suite struct ReceiptFieldTests {
+    private static func field(_ type: UInt8, _ value: String, _ tail: [UInt8] = []) -> [UInt8] {
+        DER.sequence([0x02, 0x01, type, 0x02, 0x01, 0x01], DER.octets([UInt8](value.utf8)), tail)
+    }
+
+    /// The fields that have to be there.
+    private static let required = [
+        field(2, "app"), field(3, "certificate"), field(4, "hash"), field(6, "RECEIPT"),
+        field(12, "2030-01-02T03:04:05Z"), field(21, "2030-04-02T03:04:05Z"),
+    ]
+
+    private func payload(_ fields: [[UInt8]]) throws(PureAttestError) -> ReceiptPayload {
+        try ReceiptPayload(decoding: DER.element(0x31, fields.flatMap(\.self))[...])
+    }
+
+    /// Up to 64 fields, and no word about what follows the 65th.
+    @Test func count() throws {
+        let unknown = (UInt8(30)...).prefix(ReceiptPayload.maximumFieldCount - Self.required.count)
+            .map { Self.field($0, "") }
+        #expect(ReceiptPayload.maximumFieldCount == 64)
+        #expect(try payload(Self.required + unknown).kind == .answer)
+        #expect(throws: PureAttestError.tooManyReceiptFields) {
+            try payload(Self.required + unknown + [Self.field(127, "")])
+        }
+        #expect(throws: PureAttestError.tooManyReceiptFields) {
+            try payload(Self.required + unknown + [Self.field(127, ""), [0x05, 0x00]])
+        }
+        #expect(throws: PureAttestError.malformedReceipt(.unexpectedTag(expected: .sequence, found: .null))) {
+            try payload(Self.required + unknown.dropLast() + [[0x05, 0x00]])
+        }
+    }
+
+    /// A field is type, version and value.
+    @Test func nothingFollowsTheValue() {
+        #expect(throws: PureAttestError.malformedReceipt(.trailingBytes)) {
+            try payload(Self.required + [Self.field(30, "", [0x05, 0x00])])
+        }
+    }
+
+    /// Every character that is not a digit has its place. No two numbers are equal, so that none stands for another.
+    @Test func punctuationOfTimes() {
+        let good = [UInt8]("2031-02-03T04:05:06.7Z".utf8)
+        #expect(UnixTime(iso8601: good[...])?.secondsSince1970 == 1_927_857_906)
+        for index in good.indices where !(0x30...0x39).contains(good[index]) {
+            for octet in UInt8(0)...255 where octet != good[index] {
+                // Digits in place of the point are too many, in place of others they are as wrong as any.
+                var text = good
+                text[index] = octet
+                #expect(UnixTime(iso8601: text[...]) == nil, "\(octet) at \(index)")
+            }
+        }
+    }
+
+    /// With no fraction, or one of up to nine digits.
+    @Test func lengthsOfTimes() {
+        let start = "2031-02-03T04:05:06"
+        for digits in 0...12 {
+            let fraction = digits == 0 ? "" : "." + String(repeating: "9", count: digits)
+            let time = UnixTime(iso8601: ArraySlice((start + fraction + "Z").utf8))
+            #expect((time != nil) == (digits <= 9))
+        }
+        for count in 0..<start.count {
+            #expect(UnixTime(iso8601: ArraySlice((start.prefix(count) + "Z").utf8)) == nil)
+        }
+    }
+
+    /// A time plus an age stays a time: at either end of what can be told it is the end.
+    @Test func timesBeyondTheEnds() {
+        func sum(_ time: Int64, _ seconds: Int64) -> Int64 {
+            UnixTime(secondsSince1970: time).adding(seconds).secondsSince1970
+        }
+        #expect(sum(100, 5) == 105 && sum(100, -5) == 95 && sum(100, 0) == 100)
+        #expect(sum(.max, 0) == .max && sum(.max - 1, 1) == .max && sum(.max, 1) == .max && sum(.max, .max) == .max)
+        #expect(sum(.min, 0) == .min && sum(.min + 1, -1) == .min && sum(.min, -1) == .min && sum(.min, .min) == .min)
+    }
+}
