@@ -40,6 +40,7 @@ check "Generated tables" swift run generate-tables --check
 check "Self-test" swift run -c release pure-attest self-test
 check "Rules, functions and tests" Tests/Traceability/run.sh
 check "Constant time" Tests/ConstantTime/run.sh
+check "Coverage" Tests/Coverage/run.sh
 check "Parsing is linear" Tests/Complexity/count.py
 check "Fuzzing" Tests/Fuzzing/run.sh
 if [ "$long" = 1 ]; then

@@ -6,7 +6,7 @@
 #   Tests/Coverage/run.sh --no-run    reads the data of the last run
 #   Tests/Coverage/run.sh --json      the table as JSON
 #   Tests/Coverage/run.sh --check     runs nothing: is every region that uncovered.toml explains still in the sources?
-# The build is in .build-coverage and is kept. Takes minutes; not part of the continuous integration.
+# The build is in .build-coverage and is kept. Takes minutes; the continuous integration runs --check.
 # Exit status: 0 if all is well, 1 if not, 2 if it could not be run. Needs swift and Python 3.11.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -274,7 +274,7 @@ def arguments():
     what.add_argument("--check", action="store_true", help="runs nothing: are the stored results and survivors those of the sources?")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the sample (default 0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: one a core)")
-    parser.add_argument("--scratch", default=os.path.join(ROOT, ".build-mutation"), help="where the copy is built")
+    parser.add_argument("--scratch", metavar="FOLDER", help="where the copy is built")
     parser.add_argument("--json", action="store_true", help="the outcome as JSON")
     return parser.parse_args()
 
@@ -335,18 +335,23 @@ def main():
         return 1 if errors else 0
 
     excluded = {name for name, outcome in results.items() if outcome == "does not compile"}
-    scratch = schemata.Scratch(ROOT, options.scratch, progress)
+    chosen = choose(options, mutants, results, reasons)
+    # In any order, so that an interrupted run is a sample of all.
+    random.Random(options.seed).shuffle(chosen)
+    # A sample's copy has no mutants but the sample, which takes a fraction of the time to compile. It is not the copy that is kept for all.
+    left = {m.identity for m in mutants} - {m.identity for m in chosen} if options.sample is not None else set()
+    folder = options.scratch or os.path.join(ROOT, ".build-mutation" if options.sample is None else ".build-mutation-sample")
+    scratch = schemata.Scratch(ROOT, folder, progress)
     start = time.monotonic()
+    excluded |= left
     runner = Runner(scratch.build(files, excluded))
     runner.by_name = collections.defaultdict(list)
     for test in runner.tests:
         runner.by_name[test.split("/")[-1]].append(test)
-    for name in excluded:
+    for name in excluded - left:
         results[name] = "does not compile"
     built = time.monotonic() - start
-    chosen = choose(options, mutants, results, reasons)
-    # In any order, so that an interrupted run is a sample of all.
-    random.Random(options.seed).shuffle(chosen)
+    chosen = [m for m in chosen if m.identity not in excluded]
     # To learn which tests reach which mutants takes as long as some tens of mutants without a known killer.
     unknown = sum(results.get(m.identity, "survived") == "survived" for m in chosen)
     measured = measure(runner, options.jobs) if unknown >= 20 and options.sample is None else None

@@ -5,11 +5,13 @@
 #   Tests/Mutation/run.sh --sample N [--seed S]    N of them: are they killed as results.txt says? Those that it does not know come first
 #   Tests/Mutation/run.sh --module PureDER         the mutants of one module
 #   Tests/Mutation/run.sh --only TEXT              the mutants whose name has TEXT in it
-#   Tests/Mutation/run.sh --resume                 those that are not in results.txt, or of functions that have changed since
+#   Tests/Mutation/run.sh --resume                 those that results.txt does not have, whose function has changed since, or that survived
+#                                                  without a reason: what is left after an interruption or a change
 #   Tests/Mutation/run.sh --survivors              those that survived the last time
 #   Tests/Mutation/run.sh --check                  runs nothing: are results.txt and survivors.toml those of these sources?
 #   Tests/Mutation/run.sh --help                   all options
-# All mutants are in one build, each behind a switch that an environment variable turns on; it is made in .build-mutation and kept.
+# All mutants are in one build, each behind a switch that an environment variable turns on; it is made in .build-mutation and kept. A sample
+# has a build of its own, .build-mutation-sample.
 # Exit status: 0 if every mutant was killed or has a reason in survivors.toml, 1 if not, 2 if it could not be run.
 # Needs swift and Python 3.11.
 set -euo pipefail

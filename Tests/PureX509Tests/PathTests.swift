@@ -221,7 +221,8 @@ import Testing
     }
 
     /// §4.2.1.9: critical in a CA certificate, either in others.
-    @Test(arguments: [true, false]) func criticalityOfBasicConstraints(_ isCritical: Bool) {
+    @Test(arguments: [true, false])
+    func criticalityOfBasicConstraints(_ isCritical: Bool) {
         let none = TestExtension.basicConstraints(ca: false, critical: isCritical)
         #expect(Self.refusal(leaf: Self.leaf.changing { $0.extensions = [none] }) == nil)
         let some = TestExtension.basicConstraints(ca: true, critical: isCritical)
