@@ -1,4 +1,3 @@
-public import Foundation
 import PureBytes
 
 /// NIST's ACVP vectors in the form of `internalProjection.json` (usnistgov/ACVP-Server): questions and answers in one file.

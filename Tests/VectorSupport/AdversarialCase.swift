@@ -1,4 +1,3 @@
-public import Foundation
 import PureAttest
 import PureCBOR
 import PureDER

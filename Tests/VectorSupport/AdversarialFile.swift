@@ -1,4 +1,3 @@
-public import Foundation
 import PureCBOR
 
 /// A file of `Vectors/adversarial`: objects with one defect each, and the error that each must meet.

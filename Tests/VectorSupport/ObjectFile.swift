@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Objects of one genuine device with what is known of them: the JSON format of `Vectors/app-attest`, described in
 /// `Vectors/README.md`. Binary values are base64.
 public struct ObjectFile: Decodable, Sendable {
@@ -126,10 +124,12 @@ extension ObjectFile {
     public static func all() throws -> [ObjectFile] {
         let committed = try committed()
         guard let extraDirectory else { return [committed] }
-        let files = try FileManager.default.contentsOfDirectory(at: extraDirectory, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "json" }
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
-        let extra = try files.map { try ObjectFile(json: Data(contentsOf: $0)) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: extraDirectory.path).filter {
+            $0.hasSuffix(".json")
+        }
+        let extra = try names.sorted().map {
+            try ObjectFile(json: Data(contentsOf: extraDirectory.appending(path: $0)))
+        }
         return [committed] + extra.filter { $0.name != committed.name }
     }
 }

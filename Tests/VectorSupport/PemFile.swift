@@ -1,5 +1,3 @@
-import Foundation
-
 /// The blocks of a PEM file (RFC 7468 §2, lax: any text around them).
 public struct PemFile: Sendable {
     /// A block: the label, and the characters between the two lines.
@@ -21,9 +19,11 @@ public struct PemFile: Sendable {
     public init(_ text: String) {
         var blocks: [Block] = []
         var rest = text[...]
-        while let begin = rest.range(of: "-----BEGIN "), let dashes = rest[begin.upperBound...].range(of: "-----") {
+        while let begin = rest.firstRange(of: "-----BEGIN "),
+            let dashes = rest[begin.upperBound...].firstRange(of: "-----")
+        {
             let label = String(rest[begin.upperBound..<dashes.lowerBound])
-            guard let end = rest[dashes.upperBound...].range(of: "-----END \(label)-----") else { break }
+            guard let end = rest[dashes.upperBound...].firstRange(of: "-----END \(label)-----") else { break }
             blocks.append(Block(label: label, text: rest[dashes.upperBound..<end.lowerBound]))
             rest = rest[end.upperBound...]
         }

@@ -1,4 +1,3 @@
-public import Foundation
 private import PureBytes
 
 /// A file of NIST's CAVP (`.rsp`, and the `.txt` that BoringSSL keeps in the same form): comments (`#`), section headers in
@@ -80,7 +79,7 @@ public struct ResponseFile: Sendable {
         for (index, bytes) in [UInt8](contents).split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
         ).enumerated() {
-            let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            let line = String(decoding: Self.trimmed(bytes), as: UTF8.self)
             if line.hasPrefix("#") { continue }
             if line.isEmpty {
                 endRecord()
@@ -103,11 +102,16 @@ public struct ResponseFile: Sendable {
     }
 
     private static func assignment(_ text: String) -> (name: String, value: String)? {
-        guard let sign = text.firstIndex(of: "=") else { return nil }
-        return (
-            text[..<sign].trimmingCharacters(in: .whitespaces),
-            text[text.index(after: sign)...].trimmingCharacters(in: .whitespaces)
-        )
+        let parts = Array(text.utf8).split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        return (String(decoding: trimmed(parts[0]), as: UTF8.self), String(decoding: trimmed(parts[1]), as: UTF8.self))
+    }
+
+    /// Without spaces, tabs and carriage returns around it.
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
+        let start = text.drop(while: isSpace)
+        return start[..<((start.lastIndex { !isSpace($0) } ?? start.startIndex - 1) + 1)]
     }
 }
 

@@ -1,4 +1,12 @@
-import Foundation
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Where hostile input is tried: on a thread with as little stack as a worker of a server may have, and not for ever.
 public enum SmallStack {
@@ -21,15 +29,43 @@ public enum SmallStack {
         timeLimit: Double = timeLimit, _ body: @escaping @Sendable () -> T
     ) -> T? {
         let result = Result<T>()
-        let thread = Thread {
+        startThread {
             let start = processorSeconds
             let value = body()
             if processorSeconds - start <= timeLimit { result.value = value }
             result.isThere.signal()
         }
-        thread.stackSize = byteCount
-        thread.start()
         return result.isThere.wait(timeout: .now() + .seconds(120)) == .success ? result.value : nil
+    }
+
+    private static func startThread(_ body: @escaping @Sendable () -> Void) {
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        var attributes = pthread_attr_t()
+        let argument = unsafe Unmanaged.passRetained(Body(run: body)).toOpaque()
+        let status = unsafe pthread_attr_init(&attributes)
+        let isSmall = unsafe pthread_attr_setstacksize(&attributes, byteCount)
+        let isDetached = unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let isStarted = unsafe pthread_create(&thread, &attributes, { unsafe SmallStack.runBody($0) }, argument)
+        // A stack of another size would prove nothing.
+        precondition(status == 0 && isSmall == 0 && isDetached == 0 && isStarted == 0, "no thread with a small stack")
+        unsafe pthread_attr_destroy(&attributes)
+    }
+
+    /// C's threads take no closures: this one comes as the argument. It is optional in some of the C libraries.
+    private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument = unsafe argument else { preconditionFailure("the thread was started without a body") }
+        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+    }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// The processor time of this thread.

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Where test vectors are read from.
 public enum VectorDirectory {
     /// `Vectors/` of this package: the suites that the repository holds.

@@ -1,4 +1,3 @@
-public import Foundation
 import PureECDSA
 
 /// A file of test vectors of any of the known forms, recognised by its content.
@@ -23,33 +22,25 @@ public struct VectorFile: Sendable {
     }
 
     private static func runJSON(_ contents: Data) throws -> (String, SuiteOutcome) {
-        let value = try JSONSerialization.jsonObject(with: contents)
-        if let list = value as? [[String: Any]], list.first?["cbor"] != nil {
+        let shape = try JSONDecoder().decode(JSONShape.self, from: contents)
+        if shape.firstElement.contains("cbor") {
             return ("CBOR, RFC 8949 appendix A", try CBORSuites.appendixA(contents))
         }
-        guard let members = value as? [String: Any] else { throw VectorFileError.unknownForm }
-        if let groups = members["testGroups"] as? [[String: Any]] {
-            if members["algorithm"] != nil, members["vsId"] != nil {
-                return ("ACVP", try ACVPSuites.run(contents))
-            }
-            if groups.first?["encoding"] != nil {
+        let members = shape.members
+        if let group = shape.firstElements["testGroups"] {
+            if members.isSuperset(of: ["algorithm", "vsId"]) { return ("ACVP", try ACVPSuites.run(contents)) }
+            if group.contains("encoding") {
                 return ("Wycheproof ECDH public keys", try Wycheproof.runECDH(contents))
             }
-            if groups.first?["sha"] != nil { return ("Wycheproof ECDSA", try Wycheproof.runECDSA(contents)) }
+            if group.contains("sha") { return ("Wycheproof ECDSA", try Wycheproof.runECDSA(contents)) }
         }
-        if members["adversarialCases"] != nil { return ("adversarial objects", try AdversarialSuite.run(contents)) }
-        if members["testcases"] != nil { return ("certification paths", try X509ChainSuites.run(contents)) }
-        if members["attestation"] != nil { return ("App Attest objects", try ObjectFile.run(contents)) }
-        if members["go"] != nil, members["boringssl"] != nil {
-            return ("DER values", try DERValueSuite.run(contents))
-        }
-        if let cases = members["cases"] as? [[String: Any]] {
-            if cases.first?["canonical"] != nil {
-                return ("canonical CBOR", try CBORSuites.canonical(contents))
-            }
-            if cases.first?["kind"] != nil {
-                return ("CBOR, RFC 8949 appendix F", try CBORSuites.appendixF(contents))
-            }
+        if members.contains("adversarialCases") { return ("adversarial objects", try AdversarialSuite.run(contents)) }
+        if members.contains("testcases") { return ("certification paths", try X509ChainSuites.run(contents)) }
+        if members.contains("attestation") { return ("App Attest objects", try ObjectFile.run(contents)) }
+        if members.isSuperset(of: ["go", "boringssl"]) { return ("DER values", try DERValueSuite.run(contents)) }
+        if let test = shape.firstElements["cases"] {
+            if test.contains("canonical") { return ("canonical CBOR", try CBORSuites.canonical(contents)) }
+            if test.contains("kind") { return ("CBOR, RFC 8949 appendix F", try CBORSuites.appendixF(contents)) }
         }
         throw VectorFileError.unknownForm
     }

@@ -1,5 +1,3 @@
-public import Foundation
-
 extension Wycheproof {
     /// Runs a file of ECDSA signatures (`EcdsaVerify`: DER; `EcdsaP1363Verify`: raw).
     ///

@@ -1,6 +1,13 @@
-public import Foundation
 import PureDER
 import PureX509
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Suites of certification paths: x509-limbo, and BoringSSL's `verify_certificate_chain_unittest` in the same shape.
 public enum X509ChainSuites {

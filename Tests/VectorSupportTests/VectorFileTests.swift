@@ -76,6 +76,9 @@ struct VectorFileTests {
 
     @Test(arguments: [
         "", " ", "{}", "[]", "[1]", "{\"cases\":[]}", "{\"testGroups\":[]}", "no = vectors", "\u{0}", "{",
+        "{\"testGroups\":1,\"cases\":{}}", "{\"testGroups\":[1]}", "[[{\"cbor\":1}]]", "[{\"cbor\":1}]",
+        "{\"attestation\":null}", String(repeating: "[", count: 100_000),
+        String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
     ])
     func refusesWhatIsNoVectorFile(_ text: String) {
         #expect(throws: (any Error).self) { try VectorFile(running: Data(text.utf8)) }

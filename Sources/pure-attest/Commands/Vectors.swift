@@ -1,4 +1,3 @@
-import Foundation
 import VectorSupport
 
 /// Runs files of published test vectors.

@@ -1,0 +1,41 @@
+/// What tells forms of JSON files apart: names of members. Values are not looked at.
+struct JSONShape: Decodable {
+    /// The names of the members, if the file is an object.
+    private(set) var members: Set<String> = []
+    /// For each member that is a list, the names of its first element's members.
+    private(set) var firstElements: [String: Set<String>] = [:]
+    /// The names of the members of the first element, if the file is a list.
+    private(set) var firstElement: Set<String> = []
+
+    init(from decoder: any Decoder) throws {
+        if let object = try? decoder.container(keyedBy: Name.self) {
+            members = object.names
+            for name in object.allKeys {
+                guard var list = try? object.nestedUnkeyedContainer(forKey: name) else { continue }
+                firstElements[name.stringValue] = list.namesOfNext()
+            }
+        } else {
+            var list = try decoder.unkeyedContainer()
+            firstElement = list.namesOfNext()
+        }
+    }
+
+    fileprivate struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension KeyedDecodingContainer<JSONShape.Name> {
+    fileprivate var names: Set<String> { Set(allKeys.map(\.stringValue)) }
+}
+
+extension UnkeyedDecodingContainer {
+    /// The names of the next element's members; none if there is no element, or it is no object.
+    fileprivate mutating func namesOfNext() -> Set<String> {
+        (try? nestedContainer(keyedBy: JSONShape.Name.self))?.names ?? []
+    }
+}
