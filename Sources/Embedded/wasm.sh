@@ -1,22 +1,28 @@
 #!/usr/bin/env bash
 # Builds PureAttestWasm.wasm, the verifier for WebAssembly, and tests it in Node.
 #
-# Usage: wasm.sh [--speed]
+# Usage: wasm.sh [--fast] [--speed]
+#   --fast   Optimise for speed (-O) and not, as the module that ships, for size (-Osize): the modules must be right either way.
 #   --speed  Measure it beside Node's own crypto, too.
 #   --help   Print this help.
 #
-# Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test uses.
+# Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test uses. The types of the
+# JavaScript side are checked where TypeScript's tsc is (Debian: node-typescript); without it the last line says so.
 # PUREATTEST_EXTRA_VECTORS may name a directory with Wycheproof's suites and more genuine objects.
 set -euo pipefail
 cd "$(dirname "$0")"
 
+scratch=.build
+optimization=-Osize
 speed=
-case ${1-} in
-    "") ;;
-    --speed) speed=1 ;;
-    --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
-    *) echo "wasm.sh: unknown option $1; see --help" >&2; exit 2 ;;
-esac
+for option; do
+    case $option in
+        --fast) scratch=.build-fast optimization=-O ;;
+        --speed) speed=1 ;;
+        --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
+        *) echo "wasm.sh: unknown option $option; see --help" >&2; exit 2 ;;
+    esac
+done
 for tool in swift node wasm-opt python3; do
     command -v "$tool" >/dev/null || { echo "wasm.sh: $tool is missing; see --help" >&2; exit 2; }
 done
@@ -24,29 +30,30 @@ done
 # SwiftPM reads a changed toolset only when it plans the build anew. The stack is four times as large as by default, as the search for a
 # receipt's issuers is recursive, and stands below everything else, so that overflowing it would trap and not overwrite.
 touch Package.swift
-built=.build/wasm32-unknown-none-wasm/release
-swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm
+built=$scratch/wasm32-unknown-none-wasm/release
+swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
+    --scratch-path $scratch -Xswiftc $optimization
 
 # Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32.
 optimize() {
     wasm-opt -Oz --converge --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
         --enable-nontrapping-float-to-int "$1" -o "$2"
 }
-module=.build/PureAttestWasm.wasm
+module=$scratch/PureAttestWasm.wasm
 optimize $built/PureAttestWasm.wasm $module
 
 # The same objects and one more, for tests: an export that trusts test roots. The verifier lets only its own package do that, so this file
 # is compiled as a part of it, under the name that SwiftPM gave the package.
-package=$(grep -o '"-module-name","PureAttest",.*' .build/release.yaml | grep -o '"-package-name","[^"]*"' | head -n 1 | cut -d '"' -f 4)
-swiftc -target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo -Osize -swift-version 6 -parse-as-library \
+package=$(grep -o '"-module-name","PureAttest",.*' $scratch/release.yaml | grep -o '"-package-name","[^"]*"' | head -n 1 | cut -d '"' -f 4)
+swiftc -target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo $optimization -swift-version 6 -parse-as-library \
     -strict-memory-safety -warnings-as-errors -Xfrontend -disable-stack-protector -package-name "$package" -I $built/Modules \
-    -module-name TestRoots -c Test/TestRoots.swift -o .build/TestRoots.o
+    -module-name TestRoots -c Test/TestRoots.swift -o $scratch/TestRoots.o
 linker=$(dirname "$(realpath "$(command -v swiftc)")")/wasm-ld
 mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm32-toolset.json)
 "$linker" "${options[@]}" --export=pure_attest_test_trust_roots @$built/PureAttestWasm.product/Objects.LinkFileList \
-    .build/TestRoots.o -o .build/TestRoots.wasm
-test_module=.build/PureAttestTestWasm.wasm
-optimize .build/TestRoots.wasm $test_module
+    $scratch/TestRoots.o -o $scratch/TestRoots.wasm
+test_module=$scratch/PureAttestTestWasm.wasm
+optimize $scratch/TestRoots.wasm $test_module
 
 swift build --package-path ../.. --configuration release --product pure-attest
 attest=$(swift build --package-path ../.. --configuration release --show-bin-path)/pure-attest
@@ -67,5 +74,12 @@ run Test/corpus.mjs $test_module "$corpus"
 run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
+if command -v tsc >/dev/null; then
+    tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom Test/types.mts
+    passed="$passed; types checked by tsc $(tsc --version | cut -d ' ' -f 2)"
+else
+    passed="$passed; types not checked: no tsc"
+fi
+
 size="$(wc -c <$module) bytes, $(gzip -9 -c $module | wc -c) gzipped"
-echo "Built PureAttestWasm.wasm without imports: $size; in Node $(node --version)$passed"
+echo "Built PureAttestWasm.wasm without imports ($optimization): $size; in Node $(node --version)$passed"

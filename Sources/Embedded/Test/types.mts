@@ -1,0 +1,63 @@
+// Compiled by wasm.sh and never run: what the types of pure-attest.d.mts have to allow and, below each @ts-expect-error, to refuse.
+import { PureAttest, RefusedError } from "../JavaScript/pure-attest.mjs";
+import type { App, Options, Verified, VerifiedAttestation, VerifiedReceipt } from "../JavaScript/pure-attest.mjs";
+
+declare const module: WebAssembly.Module;
+declare const bytes: Uint8Array;
+const buffer: ArrayBuffer = bytes.buffer;
+const app = { teamID: "1234567890", bundleID: "com.example.myapp" };
+const mac: App = { appID: "1234567890.com.example.myapp", platform: "macOS" };
+
+const options: Options[] = [
+  { ...app, environment: "production" },
+  { ...mac, environment: "development", counterPolicy: "slidingWindow", clockSkew: 5 },
+  { apps: [app, mac], environment: "production", launchPolicy: { categories: ["appStore", 3], versions: { atLeast: "2.1" } } },
+  { ...app, environment: "production", launchPolicy: { versions: { oneOf: ["2.1", "2.2"] }, acceptsMissing: false } },
+];
+// @ts-expect-error: no environment
+const withoutEnvironment: Options = app;
+// @ts-expect-error: an environment that does not exist
+const sandbox: Options = { ...app, environment: "sandbox" };
+// @ts-expect-error: half an app
+const half: Options = { teamID: "1234567890", environment: "production" };
+// @ts-expect-error: a category that does not exist
+const adHoc: Options = { ...app, environment: "production", launchPolicy: { categories: ["adHoc"] } };
+
+const verifier: PureAttest = await PureAttest.instantiate(module, options[0]);
+try {
+  const key: VerifiedAttestation = verifier.verifyAttestation({ attestation: bytes, keyID: buffer, challenge: bytes });
+  verifier.verifyAttestation({ attestation: bytes, keyID: bytes, clientDataHash: bytes, now: new Date(), verifyReceipt: true });
+  // @ts-expect-error: neither challenge nor hash
+  verifier.verifyAttestation({ attestation: bytes, keyID: bytes });
+  // @ts-expect-error: both
+  verifier.verifyAttestation({ attestation: bytes, keyID: bytes, challenge: bytes, clientDataHash: bytes });
+  // @ts-expect-error: text
+  verifier.verifyAttestation({ attestation: "AA==", keyID: bytes, challenge: bytes });
+
+  const object = { assertion: bytes, clientData: bytes, keyRecord: key.keyRecord };
+  const signed: Verified = verifier.verifyAssertion({ ...object, challenge: bytes });
+  verifier.verifyAssertion({ ...object, challenge: null });
+  // @ts-expect-error: a challenge that was forgotten
+  verifier.verifyAssertion(object);
+  // @ts-expect-error: only an attestation has one
+  signed.receipt;
+  // @ts-expect-error: a device before iOS 27 sends none
+  const version: string = signed.bundleVersion;
+
+  const receipt: VerifiedReceipt = verifier.verifyReceipt({
+    receipt: key.receipt, keyRecord: key.keyRecord, now: 1_789_000_000, maximumAge: null,
+  });
+  // @ts-expect-error: a receipt may not say, which is not 0
+  const risk: number = receipt.riskMetric;
+  const kind: "attestation" | "answer" = receipt.kind;
+
+  const digest: Uint8Array = verifier.sha256(bytes);
+  const isValid: boolean = verifier.verifyP256(bytes, buffer, digest) && verifier.verifyP384(bytes, buffer, digest);
+  // @ts-expect-error: it is what the instance has
+  verifier.memorySize = 0;
+  console.log(version, risk, kind, isValid, sandbox, withoutEnvironment, half, adHoc);
+} catch (error) {
+  if (!(error instanceof RefusedError)) throw error;
+  const detail: string | undefined = error.detail;
+  console.log(error.code.length, detail);
+}
