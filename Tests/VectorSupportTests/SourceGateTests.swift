@@ -34,6 +34,27 @@ struct SourceGateTests {
         }
     }
 
+    /// `pure-attest` has of Foundation only FoundationEssentials where that exists: the rest would add 44 MB to the program when it is
+    /// linked statically.
+    @Test func theToolNeedsFoundationEssentialsOnly() throws {
+        let root = VectorDirectory.committed.deletingLastPathComponent()
+        var counts: [String: Int] = [:]
+        for folder in ["Sources/pure-attest", "Tests/VectorSupport"] {
+            let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+            for case let path as String in try #require(files) where path.hasSuffix(".swift") {
+                let text = try String(
+                    contentsOfFile: root.appending(path: "\(folder)/\(path)").path, encoding: .utf8)
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+                for (index, line) in lines.enumerated() where line.hasSuffix("import Foundation") {
+                    #expect(index > 1 && lines[index - 1] == "#else", "\(folder)/\(path)")
+                    #expect(lines[max(0, index - 2)].hasSuffix("import FoundationEssentials"), "\(folder)/\(path)")
+                    counts[folder, default: 0] += 1
+                }
+            }
+        }
+        #expect(counts == ["Sources/pure-attest": 2, "Tests/VectorSupport": 1])
+    }
+
     /// Strict memory safety marks every unsafe expression: these files have some, each with its reason beside it.
     @Test func unsafeCodeStandsWhereItIsKnown() throws {
         let unsafe = try Self.libraryFiles().filter { file in
