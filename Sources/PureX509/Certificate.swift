@@ -5,7 +5,10 @@ public import PureDER
 /// What is here is well-formed and obeys the rules that RFC 5280 §4 sets for one certificate; whether it is signed by
 /// anyone, or valid now, is for ``CertificatePathVerifier``. Every property is a slice of the one encoding, so that the
 /// bytes that were parsed are the bytes that the signature is verified over.
-public struct Certificate: Sendable {
+///
+/// A class, as it is passed on whole: copied as a value, each of its slices would be retained and released by itself. Nothing of it
+/// ever changes, so that no one can tell.
+public final class Certificate: Sendable {
     /// The longest encoding that is read, 102,400 bytes: OpenSSL's limit for a whole chain (`SSL_MAX_CERT_LIST_DEFAULT`).
     /// Apple's have fewer than 1,200.
     public static var maximumEncodedSize: Int { 102_400 }
@@ -104,7 +107,7 @@ public struct Certificate: Sendable {
     }
 
     /// Reads exactly one certificate, from a copy of the bytes.
-    public init(derEncoded: some Collection<UInt8>) throws(X509Error) {
+    public convenience init(derEncoded: some Collection<UInt8>) throws(X509Error) {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .certificateTooLarge }
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
