@@ -78,17 +78,17 @@ extension P256.Signing {
         ///
         /// Time: variable; none of the three is secret.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
-            P256Curve.isValid(signature.scalars, digest: digest, publicKey: point)
+            P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
         /// Whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA384Digest) -> Bool {
-            P256Curve.isValid(signature.scalars, digest: digest, publicKey: point)
+            P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
         /// Whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA512Digest) -> Bool {
-            P256Curve.isValid(signature.scalars, digest: digest, publicKey: point)
+            P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
         /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.
@@ -149,17 +149,17 @@ extension P256.Signing {
 
         /// Whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
-            P256Curve.isValid(signature.scalars, digest: digest, publicKey: table)
+            P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
         /// Whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA384Digest) -> Bool {
-            P256Curve.isValid(signature.scalars, digest: digest, publicKey: table)
+            P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
         /// Whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA512Digest) -> Bool {
-            P256Curve.isValid(signature.scalars, digest: digest, publicKey: table)
+            P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
         /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.

@@ -43,9 +43,21 @@ public struct SHA256Digest: Digest {
     @inlinable
     public static var byteCount: Int { 32 }
 
+    /// The bytes side by side.
+    package var bytes: InlineArray<32, UInt8> { InlineArray { self[$0] } }
+
     /// Byte `position`, in `0 ..< 32`.
     @inlinable
     public subscript(position: Int) -> UInt8 { bigEndianByte(position % 4, of: words[position / 4]) }
+}
+
+extension SHA256Digest {
+    /// Whether `bytes` are this digest's bytes, all 32 of them.
+    package func equals(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == Self.byteCount else { return false }
+        for i in bytes.indices where bytes[i] != self[i] { return false }
+        return true
+    }
 }
 
 /// A SHA-384 digest: 48 bytes.
@@ -60,6 +72,9 @@ public struct SHA384Digest: Digest {
     /// 48.
     @inlinable
     public static var byteCount: Int { 48 }
+
+    /// The bytes side by side.
+    package var bytes: InlineArray<48, UInt8> { InlineArray { self[$0] } }
 
     /// Byte `position`, in `0 ..< 48`.
     @inlinable
@@ -78,6 +93,9 @@ public struct SHA512Digest: Digest {
     /// 64.
     @inlinable
     public static var byteCount: Int { 64 }
+
+    /// The bytes side by side.
+    package var bytes: InlineArray<64, UInt8> { InlineArray { self[$0] } }
 
     /// Byte `position`, in `0 ..< 64`.
     @inlinable

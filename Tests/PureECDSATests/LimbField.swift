@@ -70,3 +70,14 @@ extension BigUInt {
         return Array(Set(numbers.filter { $0 < bound })).sorted()
     }
 }
+
+// `#expect` can't hold a span.
+
+extension LimbArray {
+    init(bigEndian bytes: [UInt8]) { self.init(bigEndian: bytes.span) }
+}
+
+extension CurveScalar {
+    init?(bigEndian bytes: [UInt8]) { self.init(bigEndian: bytes.span) }
+    init(digest: [UInt8]) { self.init(digest: digest.span) }
+}

@@ -61,9 +61,8 @@ struct LimbsTests {
             limbs.appendBigEndian(byteCount: 32, to: &bytes)
             #expect(bytes == number.bigEndianBytes(count: 32))
             #expect(BigUInt(Array4(bigEndian: bytes)) == number)
-            // A slice whose indices do not start at 0, and fewer bytes than the width.
-            #expect(BigUInt(Array4(bigEndian: ([7] + bytes)[1...])) == number)
-            #expect(BigUInt(Array4(bigEndian: bytes[20...])) == number % .power(ofTwo: 96))
+            // Fewer bytes than the width.
+            #expect(BigUInt(Array4(bigEndian: Array(bytes[20...]))) == number % .power(ofTwo: 96))
             for count in [1, 2, 31, 32, 62, 63] {
                 let position = Int(generator.next() % 330)
                 let expected = (number >> position) % .power(ofTwo: count)

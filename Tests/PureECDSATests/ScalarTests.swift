@@ -51,7 +51,7 @@ struct ScalarTests {
                 let scalar = S(bigEndian: bytes)
                 #expect((scalar == nil) == (number >= n), "\(number)")
                 if let scalar { #expect(BigUInt(scalar.plain) == number) }
-                #expect(S(bigEndian: bytes.dropFirst()) == nil)
+                #expect(S(bigEndian: Array(bytes.dropFirst())) == nil)
                 #expect(S(bigEndian: [0] + bytes) == nil)
             }
         }

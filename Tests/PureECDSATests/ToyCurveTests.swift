@@ -170,8 +170,8 @@ struct ToyCurveTests {
                         // The digest's bits beyond n's are not looked at: set here.
                         let digest = [UInt8((e << (8 - bits)) + (1 << (8 - bits)) - 1)]
                         let isRight =
-                            C.isValid(signature, digest: digest, publicKey: C.multiple(d)) == isValid
-                            && C.isValid(signature, digest: digest, publicKey: precomputed) == isValid
+                            C.isValid(signature, digest: digest.span, publicKey: C.multiple(d)) == isValid
+                            && C.isValid(signature, digest: digest.span, publicKey: precomputed) == isValid
                         if !isRight { Issue.record("r = \(r), s = \(s), e = \(e), d = \(d) in \(C.self)") }
                         cases += 1
                         if let x, isValid {

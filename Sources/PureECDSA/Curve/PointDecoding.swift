@@ -12,10 +12,11 @@ extension AffinePoint {
     /// x ‖ y.
     init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         let byteCount = Curve.Field.byteCount
+        let bytes = bytes.span
         guard bytes.count == 2 * byteCount else { throw .invalidLength }
         guard
-            let x = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.prefix(byteCount))),
-            let y = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.dropFirst(byteCount)))
+            let x = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.extracting(first: byteCount))),
+            let y = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.extracting(droppingFirst: byteCount)))
         else { throw .coordinateOutOfRange }
         self.init(x: x, y: y)
         guard isOnCurve else { throw .pointNotOnCurve }
@@ -26,7 +27,8 @@ extension AffinePoint {
     init(compressed bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         guard bytes.count == 1 + Curve.Field.byteCount else { throw .invalidLength }
         guard let format = bytes.first, format | 1 == 0x03 else { throw .invalidPointFormat }
-        guard let x = Curve.Field(plain: Curve.Field.Plain(bigEndian: bytes.dropFirst())) else {
+        let coordinate = bytes.span.extracting(droppingFirst: 1)
+        guard let x = Curve.Field(plain: Curve.Field.Plain(bigEndian: coordinate)) else {
             throw .coordinateOutOfRange
         }
         guard let y = Curve.rightHandSide(x).squareRootVarTime() else { throw .pointNotOnCurve }
@@ -34,24 +36,18 @@ extension AffinePoint {
     }
 
     /// x ‖ y.
-    var raw: [UInt8] {
-        var bytes: [UInt8] = []
-        appendCoordinate(x, to: &bytes)
-        appendCoordinate(y, to: &bytes)
-        return bytes
-    }
+    var raw: [UInt8] { octets([], x, y) }
 
     /// 0x04 ‖ x ‖ y.
-    var x963: [UInt8] { [0x04] + raw }
+    var x963: [UInt8] { octets([0x04], x, y) }
 
     /// 0x02 + (y mod 2) ‖ x.
-    var compressed: [UInt8] {
-        var bytes = [0x02 | UInt8(truncatingIfNeeded: y.plain[limb: 0] & 1)]
-        appendCoordinate(x, to: &bytes)
-        return bytes
-    }
+    var compressed: [UInt8] { octets([0x02 | UInt8(truncatingIfNeeded: y.plain[limb: 0] & 1)], x) }
 
-    private func appendCoordinate(_ coordinate: Curve.Field, to bytes: inout [UInt8]) {
-        coordinate.plain.appendBigEndian(byteCount: Curve.Field.byteCount, to: &bytes)
+    private func octets(_ format: [UInt8], _ coordinates: Curve.Field...) -> [UInt8] {
+        var bytes = format
+        bytes.reserveCapacity(format.count + coordinates.count * Curve.Field.byteCount)
+        for coordinate in coordinates { coordinate.plain.appendBigEndian(byteCount: Curve.Field.byteCount, to: &bytes) }
+        return bytes
     }
 }

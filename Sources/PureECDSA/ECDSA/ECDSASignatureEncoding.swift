@@ -7,10 +7,11 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     /// r ‖ s, each as long as n (IEEE P1363).
     init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         let byteCount = Curve.Scalar.byteCount
+        let bytes = bytes.span
         guard bytes.count == 2 * byteCount else { throw .invalidLength }
         guard
-            let r = Curve.Scalar(bigEndian: bytes.prefix(byteCount)), !r.isZero,
-            let s = Curve.Scalar(bigEndian: bytes.dropFirst(byteCount)), !s.isZero
+            let r = Curve.Scalar(bigEndian: bytes.extracting(first: byteCount)), !r.isZero,
+            let s = Curve.Scalar(bigEndian: bytes.extracting(droppingFirst: byteCount)), !s.isZero
         else { throw .scalarOutOfRange }
         (self.r, self.s) = (r, s)
     }
@@ -36,7 +37,7 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     private static func scalar(_ magnitude: ArraySlice<UInt8>) throws(ECDSAError) -> Curve.Scalar {
         guard
             magnitude.count <= Curve.Scalar.byteCount,
-            let scalar = Curve.Scalar(plain: Curve.Scalar.Plain(bigEndian: magnitude)), !scalar.isZero
+            let scalar = Curve.Scalar(plain: Curve.Scalar.Plain(bigEndian: magnitude.span)), !scalar.isZero
         else { throw .scalarOutOfRange }
         return scalar
     }

@@ -1,14 +1,14 @@
 extension PrimeCurve {
     /// ECDSA signature verification, FIPS 186-5 §6.4.2, for a public key seen for the first time. Time: variable.
     static func isValid(
-        _ signature: SignatureScalars<Self>, digest: some Collection<UInt8>, publicKey Q: AffinePoint<Self>
+        _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey Q: AffinePoint<Self>
     ) -> Bool {
         verify(signature, Scalar(digest: digest)) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
     }
 
     /// The same for a precomputed public key.
     static func isValid(
-        _ signature: SignatureScalars<Self>, digest: some Collection<UInt8>, publicKey: PrecomputedPoint<Self>
+        _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: PrecomputedPoint<Self>
     ) -> Bool {
         verify(signature, Scalar(digest: digest)) { u1, u2 in publicKey.doubleMultiplyVarTime(u1, u2) }
     }

@@ -27,7 +27,7 @@ package protocol ScalarOperations {
 
 extension PrimeCurve {
     fileprivate static func scalar(_ octets: [UInt8]) -> Scalar {
-        guard let scalar = Scalar(bigEndian: octets) else { preconditionFailure("not a scalar of the curve") }
+        guard let scalar = Scalar(bigEndian: octets.span) else { preconditionFailure("not a scalar of the curve") }
         return scalar
     }
 
@@ -38,7 +38,7 @@ extension PrimeCurve {
     }
 
     fileprivate static func isPrivateScalar(_ octets: [UInt8]) -> Bool {
-        Scalar(bigEndian: octets).map { !$0.isZero } ?? false
+        Scalar(bigEndian: octets.span).map { !$0.isZero } ?? false
     }
 
     /// Bounds: a, b < n, so that a + b < 2n and one subtraction reduces it.
@@ -60,7 +60,7 @@ extension P256: ScalarOperations {
     package static var scalarByteCount: Int { P256Scalar.byteCount }
     package static var scalarOrder: [UInt8] { P256Curve.octets(P256Scalar.order) }
     package static func scalar(reducingBits octets: [UInt8]) -> [UInt8] {
-        P256Curve.octets(P256Scalar(digest: octets).plain)
+        P256Curve.octets(P256Scalar(digest: octets.span).plain)
     }
     package static func isPrivateScalar(_ octets: [UInt8]) -> Bool { P256Curve.isPrivateScalar(octets) }
     package static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { P256Curve.sum(a, b) }
@@ -77,7 +77,7 @@ extension P384: ScalarOperations {
     package static var scalarByteCount: Int { P384Scalar.byteCount }
     package static var scalarOrder: [UInt8] { P384Curve.octets(P384Scalar.order) }
     package static func scalar(reducingBits octets: [UInt8]) -> [UInt8] {
-        P384Curve.octets(P384Scalar(digest: octets).plain)
+        P384Curve.octets(P384Scalar(digest: octets.span).plain)
     }
     package static func isPrivateScalar(_ octets: [UInt8]) -> Bool { P384Curve.isPrivateScalar(octets) }
     package static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { P384Curve.sum(a, b) }

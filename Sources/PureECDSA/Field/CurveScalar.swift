@@ -25,7 +25,7 @@ protocol CurveScalar: Equatable, Sendable {
 
 extension CurveScalar {
     /// From exactly ``byteCount`` octets, most significant first; `nil` for a number of n or more, or another length.
-    init?(bigEndian bytes: some Collection<UInt8>) {
+    init?(bigEndian bytes: Span<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(plain: Plain(bigEndian: bytes))
     }
@@ -39,9 +39,9 @@ extension CurveScalar {
     /// The number that a digest stands for: its leftmost ⌈log₂ n⌉ bits (FIPS 186-5 §6.4.2 step 2), mod n.
     ///
     /// Bounds: the leftmost bits are a number below 2^⌈log₂ n⌉ < 2n, so one subtraction reduces it.
-    init(digest: some Collection<UInt8>) {
+    init(digest: Span<UInt8>) {
         let bitCount = Self.bitCount
-        var z = Plain(bigEndian: digest.prefix((bitCount + 7) / 8))
+        var z = Plain(bigEndian: digest.extracting(first: (bitCount + 7) / 8))
         let excess = min(digest.count * 8, (bitCount + 7) & ~7) - bitCount
         if excess > 0 { z.shiftRight(by: excess) }
         if !z.isLess(than: Self.order) { _ = z.subtract(Self.order) }

@@ -21,20 +21,22 @@ extension InlineArray: LimbArray where Element == UInt64 {
 
 extension LimbArray {
     /// The number that the octets stand for, most significant first (SEC 1 §2.3.8); octets beyond the width must not occur.
-    init(bigEndian bytes: some Collection<UInt8>) {
+    init(bigEndian bytes: Span<UInt8>) {
         precondition(bytes.count <= 8 * Self.limbCount)
         self = Self.zero
-        var shift = 8 * bytes.count
-        for byte in bytes {
-            shift -= 8
-            self[limb: shift >> 6] |= UInt64(byte) << UInt64(truncatingIfNeeded: shift & 63)
+        for i in bytes.indices {
+            let place = bytes.count - 1 - i
+            self[limb: place >> 3] |= UInt64(bytes[i]) << UInt64(truncatingIfNeeded: 8 * (place & 7))
         }
     }
 
     /// Appends the low `byteCount` octets, most significant first (SEC 1 §2.3.7).
     func appendBigEndian(byteCount: Int, to bytes: inout [UInt8]) {
-        for i in stride(from: byteCount - 1, through: 0, by: -1) {
-            bytes.append(UInt8(truncatingIfNeeded: self[limb: i >> 3] >> UInt64(truncatingIfNeeded: 8 * (i & 7))))
+        bytes += repeatElement(0, count: byteCount)
+        var octets = bytes.mutableSpan
+        for place in 0..<byteCount {
+            octets[octets.count - 1 - place] = UInt8(
+                truncatingIfNeeded: self[limb: place >> 3] >> UInt64(truncatingIfNeeded: 8 * (place & 7)))
         }
     }
 
