@@ -10,31 +10,40 @@ public struct CBORMap: Sendable {
 
     /// The entries, in the order of the input.
     public let entries: [Entry]
-    /// Indices of `entries`, their keys ascending. Sorting finds duplicates in n·log n comparisons whatever the keys are,
-    /// where hashing would rely on a seed that Embedded Swift may not have.
-    private let sorted: [Int]
+    /// Indices of `entries`, their keys ascending; `nil` if the entries are in that order. Sorting finds duplicates in n·log n
+    /// comparisons whatever the keys are, where hashing would rely on a seed that Embedded Swift may not have.
+    private let sorted: [Int]?
 
     /// RFC 8949 §5.3.1, §5.6: no two keys are one value of the data model.
     init(_ entries: [Entry]) throws(CBORError) {
+        self.entries = entries
+        // Most encoders write maps so.
+        if zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) {
+            sorted = nil
+            return
+        }
         let sorted = entries.indices.sorted { entries[$0].key < entries[$1].key }
         for (left, right) in zip(sorted, sorted.dropFirst()) where entries[left].key == entries[right].key {
             throw .duplicateMapKey
         }
-        self.entries = entries
         self.sorted = sorted
     }
+
+    /// The index of the `rank`-th key, in ascending order.
+    private func index(rank: Int) -> Int { sorted?[rank] ?? rank }
 
     /// The number of entries.
     public var count: Int { entries.count }
 
     /// The value of `key`; binary search.
     public subscript(_ key: CBORValue) -> CBORValue? {
-        var candidates = sorted[...]
-        while let middle = candidates.indices.dropFirst(candidates.count / 2).first {
-            let entry = entries[candidates[middle]]
-            let result = key.compare(to: entry.key)
-            if result == 0 { return entry.value }
-            candidates = result < 0 ? candidates[..<middle] : candidates[(middle + 1)...]
+        var candidates = 0..<count
+        while !candidates.isEmpty {
+            let middle = candidates.lowerBound + candidates.count / 2
+            let index = index(rank: middle)
+            let result = key.compare(to: entries[index].key)
+            if result == 0 { return entries[index].value }
+            candidates = result < 0 ? candidates.lowerBound..<middle : middle + 1..<candidates.upperBound
         }
         return nil
     }
@@ -45,14 +54,15 @@ public struct CBORMap: Sendable {
     }
 
     /// Whether the keys come in the order of deterministic encoding (RFC 8949 §4.2.1); nested maps are not looked at.
-    public var isInDeterministicOrder: Bool { sorted.elementsEqual(entries.indices) }
+    public var isInDeterministicOrder: Bool { sorted == nil }
 
     func compare(to other: CBORMap) -> Int {
         guard count == other.count else { return count < other.count ? -1 : 1 }
-        for (left, right) in zip(sorted, other.sorted) {
-            let key = entries[left].key.compare(to: other.entries[right].key)
+        for rank in entries.indices {
+            let (left, right) = (entries[index(rank: rank)], other.entries[other.index(rank: rank)])
+            let key = left.key.compare(to: right.key)
             if key != 0 { return key }
-            let value = entries[left].value.compare(to: other.entries[right].value)
+            let value = left.value.compare(to: right.value)
             if value != 0 { return value }
         }
         return 0

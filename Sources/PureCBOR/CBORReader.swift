@@ -2,8 +2,8 @@ internal import PureBytes
 
 /// A cursor that reads one CBOR data item after the other from a sequence of bytes (RFC 8949).
 ///
-/// No memory is reserved for what a head declares: containers grow with the items that are there. A failed read leaves
-/// the cursor where it was.
+/// No more memory than for a few items is reserved for what a head declares: containers grow with the items that are
+/// there. A failed read leaves the cursor where it was.
 public struct CBORReader: Sendable {
     private var bytes: ByteReader
     private var itemsLeft: Int
@@ -65,10 +65,14 @@ extension CBORReader {
         }
     }
 
+    /// What most containers have at most: one allocation.
+    private static var typicalItemCount: Int { 8 }
+
     private mutating func readArray(_ head: CBORHead, depthLeft: Int) throws(CBORError) -> [CBORValue] {
         guard depthLeft > 0 else { throw .depthLimitExceeded }
         var elements: [CBORValue] = []
         var counter = try ItemCounter(head, itemSize: 1, reader: self)
+        elements.reserveCapacity(counter.reservation)
         while try counter.next(&self) { elements.append(try readValue(depthLeft: depthLeft - 1)) }
         return elements
     }
@@ -77,6 +81,7 @@ extension CBORReader {
         guard depthLeft > 0 else { throw .depthLimitExceeded }
         var entries: [CBORMap.Entry] = []
         var counter = try ItemCounter(head, itemSize: 2, reader: self)
+        entries.reserveCapacity(counter.reservation)
         while try counter.next(&self) {
             let key = try readValue(depthLeft: depthLeft - 1)
             entries.append(CBORMap.Entry(key: key, value: try readValue(depthLeft: depthLeft - 1)))
@@ -95,6 +100,9 @@ extension CBORReader {
             // Every item takes a byte at least: a count that the input can't hold is refused before the first.
             guard left <= UInt64(reader.remaining.count / itemSize) else { throw .unexpectedEnd }
         }
+
+        /// How many items to have room for at once.
+        var reservation: Int { Int(min(left ?? 0, UInt64(CBORReader.typicalItemCount))) }
 
         mutating func next(_ reader: inout CBORReader) throws(CBORError) -> Bool {
             guard let left else { return try !reader.skipBreak() }
