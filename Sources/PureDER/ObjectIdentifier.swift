@@ -5,11 +5,14 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     private static var inlineCapacity: Int { 16 }
 
     /// Up to 16 contents octets as a big-endian number; 0 if there are more.
-    private let short: UInt128
+    @usableFromInline
+    let short: UInt128
     /// The contents octets if there are more than 16; empty otherwise.
-    private let long: [UInt8]
+    @usableFromInline
+    let long: [UInt8]
     /// How many octets `short` stands for: an identifier may start with 00. 0 if `long` is used.
-    private let shortCount: UInt8
+    @usableFromInline
+    let shortCount: UInt8
 
     /// Decodes contents octets. Each subidentifier is in its shortest form, and the last one ends.
     public init(contents: ArraySlice<UInt8>) throws(DERError) {
@@ -35,6 +38,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
 
     /// The identifier whose contents octets are those of `number`, most significant first, without leading zeros. For
     /// constants: the octets are not checked.
+    @inlinable
     public init(encodedAs number: UInt128) {
         short = number
         // In halves: for 32-bit processors, Swift 6.3.1 at -O takes the leadingZeroBitCount of any small constant UInt128 for 64, and then
@@ -42,6 +46,12 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         let high = UInt64(truncatingIfNeeded: number >> 64), low = UInt64(truncatingIfNeeded: number)
         shortCount = UInt8(high == 0 ? 8 - low.leadingZeroBitCount / 8 : 16 - high.leadingZeroBitCount / 8)
         long = []
+    }
+
+    /// Whether both have the same contents octets.
+    @inlinable
+    public static func == (a: Self, b: Self) -> Bool {
+        a.short == b.short && a.shortCount == b.shortCount && (a.shortCount > 0 || a.long == b.long)
     }
 
     /// The contents octets.
