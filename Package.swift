@@ -50,7 +50,7 @@ let package = Package(
         // Layer 2
         module("PureECDSA", ["PureSHA2", "PureDER"]),
         // Layer 3
-        module("PureX509", ["PureECDSA", "PureSHA2", "PureDER"]),
+        module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 4
         module("PureAttest", ["PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 5

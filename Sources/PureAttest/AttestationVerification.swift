@@ -53,7 +53,7 @@ extension AppAttestVerifier {
         let clientDataHash = try clientData.hash()  // 2
         let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 3
         try Self.checkNonce(nonce, in: leaf)  // 4
-        let publicKey = try Self.checkKeyID(keyID, isOf: leaf)  // 5
+        let (publicKey, keyDigest) = try Self.checkKeyID(keyID, isOf: leaf)  // 5
         let app = try checkAppID(of: authenticatorData)  // 6
         try Self.checkCounterIsZero(authenticatorData)  // 7
         try checkEnvironment(of: authenticatorData)  // 8
@@ -62,7 +62,7 @@ extension AppAttestVerifier {
         try launchPolicy.checkCategory(of: authenticatorData.extensions)  // 10
         try launchPolicy.checkVersion(of: authenticatorData.extensions)  // 11
         let key = AttestedKey(
-            publicKey: publicKey, environment: environment, appDigest: app.rpIDHash,
+            publicKey: publicKey, keyDigest: keyDigest, environment: environment, appDigest: app.rpIDHash,
             counterState: CounterState(greatest: 0))
         return VerifiedAttestation(
             key: key,
@@ -131,23 +131,24 @@ extension AppAttestVerifier {
         guard let value = leaf.extension(LeafExtensions.nonceIdentifier)?.value else { throw .nonceExtensionMissing }
         let certified: ArraySlice<UInt8>
         do { certified = try LeafExtensions.octets(in: value, tag: 1) } catch { throw .malformedNonceExtension(error) }
-        guard certified.elementsEqual(nonce) else { throw .nonceMismatch }
+        guard nonce.equals(certified.span) else { throw .nonceMismatch }
     }
 
     /// Step 5: "Create the SHA256 hash of the public key in credCert with X9.62 uncompressed point format, and verify that
     /// it matches the key identifier from your app."
     static func checkKeyID(
         _ keyID: ArraySlice<UInt8>, isOf leaf: Certificate
-    ) throws(PureAttestError) -> P256.Signing.PublicKey {
+    ) throws(PureAttestError) -> (key: P256.Signing.PublicKey, digest: SHA256Digest) {
         guard case .p256(let publicKey) = leaf.publicKey else { throw .unsupportedLeafKey }
-        guard keyID.elementsEqual(SHA256.hash(data: publicKey.x963Representation)) else { throw .keyIDMismatch }
-        return publicKey
+        let digest = AttestedKey.digest(of: publicKey)
+        guard digest.equals(keyID.span) else { throw .keyIDMismatch }
+        return (publicKey, digest)
     }
 
     /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's RP
     /// ID hash."
     func checkAppID(of data: AuthenticatorData) throws(PureAttestError) -> AppID {
-        guard let app = apps.first(where: { $0.digest.elementsEqual(data.rpIDHash) }) else { throw .appIDMismatch }
+        guard let app = apps.first(where: { $0.digest.equals(data.rpIDHash.span) }) else { throw .appIDMismatch }
         return app
     }
 
@@ -170,8 +171,9 @@ extension AppAttestVerifier {
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {
-        guard let credential = data.credential, credential.id.elementsEqual(keyID) else { throw .credentialIDMismatch }
-        guard publicKey.rawRepresentation.elementsEqual(credential.x + credential.y) else {
+        guard let credential = data.credential, credential.id == keyID else { throw .credentialIDMismatch }
+        let coordinates = publicKey.rawRepresentation
+        guard coordinates.prefix(32) == credential.x, coordinates.dropFirst(32) == credential.y else {
             throw .credentialKeyMismatch
         }
     }
@@ -183,6 +185,6 @@ extension AppAttestVerifier {
         guard let value = leaf.extension(LeafExtensions.accessControlIdentifier)?.value,
             let list = try? LeafExtensions.octets(in: value, tag: 3)
         else { throw .accessControlListMissing }
-        guard list.elementsEqual(macOSAccessControlList) else { throw .accessControlListMismatch }
+        guard list == macOSAccessControlList[...] else { throw .accessControlListMismatch }
     }
 }

@@ -13,16 +13,22 @@ public struct AttestedKey: Hashable, Sendable {
     /// Where the key was attested.
     public let environment: Environment
     let appDigest: [UInt8]
-    let counterState: CounterState
+    private(set) var counterState: CounterState
 
     init(
-        publicKey: P256.Signing.PublicKey, environment: Environment, appDigest: [UInt8], counterState: CounterState
+        publicKey: P256.Signing.PublicKey, keyDigest: SHA256Digest, environment: Environment, appDigest: [UInt8],
+        counterState: CounterState
     ) {
         self.publicKey = publicKey
-        keyDigest = SHA256.hash(data: publicKey.x963Representation)
+        self.keyDigest = keyDigest
         self.environment = environment
         self.appDigest = appDigest
         self.counterState = counterState
+    }
+
+    /// The identifier of a key.
+    static func digest(of publicKey: P256.Signing.PublicKey) -> SHA256Digest {
+        SHA256.hash(data: publicKey.x963Representation)
     }
 
     /// The key identifier: SHA-256 of ``publicKeyX963``, 32 bytes.
@@ -36,9 +42,9 @@ public struct AttestedKey: Hashable, Sendable {
 
     /// The same key after an assertion with counter value `value`.
     func accepting(_ value: UInt32, policy: CounterPolicy) throws(PureAttestError) -> AttestedKey {
-        AttestedKey(
-            publicKey: publicKey, environment: environment, appDigest: appDigest,
-            counterState: try counterState.accepting(value, policy: policy))
+        var key = self
+        key.counterState = try counterState.accepting(value, policy: policy)
+        return key
     }
 }
 
@@ -57,7 +63,8 @@ extension AttestedKey {
             throw .invalidPublicKey(error)
         }
         self.init(
-            publicKey: publicKey, environment: environment, appDigest: appID.rpIDHash,
+            publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
+            appDigest: appID.rpIDHash,
             counterState: CounterState(greatest: counter))
     }
 
@@ -106,6 +113,7 @@ extension AttestedKey {
         let publicKey: P256.Signing.PublicKey
         do { publicKey = try P256.Signing.PublicKey(x963Representation: x963) } catch { throw .invalidPublicKey(error) }
         self.init(
-            publicKey: publicKey, environment: environment, appDigest: [UInt8](appDigest), counterState: counterState)
+            publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
+            appDigest: [UInt8](appDigest), counterState: counterState)
     }
 }

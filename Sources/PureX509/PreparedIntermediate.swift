@@ -1,3 +1,4 @@
+import PureBytes
 package import PureECDSA
 
 /// An intermediate certificate that an anchor is known to have issued, and its key as a table: a chain that has exactly
@@ -30,7 +31,7 @@ extension CertificatePathVerifier {
 
     /// The prepared certificate that is encoded so, so that it need not be read again.
     package func preparedCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
-        preparedIntermediates.first { $0.certificate.derEncoded == derEncoded }?.certificate
+        preparedIntermediates.first { areEqual($0.certificate.derEncoded, derEncoded) }?.certificate
     }
 
     private func adding(_ prepared: PreparedIntermediate) -> CertificatePathVerifier {

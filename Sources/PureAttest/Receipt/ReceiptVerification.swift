@@ -67,7 +67,7 @@ extension UnverifiedReceipt {
 
     /// "Verify that the receipt contains the App ID of your app in field 2."
     func checkAppID(of payload: ReceiptPayload) throws(PureAttestError) {
-        guard payload.appIDUTF8.elementsEqual(expected.app.bytes) else { throw .receiptOfOtherApp }
+        guard payload.appIDUTF8 == expected.app.bytes[...] else { throw .receiptOfOtherApp }
     }
 
     /// "Verify that the attested public key in the receipt's field 3 matches the key that you verified." The field holds the

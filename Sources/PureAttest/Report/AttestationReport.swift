@@ -64,7 +64,7 @@
             }
             let publicKey = report.run("5", "the key identifier is the SHA-256 of the leaf's key", on: leaf) {
                 (leaf) throws(PureAttestError) in
-                try Self.checkKeyID(keyID, isOf: leaf)
+                try Self.checkKeyID(keyID, isOf: leaf).key
             } finding: { leaf, _ in
                 Self.keyIDFinding(keyID, leaf: leaf)
             }
