@@ -34,6 +34,9 @@ package enum IssuerKey: Sendable {
 
     /// Whether `signature`, an encoded ECDSA-Sig-Value, is this key's signature of `message`. False too if it is no such
     /// encoding, or if the algorithm is not implemented: a bad encoding is a bad signature.
+    ///
+    /// Called, and not inlined into every search for an issuer: it holds all of ECDSA four times.
+    @inline(never)
     package func isValidSignature(
         _ signature: ArraySlice<UInt8>, algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>
     ) -> Bool {
