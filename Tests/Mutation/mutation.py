@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,8 +24,9 @@ SURVIVORS = os.path.join(HERE, "survivors.toml")
 REQUIRED = 0.97
 # A part of the mutants may be without an outcome, so that a change of a function need not wait for a run; the sample takes those first.
 MAY_BE_UNKNOWN = 0.2
-# A mutant that loops is stopped after so many times what the tests take, and so many seconds: other work may share the machine.
-PATIENCE = (20, 20)
+# A mutant that loops is stopped after so many times what the tests take, and so many seconds more. Both are the processor's, as other
+# work may share the machine; one that waits for nothing is stopped after ten times as many by the clock.
+PATIENCE = (8, 10)
 MEMORY = 6 << 30
 # A rule is for the tests of its own module to try; CMS is tried through receipts.
 KILLERS = {
@@ -47,14 +49,14 @@ class Runner:
 
     def __init__(self, binary):
         self.binary = binary
-        self.prefix = ["prlimit", f"--as={MEMORY}"]
         listing = subprocess.run([binary, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
         self.tests = [t for t in listing.stdout.split("\n") if t.split(".")[0] in schemata.TEST_TARGETS]
         if not self.tests:
             raise schemata.Failure("the copy has no tests")
 
     def run(self, tests, mutant=None, reached=None, limit=600, used=None):
-        """None if all pass; else the first failure: a test's name, `crash` or `time`. Processor seconds are appended to `used`."""
+        """None if all pass; else the first failure: a test's name, `crash` or `time`. `limit` is of processor seconds; those that the tests
+        took are appended to `used`."""
         # Without the last: a crash would print a backtrace, which takes seconds, and may never end.
         environment = dict(os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no")
         if mutant is not None:
@@ -63,15 +65,15 @@ class Runner:
             environment["PUREATTEST_REACHED"] = reached
         filters = [f"--filter=^{re.escape(t)}(/|$)" for t in tests]
         process = subprocess.Popen(
-            [*self.prefix, self.binary, "--testing-library", "swift-testing", *filters], stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment, text=True, errors="replace")
+            ["prlimit", f"--as={MEMORY}", f"--cpu={limit:.0f}", self.binary, "--testing-library", "swift-testing", *filters],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment, text=True, errors="replace")
         expired = threading.Event()
 
         def stop():
             expired.set()
             process.kill()
 
-        timer = threading.Timer(limit, stop)
+        timer = threading.Timer(10 * limit, stop)
         timer.start()
         failure, count = None, None
         try:
@@ -95,7 +97,7 @@ class Runner:
                 used.append(usage.ru_utime + usage.ru_stime)
         if failure:
             return failure
-        if expired.is_set():
+        if expired.is_set() or status in (-signal.SIGXCPU, -signal.SIGKILL):
             return "time"
         if status != 0:
             return "crash"
@@ -147,12 +149,12 @@ def judge(runner, mutant, measured, likely):
     """What kills a mutant, or `None`. First come the tests that are `likely` to: those that did before, and those of neighbours."""
     for names in likely:
         tests = [t for name in names for t in runner.by_name.get(name, [])]
-        failure = tests and runner.run(tests, mutant.number, limit=120)
+        failure = tests and runner.run(tests, mutant.number, limit=30)
         if failure:
             return failure
     if measured is None:
         for target in KILLERS[mutant.file.split("/")[0]]:
-            failure = runner.run([t for t in runner.tests if t.startswith(target + ".")], mutant.number, limit=300)
+            failure = runner.run([t for t in runner.tests if t.startswith(target + ".")], mutant.number, limit=120)
             if failure:
                 return failure
         return None
@@ -240,7 +242,8 @@ def summary(results, reasons, mutants, left_out):
                 rows[key][outcome] += 1
     lines = ["# Mutation testing of the rules", "", "Written by `Tests/Mutation/run.sh --all`; what killed each mutant is in `results.txt`.", ""]
     lines += ["| module | mutants | killed | by a trap | by the time limit | survived | killed, % |", "|---|---|---|---|---|---|---|"]
-    for name, row in rows.items():
+    for name in [*schemata.MODULES, "all"]:
+        row = rows[name]
         run = row["killed"] + row["survived"]
         lines.append(
             f"| {name} | {run} | {row['killed']} | {row['crash']} | {row['time']} | {row['survived']} | {percent(row['killed'], run)} |")

@@ -1,8 +1,8 @@
 import PureECDSA
-import PureX509
 import Testing
 
 @testable import PureAttest
+@testable import PureX509
 
 /// Apple's embedded certificates and tables: what no verification checks again.
 struct KnownKeyTests {
@@ -31,6 +31,21 @@ struct KnownKeyTests {
             let generated = P384.Signing.PrecomputedPublicKey(key, table: table.span)
             #expect(generated.hasSameTable(as: P384.Signing.PrecomputedPublicKey(key)))
         }
+    }
+
+    /// What is prepared at run time verifies the same, and keeps the verifier's policies.
+    @Test func preparedIntermediate() throws {
+        let device = TestDevice()
+        let verifier = try device.verifier(
+            launchPolicy: .onlyOrMissing([.appStore]), counterPolicy: .slidingWindow, clockSkew: 7)
+        let prepared = try verifier.preparing([TestAuthority.intermediate.certificate])
+        #expect(prepared.pathVerifier.preparedIntermediates.count == 1)
+        #expect(prepared.apps == verifier.apps && prepared.environment == verifier.environment)
+        #expect(prepared.clockSkew == 7 && prepared.counterPolicy == .slidingWindow)
+        #expect(try device.verify(prepared).key == device.verify(verifier).key)
+        var other = device
+        other.aaguid = TestDevice.development
+        #expect(throws: PureAttestError.environmentMismatch(.development)) { try other.verify(prepared) }
     }
 
     /// One bit of the intermediate's signature changed: the bytes are no longer the embedded ones, and the signature counts.

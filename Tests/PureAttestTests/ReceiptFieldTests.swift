@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    /// One to nine digits, and no other character.
+    @Test func numbers() {
+        for octet in UInt8(0)...255 {
+            let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= octet
+            #expect(decimalNumber([octet]) == (isDigit ? UInt32(octet) - 48 : nil))
+            #expect((decimalNumber([0x31, octet, 0x31]) == nil) == !isDigit)
+        }
+        #expect(decimalNumber([]) == nil)
+        #expect(decimalNumber(ArraySlice("000000001".utf8)) == 1)
+        #expect(decimalNumber(ArraySlice("987654321".utf8)) == 987_654_321)
+        #expect(decimalNumber(ArraySlice("0000000001".utf8)) == nil)
+    }
+
     /// Every character that is not a digit has its place. No two numbers are equal, so that none stands for another.
     @Test func punctuationOfTimes() {
         let good = [UInt8]("2031-02-03T04:05:06.7Z".utf8)

@@ -91,6 +91,15 @@ import Testing
         #expect(throws: DERError.tooDeep) { try reader.enterIfPresent(.sequence) }
     }
 
+    @Test func optionalElements() throws {
+        var reader = DERReader([0x30, 0x02, 0x05, 0x00, 0x05, 0x00])
+        #expect(try reader.enterIfPresent(.set)?.isAtEnd == nil)
+        #expect(try reader.enterIfPresent(.sequence)?.isAtEnd == false)
+        #expect(try reader.enterIfPresent(.sequence)?.isAtEnd == nil)
+        #expect(try reader.readIfPresent(.null) == [] && reader.isAtEnd)
+        #expect(try reader.enterIfPresent(.sequence)?.isAtEnd == nil)
+    }
+
     @Test func truncations() {
         let encoded: [UInt8] = [0x30, 0x81, 0x80] + [UInt8](repeating: 0, count: 128)
         for count in 0..<encoded.count {

@@ -150,6 +150,10 @@ struct PublicKeyEncodingTests {
         let point = model.generator.x963(on: curve)
         let (named, other) = (objectIdentifier(of: curve), objectIdentifier(of: curve == .p256 ? .p384 : .p256))
         let bits = der(0x03, [0], point)
+        // A point whose last bit is 0.
+        let evenPoint = try #require(
+            (2..<20).map { model.multiply(BigUInt($0), model.generator).x963(on: curve) }
+                .first { $0[$0.count - 1] & 1 == 0 })
         func refusal(_ bytes: [UInt8]) -> ECDSAError? { VectorKey.refusal(of: bytes, as: .der, on: curve) }
         #expect(refusal(der(0x30, der(0x30, ecPublicKey, named), bits)) == nil)
 
@@ -195,6 +199,7 @@ struct PublicKeyEncodingTests {
             der(0x30, der(0x31, ecPublicKey, named), bits), der(0x30, ecPublicKey, named, bits),
             // BIT STRING: unused bits (even where the bits are zero), constructed, empty, of another tag.
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [1], point)),
+            der(0x30, der(0x30, ecPublicKey, named), der(0x03, [1], evenPoint)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [7], point)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [8], point)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x23, der(0x03, [0], point))),

@@ -177,6 +177,12 @@ import Testing
         let compressed = [point[64] & 1 == 0 ? 0x02 : 0x03] + point[1...32]
         return [
             ("compressed", nil, info(curve, compressed)),
+            (
+                "compressed, of P-384", nil,
+                TestKey.publicKeyInfo(
+                    parameters: DER.oid(0x2B, 0x81, 0x04, 0x00, 0x22),
+                    point: [TestKey.p384(7).point[96] & 1 == 0 ? 0x02 : 0x03] + TestKey.p384(7).point[1...48])
+            ),
             ("NULL for a curve (implicitCurve)", .curveNotNamed, info(DER.null, point)),
             ("no curve", .curveNotNamed, info([], point)),
             ("explicit parameters", .curveNotNamed, info(DER.sequence(DER.integer(1), DER.sequence()), point)),

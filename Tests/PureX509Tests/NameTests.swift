@@ -70,6 +70,8 @@ import Testing
         #expect(attributes.map(\.type.description) == ["2.5.4.6", "2.5.4.3"])
         #expect(attributes.map(\.value.content) == [Array("US".utf8)[...], Array("Leaf".utf8)[...]])
         #expect(throws: X509Error.malformed(.subject, .unexpectedEnd)) { try DistinguishedName(derEncoded: []) }
+        #expect(
+            DistinguishedName(validated: certificate.issuer).attributes.map(\.value.content) == [Array("CA".utf8)[...]])
     }
 
     /// Issuer names that a reader of text takes for the anchor's, and that are not its bytes.

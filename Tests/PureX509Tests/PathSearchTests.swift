@@ -222,13 +222,15 @@ import Testing
         #expect(try Self.search(leaf: leaf, [issuer]).steps == 3)
     }
 
+    /// The last step that is allowed, and one more: an anchor is one, an intermediate two.
     @Test func stepLimit() throws {
         let certificate = try PathTests.authority.changing { $0.subject = DER.name("Useless") }.certificate()
-        let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(try PathTests.root.certificate())])
+        let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps / 2 - 1)
+        let anchor = try TrustAnchor(try PathTests.root.certificate())
         let leaf = try PathTests.leaf.certificate()
-        let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps)
-        #expect(throws: X509Error.stepLimitReached) {
-            try verifier.validate(leaf: leaf, intermediates: many, at: PathTests.now)
+        for (anchors, error) in [(2, X509Error.issuerNotFound(certificate: 0)), (3, .stepLimitReached)] {
+            let verifier = CertificatePathVerifier(trustAnchors: [TrustAnchor](repeating: anchor, count: anchors))
+            #expect(throws: error) { try verifier.validate(leaf: leaf, intermediates: many, at: PathTests.now) }
         }
     }
 
