@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves the arithmetic of PureECDSA from the LLVM IR that its source compiles to, and the point formulas from the source:
 #   Tests/Proofs/run.sh                the proofs, and their check on numbers
-#   Tests/Proofs/run.sh --mutants N    also N mutants, all of which must be rejected (`--mutants all`: every one, most of an hour)
+#   Tests/Proofs/run.sh --mutants N    also N mutants, all of which must be rejected (`--mutants all`: every one, hours)
 # Needs swiftc and Python 3 with the packages of requirements.txt. PYTHON names another interpreter.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
