@@ -74,6 +74,7 @@ extension AffinePoint {
     }
 
     /// This point plus P, for P ≠ ±self on the same Z: both are left on the Z of the sum, which is Z·H. Returns H. 4M + 2S.
+    @inline(never)
     private mutating func addOnOneZ(_ P: inout Self) -> Curve.Field {
         let H = x - P.x
         let R = y - P.y
