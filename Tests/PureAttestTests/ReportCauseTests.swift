@@ -58,6 +58,20 @@ import Testing
         #expect(step.number == "macOS" && step.error == .accessControlListMissing && step.likelyCauses.count == 2)
     }
 
+    @Test func macWithAccessControlList() throws {
+        let time = AttestedReceiptTests.time
+        let authority = TestCertificateAuthority(seed: 3)
+        let app = AppID(teamID: "ABCDE12345", macOSSigningIdentifier: "com.example.test")
+        let device = VirtualDevice(app: app, system: .macOS27, authority: authority, seed: 4, time: time)
+        let id: String = device.generateKey()
+        let verifier = AppAttestVerifier.trustingTestDevices(
+            of: authority, apps: [app], environment: .production, launchPolicy: .reportOnly)
+        let report = verifier.explainAttestation(
+            try device.attestKey(id, clientDataHash: [1]), keyID: try Base64.decode(Array(id.utf8)),
+            clientDataHash: [1], at: time)
+        #expect(report.failures == [] && report.steps.contains { $0.number == "macOS" && $0.status == .passed })
+    }
+
     @Test func leafOfAnotherCurve() throws {
         let time = AttestedReceiptTests.time
         let authority = TestCertificateAuthority(seed: 1)
