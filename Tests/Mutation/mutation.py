@@ -288,9 +288,10 @@ def choose(options, mutants, results, reasons):
         return [m for m in usable if options.only in m.identity]
     usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
     if options.sample is not None:
-        unknown = [m for m in usable if m.identity not in results]
         # Survivors, and mutants that only the time limit ends, take longer than all others together.
-        known = [m for m in usable if m.identity in results and m.identity not in reasons and results[m.identity] != "time"]
+        usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
+        unknown = [m for m in usable if m.identity not in results]
+        known = [m for m in usable if m.identity in results]
         generator = random.Random(options.seed)
         generator.shuffle(unknown)
         generator.shuffle(known)
