@@ -65,6 +65,19 @@ import Testing
         #expect(ASN1ObjectIdentifier(encodedAs: 0x80_00).contents == [0x80, 0x00])
     }
 
+    /// Long identifiers are equal when all their octets are, however many are.
+    @Test(arguments: [16, 17, 18, 32, 33, 40])
+    func longIdentifiers(_ count: Int) throws {
+        let contents = [UInt8](repeating: 1, count: count)
+        let identifier = try ASN1ObjectIdentifier(contents: contents[...])
+        for index in contents.indices {
+            var other = contents
+            other[index] = 2
+            #expect(try ASN1ObjectIdentifier(contents: other[...]) != identifier, "\(index)")
+        }
+        #expect(try ASN1ObjectIdentifier(contents: (contents + [1])[...]) != identifier)
+    }
+
     /// First subidentifiers around 40, 80 and powers of ten, against integer arithmetic.
     @Test func identifierText() throws {
         for number in Array(0...400) + [
