@@ -50,6 +50,23 @@ import Testing
     }
 
     /// Identifiers of one octet, of sixteen, of seventeen, and such as start with 00.
+    /// Around the length up to which an identifier is held as a number, with leading zeros too, which a number does not show.
+    @Test func objectIdentifiersAreEqualOctetByOctet() throws {
+        var all: [[UInt8]] = [[0], [0, 0], [0, 0, 0], [1], [1, 0], [0, 1]]
+        for count in [15, 16, 17, 40] {
+            let ones = [UInt8](repeating: 1, count: count)
+            all += [ones, [2] + ones.dropFirst(), ones.dropLast() + [2], [0] + ones.dropFirst()]
+        }
+        for (i, left) in all.enumerated() {
+            for (j, right) in all.enumerated() {
+                let (a, b) = (
+                    try ASN1ObjectIdentifier(contents: left[...]), try ASN1ObjectIdentifier(contents: right[...])
+                )
+                #expect((a == b) == (i == j), "\(left), \(right)")
+            }
+        }
+    }
+
     @Test func identifierSizes() throws {
         for contents in [
             [0x2A], [0x00], [0x00, 0x01], [UInt8](repeating: 1, count: 16), [UInt8](repeating: 1, count: 17),
