@@ -38,7 +38,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
 
     /// The identifier whose contents octets are those of `number`, most significant first, without leading zeros. For
     /// constants: the octets are not checked.
-    @inlinable
+    @inlinable @inline(__always)
     public init(encodedAs number: UInt128) {
         short = number
         // In halves: for 32-bit processors, Swift 6.3.1 at -O takes the leadingZeroBitCount of any small constant UInt128 for 64, and then
