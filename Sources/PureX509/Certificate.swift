@@ -61,11 +61,48 @@ public final class Certificate: Sendable {
     let policyQualifiersAreKnown: Bool
 
     /// Reads exactly one certificate. The bytes are kept, not copied.
-    public init(derEncoded: ArraySlice<UInt8>) throws(X509Error) {
+    public convenience init(derEncoded: ArraySlice<UInt8>) throws(X509Error) {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .certificateTooLarge }
-        self.derEncoded = derEncoded
         let signed = try SignedCertificate(derEncoded)
         let fields = try CertificateFields(signed.tbsCertificate)
+
+        // §4.1.2.2: positive, and up to 20 octets. A minimal INTEGER is negative if its first bit is set.
+        let serialNumber = fields.serialNumber
+        guard let first = serialNumber.first, first < 0x80, serialNumber.contains(where: { $0 != 0 }) else {
+            throw .serialNumberNotPositive
+        }
+        guard serialNumber.count <= Self.maximumSerialNumberSize else { throw .serialNumberTooLong }
+        // §4.1.1.2: the same identifier, as bytes, so that absent parameters and NULL differ.
+        guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
+        let signatureAlgorithm = try SignatureAlgorithm(signed.signatureAlgorithm)
+        let publicKey = try CertificatePublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)
+        let extensions =
+            try fields.extensions.map { (list) throws(X509Error) in
+                try CertificateExtension.readAll(FieldReader(list, .extensions))
+            } ?? []
+
+        var known = KnownExtensions()
+        for item in extensions { try known.read(item) }
+
+        try DistinguishedName.read(fields.issuer, .issuer)
+        guard fields.issuer.count > Self.emptyNameSize else { throw .emptyList(.issuer) }
+        try DistinguishedName.read(fields.subject, .subject)
+        // §4.1.2.6: a certificate without a subject says whom it is for in a critical subjectAltName.
+        guard fields.subject.count > Self.emptyNameSize || known.hasCriticalAlternativeName else { throw .noSubject }
+
+        self.init(
+            derEncoded, signed, fields, signatureAlgorithm: signatureAlgorithm, publicKey: publicKey,
+            extensions: extensions,
+            known: known)
+    }
+
+    /// What was read and checked. It does not throw: Embedded Swift 6.3.1 never frees an object whose initialiser throws.
+    private init(
+        _ derEncoded: ArraySlice<UInt8>, _ signed: SignedCertificate, _ fields: CertificateFields,
+        signatureAlgorithm: SignatureAlgorithm, publicKey: CertificatePublicKey, extensions: [CertificateExtension],
+        known: KnownExtensions
+    ) {
+        self.derEncoded = derEncoded
         tbsCertificate = signed.tbsCertificate
         signature = signed.signature
         version = fields.version
@@ -75,35 +112,15 @@ public final class Certificate: Sendable {
         notAfter = fields.notAfter
         subject = fields.subject
         subjectPublicKeyInfo = fields.subjectPublicKeyInfo
-
-        // §4.1.2.2: positive, and up to 20 octets. A minimal INTEGER is negative if its first bit is set.
-        guard let first = serialNumber.first, first < 0x80, serialNumber.contains(where: { $0 != 0 }) else {
-            throw .serialNumberNotPositive
-        }
-        guard serialNumber.count <= Self.maximumSerialNumberSize else { throw .serialNumberTooLong }
-        // §4.1.1.2: the same identifier, as bytes, so that absent parameters and NULL differ.
-        guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
-        signatureAlgorithm = try SignatureAlgorithm(signed.signatureAlgorithm)
-        publicKey = try CertificatePublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)
-        extensions =
-            try fields.extensions.map { (list) throws(X509Error) in
-                try CertificateExtension.readAll(FieldReader(list, .extensions))
-            } ?? []
-
-        var known = KnownExtensions()
-        for item in extensions { try known.read(item) }
+        self.signatureAlgorithm = signatureAlgorithm
+        self.publicKey = publicKey
+        self.extensions = extensions
         basicConstraints = known.basicConstraints
         keyUsage = known.keyUsage
         extendedKeyUsage = known.extendedKeyUsage
         authorityKeyIdentifier = known.authorityKeyIdentifier
         subjectKeyIdentifier = known.subjectKeyIdentifier
         policyQualifiersAreKnown = known.policyQualifiersAreKnown
-
-        try DistinguishedName.read(issuer, .issuer)
-        guard issuer.count > Self.emptyNameSize else { throw .emptyList(.issuer) }
-        try DistinguishedName.read(subject, .subject)
-        // §4.1.2.6: a certificate without a subject says whom it is for in a critical subjectAltName.
-        guard subject.count > Self.emptyNameSize || known.hasCriticalAlternativeName else { throw .noSubject }
     }
 
     /// Reads exactly one certificate, from a copy of the bytes.
