@@ -36,7 +36,7 @@ SIGNATURE = "Apple receipt signature"
 FIELD = re.compile(r"\b[Ff]ield (\d+)\b")
 STEP = re.compile(r"\b[Ss]teps? (\d+)(?:(?: and |, )(\d+))?\b")
 DECLARATION = re.compile(
-    r"^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|private|fileprivate|internal|static|mutating|final|indirect|nonisolated)(?:\(set\))? )*"
+    r"^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|private|fileprivate|internal|static|mutating|final|convenience|indirect|nonisolated)(?:\(set\))? )*"
     r"(func|init|var|let|struct|enum|extension|protocol|class|case)\b[?]? ?([`\w.<=+\-*]*)")
 
 
