@@ -38,7 +38,7 @@ struct PublicParser {
             let text = try String(contentsOfFile: path, encoding: .utf8)
             return text.matches(
                 of:
-                    /public (?:static |mutating )*(?:func )?(init|\w+)\??(?:<[^>]*>)?\(([^{}]*?)\)\s*(?:throws|->|\{|where)/
+                    /public (?:static |mutating |convenience )*(?:func )?(init|\w+)\??(?:<[^>]*>)?\(([^{}]*?)\)\s*(?:throws|->|\{|where)/
             ).filter { $0.2.contains("Collection<UInt8>") || $0.2.contains("ArraySlice<UInt8>") }.map { match in
                 // Closures' parameters are no labels.
                 let parameters = match.2.replacing(/: \([^)]*\)/, with: ":")
