@@ -142,7 +142,7 @@ def specialised(directory):
     source = (directory / "PureECDSA.sil").read_text()
     bodies = {
         m[1]: (m[2], m[3])
-        for m in re.finditer(r"^sil [^@\n]*@(\S+) : (.*?) \{\n(.*?)^\} // end sil function", source, re.M | re.S)
+        for m in re.finditer(r"^sil [^@\n]*@(\S+) : ([^\n]*) \{\n(.*?)^\} // end sil function", source, re.M | re.S)
     }
     entries = [n for n in bodies if "isValidSignature" in n and re.search(r"SHA(256|384|512)DigestVtF$", n)]
     report(len(entries) == 12, f"verification: {len(entries)} entry points (two curves, two kinds of key, three digests)")
