@@ -82,8 +82,8 @@ extension AssertionVerifier {
     /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the authenticator
     /// data." The client's app is the one that its key was attested for, and the verifier has it.
     func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppID {
-        guard let app = apps.first(where: { $0.digest.equals(key.appDigest.span) }) else { throw .keyOfUnknownApp }
-        guard app.digest.equals(data.rpIDHash.span) else { throw .appIDMismatch }
+        guard let app = apps.first(where: { $0.digest.elementsEqual(key.appDigest) }) else { throw .keyOfUnknownApp }
+        guard app.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
         return app
     }
 }

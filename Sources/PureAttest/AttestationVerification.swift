@@ -131,7 +131,7 @@ extension AppAttestVerifier {
         guard let value = leaf.extension(LeafExtensions.nonceIdentifier)?.value else { throw .nonceExtensionMissing }
         let certified: ArraySlice<UInt8>
         do { certified = try LeafExtensions.octets(in: value, tag: 1) } catch { throw .malformedNonceExtension(error) }
-        guard nonce.equals(certified.span) else { throw .nonceMismatch }
+        guard nonce.elementsEqual(certified) else { throw .nonceMismatch }
     }
 
     /// Step 5: "Create the SHA256 hash of the public key in credCert with X9.62 uncompressed point format, and verify that
@@ -141,14 +141,14 @@ extension AppAttestVerifier {
     ) throws(PureAttestError) -> (key: P256.Signing.PublicKey, digest: SHA256Digest) {
         guard case .p256(let publicKey) = leaf.publicKey else { throw .unsupportedLeafKey }
         let digest = AttestedKey.digest(of: publicKey)
-        guard digest.equals(keyID.span) else { throw .keyIDMismatch }
+        guard digest.elementsEqual(keyID) else { throw .keyIDMismatch }
         return (publicKey, digest)
     }
 
     /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's RP
     /// ID hash."
     func checkAppID(of data: AuthenticatorData) throws(PureAttestError) -> AppID {
-        guard let app = apps.first(where: { $0.digest.equals(data.rpIDHash.span) }) else { throw .appIDMismatch }
+        guard let app = apps.first(where: { $0.digest.elementsEqual(data.rpIDHash) }) else { throw .appIDMismatch }
         return app
     }
 

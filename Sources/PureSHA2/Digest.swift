@@ -51,15 +51,6 @@ public struct SHA256Digest: Digest {
     public subscript(position: Int) -> UInt8 { bigEndianByte(position % 4, of: words[position / 4]) }
 }
 
-extension SHA256Digest {
-    /// Whether `bytes` are this digest's bytes, all 32 of them.
-    package func equals(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count == Self.byteCount else { return false }
-        for i in bytes.indices where bytes[i] != self[i] { return false }
-        return true
-    }
-}
-
 /// A SHA-384 digest: 48 bytes.
 public struct SHA384Digest: Digest {
     /// H₀ … H₅ of FIPS 180-4 §6.5: word `i` holds bytes `8i ..< 8i + 8`, the first the most significant.

@@ -27,9 +27,7 @@ extension CertificatePathVerifier {
 
     /// The key of a valid intermediate and the anchor that issued it: looked up if the very bytes were prepared.
     private func findAppAttestIssuer(_ intermediate: Certificate) throws(X509Error) -> (IssuerKey, TrustAnchor) {
-        for prepared in preparedIntermediates where prepared.certificate.derEncoded == intermediate.derEncoded {
-            return (prepared.key, prepared.anchor)
-        }
+        if let prepared = prepared(intermediate.derEncoded) { return (prepared.key, prepared.anchor) }
         return (try checkAppAttestIntermediate(intermediate), try findAppAttestAnchor(of: intermediate))
     }
 

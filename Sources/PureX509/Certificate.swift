@@ -92,8 +92,7 @@ public final class Certificate: Sendable {
 
         self.init(
             derEncoded, signed, fields, signatureAlgorithm: signatureAlgorithm, publicKey: publicKey,
-            extensions: extensions,
-            known: known)
+            extensions: extensions, known: known)
     }
 
     /// What was read and checked. It does not throw: Embedded Swift 6.3.1 never frees an object whose initialiser throws.

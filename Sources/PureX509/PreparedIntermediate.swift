@@ -31,7 +31,11 @@ extension CertificatePathVerifier {
 
     /// The prepared certificate that is encoded so, so that it need not be read again.
     package func preparedCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
-        preparedIntermediates.first { areEqual($0.certificate.derEncoded, derEncoded) }?.certificate
+        prepared(derEncoded)?.certificate
+    }
+
+    func prepared(_ derEncoded: ArraySlice<UInt8>) -> PreparedIntermediate? {
+        preparedIntermediates.first { areEqual($0.certificate.derEncoded, derEncoded) }
     }
 
     private func adding(_ prepared: PreparedIntermediate) -> CertificatePathVerifier {

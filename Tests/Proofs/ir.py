@@ -5,7 +5,7 @@ know is an error (`Unsupported`), never skipped. What is dropped is listed in `I
 values) and in the metadata and alignment suffixes.
 """
 
-from __future__ import annotations  # PyPy 3.9 runs the mutants twice as fast
+from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
 import re
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 """Tests the prover: every mutant of every routine must be rejected.
 
-    mutate.py PureECDSA.ll                      every mutant (hours; half under PyPy)
+    mutate.py PureECDSA.ll                      every mutant (hours)
     mutate.py PureECDSA.ll --sample N --seed S  N of them
     mutate.py PureECDSA.ll --only p256_add
 

@@ -4,7 +4,7 @@ A word array of L limbs stands for the number Σ wᵢ·2^(64i); R = 2^(64L). p i
 no bound is named, every pattern of bits is admitted (field elements are lazy: any number below R).
 """
 
-from __future__ import annotations  # PyPy 3.9 runs the mutants twice as fast
+from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
 from dataclasses import dataclass
 

@@ -1,4 +1,3 @@
-import PureSHA2
 import PureX509
 
 /// A receipt that nothing is known of yet, with what it will be held against.
@@ -32,7 +31,7 @@ extension AppAttestVerifier {
     ) throws(PureAttestError) -> UnverifiedReceipt {
         guard bytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         try assertionVerifier.checkEnvironment(of: key)
-        guard let app = apps.first(where: { $0.digest.equals(key.appDigest.span) }) else { throw .keyOfUnknownApp }
+        guard let app = apps.first(where: { $0.digest.elementsEqual(key.appDigest) }) else { throw .keyOfUnknownApp }
         return UnverifiedReceipt(
             unverifiedBytes: ArraySlice(bytes),
             expected: ReceiptExpectation(
