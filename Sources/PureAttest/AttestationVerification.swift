@@ -1,3 +1,4 @@
+import PureBytes
 public import PureDER
 import PureECDSA
 import PureSHA2
@@ -171,9 +172,9 @@ extension AppAttestVerifier {
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {
-        guard let credential = data.credential, credential.id == keyID else { throw .credentialIDMismatch }
+        guard let credential = data.credential, areEqual(credential.id, keyID) else { throw .credentialIDMismatch }
         let coordinates = publicKey.rawRepresentation
-        guard coordinates.prefix(32) == credential.x, coordinates.dropFirst(32) == credential.y else {
+        guard areEqual(coordinates.prefix(32), credential.x), areEqual(coordinates.dropFirst(32), credential.y) else {
             throw .credentialKeyMismatch
         }
     }

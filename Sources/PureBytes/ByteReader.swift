@@ -11,41 +11,50 @@ public enum ByteReaderError: Error, Hashable, Sendable {
 @frozen
 public struct ByteReader: Sendable {
     @usableFromInline
-    var rest: ArraySlice<UInt8>
+    let bytes: ArraySlice<UInt8>
+    /// The index of the next byte.
+    @usableFromInline
+    var position: Int
 
     /// The bytes not read yet.
     @inlinable
-    public var remaining: ArraySlice<UInt8> { rest }
+    public var remaining: ArraySlice<UInt8> { bytes[position...] }
+
+    /// How many bytes have not been read yet.
+    @inlinable
+    public var remainingCount: Int { bytes.endIndex - position }
 
     /// A cursor at the first of `bytes`; the slice's start index need not be 0.
     @inlinable
     public init(_ bytes: ArraySlice<UInt8>) {
-        rest = bytes
+        self.bytes = bytes
+        position = bytes.startIndex
     }
 
     /// Whether every byte has been read.
     @inlinable
-    public var isAtEnd: Bool { rest.isEmpty }
+    public var isAtEnd: Bool { remainingCount == 0 }
 
     /// The next byte, which stays unread; `nil` at the end.
     @inlinable
-    public func peek() -> UInt8? { rest.first }
+    public func peek() -> UInt8? { isAtEnd ? nil : bytes[position] }
 
     /// Reads one byte.
     @inlinable
     public mutating func readByte() throws(ByteReaderError) -> UInt8 {
-        guard let byte = rest.popFirst() else { throw .unexpectedEnd }
-        return byte
+        guard !isAtEnd else { throw .unexpectedEnd }
+        defer { position += 1 }
+        return bytes[position]
     }
 
     /// Reads `count` bytes. A negative count, or one past the end, is ``ByteReaderError/unexpectedEnd``: a length that
     /// the input declares is compared with what is there before anything is sliced.
     @inlinable
     public mutating func readBytes(_ count: Int) throws(ByteReaderError) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= rest.count else { throw .unexpectedEnd }
-        let bytes = rest.prefix(count)
-        rest = rest.dropFirst(count)
-        return bytes
+        guard count >= 0, count <= remainingCount else { throw .unexpectedEnd }
+        let start = position
+        position += count
+        return bytes[start..<position]
     }
 
     /// Reads an unsigned integer of `T`'s width, most significant byte first.
@@ -53,8 +62,12 @@ public struct ByteReader: Sendable {
     public mutating func readBigEndian<T: FixedWidthInteger & UnsignedInteger>(
         _ type: T.Type = T.self
     ) throws(ByteReaderError) -> T {
+        guard T.bitWidth / 8 <= remainingCount else { throw .unexpectedEnd }
         var value: T = 0
-        for byte in try readBytes(T.bitWidth / 8) { value = value << 8 | T(truncatingIfNeeded: byte) }
+        for _ in 0..<T.bitWidth / 8 {
+            value = value << 8 | T(truncatingIfNeeded: bytes[position])
+            position += 1
+        }
         return value
     }
 }

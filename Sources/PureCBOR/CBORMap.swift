@@ -18,7 +18,7 @@ public struct CBORMap: Sendable {
     init(_ entries: [Entry]) throws(CBORError) {
         self.entries = entries
         // Most encoders write maps so.
-        if zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) {
+        if entries.indices.dropFirst().allSatisfy({ entries[$0 - 1].key.compare(to: entries[$0].key) < 0 }) {
             sorted = nil
             return
         }
@@ -50,7 +50,8 @@ public struct CBORMap: Sendable {
 
     /// The value of the text key `text`; linear search without a heap allocation.
     public subscript(text text: StaticString) -> CBORValue? {
-        entries.first { $0.key.isText(text) }?.value
+        // By index, as entries that are looked at would be copied.
+        entries.indices.first { entries[$0].key.isText(text) }.map { entries[$0].value }
     }
 
     /// Whether the keys come in the order of deterministic encoding (RFC 8949 §4.2.1); nested maps are not looked at.

@@ -71,7 +71,7 @@ extension CBORReader {
     private mutating func readArray(_ head: CBORHead, depthLeft: Int) throws(CBORError) -> [CBORValue] {
         guard depthLeft > 0 else { throw .depthLimitExceeded }
         var elements: [CBORValue] = []
-        var counter = try ItemCounter(head, itemSize: 1, reader: self)
+        var counter = try ItemCounter(head, limit: bytes.remainingCount)
         elements.reserveCapacity(counter.reservation)
         while try counter.next(&self) { elements.append(try readValue(depthLeft: depthLeft - 1)) }
         return elements
@@ -80,7 +80,7 @@ extension CBORReader {
     private mutating func readMap(_ head: CBORHead, depthLeft: Int) throws(CBORError) -> CBORMap {
         guard depthLeft > 0 else { throw .depthLimitExceeded }
         var entries: [CBORMap.Entry] = []
-        var counter = try ItemCounter(head, itemSize: 2, reader: self)
+        var counter = try ItemCounter(head, limit: bytes.remainingCount / 2)
         entries.reserveCapacity(counter.reservation)
         while try counter.next(&self) {
             let key = try readValue(depthLeft: depthLeft - 1)
@@ -94,11 +94,12 @@ extension CBORReader {
     private struct ItemCounter {
         var left: UInt64?
 
-        init(_ head: CBORHead, itemSize: Int, reader: CBORReader) throws(CBORError) {
+        /// Every item takes a byte at least: a count above `limit`, which the rest of the input can't hold, is refused before
+        /// the first.
+        init(_ head: CBORHead, limit: Int) throws(CBORError) {
             left = head.argument
             guard let left else { return }
-            // Every item takes a byte at least: a count that the input can't hold is refused before the first.
-            guard left <= UInt64(reader.remaining.count / itemSize) else { throw .unexpectedEnd }
+            guard left <= UInt64(limit) else { throw .unexpectedEnd }
         }
 
         /// How many items to have room for at once.

@@ -32,17 +32,25 @@ public enum CBORValue: Sendable {
     /// Simple value 23.
     public static let undefined = CBORValue.simple(23)
 
-    /// Decodes exactly one data item.
+    /// Decodes exactly one data item. The bytes are kept, not copied.
     ///
-    /// - Throws: ``CBORError/trailingBytes`` if anything follows the item, ``CBORError/sizeLimitExceeded`` before a
-    ///   byte is copied, and whatever ``CBORReader/readValue()`` throws.
+    /// - Throws: ``CBORError/trailingBytes`` if anything follows the item, and whatever ``CBORReader`` throws.
+    public init(
+        decoding bytes: ArraySlice<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
+    ) throws(CBORError) {
+        var reader = try CBORReader(bytes, limits: limits, options: options)
+        self = try reader.readValue()
+        try reader.finish()
+    }
+
+    /// Decodes exactly one data item, from a copy of the bytes.
+    ///
+    /// - Throws: ``CBORError/sizeLimitExceeded`` before a byte is copied; otherwise as for a slice.
     public init(
         decoding bytes: some Collection<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
     ) throws(CBORError) {
         guard bytes.count <= limits.maximumSize else { throw .sizeLimitExceeded }
-        var reader = try CBORReader(ArraySlice(bytes), limits: limits, options: options)
-        self = try reader.readValue()
-        try reader.finish()
+        try self.init(decoding: ArraySlice(Array(bytes)), limits: limits, options: options)
     }
 }
 
@@ -95,7 +103,7 @@ extension CBORValue {
 
     /// Whether this is a text string of exactly these bytes.
     public func isText(_ text: StaticString) -> Bool {
-        guard let textString else { return false }
+        guard case .textString(let textString) = self, textString.count == text.utf8CodeUnitCount else { return false }
         // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
         return text.withUTF8Buffer { unsafe textString.elementsEqual($0) }
     }

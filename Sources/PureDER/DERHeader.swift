@@ -16,6 +16,9 @@ public struct DERHeader: Hashable, Sendable {
     }
 
     /// A span, and not a slice, as reading from it retains nothing.
+    #if !hasFeature(Embedded)
+        @inline(__always)
+    #endif
     init(_ bytes: Span<UInt8>, at start: Int) throws(DERError) {
         var position = start
         tag = try Self.readTag(bytes, at: &position)
@@ -41,6 +44,7 @@ public struct DERHeader: Hashable, Sendable {
     }
 
     /// §8.1.2.4: base-128 digits, most significant first; the first is not 0, and numbers below 31 use the short form.
+    @inline(never)
     private static func highTagNumber(_ bytes: Span<UInt8>, at position: inout Int) throws(DERError) -> UInt32 {
         var number: UInt32 = 0
         while true {
@@ -57,6 +61,7 @@ public struct DERHeader: Hashable, Sendable {
     }
 
     /// §8.1.3.5, and §10.1: the shortest form, never the indefinite one.
+    @inline(never)
     private static func longLength(
         _ bytes: Span<UInt8>, at position: inout Int, octets: UInt8
     ) throws(DERError) -> Int {

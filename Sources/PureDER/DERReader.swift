@@ -103,6 +103,9 @@ public struct DERReader: Sendable {
     }
 
     /// The header at `offset`, of an element that lies within the input.
+    #if !hasFeature(Embedded)
+        @inline(__always)
+    #endif
     private static func header(_ bytes: Span<UInt8>, _ offset: Int) throws(DERError) -> DERHeader {
         let header = try DERHeader(bytes, at: offset)
         // The declared length is compared with what is there before anything is sliced or added.
@@ -110,6 +113,9 @@ public struct DERReader: Sendable {
         return header
     }
 
+    #if !hasFeature(Embedded)
+        @inline(__always)
+    #endif
     private static func header(_ bytes: Span<UInt8>, _ offset: Int, _ tag: DERTag) throws(DERError) -> DERHeader {
         let header = try header(bytes, offset)
         guard header.tag == tag else { throw .unexpectedTag(expected: tag, found: header.tag) }

@@ -7,9 +7,9 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     /// Up to 16 contents octets as a big-endian number; 0 if there are more.
     @usableFromInline
     let short: UInt128
-    /// The contents octets if there are more than 16; empty otherwise.
+    /// The contents octets if there are more than 16; `nil` otherwise, so that copying an identifier counts no reference.
     @usableFromInline
-    let long: [UInt8]
+    let long: [UInt8]?
     /// How many octets `short` stands for: an identifier may start with 00. 0 if `long` is used.
     @usableFromInline
     let shortCount: UInt8
@@ -28,7 +28,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         if contents.count <= Self.inlineCapacity {
             short = number
             shortCount = UInt8(contents.count)
-            long = []
+            long = nil
         } else {
             short = 0
             shortCount = 0
@@ -45,7 +45,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         // no identifier would be equal to its constant.
         let high = UInt64(truncatingIfNeeded: number >> 64), low = UInt64(truncatingIfNeeded: number)
         shortCount = UInt8(high == 0 ? 8 - low.leadingZeroBitCount / 8 : 16 - high.leadingZeroBitCount / 8)
-        long = []
+        long = nil
     }
 
     /// Whether both have the same contents octets.
@@ -56,7 +56,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
 
     /// The contents octets.
     public var contents: [UInt8] {
-        guard shortCount > 0 else { return long }
+        if let long { return long }
         var octets = [UInt8](repeating: 0, count: Int(shortCount))
         var rest = short
         for index in octets.indices.reversed() {

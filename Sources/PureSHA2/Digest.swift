@@ -46,9 +46,21 @@ public struct SHA256Digest: Digest {
     /// The bytes side by side.
     package var bytes: InlineArray<32, UInt8> { InlineArray { self[$0] } }
 
+    /// As for any sequence, a word at a time.
+    package func elementsEqual(_ other: ArraySlice<UInt8>) -> Bool {
+        guard other.count == Self.byteCount else { return false }
+        let bytes = other.span
+        for i in words.indices {
+            var word: UInt32 = 0
+            for j in 0..<4 { word = word &<< 8 | UInt32(bytes[4 * i + j]) }
+            guard word == words[i] else { return false }
+        }
+        return true
+    }
+
     /// Byte `position`, in `0 ..< 32`.
     @inlinable
-    public subscript(position: Int) -> UInt8 { bigEndianByte(position % 4, of: words[position / 4]) }
+    public subscript(position: Int) -> UInt8 { bigEndianByte(position & 3, of: words[position >> 2]) }
 }
 
 /// A SHA-384 digest: 48 bytes.
@@ -69,7 +81,7 @@ public struct SHA384Digest: Digest {
 
     /// Byte `position`, in `0 ..< 48`.
     @inlinable
-    public subscript(position: Int) -> UInt8 { bigEndianByte(position % 8, of: words[position / 8]) }
+    public subscript(position: Int) -> UInt8 { bigEndianByte(position & 7, of: words[position >> 3]) }
 }
 
 /// A SHA-512 digest: 64 bytes.
@@ -90,11 +102,11 @@ public struct SHA512Digest: Digest {
 
     /// Byte `position`, in `0 ..< 64`.
     @inlinable
-    public subscript(position: Int) -> UInt8 { bigEndianByte(position % 8, of: words[position / 8]) }
+    public subscript(position: Int) -> UInt8 { bigEndianByte(position & 7, of: words[position >> 3]) }
 }
 
 /// Byte `index` of `word`, counted from the most significant.
 @inlinable
 func bigEndianByte<Word: FixedWidthInteger>(_ index: Int, of word: Word) -> UInt8 {
-    UInt8(truncatingIfNeeded: word >> (Word.bitWidth - 8 - 8 * index))
+    UInt8(truncatingIfNeeded: word &>> Word(truncatingIfNeeded: Word.bitWidth - 8 - 8 * index))
 }

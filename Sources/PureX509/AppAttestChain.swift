@@ -1,3 +1,4 @@
+import PureBytes
 package import PureDER
 
 extension CertificatePathVerifier {
@@ -17,7 +18,7 @@ extension CertificatePathVerifier {
         guard leaf.basicConstraints?.isCertificationAuthority != true else {
             throw .unexpectedCertificationAuthority
         }
-        guard leaf.issuer == intermediate.subject else { throw .issuerNotFound(certificate: 0) }
+        guard areEqual(leaf.issuer, intermediate.subject) else { throw .issuerNotFound(certificate: 0) }
 
         try intermediate.checkValidity(at: time, position: 1)
         let (key, anchor) = try findAppAttestIssuer(intermediate)

@@ -82,7 +82,10 @@ public final class Certificate: Sendable {
             } ?? []
 
         var known = KnownExtensions()
-        for item in extensions { try known.read(item) }
+        // Here and below by index: an extension that is taken out is a copy, and retains its bytes.
+        for i in extensions.indices {
+            try known.read(extensions[i].identifier, extensions[i].value, isCritical: extensions[i].isCritical)
+        }
 
         try DistinguishedName.read(fields.issuer, .issuer)
         guard fields.issuer.count > Self.emptyNameSize else { throw .emptyList(.issuer) }
@@ -130,7 +133,8 @@ public final class Certificate: Sendable {
 
     /// The extension with this identifier, if there.
     public func `extension`(_ identifier: ASN1ObjectIdentifier) -> CertificateExtension? {
-        extensions.first { $0.identifier == identifier }
+        for i in extensions.indices where extensions[i].identifier == identifier { return extensions[i] }
+        return nil
     }
 
     /// §4.1.2.5: both ends belong to the validity.
@@ -167,22 +171,24 @@ private struct KnownExtensions {
     var policyQualifiersAreKnown = true
     var hasCriticalAlternativeName = false
 
-    mutating func read(_ item: CertificateExtension) throws(X509Error) {
-        switch item.identifier {
-        case .basicConstraints: basicConstraints = try BasicConstraints(item.value)
-        case .keyUsage: keyUsage = try KeyUsage(item.value)
-        case .extendedKeyUsage: extendedKeyUsage = try ExtendedKeyUsage(item.value)
-        case .authorityKeyIdentifier: authorityKeyIdentifier = try AuthorityKeyIdentifier(item.value)
-        case .subjectKeyIdentifier: subjectKeyIdentifier = try readSubjectKeyIdentifier(item.value)
+    mutating func read(
+        _ identifier: ASN1ObjectIdentifier, _ value: ArraySlice<UInt8>, isCritical: Bool
+    ) throws(X509Error) {
+        switch identifier {
+        case .basicConstraints: basicConstraints = try BasicConstraints(value)
+        case .keyUsage: keyUsage = try KeyUsage(value)
+        case .extendedKeyUsage: extendedKeyUsage = try ExtendedKeyUsage(value)
+        case .authorityKeyIdentifier: authorityKeyIdentifier = try AuthorityKeyIdentifier(value)
+        case .subjectKeyIdentifier: subjectKeyIdentifier = try readSubjectKeyIdentifier(value)
         case .subjectAlternativeName:
-            try checkSubjectAlternativeName(item.value)
-            hasCriticalAlternativeName = item.isCritical
-        case .certificatePolicies: policyQualifiersAreKnown = try checkCertificatePolicies(item.value)
-        case .policyMappings: try checkPolicyMappings(item.value)
-        case .policyConstraints: try checkPolicyConstraints(item.value)
-        case .inhibitAnyPolicy: try checkInhibitAnyPolicy(item.value)
-        case .nameConstraints: try checkNameConstraints(item.value)
-        case .authorityInformationAccess: try checkAuthorityInformationAccess(item.value)
+            try checkSubjectAlternativeName(value)
+            hasCriticalAlternativeName = isCritical
+        case .certificatePolicies: policyQualifiersAreKnown = try checkCertificatePolicies(value)
+        case .policyMappings: try checkPolicyMappings(value)
+        case .policyConstraints: try checkPolicyConstraints(value)
+        case .inhibitAnyPolicy: try checkInhibitAnyPolicy(value)
+        case .nameConstraints: try checkNameConstraints(value)
+        case .authorityInformationAccess: try checkAuthorityInformationAccess(value)
         default: break
         }
     }

@@ -12,10 +12,11 @@ public struct CertificateExtension: Hashable, Sendable {
 
     init(_ contents: ArraySlice<UInt8>) throws(X509Error) {
         var reader = FieldReader(contents, .extensions)
-        identifier = try reader.readObjectIdentifier()
-        isCritical = try reader.readFlag()
-        value = try reader.read(.octetString)
+        let identifier = try reader.readObjectIdentifier(), isCritical = try reader.readFlag()
+        let value = try reader.read(.octetString)
         try reader.finish()
+        // At once: a structure that an error may leave half made is copied when it is whole.
+        (self.identifier, self.isCritical, self.value) = (identifier, isCritical, value)
     }
 
     /// Reads the contents of `Extensions`, which are one or more.
@@ -28,7 +29,7 @@ public struct CertificateExtension: Hashable, Sendable {
             let next = try CertificateExtension(try list.read(.sequence))
             guard extensions.count < Certificate.maximumExtensionCount else { throw .tooManyExtensions }
             // §4.2: not more than one instance of each. The limit bounds the pairs.
-            for known in extensions where known.identifier == next.identifier {
+            for i in extensions.indices where extensions[i].identifier == next.identifier {
                 throw .duplicateExtension(next.identifier)
             }
             extensions.append(next)

@@ -12,7 +12,9 @@ extension Certificate {
     /// not processed, and in keyUsage what it is in basicConstraints.
     func checkProfile(position: Int) throws(X509Error) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
-        for item in extensions { try check(item, position: position) }
+        for i in extensions.indices {
+            try check(extensions[i].identifier, isCritical: extensions[i].isCritical, position: position)
+        }
         // §4.2.1.3: a key that signs certificates is a CA's.
         guard
             keyUsage?.contains(.keyCertSign) != true || basicConstraints?.isCertificationAuthority == true
@@ -20,32 +22,34 @@ extension Certificate {
     }
 
     /// §6.1.4 (o), §6.1.5 (f), and the criticality that §4.2.1 prescribes.
-    private func check(_ item: CertificateExtension, position: Int) throws(X509Error) {
-        switch item.identifier {
+    private func check(
+        _ identifier: ASN1ObjectIdentifier, isCritical: Bool, position: Int
+    ) throws(X509Error) {
+        switch identifier {
         case .keyUsage, .extendedKeyUsage, .subjectAlternativeName:
             break
         case .basicConstraints:
             // §4.2.1.9: critical in a CA certificate. In others it may be either.
-            guard item.isCritical || basicConstraints?.isCertificationAuthority != true else {
-                throw .wrongCriticality(item.identifier, certificate: position)
+            guard isCritical || basicConstraints?.isCertificationAuthority != true else {
+                throw .wrongCriticality(identifier, certificate: position)
             }
         case .authorityKeyIdentifier, .subjectKeyIdentifier:
             // §4.2.1.1, §4.2.1.2: never critical.
-            guard !item.isCritical else { throw .wrongCriticality(item.identifier, certificate: position) }
+            guard !isCritical else { throw .wrongCriticality(identifier, certificate: position) }
         case .certificatePolicies:
             // §6.1.3 (d) with the initial policy set {anyPolicy} and no policy required: no policy is refused, so that only
             // the syntax counts. §4.2.1.4: a critical extension is refused if a qualifier is not understood.
-            guard !item.isCritical || policyQualifiersAreKnown else {
-                throw .unhandledCriticalExtension(item.identifier, certificate: position)
+            guard !isCritical || policyQualifiersAreKnown else {
+                throw .unhandledCriticalExtension(identifier, certificate: position)
             }
         case .nameConstraints, .policyMappings, .policyConstraints, .inhibitAnyPolicy:
             // Deviation: not processed, so refused even if they are not critical. A path that they would have refused is
             // never accepted, and the policy tree of §6.1 can't become empty where that matters. So there is nothing to do in
             // §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g), (i), (j) and §6.1.5 (b).
-            throw .unsupportedConstraint(item.identifier, certificate: position)
+            throw .unsupportedConstraint(identifier, certificate: position)
         default:
-            guard !item.isCritical else {
-                throw .unhandledCriticalExtension(item.identifier, certificate: position)
+            guard !isCritical else {
+                throw .unhandledCriticalExtension(identifier, certificate: position)
             }
         }
     }

@@ -32,7 +32,7 @@ public struct DistinguishedName: Hashable, Sendable {
     public var attributes: [Attribute] {
         var attributes: [Attribute] = []
         do {
-            try Self.read(derEncoded, .subject) { attributes.append($0) }
+            try Self.read(derEncoded, .subject) { attributes.append(Attribute(type: $0, value: $1)) }
         } catch {
             preconditionFailure("a name that was read before does not throw")
         }
@@ -41,7 +41,8 @@ public struct DistinguishedName: Hashable, Sendable {
 
     /// Reads an encoded name, which may be empty: `SEQUENCE OF SET SIZE (1..MAX) OF SEQUENCE { type, value }`.
     static func read(
-        _ derEncoded: ArraySlice<UInt8>, _ field: CertificateField, visit: (Attribute) -> Void = { _ in }
+        _ derEncoded: ArraySlice<UInt8>, _ field: CertificateField,
+        visit: (ASN1ObjectIdentifier, DERElement) -> Void = { _, _ in }
     ) throws(X509Error) {
         var names = try FieldReader.entering(.sequence, of: derEncoded, field)
         while !names.isAtEnd {
@@ -58,7 +59,7 @@ public struct DistinguishedName: Hashable, Sendable {
                 let value = try attribute.readElement()
                 try attribute.finish()
                 guard isValidCharacterString(value) else { throw .invalidCharacters(field) }
-                visit(Attribute(type: type, value: value))
+                visit(type, value)
             }
         }
     }

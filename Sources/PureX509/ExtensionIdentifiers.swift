@@ -1,52 +1,52 @@
 public import PureDER
 
-/// Identifiers of RFC 5280 and RFC 5480, as contents octets.
+/// Identifiers of RFC 5280 and RFC 5480, as contents octets. Inlined, so that to look for one is to compare numbers.
 extension ASN1ObjectIdentifier {
     /// id-ce-subjectKeyIdentifier, 2.5.29.14.
-    public static var subjectKeyIdentifier: Self { Self(encodedAs: 0x55_1D_0E) }
+    @inline(__always) public static var subjectKeyIdentifier: Self { Self(encodedAs: 0x55_1D_0E) }
     /// id-ce-keyUsage, 2.5.29.15.
-    public static var keyUsage: Self { Self(encodedAs: 0x55_1D_0F) }
+    @inline(__always) public static var keyUsage: Self { Self(encodedAs: 0x55_1D_0F) }
     /// id-ce-subjectAltName, 2.5.29.17.
-    public static var subjectAlternativeName: Self { Self(encodedAs: 0x55_1D_11) }
+    @inline(__always) public static var subjectAlternativeName: Self { Self(encodedAs: 0x55_1D_11) }
     /// id-ce-basicConstraints, 2.5.29.19.
-    public static var basicConstraints: Self { Self(encodedAs: 0x55_1D_13) }
+    @inline(__always) public static var basicConstraints: Self { Self(encodedAs: 0x55_1D_13) }
     /// id-ce-nameConstraints, 2.5.29.30.
-    public static var nameConstraints: Self { Self(encodedAs: 0x55_1D_1E) }
+    @inline(__always) public static var nameConstraints: Self { Self(encodedAs: 0x55_1D_1E) }
     /// id-ce-certificatePolicies, 2.5.29.32.
-    public static var certificatePolicies: Self { Self(encodedAs: 0x55_1D_20) }
+    @inline(__always) public static var certificatePolicies: Self { Self(encodedAs: 0x55_1D_20) }
     /// id-ce-policyMappings, 2.5.29.33.
-    public static var policyMappings: Self { Self(encodedAs: 0x55_1D_21) }
+    @inline(__always) public static var policyMappings: Self { Self(encodedAs: 0x55_1D_21) }
     /// id-ce-authorityKeyIdentifier, 2.5.29.35.
-    public static var authorityKeyIdentifier: Self { Self(encodedAs: 0x55_1D_23) }
+    @inline(__always) public static var authorityKeyIdentifier: Self { Self(encodedAs: 0x55_1D_23) }
     /// id-ce-policyConstraints, 2.5.29.36.
-    public static var policyConstraints: Self { Self(encodedAs: 0x55_1D_24) }
+    @inline(__always) public static var policyConstraints: Self { Self(encodedAs: 0x55_1D_24) }
     /// id-ce-extKeyUsage, 2.5.29.37.
-    public static var extendedKeyUsage: Self { Self(encodedAs: 0x55_1D_25) }
+    @inline(__always) public static var extendedKeyUsage: Self { Self(encodedAs: 0x55_1D_25) }
     /// anyExtendedKeyUsage, 2.5.29.37.0.
-    public static var anyExtendedKeyUsage: Self { Self(encodedAs: 0x55_1D_25_00) }
+    @inline(__always) public static var anyExtendedKeyUsage: Self { Self(encodedAs: 0x55_1D_25_00) }
     /// id-ce-inhibitAnyPolicy, 2.5.29.54.
-    public static var inhibitAnyPolicy: Self { Self(encodedAs: 0x55_1D_36) }
+    @inline(__always) public static var inhibitAnyPolicy: Self { Self(encodedAs: 0x55_1D_36) }
     /// id-pe-authorityInfoAccess, 1.3.6.1.5.5.7.1.1.
-    public static var authorityInformationAccess: Self { Self(encodedAs: 0x2B_06_01_05_05_07_01_01) }
+    @inline(__always) public static var authorityInformationAccess: Self { Self(encodedAs: 0x2B_06_01_05_05_07_01_01) }
     /// id-qt-cps, 1.3.6.1.5.5.7.2.1.
-    static var practiceStatement: Self { Self(encodedAs: 0x2B_06_01_05_05_07_02_01) }
+    @inline(__always) static var practiceStatement: Self { Self(encodedAs: 0x2B_06_01_05_05_07_02_01) }
     /// id-qt-unotice, 1.3.6.1.5.5.7.2.2.
-    static var userNotice: Self { Self(encodedAs: 0x2B_06_01_05_05_07_02_02) }
+    @inline(__always) static var userNotice: Self { Self(encodedAs: 0x2B_06_01_05_05_07_02_02) }
     /// id-kp-serverAuth, 1.3.6.1.5.5.7.3.1.
-    public static var serverAuthentication: Self { Self(encodedAs: 0x2B_06_01_05_05_07_03_01) }
+    @inline(__always) public static var serverAuthentication: Self { Self(encodedAs: 0x2B_06_01_05_05_07_03_01) }
     /// id-kp-clientAuth, 1.3.6.1.5.5.7.3.2.
-    public static var clientAuthentication: Self { Self(encodedAs: 0x2B_06_01_05_05_07_03_02) }
+    @inline(__always) public static var clientAuthentication: Self { Self(encodedAs: 0x2B_06_01_05_05_07_03_02) }
 
     /// id-ecPublicKey, 1.2.840.10045.2.1 (RFC 5480 §2.1.1).
-    static var ecPublicKey: Self { Self(encodedAs: 0x2A_86_48_CE_3D_02_01) }
+    @inline(__always) static var ecPublicKey: Self { Self(encodedAs: 0x2A_86_48_CE_3D_02_01) }
     /// secp256r1, 1.2.840.10045.3.1.7 (RFC 5480 §2.1.1.1).
-    static var secp256r1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_03_01_07) }
+    @inline(__always) static var secp256r1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_03_01_07) }
     /// secp384r1, 1.3.132.0.34 (RFC 5480 §2.1.1.1).
-    static var secp384r1: Self { Self(encodedAs: 0x2B_81_04_00_22) }
+    @inline(__always) static var secp384r1: Self { Self(encodedAs: 0x2B_81_04_00_22) }
     /// ecdsa-with-SHA256, 1.2.840.10045.4.3.2 (RFC 5758 §3.2).
-    static var ecdsaWithSHA256: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_02) }
+    @inline(__always) static var ecdsaWithSHA256: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_02) }
     /// ecdsa-with-SHA384, 1.2.840.10045.4.3.3 (RFC 5758 §3.2).
-    static var ecdsaWithSHA384: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_03) }
+    @inline(__always) static var ecdsaWithSHA384: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_03) }
     /// ecdsa-with-SHA512, 1.2.840.10045.4.3.4 (RFC 5758 §3.2).
-    static var ecdsaWithSHA512: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_04) }
+    @inline(__always) static var ecdsaWithSHA512: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_04) }
 }

@@ -43,4 +43,19 @@ struct DigestTests {
         #expect(SHA384.hash(data: [1]) == SHA384.hash(data: [1]))
         #expect(Set([SHA384.hash(data: [1]), SHA384.hash(data: [1]), SHA384.hash(data: [2])]).count == 2)
     }
+
+    @Test func elementsOfASliceAreEqualByByte() {
+        let digest = SHA256.hash(data: [1, 2, 3])
+        let bytes = [UInt8](digest)
+        #expect(digest.elementsEqual(bytes[...]))
+        #expect(digest.elementsEqual(([7] + bytes)[1...]))
+        for bit in 0..<256 {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << (bit % 8)
+            #expect(!digest.elementsEqual(changed[...]), "bit \(bit)")
+        }
+        for other in [[], bytes.dropLast(), bytes + [0], bytes + bytes] {
+            #expect(!digest.elementsEqual(other[...]), "\(other.count) bytes")
+        }
+    }
 }

@@ -24,19 +24,29 @@ extension LimbArray {
     init(bigEndian bytes: Span<UInt8>) {
         precondition(bytes.count <= 8 * Self.limbCount)
         self = Self.zero
-        for i in bytes.indices {
-            let place = bytes.count - 1 - i
-            self[limb: place >> 3] |= UInt64(bytes[i]) << UInt64(truncatingIfNeeded: 8 * (place & 7))
+        var end = bytes.count
+        for i in 0..<Self.limbCount {
+            var limb: UInt64 = 0, shift: UInt64 = 0
+            while end > 0, shift < 64 {
+                end -= 1
+                limb |= UInt64(bytes[end]) &<< shift
+                shift += 8
+            }
+            self[limb: i] = limb
         }
     }
 
     /// Appends the low `byteCount` octets, most significant first (SEC 1 §2.3.7).
     func appendBigEndian(byteCount: Int, to bytes: inout [UInt8]) {
-        bytes += repeatElement(0, count: byteCount)
-        var octets = bytes.mutableSpan
-        for place in 0..<byteCount {
-            octets[octets.count - 1 - place] = UInt8(
-                truncatingIfNeeded: self[limb: place >> 3] >> UInt64(truncatingIfNeeded: 8 * (place & 7)))
+        bytes.append(addingCapacity: byteCount) { octets in
+            var place = byteCount
+            while place > 0 {
+                let limb = self[limb: (place - 1) >> 3]
+                repeat {
+                    place -= 1
+                    octets.append(UInt8(truncatingIfNeeded: limb &>> UInt64(truncatingIfNeeded: 8 * (place & 7))))
+                } while place & 7 != 0
+            }
         }
     }
 
