@@ -11,7 +11,7 @@ cd "$(dirname "$0")"
 
 case ${1-} in
     "") ;;
-    --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
+    --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0 ;;
     *) echo "c-abi.sh: unknown option $1; see --help" >&2; exit 2 ;;
 esac
 for tool in swift cc python3 readelf; do

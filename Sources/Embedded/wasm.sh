@@ -19,7 +19,7 @@ for option; do
     case $option in
         --fast) scratch=.build-fast optimization=-O ;;
         --speed) speed=1 ;;
-        --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
+        --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0 ;;
         *) echo "wasm.sh: unknown option $option; see --help" >&2; exit 2 ;;
     esac
 done

@@ -179,6 +179,15 @@ import VectorSupport
         }
     }
 
+    @Test func credentials() throws {
+        var device = TestDevice()
+        device.credentialID = TestKey(8).keyID
+        let step = try failure(explain(device))
+        #expect(step.number == "9" && step.error == .credentialIDMismatch)
+        #expect(step.expected == shortened(TestDevice.key.keyID[...]))
+        #expect(step.received == shortened(TestKey(8).keyID[...]))
+    }
+
     /// Several things wrong at once are all found.
     @Test func doesNotStopAtTheFirst() throws {
         var device = TestDevice()

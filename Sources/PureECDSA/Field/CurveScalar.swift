@@ -51,10 +51,9 @@ extension CurveScalar {
     /// ⌈log₂ n⌉, as n is no power of two.
     static var bitCount: Int {
         let n = order
-        for i in stride(from: Plain.limbCount - 1, through: 0, by: -1) where n[limb: i] != 0 {
-            return 64 * i + 64 - n[limb: i].leadingZeroBitCount
-        }
-        return 0
+        var limbs = Plain.limbCount
+        while n[limb: limbs - 1] == 0 { limbs -= 1 }
+        return 64 * limbs - n[limb: limbs - 1].leadingZeroBitCount
     }
 
     var isZero: Bool { plain.isZero }
