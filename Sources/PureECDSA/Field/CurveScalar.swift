@@ -48,13 +48,8 @@ extension CurveScalar {
         self.init(unchecked: z)
     }
 
-    /// ⌈log₂ n⌉, as n is no power of two.
-    static var bitCount: Int {
-        let n = order
-        var limbs = Plain.limbCount
-        while n[limb: limbs - 1] == 0 { limbs -= 1 }
-        return 64 * limbs - n[limb: limbs - 1].leadingZeroBitCount
-    }
+    /// ⌈log₂ n⌉, as n is no power of two. Bounds: n fills its highest limb at least in part.
+    static var bitCount: Int { 64 * Plain.limbCount - order[limb: Plain.limbCount - 1].leadingZeroBitCount }
 
     var isZero: Bool { plain.isZero }
 
