@@ -15,7 +15,8 @@ public struct DERHeader: Hashable, Sendable {
         try self.init(bytes.span, at: 0)
     }
 
-    /// A span, and not a slice, as reading from it retains nothing.
+    /// A span, and not a slice, as reading from it retains nothing. Inlined into the few reads of ``DERReader``, without the
+    /// forms that are rare.
     #if !hasFeature(Embedded)
         @inline(__always)
     #endif

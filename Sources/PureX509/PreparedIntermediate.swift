@@ -34,6 +34,7 @@ extension CertificatePathVerifier {
         prepared(derEncoded)?.certificate
     }
 
+    /// What was prepared of the certificate that is encoded so.
     func prepared(_ derEncoded: ArraySlice<UInt8>) -> PreparedIntermediate? {
         preparedIntermediates.first { areEqual($0.certificate.derEncoded, derEncoded) }
     }
