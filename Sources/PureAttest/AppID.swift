@@ -6,11 +6,14 @@ import PureSHA2
 /// may have their own, shown as "App ID Prefix" in the developer account. An App Clip attests with the App ID of its full
 /// app: pass that one.
 public struct AppID: Hashable, Sendable {
-    /// Where the app runs, as far as verification differs.
+    /// Where the app runs, as far as verification differs. An app of both (universal purchase) is declared twice, in any order:
+    /// the key's certificate says which declaration counts.
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device
-        /// macOS: the leaf certificate's access control list is compared with the value that Apple documents.
+        /// macOS: the leaf certificate's access control list is compared with the value that Apple documents, as a Mac with
+        /// System Integrity Protection off attests too. The environment does not tell builds apart: a Mac app that is signed for
+        /// development attests in production, with category 3.
         case macOS
     }
 
@@ -28,6 +31,27 @@ public struct AppID: Hashable, Sendable {
         self.bytes = [UInt8](bytes)
         self.platform = platform
         digest = SHA256.hash(data: self.bytes)
+    }
+}
+
+extension [AppID] {
+    /// The app with this SHA-256 of its App ID that is declared for `platform`.
+    ///
+    /// - Parameters:
+    ///   - platform: what Apple certified; `nil` if the certificate or the key's record does not say.
+    ///   - fallback: which declaration counts then, where there are both.
+    /// - Returns: `nil` if no app has this hash.
+    /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if one has, but on the other platform.
+    func app(
+        rpIDHash: some Collection<UInt8>, on platform: AppID.Platform?, otherwise fallback: AppID.Platform
+    ) throws(PureAttestError) -> AppID? {
+        var other: AppID?
+        for app in self where app.digest.elementsEqual(rpIDHash) {
+            if app.platform == platform ?? fallback { return app }
+            other = app
+        }
+        if let platform, other != nil { throw .platformNotAllowed(platform) }
+        return other
     }
 }
 

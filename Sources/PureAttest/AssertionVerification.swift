@@ -50,11 +50,13 @@ extension AssertionVerifier {
         let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
         let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
         try challenge.check(signed: clientData)  // 6
-        try launchPolicy.checkCategory(of: authenticatorData.extensions)  // 7
-        try launchPolicy.checkVersion(of: authenticatorData.extensions)  // 8
+        let launch = launchPolicy.information(in: authenticatorData)
+        try launchPolicy.checkCategory(of: launch, app: app, environment: environment)  // 7
+        try launchPolicy.checkVersion(of: launch)  // 8
         return VerifiedAssertion(
             key: advanced, appID: app, counter: authenticatorData.counter,
-            launchInformation: authenticatorData.extensions, clientData: clientData)
+            launchInformation: authenticatorData.launchInformation,
+            unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation, clientData: clientData)
     }
 
     /// Assertions name no environment: the key's is the one it was attested in.
@@ -80,9 +82,11 @@ extension AssertionVerifier {
     }
 
     /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the authenticator
-    /// data." The client's app is the one that its key was attested for, and the verifier has it.
+    /// data." The client's app is the one that its key was attested for, and the verifier has it, on the key's platform. Where the key's
+    /// record does not say which that is, and the app is declared for both, the Mac's rules count: they are the stricter ones.
     func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppID {
-        guard let app = apps.first(where: { $0.digest.elementsEqual(key.appDigest) }) else { throw .keyOfUnknownApp }
+        let app = try apps.app(rpIDHash: key.appDigest, on: key.system.platform?.appPlatform, otherwise: .macOS)
+        guard let app else { throw .keyOfUnknownApp }
         guard app.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
         return app
     }

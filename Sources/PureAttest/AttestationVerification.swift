@@ -55,16 +55,19 @@ extension AppAttestVerifier {
         let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 3
         try Self.checkNonce(nonce, in: leaf)  // 4
         let (publicKey, keyDigest) = try Self.checkKeyID(keyID, isOf: leaf)  // 5
-        let app = try checkAppID(of: authenticatorData)  // 6
+        let leafFields = LeafFields(of: leaf, in: LeafExtensions.systemIdentifier)
+        let system = SystemInformation(leafFields)
+        let app = try checkAppID(of: authenticatorData, on: system.platform)  // 6
         try Self.checkCounterIsZero(authenticatorData)  // 7
         try checkEnvironment(of: authenticatorData)  // 8
         try Self.checkCredential(of: authenticatorData, keyID: keyID, publicKey: publicKey)  // 9
         try checkAccessControlList(of: leaf, app: app)  // macOS
-        try launchPolicy.checkCategory(of: authenticatorData.extensions)  // 10
-        try launchPolicy.checkVersion(of: authenticatorData.extensions)  // 11
+        let launch = launchPolicy.information(in: authenticatorData)
+        try launchPolicy.checkCategory(of: launch, app: app, environment: environment)  // 10
+        try launchPolicy.checkVersion(of: launch)  // 11
         let key = AttestedKey(
             publicKey: publicKey, keyDigest: keyDigest, environment: environment, appDigest: app.rpIDHash,
-            counterState: CounterState(greatest: 0))
+            counterState: CounterState(greatest: 0), attestedAt: time, system: system)
         return VerifiedAttestation(
             key: key,
             appID: app,
@@ -73,8 +76,9 @@ extension AppAttestVerifier {
                 expected: ReceiptExpectation(
                     app: app, key: key, clientDataHash: clientDataHash, pathVerifier: receiptPathVerifier,
                     clockSkew: clockSkew)),
-            launchInformation: authenticatorData.extensions,
-            osVersionUTF8: LeafExtensions.systemVersion(of: leaf))
+            launchInformation: authenticatorData.launchInformation,
+            unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation,
+            osVersionUTF8: leafFields[1400].map { [UInt8]($0) })
     }
 }
 
@@ -147,9 +151,13 @@ extension AppAttestVerifier {
     }
 
     /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's RP
-    /// ID hash."
-    func checkAppID(of data: AuthenticatorData) throws(PureAttestError) -> AppID {
-        guard let app = apps.first(where: { $0.digest.elementsEqual(data.rpIDHash) }) else { throw .appIDMismatch }
+    /// ID hash." The app must be declared for the platform that the leaf names. Leaves before iOS 18 name none, and no Mac attested
+    /// then, so that they are a device's where an app is declared for both.
+    func checkAppID(
+        of data: AuthenticatorData, on platform: SystemPlatform?
+    ) throws(PureAttestError) -> AppID {
+        let app = try apps.app(rpIDHash: data.rpIDHash, on: platform?.appPlatform, otherwise: .device)
+        guard let app else { throw .appIDMismatch }
         return app
     }
 
@@ -179,8 +187,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// macOS: the leaf's access control list shows how the Mac was started. Only for apps declared as macOS: current
-    /// iPhones send another list.
+    /// macOS: the leaf's access control list shows how the Mac was started. Only for apps on macOS: current iPhones send another
+    /// list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
         guard let value = leaf.extension(LeafExtensions.accessControlIdentifier)?.value,

@@ -1,4 +1,4 @@
-import PureBytes
+public import PureDER
 import PureECDSA
 import PureSHA2
 
@@ -14,16 +14,24 @@ public struct AttestedKey: Hashable, Sendable {
     public let environment: Environment
     let appDigest: [UInt8]
     private(set) var counterState: CounterState
+    /// When the key was attested: the time that ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)`` was given.
+    /// `nil` if that is not known: the record is of version 1, or another library verified the key.
+    public let attestedAt: UnixTime?
+    /// What Apple certified of the device's system when the key was attested. The device may have been updated since: only a new
+    /// attestation tells. What is not known is absent, all of it for a key whose ``attestedAt`` is `nil`.
+    public let system: SystemInformation
 
     init(
         publicKey: P256.Signing.PublicKey, keyDigest: SHA256Digest, environment: Environment, appDigest: [UInt8],
-        counterState: CounterState
+        counterState: CounterState, attestedAt: UnixTime? = nil, system: SystemInformation = SystemInformation()
     ) {
         self.publicKey = publicKey
         self.keyDigest = keyDigest
         self.environment = environment
         self.appDigest = appDigest
         self.counterState = counterState
+        self.attestedAt = attestedAt
+        self.system = system
     }
 
     /// The identifier of a key.
@@ -66,54 +74,5 @@ extension AttestedKey {
             publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
             appDigest: appID.rpIDHash,
             counterState: CounterState(greatest: counter))
-    }
-
-    private static let version: UInt8 = 1
-
-    /// The key as 111 bytes: version 1, environment (1 production, 2 development), RP ID hash (32), public key as
-    /// 04 ‖ x ‖ y (65), greatest counter value (4, big-endian), used values (8, big-endian; bit i: greatest − i).
-    ///
-    /// Not authenticated: keep it where clients can't write.
-    public var serialized: [UInt8] {
-        var bytes = [AttestedKey.version, environment.rawValue]
-        bytes += appDigest
-        bytes += publicKeyX963
-        for shift in stride(from: 24, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: counterState.greatest >> UInt32(shift)))
-        }
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: counterState.used >> UInt64(shift)))
-        }
-        return bytes
-    }
-
-    /// Restores what ``serialized`` wrote. Each value has one encoding: whatever is accepted serialises to the same bytes.
-    ///
-    /// - Throws: ``PureAttestError/unsupportedKeyRecord(version:)``, ``PureAttestError/malformedKeyRecord``,
-    ///   ``PureAttestError/invalidPublicKey(_:)`` for a point that is not on the curve.
-    public init(serialized: some Collection<UInt8>) throws(PureAttestError) {
-        var reader = ByteReader(ArraySlice(serialized))
-        guard let version = reader.peek() else { throw .malformedKeyRecord }
-        guard version == AttestedKey.version else { throw .unsupportedKeyRecord(version: version) }
-        let environment: UInt8
-        let appDigest, x963: ArraySlice<UInt8>
-        let greatest: UInt32
-        let used: UInt64
-        do {
-            _ = try reader.readByte()
-            environment = try reader.readByte()
-            appDigest = try reader.readBytes(32)
-            x963 = try reader.readBytes(65)
-            greatest = try reader.readBigEndian()
-            used = try reader.readBigEndian()
-        } catch { throw .malformedKeyRecord }
-        guard reader.isAtEnd, let environment = Environment(rawValue: environment),
-            let counterState = CounterState(greatest: greatest, used: used)
-        else { throw .malformedKeyRecord }
-        let publicKey: P256.Signing.PublicKey
-        do { publicKey = try P256.Signing.PublicKey(x963Representation: x963) } catch { throw .invalidPublicKey(error) }
-        self.init(
-            publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
-            appDigest: [UInt8](appDigest), counterState: counterState)
     }
 }

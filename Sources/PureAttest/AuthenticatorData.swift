@@ -4,9 +4,15 @@ import PureSHA2
 
 /// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it), parsed by the role of the object that carries it.
 ///
-/// Genuine devices do not set the AT and ED flags as WebAuthn says: iOS 27 has appended extensions with ED clear, and
-/// assertions have AT set without credential data. So an attestation always has credential data, an assertion never, and
-/// what follows is nothing or exactly one CBOR map; no flag decides anything. Nothing is verified here.
+/// Genuine devices do not set the AT and ED flags as WebAuthn says: some betas of iOS 27 and macOS 27 appended extensions
+/// with ED clear, and assertions have AT set without credential data. So an attestation always has credential data, an
+/// assertion never, and what follows is nothing or exactly one CBOR map.
+///
+/// **Who wrote that map** is what ED says. The nonce is SHA-256(authenticator data ‖ client data hash), without a boundary
+/// between the two, and the app chooses the second: it can let a system that writes no map sign the hash `map ‖ h` and then
+/// move `map` to the authenticator data. What it can't change is the flags, which the system wrote before anything could
+/// follow them. A system that sets ED has appended its own map, and a second one is refused as trailing bytes. Nothing is
+/// verified here.
 public struct AuthenticatorData: Sendable {
     /// What an attestation says of the new key.
     public struct Credential: Sendable {
@@ -24,14 +30,17 @@ public struct AuthenticatorData: Sendable {
     public let encoded: ArraySlice<UInt8>
     /// SHA-256 of the App ID, 32 bytes.
     public let rpIDHash: ArraySlice<UInt8>
-    /// The flags as they are. They are reported and decide nothing.
+    /// The flags as they are. Only ED (0x80) decides anything: see ``launchInformation``.
     public let flags: UInt8
     /// The number of signatures that the key has made.
     public let counter: UInt32
     /// The credential data; `nil` in an assertion.
     public let credential: Credential?
-    /// The extensions, absent before iOS 27.
-    public let extensions: LaunchInformation
+    /// What the system says of the running app: the extensions, if ED is set. Empty otherwise, as before iOS 27 and for apps that
+    /// were built with an older SDK.
+    public let launchInformation: LaunchInformation
+    /// Extensions although ED is clear: the system's, or written by the app itself. `nil` if there are none.
+    public let unverifiedLaunchInformation: LaunchInformation?
 
     /// Parses the authenticator data of an attestation.
     public init(attestation bytes: ArraySlice<UInt8>) throws(PureAttestError) {
@@ -55,8 +64,20 @@ public struct AuthenticatorData: Sendable {
         } catch { throw .truncatedAuthenticatorData }
         var rest = reader.remaining
         credential = hasCredential ? try Credential(readingFrom: &rest) : nil
-        extensions = rest.isEmpty ? LaunchInformation() : try LaunchInformation(decoding: rest)
+        let extensions = rest.isEmpty ? nil : try LaunchInformation(decoding: rest)
+        if flags & Self.extensionDataFlag != 0 {
+            // The system wrote a map: without it something was cut off.
+            guard let extensions else { throw .truncatedAuthenticatorData }
+            launchInformation = extensions
+            unverifiedLaunchInformation = nil
+        } else {
+            launchInformation = LaunchInformation()
+            unverifiedLaunchInformation = extensions
+        }
     }
+
+    /// WebAuthn §6.1: bit 7 of the flags, "extension data included" (ED).
+    private static var extensionDataFlag: UInt8 { 0x80 }
 }
 
 extension AuthenticatorData {

@@ -8,6 +8,9 @@ public enum InputLimits {
     /// The largest assertion: 4 KiB. Genuine ones have 135 to 210 bytes.
     public static let assertion = 4_096
 
+    /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`; it bounds the text of errors.
+    static let bundleVersion = 256
+
     /// The largest receipt: 64 KiB. Genuine ones have 3.7 to 4.0 KB.
     public static let receipt = 65_536
     /// The largest answer to a risk query: the Base64 of the largest receipt, and 1 KiB of white space around it.

@@ -1,7 +1,8 @@
 import PureBytes
 import PureCBOR
 
-/// What the system says of the running app, in the authenticator data of every object from iOS 27 and macOS 27 on.
+/// What the system says of the running app, in the authenticator data of every object from iOS 27 and macOS 27 on, if the app
+/// was built with their SDK.
 public struct LaunchInformation: Hashable, Sendable {
     /// How the app was allowed to run; `nil` if the device did not say.
     public let validationCategory: ValidationCategory?
@@ -31,7 +32,9 @@ public struct LaunchInformation: Hashable, Sendable {
         let version = try LaunchInformation.member("apple_bundle_version_01", "bundleVersion", of: map)
         validationCategory = if let category { try ValidationCategory(category) } else { nil }
         if let version {
-            guard let text = version.textString else { throw .malformedExtensions }
+            guard let text = version.textString, text.count <= InputLimits.bundleVersion else {
+                throw .malformedExtensions
+            }
             bundleVersion = BundleVersion(utf8: text)
         } else {
             bundleVersion = nil

@@ -24,37 +24,79 @@ public struct LaunchPolicy: Sendable {
         }
     }
 
-    /// Accepted categories; `nil`: any.
-    private let categories: [ValidationCategory]?
+    private enum Categories: Sendable {
+        /// The caller looks at what is reported.
+        case reported
+        /// Every one that an app can have.
+        case any
+        case named([ValidationCategory])
+    }
+
+    private let categories: Categories
     private let versions: Versions
     private let acceptsMissing: Bool
+    private var believesForgeable = false
 
     private init(categories: [ValidationCategory]?, versions: Versions, acceptsMissing: Bool) {
+        self.init(categories: categories.map { .named($0) } ?? .any, versions: versions, acceptsMissing: acceptsMissing)
+    }
+
+    private init(categories: Categories, versions: Versions, acceptsMissing: Bool) {
         self.categories = categories
         self.versions = versions
         self.acceptsMissing = acceptsMissing
     }
 
     /// Accepts anything that is well-formed, and nothing at all: the caller looks at what is reported.
-    public static let reportOnly = LaunchPolicy(categories: nil, versions: .any, acceptsMissing: true)
+    public static let reportOnly = LaunchPolicy(categories: .reported, versions: .any, acceptsMissing: true)
 
-    /// Only these categories and bundle versions. Devices before iOS 27 are refused. `categories: nil` stands for every
-    /// category, numbers without a name included.
+    /// Only these categories and bundle versions. Devices before iOS 27 are refused, and apps that were built with an older SDK.
+    ///
+    /// `categories: nil` stands for every category, numbers without a name included, but for those that no app should have: 0
+    /// ("invalid"), 7, 8 and 9; and but for ``ValidationCategory/development`` of a Mac app in production, where the environment
+    /// does not keep development builds out. Each of these is accepted only by a list that names it.
     public static func only(_ categories: [ValidationCategory]?, versions: Versions = .any) -> LaunchPolicy {
         LaunchPolicy(categories: categories, versions: versions, acceptsMissing: false)
     }
 
-    /// Only these categories and bundle versions, but a device that does not say which is accepted too.
+    /// Only these categories and bundle versions, as with ``only(_:versions:)``, but a device that does not say which is accepted
+    /// too.
     public static func onlyOrMissing(_ categories: [ValidationCategory]?, versions: Versions = .any) -> LaunchPolicy {
         LaunchPolicy(categories: categories, versions: versions, acceptsMissing: true)
     }
 
-    func checkCategory(of information: LaunchInformation) throws(PureAttestError) {
+    /// The same policy, which takes ``VerifiedAttestation/unverifiedLaunchInformation`` for the system's word.
+    ///
+    /// **An app can forge it**: whoever runs a changed app on a system before 27, or one that was built with an older SDK on a
+    /// later system, writes any category and version there, on a genuine device with genuine signatures. Without this option
+    /// such information counts as absent. It is for servers that meet betas of iOS 27 and macOS 27, which sent the system's
+    /// information in the same way, and that lose nothing to a forger by accepting them.
+    public func believingForgeableInformation() -> LaunchPolicy {
+        var policy = self
+        policy.believesForgeable = true
+        return policy
+    }
+
+    /// The information that counts.
+    func information(in data: AuthenticatorData) -> LaunchInformation {
+        if believesForgeable, let forgeable = data.unverifiedLaunchInformation { return forgeable }
+        return data.launchInformation
+    }
+
+    func checkCategory(
+        of information: LaunchInformation, app: AppID, environment: Environment
+    ) throws(PureAttestError) {
         guard let category = information.validationCategory else {
             guard acceptsMissing else { throw .validationCategoryNotAllowed(nil) }
             return
         }
-        guard categories?.contains(category) ?? true else { throw .validationCategoryNotAllowed(category) }
+        let isAllowed =
+            switch categories {
+            case .reported: true
+            case .any: !category.isUnfit(for: app, in: environment)
+            case .named(let categories): categories.contains(category)
+            }
+        guard isAllowed else { throw .validationCategoryNotAllowed(category) }
     }
 
     func checkVersion(of information: LaunchInformation) throws(PureAttestError) {
@@ -64,5 +106,18 @@ public struct LaunchPolicy: Sendable {
             return
         }
         guard versions.accept(version) else { throw .bundleVersionNotAllowed(version) }
+    }
+}
+
+extension ValidationCategory {
+    /// Whether only a list that names this category accepts it.
+    fileprivate func isUnfit(for app: AppID, in environment: Environment) -> Bool {
+        switch rawValue {
+        // "Invalid" and three that Apple's launch constraints give no name.
+        case 0, 7...9: true
+        // The AAGUID of a Mac says "production" for development builds too.
+        case Self.development.rawValue: app.platform == .macOS && environment == .production
+        default: false
+        }
     }
 }

@@ -28,33 +28,9 @@ enum LeafExtensions {
     /// 1.2.840.113635.100.8.5: properties of the key.
     static var keyIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0805) }
 
-    /// The system's version, field 1400; `nil` if it is not there, or the extension is of another form: it is for
-    /// information.
-    static func systemVersion(of leaf: Certificate) -> [UInt8]? {
-        octets(of: leaf, in: systemIdentifier, field: 1400)
-    }
-
-    /// The App ID in clear, field 1204, under the same conditions.
+    /// The App ID in clear, field 1204 of the key's properties; `nil` if it is not there.
     static func appID(of leaf: Certificate) -> [UInt8]? {
-        octets(of: leaf, in: keyIdentifier, field: 1204)
-    }
-
-    /// The OCTET STRING in `[field]` of an extension that is a SEQUENCE of such.
-    private static func octets(
-        of leaf: Certificate, in identifier: ASN1ObjectIdentifier, field: UInt32
-    ) -> [UInt8]? {
-        guard let value = leaf.extension(identifier)?.value else { return nil }
-        do {
-            var reader = DERReader(value)
-            var sequence = try reader.enter(.sequence)
-            while !sequence.isAtEnd {
-                let element = try sequence.readElement()
-                guard element.tag == .context(field) else { continue }
-                var tagged = DERReader(element.content)
-                return [UInt8](try tagged.readOctetString())
-            }
-        } catch {}
-        return nil
+        LeafFields(of: leaf, in: keyIdentifier)[1204].map { [UInt8]($0) }
     }
 }
 

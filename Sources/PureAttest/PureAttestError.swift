@@ -22,6 +22,8 @@ public enum PureAttestError: Error, Hashable, Sendable {
     case malformedKeyRecord
     /// A stored key's bytes are of a later format than this library knows.
     case unsupportedKeyRecord(version: UInt8)
+    /// A stored key has a field that a later version of this library wrote.
+    case unknownKeyRecordField(UInt8)
     /// A stored public key is not a point of P-256.
     case invalidPublicKey(ECDSAError)
 
@@ -35,11 +37,11 @@ public enum PureAttestError: Error, Hashable, Sendable {
     case unsupportedFormat
     /// The assertion does not have exactly the members `signature` and `authenticatorData`.
     case malformedAssertionObject
-    /// The authenticator data end too early.
+    /// The authenticator data end too early: also where the ED flag says that extensions follow, and none do.
     case truncatedAuthenticatorData
     /// The COSE key is not an EC2 key on P-256 for ES256 with two full coordinates.
     case malformedCredentialKey
-    /// The extensions are not a map, or a known one has a value of another type.
+    /// The extensions are not a map, or a known one has a value of another type or length.
     case malformedExtensions
     /// Both spellings of an extension's key are in one map.
     case extensionSpelledTwice
@@ -62,6 +64,9 @@ public enum PureAttestError: Error, Hashable, Sendable {
     case keyIDMismatch
     /// Step 6, and assertion step 4: the RP ID hash is of no accepted App ID.
     case appIDMismatch
+    /// Step 6, and assertion step 4: the App ID is an accepted one, but not on the platform that the key's certificate names, which is
+    /// this one.
+    case platformNotAllowed(AppID.Platform)
     /// Step 7: an attestation's counter is not 0.
     case counterNotZero(UInt32)
     /// Step 8: the AAGUID is neither of Apple's two.

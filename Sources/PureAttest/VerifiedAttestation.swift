@@ -8,13 +8,19 @@ public struct VerifiedAttestation: Sendable {
     public let unverifiedReceipt: UnverifiedReceipt
     /// What the system says of the running app; it has passed the launch policy.
     public let launchInformation: LaunchInformation
+    /// Launch information of which nothing shows that the system wrote it: the app can have (``AuthenticatorData``). `nil` if there
+    /// is none, as on every release. It counts only under ``LaunchPolicy/believingForgeableInformation()``.
+    public let unverifiedLaunchInformation: LaunchInformation?
     /// The UTF-8 bytes of the system's version, such as "17.5.1", from the leaf certificate; `nil` if it names none that
     /// can be read. No step depends on it.
     public let osVersionUTF8: [UInt8]?
 
-    /// How the app was allowed to run; `nil` before iOS 27.
+    /// What Apple certified of the device's system, as far as the leaf certificate says it.
+    public var system: SystemInformation { key.system }
+
+    /// How the app was allowed to run; `nil` before iOS 27, or if nothing shows that the system said it.
     public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
-    /// The app's bundle version; `nil` before iOS 27.
+    /// The app's bundle version; `nil` before iOS 27, or if nothing shows that the system said it.
     public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
 }
 
@@ -28,12 +34,14 @@ public struct VerifiedAssertion: Sendable {
     public let counter: UInt32
     /// What the system says of the running app; it has passed the launch policy.
     public let launchInformation: LaunchInformation
+    /// Launch information that the app can have written, as ``VerifiedAttestation/unverifiedLaunchInformation``.
+    public let unverifiedLaunchInformation: LaunchInformation?
     /// The bytes that were signed. Read the request from these and not from another copy.
     public let clientData: ArraySlice<UInt8>
 
-    /// How the app was allowed to run; `nil` before iOS 27.
+    /// How the app was allowed to run; `nil` before iOS 27, or if nothing shows that the system said it.
     public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
-    /// The app's bundle version; `nil` before iOS 27.
+    /// The app's bundle version; `nil` before iOS 27, or if nothing shows that the system said it.
     public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
 }
 

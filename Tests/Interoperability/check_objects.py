@@ -35,6 +35,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 NONCE = x509.ObjectIdentifier("1.2.840.113635.100.8.2")
 RECEIPT_SIGNING = x509.ObjectIdentifier("1.2.840.113635.100.12.15")
 ACCESS_CONTROL_LIST = x509.ObjectIdentifier("1.2.840.113635.100.8.6")
+SYSTEM = x509.ObjectIdentifier("1.2.840.113635.100.8.7")
+# Field [1026] of the system's attributes, an OCTET STRING.
+MAC_PLATFORM, IOS_PLATFORM = b"\xbf\x88\x02\x08\x04\x06macosx", b"\xbf\x88\x02\x0a\x04\x08iphoneos"
 MACOS_LIST = base64.b64decode(
     "MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB")
 AAGUIDS = {"development": b"appattestdevelop", "production": b"appattest" + bytes(7)}
@@ -136,6 +139,9 @@ def parse_authenticator_data(data, attested):
         parsed["key"] = b"\x04" + key[-2] + key[-3]
     extensions = decode(rest) if rest else {}
     require(isinstance(extensions, dict), "extensions")
+    # The nonce has no boundary: a map is the system's only if the system set ED.
+    believed = bool(data[32] & 0x80)
+    require(rest or not believed, "extensions are missing")
     parsed["category"] = member(extensions, "apple_validation_category_01", "validationCategory")
     parsed["version"] = member(extensions, "apple_bundle_version_01", "bundleVersion")
     category = parsed["category"]
@@ -145,6 +151,8 @@ def parse_authenticator_data(data, attested):
     elif category is not None:
         require(isinstance(category, int) and category < 1 << 32, "category type")
     require(parsed["version"] is None or isinstance(parsed["version"], str), "version type")
+    if not believed:
+        parsed["category"] = parsed["version"] = None
     return parsed
 
 
@@ -157,7 +165,7 @@ def check_launch(file, parsed):
     policy = file.get("launchPolicy")
     if policy:
         require(parsed["category"] in policy["validationCategories"], "category")
-        require(parsed["version"] in policy["bundleVersions"], "version")
+        require(policy["bundleVersions"] is None or parsed["version"] in policy["bundleVersions"], "version")
 
 
 def verify_attestation(file, root):
@@ -188,6 +196,9 @@ def verify_attestation(file, root):
     require(parsed["aaguid"] == AAGUIDS[file["environment"]], "environment")  # 8
     require(parsed["id"] == key_id, "credential ID")  # 9
     require(parsed["key"] == x963(key), "COSE key")
+    system = leaf.extensions.get_extension_for_oid(SYSTEM).value.value
+    on_mac = MAC_PLATFORM in system
+    require(on_mac == (file.get("platform") == "macOS") or IOS_PLATFORM not in system and not on_mac, "platform")
     if file.get("platform") == "macOS":
         extension = leaf.extensions.get_extension_for_oid(ACCESS_CONTROL_LIST).value.value
         require(unwrap(extension, (0x30, 0xA3, 0x04)) == MACOS_LIST, "access control list")

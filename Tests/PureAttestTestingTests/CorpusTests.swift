@@ -9,7 +9,7 @@ import Testing
         let corpus = Corpus(seed: 11)
         let authority = TestCertificateAuthority(seed: 11)
         let cases = corpus.cases
-        #expect(cases.count == 12 + 82 + 68 + 39 + 43)
+        #expect(cases.count == 18 + 86 + 68 + 39 + 46)
         #expect(Set(cases.map(\.name)).count == cases.count)
         for item in cases {
             let verifier = AppAttestVerifier.trustingTestDevices(

@@ -8,7 +8,9 @@ import Testing
 @Suite struct FaultTests {
     @Test(arguments: [
         Setting(system: .iOS14, environment: .production), Setting(system: .iOS27, environment: .development),
-        Setting(system: .macOS27, environment: .production),
+        Setting(system: .macOS27, environment: .production), Setting(system: .iOS27OlderSDK, environment: .production),
+        Setting(system: .macOS27Beta, environment: .development),
+        Setting(system: .iOS27ExtensionFlag, environment: .production),
     ])
     func attestationFaults(_ setting: Setting) throws {
         let device = setting.device
@@ -22,8 +24,9 @@ import Testing
                 continue
             }
             let object = try device.attestKey(keyID, clientDataHash: hash, breaking: fault)
+            let verifier = fault == .launchInformationForged ? setting.demandingVerifier : setting.verifier
             #expect(throws: fault.expectedError(environment: setting.environment), "\(fault)") {
-                try setting.verifier.verify(object, keyID: keyID)
+                try verifier.verify(object, keyID: keyID)
             }
         }
         // The key is as good as before.
@@ -60,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [DeviceSystem.iOS26, .iOS27ExtensionFlag])
+    @Test(arguments: [DeviceSystem.iOS26, .iOS27ExtensionFlag, .macOS27, .macOS27Beta])
     func assertionFaults(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
         let device = setting.device
@@ -88,9 +91,9 @@ import Testing
 
     /// So that none is lost unnoticed.
     @Test func count() {
-        #expect(AttestationFault.allCases.count == 82)
+        #expect(AttestationFault.allCases.count == 86)
         #expect(CertificateFault.allCases.count == 68)
         #expect(ReceiptFault.allCases.count == 39)
-        #expect(AssertionFault.allCases.count == 43)
+        #expect(AssertionFault.allCases.count == 46)
     }
 }

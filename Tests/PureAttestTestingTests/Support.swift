@@ -24,7 +24,7 @@ struct Setting: Sendable, CustomStringConvertible {
     }
 
     var app: AppID {
-        AppID(bytes: "TEST123456.com.example.app".utf8, platform: system == .macOS27 ? .macOS : .device)
+        AppID(bytes: "TEST123456.com.example.app".utf8, platform: system.appPlatform)
     }
 
     var device: VirtualDevice {
@@ -37,8 +37,15 @@ struct Setting: Sendable, CustomStringConvertible {
     var verifier: AppAttestVerifier {
         .trustingTestDevices(
             of: Self.authority, apps: [app], environment: environment,
-            launchPolicy: system.sendsLaunchInformation
+            launchPolicy: system.attestsLaunchInformation
                 ? .only([.appStore], versions: .oneOf(["1.0"])) : .onlyOrMissing([.appStore]))
+    }
+
+    /// Accepts what ``device`` says of the app, and no device that says nothing.
+    var demandingVerifier: AppAttestVerifier {
+        .trustingTestDevices(
+            of: Self.authority, apps: [app], environment: environment,
+            launchPolicy: .only([.appStore], versions: .oneOf(["1.0"])))
     }
 
     var description: String { "\(system), \(environment), \(receiptEncoding)" }

@@ -19,23 +19,49 @@ import VectorSupport
         return device
     }
 
-    /// iOS ≤ 26; iOS 27, ED clear; iOS 27, ED set; and, because no flag decides anything, no flag at all.
-    @Test(arguments: [0x40, 0xc0, 0x00, 0xff] as [UInt8], [[], launchMap])
+    /// iOS ≤ 26; iOS 27, ED clear; iOS 27, ED set; and, because no flag but ED decides anything, all of them and none.
+    static let shapes: [(flags: UInt8, extensions: [UInt8])] = [
+        (0x40, []), (0x00, []), (0x7f, []), (0x40, launchMap), (0x00, launchMap), (0x7f, launchMap), (0xc0, launchMap),
+        (0x80, launchMap), (0xff, launchMap),
+    ]
+
+    /// Launch information is the system's where ED is set, and the app's or the system's where it is clear.
+    private func expect(
+        _ believed: LaunchInformation, _ unverified: LaunchInformation?, flags: UInt8, _ extensions: [UInt8]
+    ) {
+        let isBelieved = flags & 0x80 != 0
+        #expect(believed.validationCategory == (isBelieved ? .platform : nil))
+        #expect(believed.bundleVersion == (isBelieved ? "1" : nil))
+        #expect(unverified?.validationCategory == (isBelieved || extensions.isEmpty ? nil : .platform))
+        #expect(unverified?.bundleVersion == (isBelieved || extensions.isEmpty ? nil : "1"))
+    }
+
+    @Test(arguments: shapes)
     func attestationShapes(flags: UInt8, extensions: [UInt8]) throws {
         let device = device(flags: flags, counter: 0, extensions)
         #expect(device.attestedData.count == 164 + extensions.count)
         let attestation = try device.verify()
-        #expect(attestation.validationCategory == (extensions.isEmpty ? nil : .platform))
-        #expect(attestation.bundleVersion == (extensions.isEmpty ? nil : "1"))
+        expect(
+            attestation.launchInformation, attestation.unverifiedLaunchInformation, flags: flags, extensions)
     }
 
     /// iOS ≤ 26 with AT set and no credential data; iOS 27 with AT, ED and a map.
-    @Test(arguments: [0x40, 0xc0, 0x00, 0xff] as [UInt8], [[], launchMap])
+    @Test(arguments: shapes)
     func assertionShapes(flags: UInt8, extensions: [UInt8]) throws {
         let assertion = try device(flags: flags, counter: 7, extensions).verifyAssertion()
         #expect(assertion.counter == 7 && assertion.key.counter == 7)
-        #expect(assertion.validationCategory == (extensions.isEmpty ? nil : .platform))
-        #expect(assertion.bundleVersion == (extensions.isEmpty ? nil : "1"))
+        expect(assertion.launchInformation, assertion.unverifiedLaunchInformation, flags: flags, extensions)
+    }
+
+    /// A system that sets ED has written a map: one that is not there was cut off.
+    @Test(arguments: [0x80, 0xc0, 0xff] as [UInt8])
+    func extensionsThatAreMissing(flags: UInt8) {
+        #expect(throws: PureAttestError.truncatedAuthenticatorData) {
+            try device(flags: flags, counter: 0, []).verify()
+        }
+        #expect(throws: PureAttestError.truncatedAuthenticatorData) {
+            try device(flags: flags, counter: 1, []).verifyAssertion()
+        }
     }
 
     @Test func parsesEveryField() throws {
@@ -49,14 +75,14 @@ import VectorSupport
         #expect(credential.aaguid == 0x6170_7061_7474_6573_7400_0000_0000_0000)
         #expect(credential.id.elementsEqual(TestDevice.key.keyID))
         #expect(([4] + credential.x + credential.y) == TestDevice.key.x963)
-        #expect(data.extensions.validationCategory == .platform && data.extensions.bundleVersion == "1")
-        #expect(try AuthenticatorData(assertion: bytes.prefix(37)).credential == nil)
+        #expect(data.launchInformation.validationCategory == .platform && data.launchInformation.bundleVersion == "1")
+        let assertion = device(flags: 0x40, counter: 1, []).head
+        #expect(try AuthenticatorData(assertion: assertion[...]).credential == nil)
     }
 
     @Test func everyTruncationThrows() throws {
         let bytes = device(flags: 0xc0, counter: 0, Self.launchMap).attestedData
         for count in bytes.indices {
-            if count == 164 { continue }  // the shape without extensions
             #expect(throws: PureAttestError.self) { try AuthenticatorData(attestation: bytes.prefix(count)) }
         }
         #expect(throws: PureAttestError.truncatedAuthenticatorData) {

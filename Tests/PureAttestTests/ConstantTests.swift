@@ -66,10 +66,16 @@ import Testing
     /// What silence means, in each policy (attestation step 10, assertion step 7).
     @Test func silence() throws {
         let silent = LaunchInformation()
-        #expect(throws: Never.self) { try LaunchPolicy.reportOnly.checkCategory(of: silent) }
-        #expect(throws: Never.self) { try LaunchPolicy.onlyOrMissing([.appStore]).checkCategory(of: silent) }
+        #expect(throws: Never.self) {
+            try LaunchPolicy.reportOnly.checkCategory(of: silent, app: AppID(bytes: []), environment: .production)
+        }
+        #expect(throws: Never.self) {
+            try LaunchPolicy.onlyOrMissing([.appStore]).checkCategory(
+                of: silent, app: AppID(bytes: []), environment: .production)
+        }
         #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) {
-            try LaunchPolicy.only([.appStore]).checkCategory(of: silent)
+            try LaunchPolicy.only([.appStore]).checkCategory(
+                of: silent, app: AppID(bytes: []), environment: .production)
         }
     }
 }

@@ -16,8 +16,16 @@ import VectorSupport
         #expect(attestation.key.environment == object.environmentValue)
         #expect(attestation.key.rpIDHash == object.app.rpIDHash)
         #expect(attestation.appID == object.app && attestation.appID.description == object.appID)
-        #expect(attestation.validationCategory?.rawValue == expected.validationCategory)
-        #expect(attestation.bundleVersion?.description == expected.bundleVersion)
+        // Apple's sample has the ED flag clear: what it sends is not believed.
+        let sent = attestation.unverifiedLaunchInformation ?? attestation.launchInformation
+        #expect(sent.validationCategory?.rawValue == expected.validationCategory)
+        #expect(sent.bundleVersion?.description == expected.bundleVersion)
+        #expect((attestation.unverifiedLaunchInformation != nil) == (object.name == "apple-guide-2026"))
+        #expect(attestation.validationCategory == nil && attestation.bundleVersion == nil)
+        #expect(attestation.key.attestedAt == object.time)
+        #expect(attestation.system == attestation.key.system)
+        #expect(attestation.system.version?.description == expected.osVersion)
+        #expect(attestation.system.platform?.description == (object.name.hasPrefix("apple-guide") ? "iphoneos" : nil))
         #expect(attestation.osVersion == expected.osVersion)
     }
 

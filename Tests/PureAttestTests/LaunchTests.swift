@@ -9,8 +9,8 @@ import Testing
     static let otherVersion = CBOR.text("bundleVersion")
 
     private func information(_ entries: [([UInt8], [UInt8])]) throws -> LaunchInformation {
-        let bytes = [UInt8](repeating: 0, count: 37) + CBOR.map(entries)
-        return try AuthenticatorData(assertion: bytes[...]).extensions
+        let head = [UInt8](repeating: 0, count: 32) + [0xc0, 0, 0, 0, 0]
+        return try AuthenticatorData(assertion: (head + CBOR.map(entries))[...]).launchInformation
     }
 
     @Test func bothSpellings() throws {
@@ -81,6 +81,7 @@ import Testing
     private func verify(_ policy: LaunchPolicy, _ entries: [([UInt8], [UInt8])]) throws {
         var device = TestDevice()
         device.extensions = entries.isEmpty ? [] : CBOR.map(entries)
+        device.flags = entries.isEmpty ? 0x40 : 0xc0
         let verifier = try device.verifier(launchPolicy: policy)
         device.counter = 1
         // What a policy says of an assertion it says of an attestation too.
@@ -98,12 +99,12 @@ import Testing
     /// Apple, attestation step 10, assertion step 7.
     @Test func categories() throws {
         let store = [(Self.category, CBOR.unsigned(4))]
-        let unnamed = [(Self.category, CBOR.unsigned(8))]
+        let unnamed = [(Self.category, CBOR.unsigned(11))]
         try verify(.reportOnly, [])
         try verify(.reportOnly, unnamed)
         try verify(.only([.appStore, .testFlight]), store)
         try verify(.only(nil), unnamed)
-        try verify(.only([ValidationCategory(rawValue: 8)]), unnamed)
+        try verify(.only([ValidationCategory(rawValue: 11)]), unnamed)
         try verify(.onlyOrMissing([.appStore]), store)
         try verify(.onlyOrMissing([.appStore]), [])
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) {
@@ -114,10 +115,23 @@ import Testing
         }
         #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) { try verify(.only([.appStore]), []) }
         #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) { try verify(.only(nil), []) }
-        #expect(throws: PureAttestError.validationCategoryNotAllowed(ValidationCategory(rawValue: 8))) {
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(ValidationCategory(rawValue: 11))) {
             try verify(.only([.appStore]), unnamed)
         }
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) { try verify(.only([]), store) }
+    }
+
+    /// 0 and 7 to 9, which no app should have: only a list that names them accepts them.
+    @Test(arguments: [0, 7, 8, 9] as [UInt32])
+    func categoriesOfNoApp(_ number: UInt32) throws {
+        let category = ValidationCategory(rawValue: number)
+        let entries = [(Self.category, CBOR.bytes([UInt8(number), 0, 0, 0]))]
+        for policy in [.only(nil), .onlyOrMissing(nil), .only([.appStore]), .onlyOrMissing([])] as [LaunchPolicy] {
+            #expect(throws: PureAttestError.validationCategoryNotAllowed(category)) { try verify(policy, entries) }
+        }
+        try verify(.reportOnly, entries)
+        try verify(.only([category]), entries)
+        try verify(.onlyOrMissing([.appStore, category]), entries)
     }
 
     /// Apple, attestation step 11, assertion step 8.

@@ -93,6 +93,7 @@ import Testing
     func category(_ number: Int, _ causes: [String]) throws {
         let verifier = try TestDevice().verifier(launchPolicy: .only([.appStore]))
         let step = try attestation(verifier) {
+            $0.flags = 0xc0
             $0.extensions = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(number))])
         }
         #expect(step.number == "10" && step.received == "\(number)" && step.likelyCauses == causes)
@@ -101,9 +102,19 @@ import Testing
     @Test func missingVersion() throws {
         let verifier = try TestDevice().verifier(launchPolicy: .only(nil, versions: .oneOf(["2"])))
         let step = try attestation(verifier) {
+            $0.flags = 0xc0
             $0.extensions = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
         }
         #expect(step.number == "11" && step.likelyCauses.first?.contains("a system before 27") == true)
+    }
+
+    /// Information that the app can have written is missing to every policy, and the report says why.
+    @Test func unverifiedInformation() throws {
+        let step = try attestation(TestDevice().verifier(launchPolicy: .only([.appStore]))) {
+            $0.extensions = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
+        }
+        #expect(step.number == "10" && step.error == .validationCategoryNotAllowed(nil))
+        #expect(step.likelyCauses.first?.contains("the ED flag is clear") == true)
     }
 
     // MARK: Assertions

@@ -193,6 +193,7 @@ import VectorSupport
         var device = TestDevice()
         device.aaguid = TestDevice.development
         device.counter = 5
+        device.flags = 0xc0
         device.extensions = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(3))])
         let verifier = AppAttestVerifier(
             apps: [AppID(teamID: "A", bundleID: "b")], environment: .production, launchPolicy: .only([.appStore]))
@@ -279,6 +280,7 @@ import VectorSupport
     /// Nothing secret or long gets into the text, and nothing that an object holds controls the terminal or the log.
     @Test func holdsNoSecretsAndNoControls() throws {
         var device = TestDevice()
+        device.flags = 0xc0
         device.extensions = CBOR.map([
             (CBOR.text("apple_bundle_version_01"), CBOR.text("1\n\u{1b}[31mERROR\u{202e}\u{2028}"))
         ])

@@ -37,7 +37,10 @@ struct VerificationTests {
         #expect(json["verified"] as? Bool == true)
         #expect(json["inputsFromFile"] as? [String] == ["keyID", "clientDataHash", "appID", "environment"])
         let proved = try #require(json["attestation"] as? [String: Any])
-        #expect(proved["validationCategory"] as? Int == 1)
+        // The sample's ED flag is clear.
+        #expect(proved["validationCategory"] is NSNull)
+        let unverified = try #require(proved["unverifiedLaunchInformation"] as? [String: Any])
+        #expect(unverified["validationCategory"] as? Int == 1 && unverified["bundleVersion"] as? String == "1")
         #expect(
             proved["publicKey"] as? String == (try ObjectFile.committed()).expect.publicKeyX963.base64EncodedString())
     }

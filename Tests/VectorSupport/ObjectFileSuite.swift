@@ -6,10 +6,13 @@ extension ObjectFile {
     public static func run(_ file: Data) throws -> SuiteOutcome {
         let object = try ObjectFile(json: file)
         var outcome = SuiteOutcome()
-        guard let app = object.app, let environment = object.verifierEnvironment else {
+        let app = object.app
+        guard let environment = object.verifierEnvironment else {
             throw VectorFileError.missingMember
         }
-        let verifier = AppAttestVerifier(apps: [app], environment: environment, launchPolicy: .reportOnly)
+        // On both platforms: the certificate says which one counts.
+        let apps = [app, AppID(bytes: app.bytes, platform: .macOS)]
+        let verifier = AppAttestVerifier(apps: apps, environment: environment, launchPolicy: .reportOnly)
         let attestation = Result {
             try verifier.verifyAttestation(
                 object.attestation, keyID: object.keyID, clientDataHash: object.clientDataHash,
@@ -54,11 +57,7 @@ extension ObjectFile {
         return outcome
     }
 
-    /// The prefix is what stands before the first dot.
-    private var app: AppID? {
-        guard let dot = appID.firstIndex(of: ".") else { return nil }
-        return AppID(prefix: String(appID[..<dot]), bundleID: String(appID[appID.index(after: dot)...]))
-    }
+    private var app: AppID { AppID(bytes: appID.utf8) }
 
     private var verifierEnvironment: Environment? {
         switch environment {
@@ -72,8 +71,9 @@ extension ObjectFile {
 extension ObjectFile.Expectation {
     /// Whether a verification found what is expected.
     fileprivate func holds(for verified: VerifiedAttestation) -> Bool {
-        publicKeyX963.elementsEqual(verified.key.publicKeyX963) && counter == verified.key.counter
-            && validationCategory == verified.validationCategory?.rawValue
-            && bundleVersion == verified.bundleVersion?.description && osVersion == verified.osVersion
+        let sent = verified.unverifiedLaunchInformation ?? verified.launchInformation
+        return publicKeyX963.elementsEqual(verified.key.publicKeyX963) && counter == verified.key.counter
+            && validationCategory == sent.validationCategory?.rawValue
+            && bundleVersion == sent.bundleVersion?.description && osVersion == verified.osVersion
     }
 }

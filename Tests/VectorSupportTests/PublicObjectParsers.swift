@@ -146,7 +146,10 @@ extension PublicParser {
                 try AttestedKey(trustingStoredKey: $0, appID: device.app, environment: .production, counter: 7)
                     .serialized
             },
-            PublicParser("AttestedKey.swift", "init(serialized:)", key.serialized) {
+            PublicParser("SystemInformation.swift", "init(ascii:)", Array("27.2.1".utf8)) {
+                SystemVersion(ascii: $0)?.description
+            },
+            PublicParser("KeyRecord.swift", "init(serialized:)", key.serialized) {
                 try AttestedKey(serialized: $0).serialized
             },
             PublicParser("BoundKey.swift", "verifyBoundKey(_:keyID:clientData:challenge:at:claims:)", challenge) {

@@ -7,18 +7,26 @@ export type Category =
 
 /** An accepted app: its team ID (App ID prefix) and bundle ID, or its whole App ID. An App Clip has the full app's. */
 export type App = ({ teamID: string; bundleID: string } | { appID: string }) & {
-  /** "macOS": the leaf's access control list is compared with the one that Apple documents. Default: "device". */
+  /** An app of both platforms is listed twice: the key's certificate says which counts. "macOS": the leaf's access control list is compared with the one that Apple documents. Default: "device". */
   platform?: "device" | "macOS";
 };
 
 /** Which launch information is accepted, on attestations and on assertions. */
 export interface LaunchPolicy {
-  /** Accepted categories by name or Apple's number; absent: any. */
+  /**
+   * Accepted categories by name or Apple's number; absent: any but those that no app should have (0, 7, 8, 9, and of a Mac app
+   * in production "development").
+   */
   categories?: (Category | number)[];
   /** Accepted bundle versions: one and all later ones, or exactly these; absent: any. */
   versions?: { atLeast: string } | { oneOf: string[] };
-  /** Whether devices before iOS 27, which send none, are accepted. Default: true. */
+  /** Whether devices that send none are accepted, as all before iOS 27. Default: true. */
   acceptsMissing?: boolean;
+  /**
+   * Whether `unverifiedLaunchInformation` counts as the system's word. **An app can forge it**: a changed app on a genuine device
+   * writes any category and version there. Default: false.
+   */
+  believesForgeable?: boolean;
 }
 
 export type Options = (App | { apps: App[] }) & {
@@ -31,8 +39,16 @@ export type Options = (App | { apps: App[] }) & {
   clockSkew?: number;
 };
 
-export interface Verified {
-  /** 111 bytes to store under the key ID; after an assertion, in place of the record that was read, by compare-and-set. */
+/** What the system, or in its place the app, says of the running app. */
+export interface LaunchInformation {
+  /** Apple's number; null if the device did not say. */
+  validationCategory: number | null;
+  /** Up to 64 bytes of it; null if the device did not say. */
+  bundleVersion: string | null;
+}
+
+export interface Verified extends LaunchInformation {
+  /** 111 to 1,024 bytes to store under the key ID; after an assertion, in place of the record that was read, by compare-and-set. */
   keyRecord: Uint8Array;
   /** 04 ‖ x ‖ y, 65 bytes. */
   publicKey: Uint8Array;
@@ -41,10 +57,14 @@ export interface Verified {
   /** The app, one of the verifier's. */
   appID: string;
   environment: Environment;
-  /** Apple's number; null before iOS 27. */
-  validationCategory: number | null;
-  /** Up to 64 bytes of it; null before iOS 27. */
-  bundleVersion: string | null;
+  /** Launch information that nothing shows the system to have written: the app can have. Null if there is none. */
+  unverifiedLaunchInformation: LaunchInformation | null;
+  /** What Apple certified of the system when the key was attested: "iphoneos" or "macosx"; null if it did not say. */
+  platform: string | null;
+  /** The system's build, "24B5089g". */
+  build: string | null;
+  /** "Beta" or the like; null for a release. */
+  releaseType: string | null;
 }
 
 export interface VerifiedAttestation extends Verified {

@@ -15,10 +15,9 @@ const LIMITS = { attestation: 65_536, assertion: 4_096, receipt: 65_536, other: 
 
 /** Where the members of `struct pure_attest_result` are (include/pure_attest.h). */
 const RESULT = {
-  category: 0, app: 8, counter: 12, receiptOffset: 16, receiptCount: 20, bundleVersion: 24, osVersion: 92, record: 128,
-  size: 240,
+  category: 0, app: 8, counter: 12, receiptOffset: 16, receiptCount: 20, bundleVersion: 24, osVersion: 92,
+  unverifiedCategory: 128, unverifiedBundleVersion: 136, platform: 204, build: 240, releaseType: 276, record: 312, size: 1_344,
 };
-const KEY_RECORD_SIZE = 111;
 const RECEIPT_RESULT_SIZE = 40;
 
 /** Why an object was refused: `code` is the name of the broken rule, `detail`, for certificates, the name of theirs. */
@@ -58,7 +57,7 @@ export class PureAttest {
     for (const { appID, platform } of this.#apps) {
       this.#call(0, [utf8(appID)], (_, ...app) => set("add_app", ...app, named(PLATFORMS, platform, "platform")));
     }
-    const { categories, versions, acceptsMissing = true } = options.launchPolicy ?? {};
+    const { categories, versions, acceptsMissing = true, believesForgeable = false } = options.launchPolicy ?? {};
     if (categories?.length === 0) throw new TypeError("launchPolicy.categories: one or more");
     for (const category of categories ?? []) {
       set("accept_category", typeof category === "number" ? category : named(CATEGORIES, category, "category"));
@@ -71,6 +70,7 @@ export class PureAttest {
       this.#call(0, [utf8(text)], (_, ...version) => set("accept_version", ...version));
     }
     set("accept_missing", acceptsMissing ? 1 : 0);
+    set("believe_forgeable", believesForgeable === true ? 1 : 0);
     set("set_counter_policy", named(COUNTER_POLICIES, options.counterPolicy ?? "strict", "counterPolicy"));
     set("set_clock_skew", options.clockSkew ?? 0);
   }
@@ -156,16 +156,21 @@ export class PureAttest {
 
   /** What attestations and assertions have in common. */
   #result(view) {
-    const category = Number(view.getBigInt64(RESULT.category, true));
-    const keyRecord = new Uint8Array(view.buffer).slice(RESULT.record, RESULT.record + KEY_RECORD_SIZE);
+    const start = RESULT.record + 4;
+    const keyRecord = new Uint8Array(view.buffer).slice(start, start + view.getInt32(RESULT.record, true));
+    const unverified = launchInformation(view, RESULT.unverifiedCategory, RESULT.unverifiedBundleVersion);
     return {
       keyRecord,
       publicKey: keyRecord.slice(34, 99),
       counter: view.getUint32(RESULT.counter, true),
       appID: this.#apps[view.getInt32(RESULT.app, true)].appID,
       environment: this.#environment,
-      validationCategory: category < 0 ? null : category,
-      bundleVersion: text(view, RESULT.bundleVersion, 64),
+      ...launchInformation(view, RESULT.category, RESULT.bundleVersion),
+      unverifiedLaunchInformation:
+        unverified.validationCategory === null && unverified.bundleVersion === null ? null : unverified,
+      platform: text(view, RESULT.platform, 32),
+      build: text(view, RESULT.build, 32),
+      releaseType: text(view, RESULT.releaseType, 32),
     };
   }
 
@@ -239,6 +244,11 @@ function bytes(value, name, limit = LIMITS.other) {
 /** Seconds since 1970, from a number of seconds or a Date. */
 function seconds(now) {
   return BigInt(Math.floor(now instanceof Date ? now.getTime() / 1000 : now));
+}
+
+function launchInformation(view, category, version) {
+  const number = Number(view.getBigInt64(category, true));
+  return { validationCategory: number < 0 ? null : number, bundleVersion: text(view, version, 64) };
 }
 
 function text(view, offset, capacity) {

@@ -55,6 +55,8 @@ export const REASONS = [
   "receiptOfOtherEnvironment",
   "receiptTooOld",
   "receiptExpired",
+  "unknownKeyRecordField",
+  "platformNotAllowed",
 ];
 
 /** The second byte, of refused certificates. Names are those of X509Error's cases. */

@@ -28,9 +28,28 @@ class Result(ctypes.Structure):
         ("bundle_version", ctypes.c_uint8 * 64),
         ("os_version_count", ctypes.c_int32),
         ("os_version", ctypes.c_uint8 * 32),
-        ("key_record", ctypes.c_uint8 * 111),
-        ("reserved", ctypes.c_uint8),
+        ("unverified_validation_category", ctypes.c_int64),
+        ("unverified_bundle_version_count", ctypes.c_int32),
+        ("unverified_bundle_version", ctypes.c_uint8 * 64),
+        ("platform_count", ctypes.c_int32),
+        ("platform", ctypes.c_uint8 * 32),
+        ("build_count", ctypes.c_int32),
+        ("build", ctypes.c_uint8 * 32),
+        ("release_type_count", ctypes.c_int32),
+        ("release_type", ctypes.c_uint8 * 32),
+        ("key_record_count", ctypes.c_int32),
+        ("key_record", ctypes.c_uint8 * 1024),
+        ("reserved", ctypes.c_uint8 * 4),
     ]
+
+
+    def text(self, name):
+        count = getattr(self, name + "_count")
+        return None if count < 0 else bytes(getattr(self, name)[:count]).decode()
+
+    @property
+    def record(self):
+        return bytes(self.key_record[: self.key_record_count])
 
 
 class ReceiptResult(ctypes.Structure):
@@ -39,7 +58,7 @@ class ReceiptResult(ctypes.Structure):
     _fields_ = [(name, ctypes.c_int64) for name in ("creation", "not_before", "expiration", "risk_metric", "kind")]
 
 
-assert ctypes.sizeof(Result) == 240 and ctypes.sizeof(ReceiptResult) == 40
+assert ctypes.sizeof(Result) == 1344 and ctypes.sizeof(ReceiptResult) == 40
 
 library = ctypes.CDLL(str(pathlib.Path(sys.argv[1]).resolve()))
 library.pure_attest_verifier_create.restype = ctypes.c_void_p
@@ -55,7 +74,9 @@ class Verifier:
         handle = library.pure_attest_verifier_create({"production": 1, "development": 2}[environment])
         assert handle
         self.handle = ctypes.c_void_p(handle)
-        assert library.pure_attest_verifier_add_app(self.handle, *span(app_id.encode()), 0) == VERIFIED
+        # On both platforms: the certificate says which one counts.
+        for platform in (1, 0):
+            assert library.pure_attest_verifier_add_app(self.handle, *span(app_id.encode()), platform) == VERIFIED
 
     def __del__(self):
         library.pure_attest_verifier_destroy(self.handle)
@@ -95,12 +116,17 @@ def check_file(path):
 
     code, result = verifier.attestation(attestation, key_id, client_data_hash, moment)
     equal(code, VERIFIED, name)
-    record = bytes(result.key_record)
+    record = result.record
     equal(record[34:99], decode(expect["publicKeyX963"]), name)
     category = expect.get("validationCategory")
-    equal(result.validation_category, -1 if category is None else category, name)
-    version = None if result.bundle_version_count < 0 else bytes(result.bundle_version[: result.bundle_version_count])
-    equal(version and version.decode(), expect.get("bundleVersion"), name)
+    # What Apple's sample sends has the ED flag clear and is not believed.
+    believed = result.validation_category >= 0
+    sent = result.validation_category if believed else result.unverified_validation_category
+    equal(sent, -1 if category is None else category, name)
+    version = result.text("bundle_version" if believed else "unverified_bundle_version")
+    equal(version, expect.get("bundleVersion"), name)
+    equal(result.text("os_version"), expect.get("osVersion"), name)
+    equal(result.text("platform"), "iphoneos" if name.startswith("apple-guide") else None, name)
     receipt = attestation[result.receipt_offset : result.receipt_offset + result.receipt_count]
 
     other_environment = {"production": "development", "development": "production"}[file["environment"]]
@@ -117,6 +143,9 @@ def check_file(path):
         equal(by.attestation(*arguments)[0], expected, f"{name}, refusal {expected}")
     strict = Verifier(file["appID"], file["environment"])
     library.pure_attest_verifier_accept_missing(strict.handle, 0)
+    expected = VERIFIED if believed else CATEGORY_NOT_ALLOWED
+    equal(strict.attestation(attestation, key_id, client_data_hash, moment)[0], expected, name)
+    library.pure_attest_verifier_believe_forgeable(strict.handle, 1)
     expected = CATEGORY_NOT_ALLOWED if category is None else VERIFIED
     equal(strict.attestation(attestation, key_id, client_data_hash, moment)[0], expected, name)
 
@@ -132,7 +161,7 @@ def check_file(path):
         equal(verifier.assertion(assertion, client_data, record, client_data)[0], VERIFIED, name)
         equal(verifier.assertion(assertion, client_data, record, b"other")[0], CHALLENGE_MISMATCH, name)
         equal(verifier.assertion(assertion, b"other", record)[0], INVALID_SIGNATURE, name)
-        equal(verifier.assertion(assertion, client_data, bytes(result.key_record))[0], COUNTER_NOT_INCREASED, name)
+        equal(verifier.assertion(assertion, client_data, result.record)[0], COUNTER_NOT_INCREASED, name)
     return 1, len(file["assertions"]), receipts
 
 

@@ -81,8 +81,10 @@ const otherOf = { production: "development", development: "production" };
 
 for (const path of files) {
   const file = readJSON(path);
-  const verifier = await PureAttest.instantiate(module, file);
-  const verifierWith = (options) => PureAttest.instantiate(module, { appID: file.appID, ...options });
+  // On both platforms: the certificate says which one counts.
+  const verifierWith = ({ appID = file.appID, ...options }) =>
+    PureAttest.instantiate(module, { apps: [{ appID }, { appID, platform: "macOS" }], ...options });
+  const verifier = await verifierWith({ environment: file.environment });
   const input = {
     attestation: base64(file.attestation),
     keyID: base64(file.keyID),
@@ -100,9 +102,13 @@ for (const path of files) {
     assert.equal(verified.appID, file.appID);
     assert.equal(verified.environment, file.environment);
     assert.equal(verified.counter, 0);
-    assert.equal(verified.validationCategory, expected.validationCategory ?? null);
-    assert.equal(verified.bundleVersion, expected.bundleVersion ?? null);
+    // What Apple's sample sends has the ED flag clear and is not believed.
+    const sent = verified.unverifiedLaunchInformation ?? verified;
+    assert.equal(sent.validationCategory, expected.validationCategory ?? null);
+    assert.equal(sent.bundleVersion, expected.bundleVersion ?? null);
+    assert.equal(verified.unverifiedLaunchInformation !== null, file.name === "apple-guide-2026");
     assert.equal(verified.osVersion, expected.osVersion ?? null);
+    assert.equal(verified.platform, file.name.startsWith("apple-guide") ? "iphoneos" : null);
     if (file.challenge) {
       const { clientDataHash, ...rest } = input;
       assert.deepEqual(verifier.verifyAttestation({ ...rest, challenge: base64(file.challenge) }), verified);
@@ -122,7 +128,9 @@ for (const path of files) {
 
     // Launch policies: only devices from iOS 27 on say anything.
     const { validationCategory: category, bundleVersion: version } = verified;
+    const { validationCategory: forgeable } = sent;
     const policies = [
+      [{ acceptsMissing: false, believesForgeable: true }, forgeable === null ? "validationCategoryNotAllowed" : "verified"],
       [{ acceptsMissing: false }, category === null ? "validationCategoryNotAllowed" : "verified"],
       [{ categories: ["platform", 4] }, category === null || category === 1 ? "verified" : "validationCategoryNotAllowed"],
       [{ categories: ["testFlight"] }, category === null ? "verified" : "validationCategoryNotAllowed"],

@@ -34,17 +34,22 @@ enum { PURE_ATTEST_DEVICE = 0, PURE_ATTEST_MACOS = 1 };
 pure_attest_verifier *pure_attest_verifier_create(int32_t environment);
 void pure_attest_verifier_destroy(pure_attest_verifier *verifier);
 
-/// Accepts an app: the UTF-8 of its prefix (team ID), ".", bundle ID.
+/// Accepts an app: the UTF-8 of its prefix (team ID), ".", bundle ID. An app of both platforms is added twice, in any order: the key's
+/// certificate says which counts.
 int32_t pure_attest_verifier_add_app(
     pure_attest_verifier *verifier, const uint8_t *app_id, int32_t app_id_count, int32_t platform);
-/// Accepts a validation category of Apple's launch constraints; before the first call any is accepted.
+/// Accepts a validation category of Apple's launch constraints; before the first call any is accepted but those that no app
+/// should have: 0, 7, 8, 9, and of a Mac app in production 3 (development).
 int32_t pure_attest_verifier_accept_category(pure_attest_verifier *verifier, int32_t category);
 /// Accepts a bundle version beside those of other calls; before the first call any is accepted.
 int32_t pure_attest_verifier_accept_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
 /// Accepts a bundle version and all later ones, in place of what other calls accept.
 int32_t pure_attest_verifier_require_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
-/// Whether devices before iOS 27, which say neither, are accepted: 1, the default, or 0.
+/// Whether devices that say neither are accepted, as all before iOS 27: 1, the default, or 0.
 int32_t pure_attest_verifier_accept_missing(pure_attest_verifier *verifier, int32_t accepts);
+/// Whether launch information counts that nothing shows the system to have written: 0, the default, or 1. AN APP CAN FORGE IT: a changed app on
+/// a genuine device writes any category and version there. For servers that meet betas of iOS 27 and macOS 27 and lose nothing by it.
+int32_t pure_attest_verifier_believe_forgeable(pure_attest_verifier *verifier, int32_t believes);
 /// 0: each counter value is greater than all before, the default. 1: each once, within a window of 64.
 int32_t pure_attest_verifier_set_counter_policy(pure_attest_verifier *verifier, int32_t policy);
 /// How many seconds the clock may be off; 0 by default.
@@ -52,11 +57,15 @@ int32_t pure_attest_verifier_set_clock_skew(pure_attest_verifier *verifier, int3
 
 /// A text, cut to the room that there is; `count` is its whole length, or −1 if there is none.
 typedef struct { int32_t count; uint8_t bytes[64]; } pure_attest_bundle_version;
-typedef struct { int32_t count; uint8_t bytes[32]; } pure_attest_os_version;
+typedef struct { int32_t count; uint8_t bytes[32]; } pure_attest_text;
 
-/// What a verified object proves. 240 bytes; written only if the call returns 0.
+/// A key record: 111 bytes and what is known of the device's system, up to 1,024 in all.
+enum { PURE_ATTEST_KEY_RECORD_CAPACITY = 1024 };
+typedef struct { int32_t count; uint8_t bytes[PURE_ATTEST_KEY_RECORD_CAPACITY]; } pure_attest_key_record;
+
+/// What a verified object proves. 1,344 bytes; written only if the call returns 0.
 typedef struct {
-    /// Apple's number; −1 before iOS 27.
+    /// Apple's number; −1 before iOS 27, and where nothing shows that the system said it.
     int64_t validation_category;
     /// Which of the verifier's apps, counted from 0 in the order of their calls.
     int32_t app;
@@ -67,10 +76,18 @@ typedef struct {
     int32_t receipt_count;
     pure_attest_bundle_version bundle_version;
     /// From the leaf certificate of an attestation.
-    pure_attest_os_version os_version;
+    pure_attest_text os_version;
+    /// What the app can have written in place of the system; −1 and none if nothing is.
+    int64_t unverified_validation_category;
+    pure_attest_bundle_version unverified_bundle_version;
+    /// What Apple certified of the system when the key was attested: platform ("iphoneos", "macosx"), build, and the kind of release where it is
+    /// not a public one ("Beta").
+    pure_attest_text platform;
+    pure_attest_text build;
+    pure_attest_text release_type;
     /// To store under the key ID; after an assertion in place of the record that was passed, by compare-and-set.
-    uint8_t key_record[111];
-    uint8_t reserved;
+    pure_attest_key_record key_record;
+    uint8_t reserved[4];
 } pure_attest_result;
 
 enum {

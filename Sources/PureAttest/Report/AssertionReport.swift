@@ -40,10 +40,11 @@
             } finding: { inputs, _ in
                 Self.signatureFinding(inputs.0, nonce: inputs.1, data: data, clientData: clientData, key: key)
             }
-            _ = report.run("4", "the RP ID hash is that of the key's app", on: data) {
+            let app = report.run("4", "the RP ID hash is that of the key's app", on: data) {
                 (data) throws(PureAttestError) in
                 try assertionVerifier.checkAppID(of: data, isOf: key)
             } finding: { data, error in
+                if case .platformNotAllowed = error { return Self.platformFinding(key.system.platform) }
                 guard error == .keyOfUnknownApp else { return self.appFinding(data, leaf: nil) }
                 return .init(causes: ["the stored key belongs to an app that this verifier does not have"])
             }
@@ -59,7 +60,7 @@
             } finding: {
                 Self.challengeFinding($0, challenge, clientData: clientData)
             }
-            explainLaunch(data?.extensions, category: "7", version: "8", in: &report)
+            explainLaunch(data, app: app, category: "7", version: "8", in: &report)
             return report
         }
 

@@ -68,11 +68,15 @@
             } finding: { leaf, _ in
                 Self.keyIDFinding(keyID, leaf: leaf)
             }
-            let app = report.run("6", "the RP ID hash is that of an accepted App ID", on: data) {
+            let platform = leaf.flatMap {
+                SystemInformation(LeafFields(of: $0, in: LeafExtensions.systemIdentifier)).platform
+            }
+            let app = report.run("6", "the RP ID hash is that of an accepted App ID, on its platform", on: data) {
                 (data) throws(PureAttestError) in
-                try checkAppID(of: data)
-            } finding: { data, _ in
-                self.appFinding(data, leaf: leaf)
+                try checkAppID(of: data, on: platform)
+            } finding: { data, error in
+                guard case .platformNotAllowed = error else { return self.appFinding(data, leaf: leaf) }
+                return Self.platformFinding(platform)
             }
             _ = report.run("7", "the counter is 0", on: data) {
                 (data) throws(PureAttestError) in
@@ -105,17 +109,25 @@
                     ])
                 }
             }
-            explainLaunch(data?.extensions, category: "10", version: "11", in: &report)
+            explainLaunch(data, app: app, category: "10", version: "11", in: &report)
             return report
         }
 
         func explainLaunch(
-            _ information: LaunchInformation?, category: String, version: String, in report: inout VerificationReport
+            _ data: AuthenticatorData?, app: AppID?, category: String, version: String,
+            in report: inout VerificationReport
         ) {
-            let missing = "the device sends no launch information: it runs a system before 27"
+            let missing =
+                data?.unverifiedLaunchInformation == nil
+                ? "the device sends no launch information: it runs a system before 27, or the app was built with an older SDK"
+                : "nothing shows that the system wrote the launch information (the ED flag is clear): a beta of 27, or an app that "
+                    + "forges it"
+            let information = data.map { launchPolicy.information(in: $0) }
+            // Of an unknown app the category is judged as on a device.
+            let app = app ?? AppID(bytes: [])
             _ = report.run(category, "the launch policy accepts the validation category", on: information) {
                 (information) throws(PureAttestError) in
-                try launchPolicy.checkCategory(of: information)
+                try launchPolicy.checkCategory(of: information, app: app, environment: environment)
             } finding: { information, _ in
                 guard let category = information.validationCategory else { return .init(causes: [missing]) }
                 let cause =
@@ -251,6 +263,16 @@
             }
             if finding.causes.isEmpty { finding.causes = ["the object was made by an app of another team"] }
             return finding
+        }
+
+        static func platformFinding(_ platform: SystemPlatform?) -> VerificationReport.Finding {
+            .init(
+                received: platform.map { printable($0.ascii) },
+                causes: [
+                    platform?.appPlatform == .macOS
+                        ? "a Mac's key, and the app is declared for devices alone: declare it for macOS too"
+                        : "a device's key, and the app is declared for macOS alone: declare it for devices too"
+                ])
         }
 
         private func environmentFinding(_ error: PureAttestError) -> VerificationReport.Finding {

@@ -45,7 +45,7 @@ public struct Corpus: Sendable {
     private func makeCase(
         _ name: String, _ system: DeviceSystem, _ environment: Environment, _ encoding: ReceiptEncoding, fault: Fault?
     ) -> CorpusCase {
-        let app = AppID(bytes: Self.appID.utf8, platform: system == .macOS27 ? .macOS : .device)
+        let app = AppID(bytes: Self.appID.utf8, platform: system.appPlatform)
         let device = VirtualDevice(
             app: app, environment: environment, system: system, authority: authority, seed: seed, time: time,
             receiptEncoding: encoding)

@@ -91,9 +91,9 @@ public struct CorpusCase: Sendable {
     public let environment: Environment
     /// The device's system.
     public let system: DeviceSystem
-    /// The accepted category; `nil` if the device sends none.
+    /// The category that the device sends; `nil` if it sends none.
     public let validationCategory: ValidationCategory?
-    /// The accepted version; `nil` if the device sends none.
+    /// The version that the device sends; `nil` if it sends none.
     public let bundleVersion: BundleVersion?
     /// The DER of the only root to trust for the attestation.
     public let attestationRoot: [UInt8]
@@ -220,9 +220,16 @@ extension CorpusCase.Assertion {
 }
 
 extension CorpusCase {
-    /// The policy that accepts what the device says of the app, and nothing else.
+    /// Whether the policy refuses silence.
+    package var demandsLaunchInformation: Bool {
+        system.attestsLaunchInformation || verdict.fault == .attestation(.launchInformationForged)
+    }
+
+    /// The policy that accepts what the device says of the app, and nothing else; that accepts silence where nothing shows that
+    /// the system said it.
     public var launchPolicy: LaunchPolicy {
-        guard let validationCategory, let bundleVersion else { return .onlyOrMissing([.appStore]) }
+        guard demandsLaunchInformation else { return .onlyOrMissing([.appStore]) }
+        guard let validationCategory, let bundleVersion else { return .only([.appStore]) }
         return .only([validationCategory], versions: .oneOf([bundleVersion]))
     }
 }

@@ -1,4 +1,4 @@
-import PureAttest
+public import PureAttest
 import PureDER
 import PureX509
 
@@ -11,33 +11,54 @@ public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
     case iOS17
     /// iOS 26.2: the leaf has an extended key usage and an access control list.
     case iOS26
-    /// iOS 27 as in Apple's sample of 2026: a map of extensions follows the key, while the ED flag of attestations is clear.
+    /// iOS 27 as in Apple's sample of 2026: a map of extensions follows the key, while the ED flag of attestations is clear, so that
+    /// nothing shows that the system wrote the map.
     case iOS27
     /// iOS 27.0.1: the ED flag is set where extensions follow.
     case iOS27ExtensionFlag
+    /// iOS 27.0.1, with an app that was built with an older SDK: no extensions, and ED clear.
+    case iOS27OlderSDK
     /// macOS 27 with Full Security and System Integrity Protection: the access control list that Apple documents.
     case macOS27
+    /// macOS 27 as its betas: extensions in attestations and assertions, ED clear in both.
+    case macOS27Beta
+    /// macOS 27, with an app that was built with an older SDK: no extensions, and ED clear.
+    case macOS27OlderSDK
 }
 
 extension DeviceSystem {
-    /// Whether objects carry a validation category and a bundle version.
-    public var sendsLaunchInformation: Bool {
+    /// Whether it is a Mac: the app is declared for ``PureAttest/AppID/Platform/macOS`` then.
+    public var isMac: Bool {
         switch self {
-        case .iOS14, .iOS17, .iOS26: false
-        case .iOS27, .iOS27ExtensionFlag, .macOS27: true
+        case .macOS27, .macOS27Beta, .macOS27OlderSDK: true
+        case .iOS14, .iOS17, .iOS26, .iOS27, .iOS27ExtensionFlag, .iOS27OlderSDK: false
         }
     }
 
-    /// The flags of attestations: AT (0x40), ED (0x80).
-    var attestationFlags: UInt8 {
+    /// The platform that an app on it is declared for.
+    public var appPlatform: AppID.Platform { isMac ? .macOS : .device }
+
+    /// Whether objects carry a validation category and a bundle version.
+    public var sendsLaunchInformation: Bool {
         switch self {
-        case .iOS14, .iOS17, .iOS26, .iOS27: 0x40
+        case .iOS14, .iOS17, .iOS26, .iOS27OlderSDK, .macOS27OlderSDK: false
+        case .iOS27, .iOS27ExtensionFlag, .macOS27, .macOS27Beta: true
+        }
+    }
+
+    /// The flags of attestations: AT (0x40), and ED (0x80) if the system says that extensions follow.
+    public var attestationFlags: UInt8 {
+        switch self {
+        case .iOS14, .iOS17, .iOS26, .iOS27, .iOS27OlderSDK, .macOS27Beta, .macOS27OlderSDK: 0x40
         case .iOS27ExtensionFlag, .macOS27: 0xC0
         }
     }
 
-    /// The flags of assertions: AT although no credential data follow.
-    var assertionFlags: UInt8 { sendsLaunchInformation ? 0xC0 : 0x40 }
+    /// The flags of assertions: AT although no credential data follow, and ED.
+    public var assertionFlags: UInt8 { self == .iOS27 ? 0xC0 : attestationFlags }
+
+    /// Whether an attestation shows that the system wrote its launch information.
+    public var attestsLaunchInformation: Bool { attestationFlags & 0x80 != 0 }
 
     /// How long a leaf is valid, in seconds, its first day before the attestation included: 3 days, or 318 days as in genuine
     /// leaves of 2024.
@@ -54,8 +75,8 @@ extension DeviceSystem {
         case .iOS14: "14.3"
         case .iOS17: "17.5.1"
         case .iOS26: "26.2"
-        case .iOS27, .macOS27: "27.0"
-        case .iOS27ExtensionFlag: "27.0.1"
+        case .iOS27, .macOS27, .macOS27Beta, .macOS27OlderSDK: "27.0"
+        case .iOS27ExtensionFlag, .iOS27OlderSDK: "27.0.1"
         }
     }
 
@@ -91,7 +112,8 @@ extension DeviceSystem {
     private func keyAttributes(appID: [UInt8]) -> [UInt8] {
         let isRecent = hasAccessControlList
         var attributes: [[UInt8]] = [
-            attribute(4, 10), attribute(1200, isRecent ? 0 : 1), attribute(1201, 0), attribute(1202, isRecent ? 0 : 1),
+            attribute(4, isMac ? 13 : 10), attribute(1200, isRecent ? 0 : 1), attribute(1201, 0),
+            attribute(1202, isRecent ? 0 : 1),
             attribute(1203, isRecent ? 0 : 1), attribute(1204, appID),
         ]
         if !isRecent { attributes.append(attribute(5, Array("sks ".utf8))) }
@@ -102,7 +124,7 @@ extension DeviceSystem {
     }
 
     /// 1.2.840.113635.100.8.7: 1400 is the system's version, 1403 the build. The build is "TEST", which no genuine one is.
-    private var systemAttributes: [UInt8] {
+    var systemAttributes: [UInt8] {
         let version = Array(version.utf8), build = Array("TEST".utf8)
         var attributes = [attribute(1400, version)]
         switch self {
@@ -120,10 +142,13 @@ extension DeviceSystem {
             attributes += (1406...1411).map { attribute($0, 0) }
             attributes += [attribute(1412, 1), attribute(1413, 0)]
             attributes += (1418...1420).map { attribute($0, Array("0.0.0.0.0,0".utf8)) }
-            attributes += [attribute(1026, Array("iphoneos".utf8)), attribute(1029, Array("Test".utf8))]
+            attributes += [attribute(1026, platformName), attribute(1029, Array("Test".utf8))]
         }
         return der(.sequence, attributes.flatMap { $0 })
     }
+
+    /// Apple's name of the platform.
+    private var platformName: [UInt8] { Array((isMac ? "macosx" : "iphoneos").utf8) }
 
     /// The key's access control list. The iPhone's is that of Apple's sample of 2026; the Mac's is the one that Apple documents
     /// ("Validating apps that connect to your server"), `base64 -d` of
@@ -131,7 +156,7 @@ extension DeviceSystem {
     private var accessControlList: [UInt8] {
         func entry(_ name: String, _ value: [UInt8]) -> [UInt8] { der(.sequence, der(utf8: name), value) }
         let yes = der(.context(1), derTrue)
-        if self == .macOS27 {
+        if isMac {
             let signing = der(.context(0), der(utf8: "rsec")) + der(.sequence, der(.context(6), der(1)))
             return der(
                 .sequence, der(utf8: "11"),

@@ -49,7 +49,7 @@ public final class VirtualDevice: Sendable {
     /// A device.
     ///
     /// - Parameters:
-    ///   - app: its platform must be `.macOS` for `.macOS27` and only there; this is not checked.
+    ///   - app: its platform must be the system's ``DeviceSystem/appPlatform``; this is not checked.
     ///   - seed: the same seed gives the same keys and objects, whatever other devices do.
     ///   - time: the device's clock, which stands still until ``time`` is set.
     public init(

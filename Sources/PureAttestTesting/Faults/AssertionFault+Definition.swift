@@ -68,6 +68,12 @@ extension AssertionFault {
             Definition(.malformedCBOR(.duplicateMapKey), "RFC 8949 §5.6") {
                 $0.authenticatorData.extensions.append($0.authenticatorData.extensions[0])
             }
+        case .extensionsMissing:
+            Definition(.truncatedAuthenticatorData, "WebAuthn §6.1") { $0.authenticatorData.cutOffExtensions() }
+        case .extensionsAppended:
+            Definition(.malformedCBOR(.trailingBytes), "WebAuthn §6.1") { draft in
+                draft.appendMap(forgedExtensions)
+            }
         case .validationCategorySpelledTwice:
             step(7, .extensionSpelledTwice) {
                 $0.authenticatorData.extensions.append(CBOREntry(ExtensionName.categoryInProse, cbor(4)))
@@ -151,6 +157,11 @@ extension AssertionFault {
             }
         case .validationCategoryMissing:
             step(7, .validationCategoryNotAllowed(nil)) { $0.authenticatorData.extensions.removeLast() }
+        case .launchInformationForged:
+            step(7, .validationCategoryNotAllowed(nil)) { draft in
+                draft.authenticatorData.omitExtensions()
+                draft.appendMap(forgedExtensions)
+            }
         case .bundleVersionNotAllowed:
             step(8, .bundleVersionNotAllowed("0.0.0")) {
                 $0.authenticatorData.setExtension(ExtensionName.version, cbor(text: "0.0.0"))

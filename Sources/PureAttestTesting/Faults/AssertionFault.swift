@@ -41,6 +41,10 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case extensionsNotMap
     /// A known extension is there twice.
     case extensionsDuplicateKey
+    /// The ED flag is set, and no extensions follow.
+    case extensionsMissing
+    /// A second map of extensions, which the app wrote: it was the start of the client data hash.
+    case extensionsAppended
     /// The validation category is in both of Apple's spellings.
     case validationCategorySpelledTwice
     /// The bundle version is a byte string.
@@ -95,6 +99,9 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case validationCategoryNotAllowed
     /// Step 7: no validation category, which the server's policy does not accept.
     case validationCategoryMissing
+    /// Step 7: the app wrote the launch information: it was built with an older SDK, so that the system writes none, and began the client
+    /// data hash with a map.
+    case launchInformationForged
     /// Step 8: another bundle version than the server's policy accepts.
     case bundleVersionNotAllowed
     /// Step 8: no bundle version, which the server's policy does not accept.
@@ -113,13 +120,15 @@ extension AssertionFault {
         definition(previousCounter: previousCounter).error
     }
 
-    /// Whether the fault can be made: only systems from 27 on send extensions.
+    /// Whether the fault can be made: only systems from 27 on send extensions, and only what they show to have written counts in
+    /// steps 7 and 8.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
-        case .extensionsDuplicateKey, .validationCategorySpelledTwice, .bundleVersionNotText,
-            .validationCategoryNotAllowed, .validationCategoryMissing, .bundleVersionNotAllowed,
-            .bundleVersionMissing:
+        case .extensionsDuplicateKey, .extensionsAppended, .validationCategorySpelledTwice, .bundleVersionNotText:
             system.sendsLaunchInformation
+        case .validationCategoryNotAllowed, .validationCategoryMissing, .launchInformationForged,
+            .bundleVersionNotAllowed, .bundleVersionMissing:
+            system.assertionFlags & 0x80 != 0
         default: true
         }
     }

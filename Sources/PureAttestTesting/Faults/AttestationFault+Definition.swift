@@ -155,6 +155,12 @@ extension AttestationFault {
             Definition(.malformedCBOR(.duplicateMapKey), "RFC 8949 §5.6") {
                 $0.authenticatorData.extensions.append($0.authenticatorData.extensions[0])
             }
+        case .extensionsMissing:
+            Definition(.truncatedAuthenticatorData, "WebAuthn §6.1") { $0.authenticatorData.cutOffExtensions() }
+        case .extensionsAppended:
+            Definition(.malformedCBOR(.trailingBytes), "WebAuthn §6.1") { draft in
+                draft.appendMap(forgedExtensions)
+            }
         case .validationCategorySpelledTwice:
             Definition(.extensionSpelledTwice, "Apple, attestation step 10") {
                 $0.authenticatorData.extensions.append(CBOREntry(ExtensionName.categoryInProse, cbor(4)))

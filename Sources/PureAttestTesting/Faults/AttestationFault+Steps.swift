@@ -79,6 +79,10 @@ extension AttestationFault {
             step(6, .appIDMismatch) {
                 $0.authenticatorData.rpIDHash = AppID(bytes: "TEST123456.com.example.other".utf8).rpIDHash
             }
+        case .platformMac:
+            step(6, .platformNotAllowed(.macOS)) { draft in
+                draft.leaf.edit(.apple(8, 7)) { $0.value = DeviceSystem.macOS27.systemAttributes }
+            }
         case .counterOne:
             step(7, .counterNotZero(1)) { $0.authenticatorData.counter = 1 }
         case .counterHighBit:
@@ -130,6 +134,11 @@ extension AttestationFault {
             }
         case .validationCategoryMissing:
             step(10, .validationCategoryNotAllowed(nil)) { $0.authenticatorData.extensions.removeLast() }
+        case .launchInformationForged:
+            step(10, .validationCategoryNotAllowed(nil)) { draft in
+                draft.authenticatorData.omitExtensions()
+                draft.appendMap(forgedExtensions)
+            }
         case .bundleVersionNotAllowed:
             step(11, .bundleVersionNotAllowed("0.0.0")) {
                 $0.authenticatorData.setExtension(ExtensionName.version, cbor(text: "0.0.0"))
@@ -161,16 +170,19 @@ extension AttestationFault {
         definition(environment: environment).error
     }
 
-    /// Whether the fault can be made: only Macs send the access control list that is compared, and only systems from 27 on
-    /// the extensions that are broken.
+    /// Whether the fault can be made: only Macs send the access control list that is compared, only systems from 27 on the
+    /// extensions that are broken, and only what they show to have written counts in steps 10 and 11.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
-        case .accessControlListMissing, .accessControlListMalformed, .accessControlListMismatch: system == .macOS27
-        case .extensionsDuplicateKey, .extensionsTruncated, .validationCategorySpelledTwice, .bundleVersionSpelledTwice,
-            .validationCategoryLength, .validationCategoryNotNumber, .validationCategoryTooLarge, .bundleVersionNotText,
-            .validationCategoryNotAllowed, .validationCategoryMissing, .bundleVersionNotAllowed,
-            .bundleVersionMissing:
+        case .accessControlListMissing, .accessControlListMalformed, .accessControlListMismatch: system.isMac
+        case .platformMac: !system.isMac
+        case .extensionsDuplicateKey, .extensionsAppended, .extensionsTruncated, .validationCategorySpelledTwice,
+            .bundleVersionSpelledTwice, .validationCategoryLength, .validationCategoryNotNumber,
+            .validationCategoryTooLarge, .bundleVersionNotText:
             system.sendsLaunchInformation
+        case .validationCategoryNotAllowed, .validationCategoryMissing, .bundleVersionNotAllowed,
+            .bundleVersionMissing:
+            system.attestsLaunchInformation
         default: true
         }
     }

@@ -86,6 +86,10 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case extensionsTruncated
     /// A known extension is there twice.
     case extensionsDuplicateKey
+    /// The ED flag is set, and no extensions follow.
+    case extensionsMissing
+    /// A second map of extensions, which the app wrote: it was the start of the client data hash.
+    case extensionsAppended
     /// The validation category is in both of Apple's spellings.
     case validationCategorySpelledTwice
     /// The bundle version is in both of Apple's spellings.
@@ -141,6 +145,8 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case leafKeyRSA
     /// Step 6: another app's RP ID hash.
     case appIDMismatch
+    /// Step 6: a Mac's certificate, and the app is declared for devices alone.
+    case platformMac
     /// Step 7: the counter is 1.
     case counterOne
     /// Step 7: the counter is 2³¹, negative as a signed number.
@@ -171,6 +177,9 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case validationCategoryNotAllowed
     /// Step 10: no validation category, which the server's policy does not accept.
     case validationCategoryMissing
+    /// Step 10: the app wrote the launch information: it was built with an older SDK, so that the system writes none, and began the client
+    /// data hash with a map.
+    case launchInformationForged
     /// Step 11: another bundle version than the server's policy accepts.
     case bundleVersionNotAllowed
     /// Step 11: no bundle version, which the server's policy does not accept.

@@ -50,6 +50,44 @@ extension AuthenticatorDataDraft {
     }
 }
 
+// MARK: - What an app can write behind the system's authenticator data
+
+/// What a forger wants to be: an app from the store, of a version that servers accept.
+let forgedExtensions = cbor(map: launchInformationEntries(.appStore, "1.0"))
+
+extension AuthenticatorDataDraft {
+    /// No extensions, as of an app that was built with an older SDK.
+    mutating func omitExtensions() {
+        extensions = []
+        flags &= 0x7F
+    }
+
+    /// No extensions although the system says that it wrote some.
+    mutating func cutOffExtensions() {
+        extensions = []
+        flags |= 0x80
+    }
+}
+
+// SHA-256(data ‖ map ‖ hash) is what the system certifies or signs for an app that passes `map ‖ hash` as its client data hash, and
+// what a server computes that is given `data ‖ map`.
+
+extension AttestationDraft {
+    /// Moves `map` from the client data hash to the end of the authenticator data.
+    mutating func appendMap(_ map: [UInt8]) {
+        clientDataHash = map + clientDataHash
+        replaceAuthenticatorData = { $0 += map }
+    }
+}
+
+extension AssertionDraft {
+    /// Moves `map` from the client data hash to the end of the authenticator data.
+    mutating func appendMap(_ map: [UInt8]) {
+        clientDataHash = map + clientDataHash
+        replaceAuthenticatorData = { $0 += map }
+    }
+}
+
 /// The names of the extensions that devices send.
 enum ExtensionName {
     static let category = "apple_validation_category_01"

@@ -133,7 +133,7 @@ struct Simulate: Command {
 
     private func makeCase(requests: [CorpusCase.Request]) throws -> CorpusCase {
         let device = VirtualDevice(
-            app: AppID(bytes: appID.utf8, platform: system == .macOS27 ? .macOS : .device), environment: environment,
+            app: AppID(bytes: appID.utf8, platform: system.appPlatform), environment: environment,
             system: system, authority: TestCertificateAuthority(seed: seed), seed: seed, time: time)
         do {
             return try CorpusCase(

@@ -177,7 +177,7 @@ extension VerifiedAssertion {
         report.add("environment", "Environment", .text("\(key.environment)"))
         report.add("keyID", "Key ID", .base64(key.keyID))
         report.add("counter", "Counter", .number(Int64(counter)))
-        report.addLaunchInformation(launchInformation)
+        report.addLaunchInformation(launchInformation, unverified: unverifiedLaunchInformation)
         report.add("clientData", "Signed client data", .bytes([UInt8](clientData)))
         report.add(
             "challengeIsCompared", "Challenge compared", .bool(challengeIsCompared),

@@ -42,8 +42,9 @@ extension VerifiedAttestation {
         report.add("keyID", "Key ID", .base64(key.keyID))
         report.add("publicKey", "Public key (X9.62)", .bytes(key.publicKeyX963))
         report.add("counter", "Counter", .number(Int64(key.counter)))
-        report.addLaunchInformation(launchInformation)
+        report.addLaunchInformation(launchInformation, unverified: unverifiedLaunchInformation)
         report.add("osVersion", "OS version", osVersion.map { .text($0) } ?? .absent)
+        report.add("platform", "Platform", system.platform.map { .text($0.description) } ?? .absent)
         report.add("keyRecord", "Key record", .base64(key.serialized))
         report.add(
             "unverifiedReceipt", "Receipt", .bytes([UInt8](unverifiedReceipt.unverifiedBytes)), note: "not verified")
@@ -52,13 +53,19 @@ extension VerifiedAttestation {
 }
 
 extension Report {
-    /// The values that devices send from iOS 27 on.
-    mutating func addLaunchInformation(_ information: LaunchInformation) {
+    /// The values that devices send from iOS 27 on; what nothing shows the system to have written, under names of its own.
+    mutating func addLaunchInformation(_ information: LaunchInformation, unverified: LaunchInformation?) {
         add(
             "validationCategory", "Validation category",
             information.validationCategory.map { .number(Int64($0.rawValue)) } ?? .absent,
             note: information.validationCategory.flatMap(\.name))
         add("bundleVersion", "Bundle version", information.bundleVersion.map { .text($0.description) } ?? .absent)
+        guard let unverified else { return }
+        var report = Report()
+        report.addLaunchInformation(unverified, unverified: nil)
+        add(
+            "unverifiedLaunchInformation", "Unverified launch information", .group(report),
+            note: "not believed: the ED flag is clear, so that the app can have written it")
     }
 }
 

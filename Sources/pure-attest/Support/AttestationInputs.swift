@@ -37,6 +37,7 @@ struct AttestationInputs {
         .value("--team", "ID", "The team ID (App ID prefix); with --bundle."),
         .value("--bundle", "ID", "The bundle ID; with --team."),
         .value("--environment", "NAME", "production or development."),
+        .value("--platform", "NAME", "device or macOS. Without: the one that the certificate names."),
     ]
     static let timeOption = Option.value(
         "--at", "TIME", "When it was registered: ISO 8601 or Unix seconds. Without: now.")
@@ -98,6 +99,8 @@ struct AttestationInputs {
 /// The app that an object must belong to.
 struct AppInputs {
     var appID: Sourced<AppID>
+    /// `nil`: the rules of whatever platform the certificate names.
+    var platform: Sourced<AppID.Platform>?
     var environment: Sourced<Environment>
 
     init(_ arguments: Arguments, file: ObjectFile?) throws {
@@ -108,6 +111,13 @@ struct AppInputs {
             appID = try required(fromFile((file?.appID?.utf8).map { AppID(bytes: $0) }), "team", "bundle")
         default: throw UnusableInput("--team and --bundle go together")
         }
+        if let name = arguments.text("--platform") ?? fromFile(file?.platform) {
+            switch name.value {
+            case "device": platform = Sourced(value: .device, origin: name.origin)
+            case "macOS": platform = Sourced(value: .macOS, origin: name.origin)
+            default: throw UnusableInput("\(name.value) is no platform: device or macOS")
+            }
+        }
         let name = try required(arguments.text("--environment") ?? fromFile(file?.environment), "environment")
         switch name.value {
         case "production": environment = Sourced(value: .production, origin: name.origin)
@@ -117,11 +127,15 @@ struct AppInputs {
     }
 
     var verifier: AppAttestVerifier {
-        AppAttestVerifier(apps: [appID.value], environment: environment.value, launchPolicy: .reportOnly)
+        let platforms = platform.map { [$0.value] } ?? [.device, .macOS]
+        return AppAttestVerifier(
+            apps: platforms.map { AppID(bytes: appID.value.bytes, platform: $0) }, environment: environment.value,
+            launchPolicy: .reportOnly)
     }
 
     func add(to report: inout InputReport) {
         report.add("appID", "App ID", .text(appID.value.description), appID.origin)
+        if let platform { report.add("platform", "Platform", .text("\(platform.value)"), platform.origin) }
         report.add("environment", "Environment", .text("\(environment.value)"), environment.origin)
     }
 }

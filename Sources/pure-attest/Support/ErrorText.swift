@@ -14,6 +14,7 @@ func describe(_ error: PureAttestError) -> String {
     case .keyOfUnknownApp: "the stored key belongs to another App ID"
     case .malformedKeyRecord: "the key record is malformed"
     case .unsupportedKeyRecord(let version): "the key record is of format version \(version), which is unknown"
+    case .unknownKeyRecordField(let number): "the key record has field \(number), which a later version wrote"
     case .invalidPublicKey(let error): "the public key is not a key of P-256: \(describe(error))"
 
     case .malformedCBOR(let error): "the CBOR is malformed: \(describe(error))"
@@ -35,6 +36,8 @@ func describe(_ error: PureAttestError) -> String {
     case .unsupportedLeafKey: "step 5: the leaf certificate's key is not a P-256 key"
     case .keyIDMismatch: "step 5: the key identifier is not the SHA-256 of the leaf certificate's key"
     case .appIDMismatch: "RP ID: the object was made for another App ID"
+    case .platformNotAllowed(.macOS): "platform: a Mac's key, and the App ID is accepted for devices alone"
+    case .platformNotAllowed(.device): "platform: a device's key, and the App ID is accepted for macOS alone"
     case .counterNotZero(let counter): "step 7: the attestation's counter is \(counter) instead of 0"
     case .unknownEnvironment: "step 8: the AAGUID is of neither App Attest environment"
     case .environmentMismatch(let environment): "step 8: the key was made in the \(environment) environment"

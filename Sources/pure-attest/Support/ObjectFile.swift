@@ -50,6 +50,8 @@ struct ObjectFile: Decodable {
     var clientDataHash: Base64Text?
     /// Prefix, ".", bundle ID.
     var appID: String?
+    /// `device` or `macOS`; `nil`: the platform that the certificate names.
+    var platform: String?
     /// `production` or `development`.
     var environment: String?
     /// Seconds since 1970.

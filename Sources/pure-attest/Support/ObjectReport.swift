@@ -56,7 +56,7 @@ extension Report {
                 report.add("x", "Key, x", .bytes([UInt8](credential.x)))
                 report.add("y", "Key, y", .bytes([UInt8](credential.y)))
             }
-            report.addLaunchInformation(data.extensions)
+            report.addLaunchInformation(data.launchInformation, unverified: data.unverifiedLaunchInformation)
         } catch {
             report.add("malformed", "Malformed", .text(describe(error)))
             report.add("bytes", "Bytes", .bytes([UInt8](bytes)))

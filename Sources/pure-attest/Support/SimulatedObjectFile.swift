@@ -58,7 +58,7 @@ extension CorpusCase {
                 ("clientDataHash", bytes([UInt8](SHA256.hash(data: item.clientData)))),
                 ("challenge", bytes(item.challenge)),
                 ("previousCounter", .integer(Int64(item.previousCounter))), ("counter", .integer(Int64(item.counter))),
-                ("flags", .string(system.sendsLaunchInformation ? "0xc0" : "0x40")),
+                ("flags", .string("0x" + String(system.assertionFlags, radix: 16))),
                 ("authenticatorDataLength", .integer(Int64(assertionDataLength))),
                 ("validationCategory", category), ("bundleVersion", version),
             ] + item.verdict.members)
@@ -89,7 +89,10 @@ extension CorpusCase {
     }
 
     private var policy: JSON {
-        guard system.sendsLaunchInformation else { return .null }
+        guard demandsLaunchInformation else { return .null }
+        guard system.sendsLaunchInformation else {
+            return .object([("validationCategories", .array([.integer(4)])), ("bundleVersions", .null)])
+        }
         return .object([
             ("validationCategories", .array([category])), ("bundleVersions", .array([version])),
         ])

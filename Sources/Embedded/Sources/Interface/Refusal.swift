@@ -77,6 +77,8 @@ struct Refusal: Error {
         case .receiptOfOtherEnvironment: 52
         case .receiptTooOld: 53
         case .receiptExpired: 54
+        case .unknownKeyRecordField: 55
+        case .platformNotAllowed: 56
         // Of risk queries, which nothing exported here makes.
         case .malformedIdentifier, .malformedTokenSignature: 255
         @unknown default: 255

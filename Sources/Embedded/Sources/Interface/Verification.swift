@@ -1,9 +1,6 @@
 import PureAttest
 import PureDER
 
-/// The bytes of a key record (`AttestedKey.serialized`).
-private let recordSize = 111
-
 /// Verifies an attestation; see `AppAttestVerifier.verifyAttestation`. `pure_attest.h` says what the parameters are. `options`: 1, the
 /// challenge is the client data hash itself; 2, the receipt is verified too, as one that was made for this attestation just now.
 ///
@@ -29,7 +26,8 @@ public func verifyAttestation(
                 : try verifier.verifyAttestation(attestation, keyID: keyID, clientDataHash: challenge, at: time)
             if options & 2 != 0 { _ = try verified.unverifiedReceipt.verify(at: time) }
         } catch { throw Refusal(error) }
-        unsafe write(verified.key, verified.appID, of: verifier, verified.launchInformation, counter: 0, to: result)
+        unsafe write(verified.key, verified.appID, of: verifier, counter: 0, to: result)
+        unsafe write(verified.launchInformation, unverified: verified.unverifiedLaunchInformation, to: result)
         // A slice of the attestation, with its indices.
         let receipt = verified.unverifiedReceipt.unverifiedBytes
         unsafe store(Int32(receipt.startIndex), result, ResultLayout.receiptOffset)
@@ -61,9 +59,8 @@ public func verifyAssertion(
             verified = try verifier.verifyAssertion(
                 assertion, clientData: clientData, challenge: expected, key: AttestedKey(serialized: record))
         } catch { throw Refusal(error) }
-        unsafe write(
-            verified.key, verified.appID, of: verifier, verified.launchInformation, counter: verified.counter,
-            to: result)
+        unsafe write(verified.key, verified.appID, of: verifier, counter: verified.counter, to: result)
+        unsafe write(verified.launchInformation, unverified: verified.unverifiedLaunchInformation, to: result)
         unsafe store(Int32(0), result, ResultLayout.receiptOffset)
         unsafe store(Int32(0), result, ResultLayout.receiptCount)
         unsafe writeText(nil, ResultLayout.osVersion, capacity: 32, to: result)
@@ -98,7 +95,7 @@ public func verifyReceipt(
     }
 }
 
-/// Where `struct pure_attest_result` of `pure_attest.h` has its members; it has no padding.
+/// Where `struct pure_attest_result` of `pure_attest.h` has its members.
 private enum ResultLayout {
     static var category: Int { 0 }
     static var app: Int { 8 }
@@ -107,19 +104,39 @@ private enum ResultLayout {
     static var receiptCount: Int { 20 }
     static var bundleVersion: Int { 24 }
     static var osVersion: Int { 92 }
-    static var record: Int { 128 }
-    static var size: Int { 240 }
+    static var unverifiedCategory: Int { 128 }
+    static var unverifiedBundleVersion: Int { 136 }
+    static var platform: Int { 204 }
+    static var build: Int { 240 }
+    static var releaseType: Int { 276 }
+    static var record: Int { 312 }
+    static var size: Int { 1_344 }
 }
 
 private func write(
-    _ key: AttestedKey, _ app: AppID, of verifier: AppAttestVerifier, _ launch: LaunchInformation, counter: UInt32,
+    _ key: AttestedKey, _ app: AppID, of verifier: AppAttestVerifier, counter: UInt32,
     to result: UnsafeMutableRawPointer
 ) {
-    unsafe store(launch.validationCategory.map { Int64($0.rawValue) } ?? -1, result, ResultLayout.category)
     unsafe store(Int32(verifier.apps.firstIndex(of: app) ?? -1), result, ResultLayout.app)
     unsafe store(counter, result, ResultLayout.counter)
-    unsafe writeText(launch.bundleVersion?.utf8, ResultLayout.bundleVersion, capacity: 64, to: result)
-    unsafe copy(key.serialized, to: result, at: ResultLayout.record)
+    unsafe writeText(key.system.platform?.ascii, ResultLayout.platform, capacity: 32, to: result)
+    unsafe writeText(key.system.buildASCII, ResultLayout.build, capacity: 32, to: result)
+    unsafe writeText(key.system.releaseTypeASCII, ResultLayout.releaseType, capacity: 32, to: result)
+    unsafe writeText(key.serialized, ResultLayout.record, capacity: AttestedKey.maximumRecordSize, to: result)
+}
+
+private func write(
+    _ launch: LaunchInformation, unverified: LaunchInformation?, to result: UnsafeMutableRawPointer
+) {
+    unsafe write(launch, ResultLayout.category, ResultLayout.bundleVersion, to: result)
+    unsafe write(unverified, ResultLayout.unverifiedCategory, ResultLayout.unverifiedBundleVersion, to: result)
+}
+
+private func write(
+    _ launch: LaunchInformation?, _ category: Int, _ bundleVersion: Int, to result: UnsafeMutableRawPointer
+) {
+    unsafe store(launch?.validationCategory.map { Int64($0.rawValue) } ?? -1, result, category)
+    unsafe writeText(launch?.bundleVersion?.utf8, bundleVersion, capacity: 64, to: result)
 }
 
 /// Four bytes of length, −1 for none, and the first `capacity` bytes.

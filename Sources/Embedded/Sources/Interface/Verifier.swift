@@ -7,6 +7,7 @@ public final class Verifier {
     var categories: [ValidationCategory]?
     var versions = LaunchPolicy.Versions.any
     var acceptsMissing = true
+    var believesForgeable = false
     var counterPolicy = CounterPolicy.strict
     var clockSkew: UInt32 = 0
     /// Made at the first use after an option changed: reading Apple's certificates takes a while.
@@ -23,12 +24,13 @@ public final class Verifier {
 
     var verifier: AppAttestVerifier {
         if let made { return made }
-        let policy =
+        var policy =
             if acceptsMissing {
                 LaunchPolicy.onlyOrMissing(categories, versions: versions)
             } else {
                 LaunchPolicy.only(categories, versions: versions)
             }
+        if believesForgeable { policy = policy.believingForgeableInformation() }
         let verifier =
             substitute?(apps, environment, policy, counterPolicy, clockSkew)
             ?? AppAttestVerifier(
@@ -71,7 +73,7 @@ public func addApp(
     }
 }
 
-/// Accepts a validation category; before the first call any is accepted.
+/// Accepts a validation category; before the first call any is accepted that an app can have (`LaunchPolicy.only`).
 @c(pure_attest_verifier_accept_category)
 public func acceptCategory(_ handle: OpaquePointer, _ category: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -104,6 +106,16 @@ public func requireVersion(_ handle: OpaquePointer, _ version: UnsafeRawPointer?
 @c(pure_attest_verifier_accept_missing)
 public func acceptMissing(_ handle: OpaquePointer, _ accepts: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in verifier.acceptsMissing = accepts != 0 }
+}
+
+/// Whether launch information that the app can have written counts: 1, or 0, the default. See
+/// `LaunchPolicy.believingForgeableInformation`.
+@c(pure_attest_verifier_believe_forgeable)
+public func believeForgeable(_ handle: OpaquePointer, _ believes: Int32) -> Int32 {
+    unsafe change(handle) { (verifier) throws(Refusal) in
+        guard 0...1 ~= believes else { throw .malformedArgument }
+        verifier.believesForgeable = believes == 1
+    }
 }
 
 /// 0 each counter value greater than all before, the default; 1 each once, within a window of 64.

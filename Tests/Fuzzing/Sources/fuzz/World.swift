@@ -19,7 +19,7 @@ enum World {
 
     static func virtualDevice(_ system: DeviceSystem) -> VirtualDevice {
         VirtualDevice(
-            app: AppID(bytes: appBytes, platform: system == .macOS27 ? .macOS : .device), system: system,
+            app: AppID(bytes: appBytes, platform: system.appPlatform), system: system,
             authority: authority, seed: 1, time: time)
     }
 

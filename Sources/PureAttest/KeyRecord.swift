@@ -1,0 +1,175 @@
+import PureBytes
+import PureDER
+import PureECDSA
+
+// The stored form of an AttestedKey.
+//
+//   offset  bytes
+//        0      1  version: 1 without fields, 2 with
+//        1      1  environment: 1 production, 2 development
+//        2     32  RP ID hash
+//       34     65  public key, 04 ‖ x ‖ y
+//       99      4  greatest counter value, big-endian
+//      103      8  used counter values, big-endian; bit i: greatest − i
+//      111         version 2: one field or more, each of number (1), length (1) and value, in ascending order of their numbers
+//
+//   field  value
+//       1      8  attested at, seconds since 1970, big-endian, two's complement
+//       2  1..32  platform, Apple's name
+//       3      6  system version: major, minor, patch, big-endian
+//       4  1..32  system build
+//       5  1..32  kind of release
+//
+// A value has one encoding, so that stores may compare bytes: a key of which no field is known is of version 1, as every record
+// before fields existed, and is written as it was read.
+
+extension AttestedKey {
+    /// The longest record, in bytes. Those of this version have up to 231; the rest is room for fields of later ones.
+    public static let maximumRecordSize = 1_024
+
+    private enum Version {
+        static var withoutFields: UInt8 { 1 }
+        static var withFields: UInt8 { 2 }
+    }
+
+    /// The key as bytes to store, at most ``maximumRecordSize``: of version 2, or of version 1 where ``attestedAt`` and ``system``
+    /// are not known. The first 111 bytes are the same in both: version, environment (1 production, 2 development), RP ID hash (32),
+    /// public key as 04 ‖ x ‖ y (65), greatest counter value (4, big-endian), used values (8, big-endian; bit i: greatest − i).
+    ///
+    /// Not authenticated: keep it where clients can't write.
+    public var serialized: [UInt8] {
+        let fields = KeyRecordFields(attestedAt: attestedAt, system: system).encoded
+        var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]
+        bytes += appDigest
+        bytes += publicKeyX963
+        bytes += bigEndian(counterState.greatest)
+        bytes += bigEndian(counterState.used)
+        bytes += fields
+        return bytes
+    }
+
+    /// Restores what ``serialized`` wrote, also before version 2. Each value has one encoding: whatever is accepted serialises to the
+    /// same bytes.
+    ///
+    /// - Throws: ``PureAttestError/unsupportedKeyRecord(version:)``, ``PureAttestError/malformedKeyRecord``,
+    ///   ``PureAttestError/unknownKeyRecordField(_:)``, ``PureAttestError/invalidPublicKey(_:)`` for a point that is not on the
+    ///   curve.
+    public init(serialized: some Collection<UInt8>) throws(PureAttestError) {
+        guard serialized.count <= AttestedKey.maximumRecordSize else { throw .malformedKeyRecord }
+        var reader = ByteReader(ArraySlice(serialized))
+        guard let version = reader.peek() else { throw .malformedKeyRecord }
+        guard version == Version.withoutFields || version == Version.withFields else {
+            throw .unsupportedKeyRecord(version: version)
+        }
+        let environment: UInt8
+        let appDigest, x963: ArraySlice<UInt8>
+        let greatest: UInt32
+        let used: UInt64
+        do {
+            _ = try reader.readByte()
+            environment = try reader.readByte()
+            appDigest = try reader.readBytes(32)
+            x963 = try reader.readBytes(65)
+            greatest = try reader.readBigEndian()
+            used = try reader.readBigEndian()
+        } catch { throw .malformedKeyRecord }
+        guard reader.isAtEnd == (version == Version.withoutFields),
+            let environment = Environment(rawValue: environment),
+            let counterState = CounterState(greatest: greatest, used: used)
+        else { throw .malformedKeyRecord }
+        let fields = try KeyRecordFields(decoding: reader)
+        let publicKey: P256.Signing.PublicKey
+        do { publicKey = try P256.Signing.PublicKey(x963Representation: x963) } catch { throw .invalidPublicKey(error) }
+        self.init(
+            publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
+            appDigest: [UInt8](appDigest), counterState: counterState, attestedAt: fields.attestedAt,
+            system: fields.system)
+    }
+}
+
+/// What a record of version 2 has beside the key and its counter.
+private struct KeyRecordFields {
+    var attestedAt: UnixTime?
+    var system: SystemInformation
+
+    init(attestedAt: UnixTime?, system: SystemInformation) {
+        self.attestedAt = attestedAt
+        self.system = system
+    }
+
+    private enum Number {
+        static var attestedAt: UInt8 { 1 }
+        static var platform: UInt8 { 2 }
+        static var systemVersion: UInt8 { 3 }
+        static var build: UInt8 { 4 }
+        static var releaseType: UInt8 { 5 }
+    }
+
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ number: UInt8, _ value: [UInt8]?) {
+            guard let value else { return }
+            // No value is longer than SystemInformation.maximumTextSize.
+            bytes.append(number)
+            bytes.append(UInt8(value.count))
+            bytes += value
+        }
+        append(Number.attestedAt, attestedAt.map { bigEndian(UInt64(bitPattern: $0.secondsSince1970)) })
+        append(Number.platform, system.platform?.ascii)
+        append(
+            Number.systemVersion, system.version.map { bigEndian($0.major) + bigEndian($0.minor) + bigEndian($0.patch) }
+        )
+        append(Number.build, system.buildASCII)
+        append(Number.releaseType, system.releaseTypeASCII)
+        return bytes
+    }
+
+    /// Reads the rest of a record: fields in ascending order, each at most once, and nothing else.
+    init(decoding rest: ByteReader) throws(PureAttestError) {
+        var rest = rest
+        var last: UInt8 = 0
+        var platform: SystemPlatform?
+        var version: SystemVersion?
+        var build, releaseType: [UInt8]?
+        while !rest.isAtEnd {
+            let number: UInt8
+            let value: ArraySlice<UInt8>
+            do {
+                number = try rest.readByte()
+                value = try rest.readBytes(Int(rest.readByte()))
+            } catch { throw .malformedKeyRecord }
+            guard number > last else { throw .malformedKeyRecord }
+            last = number
+            let isWellFormed: Bool
+            switch number {
+            case Number.attestedAt:
+                var reader = ByteReader(value)
+                let seconds: UInt64? = try? reader.readBigEndian()
+                attestedAt = seconds.map { UnixTime(secondsSince1970: Int64(bitPattern: $0)) }
+                isWellFormed = seconds != nil && reader.isAtEnd
+            case Number.platform:
+                platform = SystemPlatform(ascii: value)
+                isWellFormed = platform != nil
+            case Number.systemVersion:
+                var reader = ByteReader(value)
+                version = try? SystemVersion(reader.readBigEndian(), reader.readBigEndian(), reader.readBigEndian())
+                isWellFormed = version != nil && reader.isAtEnd
+            case Number.build:
+                build = SystemInformation.text(value)
+                isWellFormed = build != nil
+            case Number.releaseType:
+                releaseType = SystemInformation.text(value)
+                isWellFormed = releaseType != nil
+            default: throw .unknownKeyRecordField(number)
+            }
+            guard isWellFormed else { throw .malformedKeyRecord }
+        }
+        system = SystemInformation(
+            platform: platform, version: version, buildASCII: build, releaseTypeASCII: releaseType)
+    }
+}
+
+/// The bytes of a number, the most significant first.
+private func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+    stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
+}

@@ -1,0 +1,117 @@
+/// What Apple certified of the operating system in a key's leaf certificate, as of the key's attestation.
+///
+/// From extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Leaves have had more fields with each
+/// year: what a leaf does not say, or not in the form that genuine leaves have, is absent here and never assumed.
+public struct SystemInformation: Hashable, Sendable {
+    /// The platform (field 1026), from iOS 18 on.
+    public let platform: SystemPlatform?
+    /// The version (field 1400), in every genuine leaf.
+    public let version: SystemVersion?
+    /// The build (field 1403), such as "24B5089g", in ASCII.
+    public let buildASCII: [UInt8]?
+    /// The kind of release where it is not a public one (field 1029): "Beta", or "Internal" in Apple's samples, in ASCII.
+    /// Releases have none; nor has any leaf before iOS 18.
+    public let releaseTypeASCII: [UInt8]?
+
+    /// What is known; nothing, unless something is given.
+    init(
+        platform: SystemPlatform? = nil, version: SystemVersion? = nil, buildASCII: [UInt8]? = nil,
+        releaseTypeASCII: [UInt8]? = nil
+    ) {
+        self.platform = platform
+        self.version = version
+        self.buildASCII = buildASCII
+        self.releaseTypeASCII = releaseTypeASCII
+    }
+
+    /// The longest text that is taken: 32 bytes. Genuine ones have up to 8.
+    static var maximumTextSize: Int { 32 }
+
+    /// `text` if it is ASCII that can be printed, of 1 to 32 bytes.
+    static func text(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard 1...maximumTextSize ~= text.count, text.allSatisfy({ 0x20...0x7e ~= $0 }) else { return nil }
+        return [UInt8](text)
+    }
+}
+
+/// A platform as Apple names it in certificates.
+public struct SystemPlatform: Hashable, Sendable {
+    /// Apple's name in ASCII, such as "iphoneos".
+    public let ascii: [UInt8]
+
+    /// A platform by Apple's name.
+    init?(ascii: some Collection<UInt8>) {
+        guard let text = SystemInformation.text(ascii) else { return nil }
+        self.ascii = text
+    }
+
+    /// Which rules of ``AppID/Platform`` it has: "macosx" those of a Mac, every other name those of a device.
+    public var appPlatform: AppID.Platform {
+        // "macosx".
+        ascii == [0x6d, 0x61, 0x63, 0x6f, 0x73, 0x78] ? .macOS : .device
+    }
+}
+
+/// The version of an operating system: up to three numbers, absent ones are 0.
+public struct SystemVersion: Hashable, Comparable, Sendable {
+    /// 27 of 27.2.1.
+    public let major: UInt16
+    /// 2 of 27.2.1.
+    public let minor: UInt16
+    /// 1 of 27.2.1.
+    public let patch: UInt16
+
+    /// A version by its numbers.
+    public init(_ major: UInt16, _ minor: UInt16 = 0, _ patch: UInt16 = 0) {
+        self.major = major
+        self.minor = minor
+        self.patch = patch
+    }
+
+    /// One to three decimal numbers below 65,536, without leading zeros, between dots; `nil` for everything else.
+    public init?(ascii: some Collection<UInt8>) {
+        var numbers: [3 of UInt16] = [0, 0, 0]
+        var index = 0
+        var digits = 0
+        for byte in ascii {
+            if byte == 0x2e {
+                guard digits > 0, index < 2 else { return nil }
+                index += 1
+                digits = 0
+                continue
+            }
+            guard 0x30...0x39 ~= byte, digits == 0 || numbers[index] > 0 else { return nil }
+            let (tens, overflow) = numbers[index].multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(UInt16(byte - 0x30))
+            guard !overflow, !carry else { return nil }
+            numbers[index] = sum
+            digits += 1
+        }
+        guard digits > 0 else { return nil }
+        self.init(numbers[0], numbers[1], numbers[2])
+    }
+
+    /// Number by number.
+    public static func < (a: SystemVersion, b: SystemVersion) -> Bool { a.rank < b.rank }
+
+    private var rank: UInt64 { UInt64(major) << 32 | UInt64(minor) << 16 | UInt64(patch) }
+}
+
+#if !hasFeature(Embedded)
+    extension SystemInformation {
+        /// The build, such as "24B5089g".
+        public var build: String? { buildASCII.map { String(decoding: $0, as: UTF8.self) } }
+        /// The kind of release where it is not a public one: "Beta".
+        public var releaseType: String? { releaseTypeASCII.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    extension SystemPlatform: CustomStringConvertible {
+        /// Apple's name.
+        public var description: String { String(decoding: ascii, as: UTF8.self) }
+    }
+
+    extension SystemVersion: CustomStringConvertible {
+        /// The numbers between dots, "27.2"; the third only if it is not 0.
+        public var description: String { patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)" }
+    }
+#endif

@@ -1,0 +1,145 @@
+import PureAttest
+import PureBytes
+import PureCBOR
+import PureSHA2
+import Testing
+
+@testable import PureAttestTesting
+
+/// The nonce has no boundary: what an app writes at the start of its client data hash can be moved to the end of the authenticator data.
+/// The forger here is a genuine device with genuine signatures, of every system, and a changed app.
+@Suite struct ForgedLaunchInformationTests {
+    static let map = cbor(map: launchInformationEntries(.appStore, "9.9"))
+
+    /// Policies that say nothing of silence: each would be passed by the forged information, were it believed.
+    static let demanding: [LaunchPolicy] = [
+        .only([.appStore], versions: .atLeast("4.2")), .only([.appStore]), .only(nil),
+        .only(nil, versions: .atLeast("1")),
+    ]
+
+    private func verifier(_ setting: Setting, _ policy: LaunchPolicy) -> AppAttestVerifier {
+        .trustingTestDevices(
+            of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
+    }
+
+    /// An attestation whose app passed `map ‖ hash`, with `map` moved.
+    private func forgedAttestation(_ device: VirtualDevice, _ keyID: String) throws -> [UInt8] {
+        let hash = Self.map + clientDataHash(Setting.challenge)
+        return try device.faultyAttestation(keyID, hash) { draft, _ in
+            draft.replaceAuthenticatorData = { $0 += Self.map }
+        }
+    }
+
+    private func forgedAssertion(_ device: VirtualDevice, _ keyID: String) throws -> [UInt8] {
+        let hash = Self.map + clientDataHash(Setting.challenge)
+        return try device.withKey(keyID) { (key, _) throws(AttestTestingError) in
+            var draft = device.assertionDraft(of: key, clientDataHash: hash)
+            draft.replaceAuthenticatorData = { $0 += Self.map }
+            return draft.encoded()
+        }
+    }
+
+    @Test(arguments: DeviceSystem.allCases)
+    func attestation(_ system: DeviceSystem) throws {
+        let setting = Setting(system: system, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        let forged = try forgedAttestation(device, keyID)
+        if system.sendsLaunchInformation {
+            // The system's own map stands in front.
+            for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {
+                #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
+                    try verifier(setting, policy).verify(forged, keyID: keyID)
+                }
+            }
+            return
+        }
+        for policy in Self.demanding {
+            #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) {
+                try verifier(setting, policy).verify(forged, keyID: keyID)
+            }
+        }
+        // As silence it is what policies say of silence, and it is reported as what it is.
+        for policy in [.reportOnly, .onlyOrMissing([.testFlight], versions: .oneOf(["1"]))] as [LaunchPolicy] {
+            let verified = try verifier(setting, policy).verify(forged, keyID: keyID)
+            #expect(verified.validationCategory == nil && verified.bundleVersion == nil)
+            #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
+            #expect(verified.unverifiedLaunchInformation?.bundleVersion == "9.9")
+        }
+        // The option does what its name says.
+        let credulous = LaunchPolicy.only([.appStore], versions: .atLeast("4.2")).believingForgeableInformation()
+        #expect(throws: Never.self) { try verifier(setting, credulous).verify(forged, keyID: keyID) }
+    }
+
+    @Test(arguments: DeviceSystem.allCases)
+    func assertion(_ system: DeviceSystem) throws {
+        let setting = Setting(system: system, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        let key = try setting.verifier.verify(attestation, keyID: keyID).key
+        let forged = try forgedAssertion(device, keyID)
+        func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
+            try verifier(setting, policy).verifyAssertion(
+                forged, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key)
+        }
+        if system.sendsLaunchInformation {
+            for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {
+                #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) { try verify(policy) }
+            }
+            return
+        }
+        for policy in Self.demanding {
+            #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) { try verify(policy) }
+        }
+        for policy in [.reportOnly, .onlyOrMissing([.testFlight], versions: .oneOf(["1"]))] as [LaunchPolicy] {
+            let verified = try verify(policy)
+            #expect(verified.validationCategory == nil && verified.bundleVersion == nil)
+            #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
+            #expect(verified.unverifiedLaunchInformation?.bundleVersion == "9.9")
+        }
+        let credulous = LaunchPolicy.only([.appStore], versions: .atLeast("4.2")).believingForgeableInformation()
+        #expect(throws: Never.self) { try verify(credulous) }
+    }
+
+    /// Betas sent the system's own information as a forger would: it is not believed, and not refused where silence is not.
+    @Test(arguments: [DeviceSystem.iOS27, .macOS27Beta])
+    func genuineButUnproven(_ system: DeviceSystem) throws {
+        let setting = Setting(system: system, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        for policy in [.reportOnly, .onlyOrMissing([.testFlight])] as [LaunchPolicy] {
+            let verified = try verifier(setting, policy).verify(attestation, keyID: keyID)
+            #expect(verified.validationCategory == nil)
+            #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
+        }
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) {
+            try verifier(setting, .only([.appStore])).verify(attestation, keyID: keyID)
+        }
+        let credulous = LaunchPolicy.only([.appStore]).believingForgeableInformation()
+        #expect(throws: Never.self) { try verifier(setting, credulous).verify(attestation, keyID: keyID) }
+        let refusing = LaunchPolicy.onlyOrMissing([.testFlight]).believingForgeableInformation()
+        #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) {
+            try verifier(setting, refusing).verify(attestation, keyID: keyID)
+        }
+    }
+
+    /// The system's map, cut off and passed as part of the client data hash, is missed.
+    @Test func theSystemsOwnMapMoved() throws {
+        let setting = Setting(system: .iOS27ExtensionFlag, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        let hash = clientDataHash(Setting.challenge)
+        let own = try device.withKey(keyID) { (key, time) throws(AttestTestingError) in
+            device.attestationDraft(of: key, clientDataHash: hash, at: time).authenticatorData.encoded.dropFirst(164)
+        }
+        let object = try device.faultyAttestation(keyID, hash) { draft, _ in
+            draft.replaceAuthenticatorData = { $0.removeLast(own.count) }
+        }
+        #expect(throws: PureAttestError.truncatedAuthenticatorData) {
+            try setting.verifier.verifyAttestation(
+                object, keyID: Base64.decode(Array(keyID.utf8)), clientDataHash: own + hash, at: Setting.time)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import PureAttest
+
+/// What Apple certified of the system (1.2.840.113635.100.8.7).
+@Suite struct SystemInformationTests {
+    static let identifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x07]
+
+    /// `[number] { value }`, with a number of two octets.
+    static func field(_ number: Int, _ value: [UInt8]) -> [UInt8] {
+        [0xbf, UInt8(0x80 | number >> 7), UInt8(number & 0x7f), UInt8(value.count)] + value
+    }
+
+    static func text(_ number: Int, _ text: String) -> [UInt8] { field(number, DER.octets(Array(text.utf8))) }
+
+    private func system(_ value: [UInt8]) throws -> SystemInformation {
+        var device = TestDevice()
+        device.moreLeafExtensions = [DER.certificateExtension(Self.identifier, value)]
+        return try device.verify().system
+    }
+
+    @Test func everyField() throws {
+        let value = DER.sequence(
+            Self.text(1400, "27.2"), Self.field(1104, [2, 1, 2]), Self.text(1403, "24B5089g"),
+            Self.text(1026, "iphoneos"), Self.text(1029, "Beta"))
+        let system = try system(value)
+        #expect(system.version == SystemVersion(27, 2) && system.platform?.description == "iphoneos")
+        #expect(system.build == "24B5089g" && system.releaseType == "Beta")
+        #expect(system.platform?.appPlatform == .device)
+    }
+
+    /// What is not there, is there twice, or has another form is absent.
+    @Test func absence() throws {
+        let nothing = SystemInformation()
+        #expect(try TestDevice().verify().system == nothing)
+        #expect(try system([]) == nothing)
+        #expect(try system(DER.sequence()) == nothing)
+        #expect(try system(DER.sequence(Self.text(1400, "27.0")) + [5, 0]) == nothing)
+        // Half a field behind a whole one.
+        #expect(try system(DER.sequence(Self.text(1400, "27.0"), [0xbf, 0x8a])) == nothing)
+        #expect(try system(DER.sequence(Self.field(1400, DER.octets([0x31]) + [5, 0]))) == nothing)
+        #expect(try system(DER.sequence(Self.text(1026, "macosx"), Self.text(1026, "iphoneos"))).platform == nil)
+        #expect(try system(DER.sequence(Self.field(1403, [0x0c, 1, 0x41]))) == nothing)
+        for text in ["", "a\u{7f}", "\n", "é", String(repeating: "a", count: 33)] {
+            let value = DER.sequence(Self.text(1026, text), Self.text(1403, text), Self.text(1029, text))
+            #expect(try system(value) == nothing, "\(text)")
+        }
+        let longest = String(repeating: "~", count: 32)
+        #expect(try system(DER.sequence(Self.text(1403, longest))).build == longest)
+        #expect(try system(DER.sequence(Self.text(1029, " "))).releaseType == " ")
+    }
+
+    /// Only "macosx" is a Mac.
+    @Test func platforms() {
+        for (name, platform) in [
+            ("macosx", AppID.Platform.macOS), ("iphoneos", .device), ("MacOSX", .device), ("macos", .device),
+            ("macosxx", .device), ("xros", .device),
+        ] {
+            #expect(SystemPlatform(ascii: name.utf8)?.appPlatform == platform)
+        }
+    }
+
+    @Test func versions() {
+        for (text, version) in [
+            ("27.2", SystemVersion(27, 2)), ("17.5.1", SystemVersion(17, 5, 1)), ("14", SystemVersion(14)),
+            ("0", SystemVersion(0)), ("10.0.10", SystemVersion(10, 0, 10)),
+            ("65535.65535.65535", SystemVersion(.max, .max, .max)),
+        ] {
+            #expect(SystemVersion(ascii: text.utf8) == version)
+        }
+        for text in [
+            "", ".", "27.", ".27", "27..2", "1.2.3.4", "1.2.3.", "01", "27.00", "27.02", "65536", "1.70000",
+            "99999999999", "-1",
+            "+1", "27.2 ", "27,2", "27.2b", "２７",
+        ] {
+            #expect(SystemVersion(ascii: text.utf8) == nil, "\(text)")
+        }
+        let ascending = [
+            SystemVersion(0), SystemVersion(0, 0, 1), SystemVersion(0, 1), SystemVersion(9, .max, .max),
+            SystemVersion(10),
+            SystemVersion(10, 0, 1), SystemVersion(10, 2), SystemVersion(10, 10), SystemVersion(.max),
+        ]
+        for (i, left) in ascending.enumerated() {
+            for (j, right) in ascending.enumerated() { #expect((left < right) == (i < j)) }
+        }
+        #expect(SystemVersion(27).description == "27.0" && SystemVersion(17, 5, 1).description == "17.5.1")
+    }
+}
