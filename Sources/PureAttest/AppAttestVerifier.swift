@@ -15,14 +15,14 @@ public struct AppAttestVerifier: Sendable {
 
     /// The accepted apps.
     public var apps: [AppID] { assertionVerifier.apps }
+    /// The accepted apps with the policies for each.
+    public var acceptedApps: [AcceptedApp] { assertionVerifier.acceptedApps }
     /// The accepted environment. A production server must not accept keys of development builds.
     public var environment: Environment { assertionVerifier.environment }
-    /// The launch information that is accepted.
-    public var launchPolicy: LaunchPolicy { assertionVerifier.launchPolicy }
     /// The counter values that are accepted in assertions.
     public var counterPolicy: CounterPolicy { assertionVerifier.counterPolicy }
 
-    /// A verifier that trusts Apple.
+    /// A verifier that trusts Apple, with one policy for all apps.
     ///
     /// - Parameters:
     ///   - apps: the accepted apps; without any, everything is refused.
@@ -30,27 +30,48 @@ public struct AppAttestVerifier: Sendable {
     ///     seconds before or after the given time at which all of it is. Apple dates leaf certificates back by a day, so
     ///     0 is right for a clock that is roughly right.
     public init(
-        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
-        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
+        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
+        agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
+    ) {
+        self.init(
+            acceptedApps: apps.map {
+                AcceptedApp($0, launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
+            }, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
+    }
+
+    /// A verifier that trusts Apple, with policies for each app. Otherwise as
+    /// ``init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
+    public init(
+        acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict,
+        clockSkew: UInt32 = 0
     ) {
         self.init(
             assertionVerifier: AssertionVerifier(
-                apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy),
+                acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy),
             clockSkew: clockSkew, pathVerifier: AppleRoots.attestationVerifier,
             receiptPathVerifier: CertificatePathVerifier(trustAnchors: [AppleRoots.receipts]))
     }
 
-    /// A verifier that trusts these anchors in place of Apple. Not public: outside the package only the testing module
-    /// reaches it, so that no server does by mistake.
+    /// A verifier that trusts these anchors in place of Apple.
     package init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
         counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor],
         testReceiptAnchors: [TrustAnchor] = []
     ) {
-        self.init(
-            assertionVerifier: AssertionVerifier(
-                apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy),
-            clockSkew: clockSkew, pathVerifier: CertificatePathVerifier(trustAnchors: testAnchors),
+        self = AppAttestVerifier(
+            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
+            clockSkew: clockSkew
+        ).trusting(testAnchors: testAnchors, testReceiptAnchors: testReceiptAnchors)
+    }
+
+    /// The same verifier, which trusts these anchors in place of Apple. Not public: outside the package only the testing module
+    /// reaches it, so that no server does by mistake.
+    package func trusting(
+        testAnchors: [TrustAnchor], testReceiptAnchors: [TrustAnchor] = []
+    ) -> AppAttestVerifier {
+        AppAttestVerifier(
+            assertionVerifier: assertionVerifier, clockSkew: clockSkew,
+            pathVerifier: CertificatePathVerifier(trustAnchors: testAnchors),
             receiptPathVerifier: CertificatePathVerifier(trustAnchors: testReceiptAnchors))
     }
 

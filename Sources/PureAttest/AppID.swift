@@ -34,27 +34,6 @@ public struct AppID: Hashable, Sendable {
     }
 }
 
-extension [AppID] {
-    /// The app with this SHA-256 of its App ID that is declared for `platform`.
-    ///
-    /// - Parameters:
-    ///   - platform: what Apple certified; `nil` if the certificate or the key's record does not say.
-    ///   - fallback: which declaration counts then, where there are both.
-    /// - Returns: `nil` if no app has this hash.
-    /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if one has, but on the other platform.
-    func app(
-        rpIDHash: some Collection<UInt8>, on platform: AppID.Platform?, otherwise fallback: AppID.Platform
-    ) throws(PureAttestError) -> AppID? {
-        var other: AppID?
-        for app in self where app.digest.elementsEqual(rpIDHash) {
-            if app.platform == platform ?? fallback { return app }
-            other = app
-        }
-        if let platform, other != nil { throw .platformNotAllowed(platform) }
-        return other
-    }
-}
-
 #if !hasFeature(Embedded)
     extension AppID {
         /// An app of a team, such as "A1B2C3D4E5" and "com.example.app".

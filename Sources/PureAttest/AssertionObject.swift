@@ -6,8 +6,10 @@ public struct AssertionObject: Sendable {
     public let signature: ArraySlice<UInt8>
     /// `authenticatorData`.
     public let authenticatorData: ArraySlice<UInt8>
+    /// The member `cdHash` of iOS 18.5 to 26, which nothing signs: the app can have written it.
+    public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
-    /// Decodes the CBOR of an assertion: a map of exactly the two members.
+    /// Decodes the CBOR of an assertion: a map of exactly the two members, and of `cdHash` in its one form.
     ///
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/malformedCBOR(_:)``,
     ///   ``PureAttestError/malformedAssertionObject``.
@@ -17,10 +19,12 @@ public struct AssertionObject: Sendable {
         do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
             throw .malformedCBOR(error)
         }
-        guard let object = value.map, object.count == 2,
+        guard let object = value.map,
             let signature = object[text: "signature"]?.byteString,
             let authenticatorData = object[text: "authenticatorData"]?.byteString
         else { throw .malformedAssertionObject }
+        unverifiedCodeDirectoryHash = object[text: "cdHash"].flatMap { CodeDirectoryHash(unsignedMember: $0) }
+        guard object.count == (unverifiedCodeDirectoryHash == nil ? 2 : 3) else { throw .malformedAssertionObject }
         self.signature = signature
         self.authenticatorData = authenticatorData
     }

@@ -1,3 +1,4 @@
+public import PureDER
 import PureECDSA
 import PureSHA2
 
@@ -5,13 +6,14 @@ import PureSHA2
 
 extension AppAttestVerifier {
     /// Verifies that `key` signed `clientData`, after everything that it signed before: see
-    /// ``AssertionVerifier/verifyAssertion(_:clientData:challenge:key:)``.
+    /// ``AssertionVerifier/verifyAssertion(_:clientData:challenge:key:at:)``.
     @inlinable
     public func verifyAssertion(
         _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
-        key: AttestedKey
+        key: AttestedKey, at time: UnixTime? = nil
     ) throws(PureAttestError) -> VerifiedAssertion {
-        try assertionVerifier.verifyAssertion(assertion, clientData: clientData, challenge: challenge, key: key)
+        try assertionVerifier.verifyAssertion(
+            assertion, clientData: clientData, challenge: challenge, key: key, at: time)
     }
 }
 
@@ -23,22 +25,25 @@ extension AssertionVerifier {
     ///   - clientData: the bytes whose SHA-256 the client passed to `generateAssertion`: the whole request.
     ///   - challenge: how the server's challenge stands in them.
     ///   - key: the stored key.
+    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` asks for it, and refuses everything without.
     /// - Returns: the proof, with the advanced key to store in place of the old one.
     /// - Throws: the first step that failed.
     @inlinable
     public func verifyAssertion(
         _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
-        key: AttestedKey
+        key: AttestedKey, at time: UnixTime? = nil
     ) throws(PureAttestError) -> VerifiedAssertion {
         // Before the copy that another collection than an array needs.
         guard assertion.count <= InputLimits.assertion else { throw .inputTooLarge }
         return try verify(
-            assertion: ArraySlice(assertion), clientData: ArraySlice(clientData), challenge: challenge, key: key)
+            assertion: ArraySlice(assertion), clientData: ArraySlice(clientData), challenge: challenge, key: key,
+            at: time)
     }
 
     @usableFromInline
     func verify(
-        assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ChallengeBinding, key: AttestedKey
+        assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ChallengeBinding, key: AttestedKey,
+        at time: UnixTime?
     ) throws(PureAttestError) -> VerifiedAssertion {
         try challenge.checkNotEmpty()
         try checkEnvironment(of: key)
@@ -48,15 +53,20 @@ extension AssertionVerifier {
         let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 2
         try Self.checkSignature(object.signature, of: nonce, by: key.publicKey)  // 3
         let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
+        try app.systemPolicy.check(key.system, on: app.id.platform)
+        try app.agePolicy.checkKey(key, at: time)
         let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
+        try app.agePolicy.checkCounter(authenticatorData.counter, of: key)
         try challenge.check(signed: clientData)  // 6
-        let launch = launchPolicy.information(in: authenticatorData)
-        try launchPolicy.checkCategory(of: launch, app: app, environment: environment)  // 7
-        try launchPolicy.checkVersion(of: launch)  // 8
+        let launch = app.launchPolicy.information(in: authenticatorData)
+        try app.launchPolicy.checkCategory(of: launch, app: app.id, environment: environment)  // 7
+        try app.launchPolicy.checkVersion(of: launch)  // 8
+        try app.launchPolicy.checkBuild(of: launch)
         return VerifiedAssertion(
-            key: advanced, appID: app, counter: authenticatorData.counter,
+            key: advanced, appID: app.id, counter: authenticatorData.counter,
             launchInformation: authenticatorData.launchInformation,
-            unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation, clientData: clientData)
+            unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation,
+            unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash, clientData: clientData)
     }
 
     /// Assertions name no environment: the key's is the one it was attested in.
@@ -84,10 +94,10 @@ extension AssertionVerifier {
     /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the authenticator
     /// data." The client's app is the one that its key was attested for, and the verifier has it, on the key's platform. Where the key's
     /// record does not say which that is, and the app is declared for both, the Mac's rules count: they are the stricter ones.
-    func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppID {
-        let app = try apps.app(rpIDHash: key.appDigest, on: key.system.platform?.appPlatform, otherwise: .macOS)
+    func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AcceptedApp {
+        let app = try acceptedApps.app(rpIDHash: key.appDigest, on: key.system.platform?.appPlatform, otherwise: .macOS)
         guard let app else { throw .keyOfUnknownApp }
-        guard app.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
+        guard app.id.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
         return app
     }
 }

@@ -6,24 +6,33 @@
 ///
 /// A value without hidden state, as that one.
 public struct AssertionVerifier: Sendable {
-    /// The accepted apps.
-    public let apps: [AppID]
+    /// The accepted apps with the policies for each.
+    public let acceptedApps: [AcceptedApp]
     /// The environment that keys must have been attested in.
     public let environment: Environment
-    /// The launch information that is accepted.
-    public let launchPolicy: LaunchPolicy
     /// The counter values that are accepted.
     public let counterPolicy: CounterPolicy
 
-    /// A verifier of assertions.
+    /// A verifier of assertions, with one policy for all apps.
     ///
     /// - Parameter apps: the accepted apps; without any, everything is refused.
     public init(
-        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, counterPolicy: CounterPolicy = .strict
+        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
+        agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict
     ) {
-        self.apps = apps
+        self.init(
+            acceptedApps: apps.map {
+                AcceptedApp($0, launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
+            }, environment: environment, counterPolicy: counterPolicy)
+    }
+
+    /// A verifier of assertions, with policies for each app.
+    public init(acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict) {
+        self.acceptedApps = acceptedApps
         self.environment = environment
-        self.launchPolicy = launchPolicy
         self.counterPolicy = counterPolicy
     }
+
+    /// The accepted apps.
+    public var apps: [AppID] { acceptedApps.map(\.id) }
 }

@@ -3,7 +3,7 @@ import PureCBOR
 /// The parts of an attestation object, as they are encoded. Nothing is verified.
 ///
 /// The CBOR map and the map in it have exactly the members below (W3C WebAuthn §6.5.4 gives the shape): one more would be
-/// covered by no step of the verification.
+/// covered by no step of the verification. None covers `cdHash` either, which genuine devices send.
 public struct AttestationObject: Sendable {
     /// `attStmt.x5c`: DER certificates, the leaf first.
     public let certificates: [ArraySlice<UInt8>]
@@ -11,6 +11,8 @@ public struct AttestationObject: Sendable {
     public let receipt: ArraySlice<UInt8>
     /// `authData`.
     public let authenticatorData: ArraySlice<UInt8>
+    /// The member `cdHash` of iOS 18.5 to 26, which nothing signs: the app can have written it.
+    public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
     /// Decodes the CBOR of an attestation.
     ///
@@ -24,12 +26,13 @@ public struct AttestationObject: Sendable {
         }
         guard let object = value.map, let format = object[text: "fmt"] else { throw .malformedAttestationObject }
         guard format.isText("apple-appattest") else { throw .unsupportedFormat }
-        guard object.count == 3,
-            let authenticatorData = object[text: "authData"]?.byteString,
+        guard let authenticatorData = object[text: "authData"]?.byteString,
             let statement = object[text: "attStmt"]?.map, statement.count == 2,
             let chain = statement[text: "x5c"]?.array,
             let receipt = statement[text: "receipt"]?.byteString
         else { throw .malformedAttestationObject }
+        unverifiedCodeDirectoryHash = object[text: "cdHash"].flatMap { CodeDirectoryHash(unsignedMember: $0) }
+        guard object.count == (unverifiedCodeDirectoryHash == nil ? 3 : 4) else { throw .malformedAttestationObject }
         var certificates: [ArraySlice<UInt8>] = []
         for element in chain {
             guard let certificate = element.byteString else { throw .malformedAttestationObject }

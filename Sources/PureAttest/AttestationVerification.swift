@@ -58,26 +58,30 @@ extension AppAttestVerifier {
         let leafFields = LeafFields(of: leaf, in: LeafExtensions.systemIdentifier)
         let system = SystemInformation(leafFields)
         let app = try checkAppID(of: authenticatorData, on: system.platform)  // 6
+        try app.systemPolicy.check(system, on: app.id.platform)
+        try app.agePolicy.checkAttestation(leafNotBefore: leaf.notBefore, at: time, clockSkew: clockSkew)
         try Self.checkCounterIsZero(authenticatorData)  // 7
         try checkEnvironment(of: authenticatorData)  // 8
         try Self.checkCredential(of: authenticatorData, keyID: keyID, publicKey: publicKey)  // 9
-        try checkAccessControlList(of: leaf, app: app)  // macOS
-        let launch = launchPolicy.information(in: authenticatorData)
-        try launchPolicy.checkCategory(of: launch, app: app, environment: environment)  // 10
-        try launchPolicy.checkVersion(of: launch)  // 11
+        try checkAccessControlList(of: leaf, app: app.id)  // macOS
+        let launch = app.launchPolicy.information(in: authenticatorData)
+        try app.launchPolicy.checkCategory(of: launch, app: app.id, environment: environment)  // 10
+        try app.launchPolicy.checkVersion(of: launch)  // 11
+        try app.launchPolicy.checkBuild(of: launch)
         let key = AttestedKey(
-            publicKey: publicKey, keyDigest: keyDigest, environment: environment, appDigest: app.rpIDHash,
+            publicKey: publicKey, keyDigest: keyDigest, environment: environment, appDigest: app.id.rpIDHash,
             counterState: CounterState(greatest: 0), attestedAt: time, system: system)
         return VerifiedAttestation(
             key: key,
-            appID: app,
+            appID: app.id,
             unverifiedReceipt: UnverifiedReceipt(
                 unverifiedBytes: object.receipt,
                 expected: ReceiptExpectation(
-                    app: app, key: key, clientDataHash: clientDataHash, pathVerifier: receiptPathVerifier,
+                    app: app.id, key: key, clientDataHash: clientDataHash, pathVerifier: receiptPathVerifier,
                     clockSkew: clockSkew)),
             launchInformation: authenticatorData.launchInformation,
             unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation,
+            unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash,
             osVersionUTF8: leafFields[1400].map { [UInt8]($0) })
     }
 }
@@ -155,8 +159,8 @@ extension AppAttestVerifier {
     /// then, so that they are a device's where an app is declared for both.
     func checkAppID(
         of data: AuthenticatorData, on platform: SystemPlatform?
-    ) throws(PureAttestError) -> AppID {
-        let app = try apps.app(rpIDHash: data.rpIDHash, on: platform?.appPlatform, otherwise: .device)
+    ) throws(PureAttestError) -> AcceptedApp {
+        let app = try acceptedApps.app(rpIDHash: data.rpIDHash, on: platform?.appPlatform, otherwise: .device)
         guard let app else { throw .appIDMismatch }
         return app
     }

@@ -119,7 +119,7 @@ private struct KeyRecordFields {
         append(
             Number.systemVersion, system.version.map { bigEndian($0.major) + bigEndian($0.minor) + bigEndian($0.patch) }
         )
-        append(Number.build, system.buildASCII)
+        append(Number.build, system.build?.ascii)
         append(Number.releaseType, system.releaseTypeASCII)
         return bytes
     }
@@ -130,7 +130,8 @@ private struct KeyRecordFields {
         var last: UInt8 = 0
         var platform: SystemPlatform?
         var version: SystemVersion?
-        var build, releaseType: [UInt8]?
+        var build: SystemBuild?
+        var releaseType: [UInt8]?
         while !rest.isAtEnd {
             let number: UInt8
             let value: ArraySlice<UInt8>
@@ -155,7 +156,7 @@ private struct KeyRecordFields {
                 version = try? SystemVersion(reader.readBigEndian(), reader.readBigEndian(), reader.readBigEndian())
                 isWellFormed = version != nil && reader.isAtEnd
             case Number.build:
-                build = SystemInformation.text(value)
+                build = SystemBuild(ascii: value)
                 isWellFormed = build != nil
             case Number.releaseType:
                 releaseType = SystemInformation.text(value)
@@ -165,7 +166,7 @@ private struct KeyRecordFields {
             guard isWellFormed else { throw .malformedKeyRecord }
         }
         system = SystemInformation(
-            platform: platform, version: version, buildASCII: build, releaseTypeASCII: releaseType)
+            platform: platform, version: version, build: build, releaseTypeASCII: releaseType)
     }
 }
 

@@ -8,11 +8,14 @@ public struct LaunchInformation: Hashable, Sendable {
     public let validationCategory: ValidationCategory?
     /// The app's bundle version; `nil` if the device did not say.
     public let bundleVersion: BundleVersion?
+    /// The build that runs; `nil` if the app does not ask for it or the device did not say.
+    public let codeDirectoryHash: CodeDirectoryHash?
 
     /// Of a device that says nothing.
     init() {
         validationCategory = nil
         bundleVersion = nil
+        codeDirectoryHash = nil
     }
 
     /// Decodes an extensions map, whose keys are texts. Entries that are not known are passed over; known ones must be well-formed.
@@ -39,6 +42,8 @@ public struct LaunchInformation: Hashable, Sendable {
         } else {
             bundleVersion = nil
         }
+        codeDirectoryHash = try CodeDirectoryHash(
+            hash: map[text: "apple_cd_hash_hash_01"], type: map[text: "apple_cd_hash_type_01"])
     }
 
     private static func member(
@@ -49,6 +54,33 @@ public struct LaunchInformation: Hashable, Sendable {
         case (let value?, nil), (nil, let value?): return value
         case (nil, nil): return nil
         }
+    }
+}
+
+extension CodeDirectoryHash {
+    /// The two extensions: both or neither. Genuine ones are the hash's bytes and one byte for its type. A hash of SHA-256 is whole or
+    /// truncated; one of a type that is not known here is kept as it is, and no list has it.
+    fileprivate init?(hash: CBORValue?, type: CBORValue?) throws(PureAttestError) {
+        if hash == nil, type == nil { return nil }
+        guard let bytes = hash?.byteString, let types = type?.byteString, types.count == 1, let type = types.first,
+            type == Self.sha256
+                ? bytes.count == Self.wholeSize || bytes.count == Self.truncatedSize
+                : 1...Self.maximumSize ~= bytes.count
+        else { throw .malformedExtensions }
+        self.init(type: type, bytes: [UInt8](bytes))
+    }
+
+    /// The longest hash of another type: 64 bytes, as SHA-512 has.
+    static var maximumSize: Int { 64 }
+
+    /// Rule A5: the unsigned member `cdHash` of attestations and assertions of iOS 18.5 to 26, a map of `hash`, 20 bytes, and `type`, one
+    /// byte 02. It is tolerated in exactly this form; `nil` for every other.
+    init?(unsignedMember value: CBORValue) {
+        guard let map = value.map, map.count == 2,
+            let hash = map[text: "hash"]?.byteString, hash.count == Self.truncatedSize,
+            let type = map[text: "type"]?.byteString, type.count == 1, type.first == Self.sha256
+        else { return nil }
+        self.init(type: Self.sha256, bytes: [UInt8](hash))
     }
 }
 

@@ -24,6 +24,25 @@ public struct LaunchPolicy: Sendable {
         }
     }
 
+    /// Which builds are accepted.
+    public enum Builds: Sendable {
+        /// Any, and none: the hash is not looked at.
+        case any
+        /// Exactly these. Hashes are compared as a whole; `acceptsTruncated`: where the device's or the listed one has 20 bytes, those.
+        case oneOf([CodeDirectoryHash], acceptsTruncated: Bool = false)
+        /// Those for which the caller's function returns `true`: for lists that live elsewhere. It is called once per verification.
+        case matching(@Sendable (CodeDirectoryHash) -> Bool)
+
+        func accept(_ hash: CodeDirectoryHash) -> Bool {
+            switch self {
+            case .any: true
+            case .oneOf(let hashes, let acceptsTruncated):
+                hashes.contains { $0.matches(hash, acceptsTruncated: acceptsTruncated) }
+            case .matching(let accepts): accepts(hash)
+            }
+        }
+    }
+
     private enum Categories: Sendable {
         /// The caller looks at what is reported.
         case reported
@@ -34,35 +53,49 @@ public struct LaunchPolicy: Sendable {
 
     private let categories: Categories
     private let versions: Versions
+    private let builds: Builds
     private let acceptsMissing: Bool
     private var believesForgeable = false
 
-    private init(categories: [ValidationCategory]?, versions: Versions, acceptsMissing: Bool) {
-        self.init(categories: categories.map { .named($0) } ?? .any, versions: versions, acceptsMissing: acceptsMissing)
+    private init(categories: [ValidationCategory]?, versions: Versions, builds: Builds, acceptsMissing: Bool) {
+        self.init(
+            categories: categories.map { .named($0) } ?? .any, versions: versions, builds: builds,
+            acceptsMissing: acceptsMissing)
     }
 
-    private init(categories: Categories, versions: Versions, acceptsMissing: Bool) {
+    private init(categories: Categories, versions: Versions, builds: Builds, acceptsMissing: Bool) {
         self.categories = categories
         self.versions = versions
+        self.builds = builds
         self.acceptsMissing = acceptsMissing
     }
 
     /// Accepts anything that is well-formed, and nothing at all: the caller looks at what is reported.
-    public static let reportOnly = LaunchPolicy(categories: .reported, versions: .any, acceptsMissing: true)
+    public static let reportOnly = LaunchPolicy(
+        categories: .reported, versions: .any, builds: .any, acceptsMissing: true)
 
-    /// Only these categories and bundle versions. Devices before iOS 27 are refused, and apps that were built with an older SDK.
+    /// Only these categories, bundle versions and builds. Devices before iOS 27 are refused, and apps that were built with an older SDK.
     ///
     /// `categories: nil` stands for every category, numbers without a name included, but for those that no app should have: 0
     /// ("invalid"), 7, 8 and 9; and but for ``ValidationCategory/development`` of a Mac app in production, where the environment
     /// does not keep development builds out. Each of these is accepted only by a list that names it.
-    public static func only(_ categories: [ValidationCategory]?, versions: Versions = .any) -> LaunchPolicy {
-        LaunchPolicy(categories: categories, versions: versions, acceptsMissing: false)
+    public static func only(
+        _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
+    ) -> LaunchPolicy {
+        LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
     }
 
-    /// Only these categories and bundle versions, as with ``only(_:versions:)``, but a device that does not say which is accepted
-    /// too.
-    public static func onlyOrMissing(_ categories: [ValidationCategory]?, versions: Versions = .any) -> LaunchPolicy {
-        LaunchPolicy(categories: categories, versions: versions, acceptsMissing: true)
+    /// Only these builds, whatever their category and version: a hash names one build, and so decides both.
+    public static func only(builds: Builds) -> LaunchPolicy {
+        LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
+    }
+
+    /// Only these categories, bundle versions and builds, as with ``only(_:versions:builds:)``, but a device that does not say which is
+    /// accepted too.
+    public static func onlyOrMissing(
+        _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
+    ) -> LaunchPolicy {
+        LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: true)
     }
 
     /// The same policy, which takes ``VerifiedAttestation/unverifiedLaunchInformation`` for the system's word.
@@ -77,7 +110,12 @@ public struct LaunchPolicy: Sendable {
         return policy
     }
 
-    /// The information that counts.
+    /// Whether the build decides anything.
+    var asksForBuild: Bool {
+        if case .any = builds { false } else { true }
+    }
+
+    /// The information that counts. Rule A1: what the system shows to have written.
     func information(in data: AuthenticatorData) -> LaunchInformation {
         if believesForgeable, let forgeable = data.unverifiedLaunchInformation { return forgeable }
         return data.launchInformation
@@ -86,15 +124,16 @@ public struct LaunchPolicy: Sendable {
     func checkCategory(
         of information: LaunchInformation, app: AppID, environment: Environment
     ) throws(PureAttestError) {
+        if case .reported = categories { return }
         guard let category = information.validationCategory else {
             guard acceptsMissing else { throw .validationCategoryNotAllowed(nil) }
             return
         }
         let isAllowed =
-            switch categories {
-            case .reported: true
-            case .any: !category.isUnfit(for: app, in: environment)
-            case .named(let categories): categories.contains(category)
+            if case .named(let categories) = categories {
+                categories.contains(category)
+            } else {
+                !category.isUnfit(for: app, in: environment)
             }
         guard isAllowed else { throw .validationCategoryNotAllowed(category) }
     }
@@ -107,10 +146,20 @@ public struct LaunchPolicy: Sendable {
         }
         guard versions.accept(version) else { throw .bundleVersionNotAllowed(version) }
     }
+
+    /// Rule A6: the build is an accepted one. Apple's lists of steps do not have it.
+    func checkBuild(of information: LaunchInformation) throws(PureAttestError) {
+        if case .any = builds { return }
+        guard let hash = information.codeDirectoryHash else {
+            guard acceptsMissing else { throw .codeDirectoryHashNotAllowed(nil) }
+            return
+        }
+        guard builds.accept(hash) else { throw .codeDirectoryHashNotAllowed(hash) }
+    }
 }
 
 extension ValidationCategory {
-    /// Whether only a list that names this category accepts it.
+    /// Rule A4: whether only a list that names this category accepts it.
     fileprivate func isUnfit(for app: AppID, in environment: Environment) -> Bool {
         switch rawValue {
         // "Invalid" and three that Apple's launch constraints give no name.
@@ -121,3 +170,14 @@ extension ValidationCategory {
         }
     }
 }
+
+#if !hasFeature(Embedded)
+    extension LaunchPolicy {
+        /// The first listed builds, for a report.
+        var listedBuilds: String? {
+            guard case .oneOf(let hashes, _) = builds else { return nil }
+            let listed = hashes.prefix(4).map { "\($0)" }.joined(separator: " or ")
+            return hashes.count > 4 ? "\(listed) or \(hashes.count - 4) more" : hashes.isEmpty ? "none" : listed
+        }
+    }
+#endif

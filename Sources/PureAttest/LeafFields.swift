@@ -41,7 +41,7 @@ extension SystemInformation {
     init(_ fields: LeafFields) {
         platform = fields[1026].flatMap { SystemPlatform(ascii: $0) }
         version = fields[1400].flatMap { SystemVersion(ascii: $0) }
-        buildASCII = fields[1403].flatMap { SystemInformation.text($0) }
+        build = fields[1403].flatMap { SystemBuild(ascii: $0) }
         releaseTypeASCII = fields[1029].flatMap { SystemInformation.text($0) }
     }
 }

@@ -24,6 +24,8 @@ public enum PureAttestError: Error, Hashable, Sendable {
     case unsupportedKeyRecord(version: UInt8)
     /// A stored key has a field that a later version of this library wrote.
     case unknownKeyRecordField(UInt8)
+    /// The age of keys is limited, and the verification was not told the time.
+    case timeMissing
     /// A stored public key is not a point of P-256.
     case invalidPublicKey(ECDSAError)
 
@@ -67,6 +69,14 @@ public enum PureAttestError: Error, Hashable, Sendable {
     /// Step 6, and assertion step 4: the App ID is an accepted one, but not on the platform that the key's certificate names, which is
     /// this one.
     case platformNotAllowed(AppID.Platform)
+    /// The system's version is older than the app's policy accepts; `nil`: it is not known.
+    case systemVersionNotAllowed(SystemVersion?)
+    /// The system's build is none that the app's policy accepts; `nil`: it is not known.
+    case systemBuildNotAllowed(SystemBuild?)
+    /// The system is a beta or another one that was not released, which the app's policy does not accept.
+    case prereleaseNotAllowed
+    /// The attestation was made, at this time, longer ago than the app's policy accepts.
+    case attestationTooOld(made: UnixTime)
     /// Step 7: an attestation's counter is not 0.
     case counterNotZero(UInt32)
     /// Step 8: the AAGUID is neither of Apple's two.
@@ -92,6 +102,10 @@ public enum PureAttestError: Error, Hashable, Sendable {
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)
+    /// Step 5: the counter is further above the stored one than the app's policy accepts.
+    case counterStepTooLarge(previous: UInt32, received: UInt32)
+    /// The key was attested longer ago than the app's policy accepts; `nil`: it is not known when.
+    case keyTooOld(attestedAt: UnixTime?)
     /// Step 6: the signed bytes hold another challenge.
     case challengeMismatch
     /// Step 6: the caller's closure found no challenge in the signed bytes.
@@ -144,4 +158,6 @@ public enum PureAttestError: Error, Hashable, Sendable {
     case validationCategoryNotAllowed(ValidationCategory?)
     /// Attestation step 11, assertion step 8: the policy does not accept this version; `nil`: none was sent.
     case bundleVersionNotAllowed(BundleVersion?)
+    /// The policy does not accept this build; `nil`: none was sent.
+    case codeDirectoryHashNotAllowed(CodeDirectoryHash?)
 }

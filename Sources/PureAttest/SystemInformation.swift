@@ -7,20 +7,20 @@ public struct SystemInformation: Hashable, Sendable {
     public let platform: SystemPlatform?
     /// The version (field 1400), in every genuine leaf.
     public let version: SystemVersion?
-    /// The build (field 1403), such as "24B5089g", in ASCII.
-    public let buildASCII: [UInt8]?
+    /// The build (field 1403).
+    public let build: SystemBuild?
     /// The kind of release where it is not a public one (field 1029): "Beta", or "Internal" in Apple's samples, in ASCII.
     /// Releases have none; nor has any leaf before iOS 18.
     public let releaseTypeASCII: [UInt8]?
 
     /// What is known; nothing, unless something is given.
     init(
-        platform: SystemPlatform? = nil, version: SystemVersion? = nil, buildASCII: [UInt8]? = nil,
+        platform: SystemPlatform? = nil, version: SystemVersion? = nil, build: SystemBuild? = nil,
         releaseTypeASCII: [UInt8]? = nil
     ) {
         self.platform = platform
         self.version = version
-        self.buildASCII = buildASCII
+        self.build = build
         self.releaseTypeASCII = releaseTypeASCII
     }
 
@@ -49,6 +49,18 @@ public struct SystemPlatform: Hashable, Sendable {
     public var appPlatform: AppID.Platform {
         // "macosx".
         ascii == [0x6d, 0x61, 0x63, 0x6f, 0x73, 0x78] ? .macOS : .device
+    }
+}
+
+/// The build of an operating system.
+public struct SystemBuild: Hashable, Sendable {
+    /// Its name in ASCII, such as "24B5089g".
+    public let ascii: [UInt8]
+
+    /// A build by its name, of 1 to 32 printable characters; `nil` for another text.
+    public init?(ascii: some Collection<UInt8>) {
+        guard let text = SystemInformation.text(ascii) else { return nil }
+        self.ascii = text
     }
 }
 
@@ -99,14 +111,17 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
 
 #if !hasFeature(Embedded)
     extension SystemInformation {
-        /// The build, such as "24B5089g".
-        public var build: String? { buildASCII.map { String(decoding: $0, as: UTF8.self) } }
         /// The kind of release where it is not a public one: "Beta".
         public var releaseType: String? { releaseTypeASCII.map { String(decoding: $0, as: UTF8.self) } }
     }
 
     extension SystemPlatform: CustomStringConvertible {
         /// Apple's name.
+        public var description: String { String(decoding: ascii, as: UTF8.self) }
+    }
+
+    extension SystemBuild: CustomStringConvertible {
+        /// The build's name.
         public var description: String { String(decoding: ascii, as: UTF8.self) }
     }
 

@@ -11,6 +11,9 @@ public struct VerifiedAttestation: Sendable {
     /// Launch information of which nothing shows that the system wrote it: the app can have (``AuthenticatorData``). `nil` if there
     /// is none, as on every release. It counts only under ``LaunchPolicy/believingForgeableInformation()``.
     public let unverifiedLaunchInformation: LaunchInformation?
+    /// The build that the object names beside everything that is signed, on iOS 18.5 to 26: the app can have written it, and no policy
+    /// sees it. `nil` if there is none.
+    public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
     /// The UTF-8 bytes of the system's version, such as "17.5.1", from the leaf certificate; `nil` if it names none that
     /// can be read. No step depends on it.
     public let osVersionUTF8: [UInt8]?
@@ -22,6 +25,8 @@ public struct VerifiedAttestation: Sendable {
     public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
     /// The app's bundle version; `nil` before iOS 27, or if nothing shows that the system said it.
     public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
+    /// The build that ran; `nil` if the app does not ask for it, or nothing shows that the system said it.
+    public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 
 /// The proof that an assertion passed every step: there is no other way to get one.
@@ -36,6 +41,8 @@ public struct VerifiedAssertion: Sendable {
     public let launchInformation: LaunchInformation
     /// Launch information that the app can have written, as ``VerifiedAttestation/unverifiedLaunchInformation``.
     public let unverifiedLaunchInformation: LaunchInformation?
+    /// A build that the app can have written, as ``VerifiedAttestation/unverifiedCodeDirectoryHash``.
+    public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
     /// The bytes that were signed. Read the request from these and not from another copy.
     public let clientData: ArraySlice<UInt8>
 
@@ -43,6 +50,8 @@ public struct VerifiedAssertion: Sendable {
     public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
     /// The app's bundle version; `nil` before iOS 27, or if nothing shows that the system said it.
     public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
+    /// The build that ran; `nil` if the app does not ask for it, or nothing shows that the system said it.
+    public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 
 #if !hasFeature(Embedded)

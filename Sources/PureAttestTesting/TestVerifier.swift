@@ -6,14 +6,22 @@ extension AppAttestVerifier {
     ///
     /// It exists only where PureAttestTesting is imported, so no server that does not link this module can trust test devices.
     /// Everything else is as with
-    /// ``PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:counterPolicy:clockSkew:)``.
+    /// ``PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public static func trustingTestDevices(
         of authority: TestCertificateAuthority, apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
-        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
+        systemPolicy: SystemPolicy = .any, agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict,
+        clockSkew: UInt32 = 0
     ) -> AppAttestVerifier {
         AppAttestVerifier(
-            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, testAnchors: [trustAnchor(authority.attestationRoot)],
+            apps: apps, environment: environment, launchPolicy: launchPolicy, systemPolicy: systemPolicy,
+            agePolicy: agePolicy, counterPolicy: counterPolicy, clockSkew: clockSkew
+        ).trustingTestDevices(of: authority)
+    }
+
+    /// The same verifier, which trusts a test authority's devices, and **not** Apple's.
+    public func trustingTestDevices(of authority: TestCertificateAuthority) -> AppAttestVerifier {
+        trusting(
+            testAnchors: [trustAnchor(authority.attestationRoot)],
             testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
     }
 }

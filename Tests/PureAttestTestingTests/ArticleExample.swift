@@ -17,10 +17,13 @@ struct Server {
         records[keyID] = verified.key.serialized
     }
 
-    mutating func accept(request: [UInt8], assertion: [UInt8], keyID: String, challenge: [UInt8]) throws {
+    mutating func accept(
+        request: [UInt8], assertion: [UInt8], keyID: String, challenge: [UInt8], now: UnixTime
+    ) throws {
         guard let record = records[keyID] else { throw UnknownKey() }
         let verified = try verifier.verifyAssertion(
-            assertion, clientData: request, challenge: .clientDataIs(challenge), key: AttestedKey(serialized: record))
+            assertion, clientData: request, challenge: .clientDataIs(challenge), key: AttestedKey(serialized: record),
+            at: now)
         records[keyID] = verified.key.serialized
     }
 
@@ -33,16 +36,19 @@ struct Server {
     let now = UnixTime(secondsSince1970: 1_789_473_600)
     let challenge = Array("0123456789abcdef".utf8)
 
-    /// The server as it is in production, but for whom it trusts.
+    /// The server as it is in production, but for whom it trusts; its policies accept just what the device is.
     var server: Server {
         Server(
-            verifier: .trustingTestDevices(
-                of: authority, apps: [app], environment: .production,
-                launchPolicy: .only([.appStore], versions: .oneOf(["1.0"]))))
+            verifier: AppAttestVerifier(acceptedApps: [device.acceptedApp], environment: .production)
+                .trustingTestDevices(of: authority))
     }
 
-    /// An iPhone with iOS 27 that runs version 1.0 of the app from the App Store.
-    var device: VirtualDevice { VirtualDevice(app: app, authority: authority, seed: 2, time: now) }
+    /// An iPhone with iOS 27 that runs one build of version 1.0 of the app from the App Store.
+    var device: VirtualDevice {
+        VirtualDevice(
+            app: app, authority: authority, seed: 2, time: now,
+            codeDirectoryHash: [UInt8](SHA256.hash(data: Array("build 1".utf8))))
+    }
 
     @Test func aDeviceRegistersAndSigns() async throws {
         var server = server
@@ -52,9 +58,9 @@ struct Server {
         try server.register(keyID: keyID, attestation: attestation, challenge: challenge, now: now)
 
         let assertion = try await device.generateAssertion(keyID, clientDataHash: SHA256.hash(data: challenge))
-        try server.accept(request: challenge, assertion: assertion, keyID: keyID, challenge: challenge)
+        try server.accept(request: challenge, assertion: assertion, keyID: keyID, challenge: challenge, now: now)
         #expect(throws: PureAttestError.counterNotIncreased(previous: 1, received: 1)) {
-            try server.accept(request: challenge, assertion: assertion, keyID: keyID, challenge: challenge)
+            try server.accept(request: challenge, assertion: assertion, keyID: keyID, challenge: challenge, now: now)
         }
     }
 
@@ -83,7 +89,9 @@ struct Server {
             let assertion = try device.generateAssertion(
                 keyID, clientDataHash: SHA256.hash(data: request), breaking: fault)
             #expect(throws: fault.expectedError(previousCounter: 0)) {
-                try server.accept(request: request, assertion: assertion, keyID: keyID, challenge: challenge)
+                try server.accept(
+                    request: request, assertion: assertion, keyID: keyID, challenge: challenge,
+                    now: UnixTime(secondsSince1970: now.secondsSince1970 + fault.presentationDelay))
             }
         }
     }

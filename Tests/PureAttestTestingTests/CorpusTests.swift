@@ -9,11 +9,11 @@ import Testing
         let corpus = Corpus(seed: 11)
         let authority = TestCertificateAuthority(seed: 11)
         let cases = corpus.cases
-        #expect(cases.count == 18 + 86 + 68 + 39 + 46)
+        #expect(cases.count == 20 + 97 + 68 + 39 + 54)
         #expect(Set(cases.map(\.name)).count == cases.count)
         for item in cases {
-            let verifier = AppAttestVerifier.trustingTestDevices(
-                of: authority, apps: [item.app], environment: item.environment, launchPolicy: item.launchPolicy)
+            let verifier = AppAttestVerifier(acceptedApps: [item.acceptedApp], environment: item.environment)
+                .trustingTestDevices(of: authority)
             #expect(item.attestationRoot == authority.attestationRoot && item.receiptRoot == authority.receiptRoot)
             var verdict: PureAttestError?
             do throws(PureAttestError) {
@@ -30,7 +30,7 @@ import Testing
                     key =
                         try verifier.verifyAssertion(
                             assertion.assertion, clientData: assertion.clientData,
-                            challenge: .clientDataIs(assertion.challenge), key: key
+                            challenge: .clientDataIs(assertion.challenge), key: key, at: assertion.time
                         ).key
                     #expect(verdict == nil && key.counter == assertion.counter, "\(item.name)")
                 }

@@ -25,7 +25,7 @@ import Testing
             }
             let object = try device.attestKey(keyID, clientDataHash: hash, breaking: fault)
             let verifier = fault == .launchInformationForged ? setting.demandingVerifier : setting.verifier
-            #expect(throws: fault.expectedError(environment: setting.environment), "\(fault)") {
+            #expect(throws: fault.expectedError(environment: setting.environment, at: Setting.time), "\(fault)") {
                 try verifier.verify(object, keyID: keyID)
             }
         }
@@ -76,24 +76,27 @@ import Testing
                 let clientData = fault.clientData(inPlaceOf: Setting.challenge)
                 let object = try device.generateAssertion(
                     keyID, clientDataHash: clientDataHash(clientData), breaking: fault)
-                #expect(throws: fault.expectedError(previousCounter: key.counter), "\(fault)") {
+                #expect(throws: fault.expectedError(previousCounter: key.counter, attestedAt: Setting.time), "\(fault)")
+                {
                     try setting.verifier.verifyAssertion(
-                        object, clientData: clientData, challenge: .clientDataIs(Setting.challenge), key: key)
+                        object, clientData: clientData, challenge: .clientDataIs(Setting.challenge), key: key,
+                        at: UnixTime(secondsSince1970: Setting.time.secondsSince1970 + fault.presentationDelay))
                 }
             }
             let object = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
             key =
                 try setting.verifier.verifyAssertion(
-                    object, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key
+                    object, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key,
+                    at: Setting.time
                 ).key
         }
     }
 
     /// So that none is lost unnoticed.
     @Test func count() {
-        #expect(AttestationFault.allCases.count == 86)
+        #expect(AttestationFault.allCases.count == 97)
         #expect(CertificateFault.allCases.count == 68)
         #expect(ReceiptFault.allCases.count == 39)
-        #expect(AssertionFault.allCases.count == 46)
+        #expect(AssertionFault.allCases.count == 54)
     }
 }

@@ -30,15 +30,15 @@ struct Setting: Sendable, CustomStringConvertible {
     var device: VirtualDevice {
         VirtualDevice(
             app: app, environment: environment, system: system, authority: Self.authority, seed: 7, time: Self.time,
-            receiptEncoding: receiptEncoding)
+            codeDirectoryHash: Self.codeDirectoryHash, receiptEncoding: receiptEncoding)
     }
 
-    /// Accepts what ``device`` says of the app, and nothing else.
+    static let codeDirectoryHash = (1...32).map { UInt8($0) }
+
+    /// Accepts what ``device`` makes, and nothing else.
     var verifier: AppAttestVerifier {
-        .trustingTestDevices(
-            of: Self.authority, apps: [app], environment: environment,
-            launchPolicy: system.attestsLaunchInformation
-                ? .only([.appStore], versions: .oneOf(["1.0"])) : .onlyOrMissing([.appStore]))
+        AppAttestVerifier(acceptedApps: [device.acceptedApp], environment: environment)
+            .trustingTestDevices(of: Self.authority)
     }
 
     /// Accepts what ``device`` says of the app, and no device that says nothing.

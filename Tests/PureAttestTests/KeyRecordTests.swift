@@ -8,7 +8,7 @@ import Testing
 @Suite struct KeyRecordTests {
     static let system = SystemInformation(
         platform: SystemPlatform(ascii: "iphoneos".utf8), version: SystemVersion(27, 2, 1),
-        buildASCII: Array("24B5089g".utf8), releaseTypeASCII: Array("Beta".utf8))
+        build: SystemBuild(ascii: "24B5089g".utf8), releaseTypeASCII: Array("Beta".utf8))
 
     private func key(
         counter: UInt32 = 5, attestedAt: Int64? = 1_789_473_600, _ system: SystemInformation = Self.system
@@ -40,7 +40,7 @@ import Testing
             let system = SystemInformation(
                 platform: field(1, Self.system.platform),
                 version: field(2, Self.system.version),
-                buildASCII: field(3, Self.system.buildASCII),
+                build: field(3, Self.system.build),
                 releaseTypeASCII: field(4, Self.system.releaseTypeASCII))
             for time in [Int64.min, -1, 0, 1, .max] {
                 let key = try key(attestedAt: field(0, time), system)
@@ -56,7 +56,7 @@ import Testing
     @Test func longestTexts() throws {
         let text = [UInt8](repeating: 0x7e, count: 32)
         let longest = SystemInformation(
-            platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max), buildASCII: text,
+            platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max), build: SystemBuild(ascii: text),
             releaseTypeASCII: text)
         let record = try key(longest).serialized
         #expect(record.count == 231 && record.count <= AttestedKey.maximumRecordSize)

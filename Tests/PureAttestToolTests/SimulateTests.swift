@@ -38,7 +38,7 @@ import VectorSupport
                 identifiers.insert(item.fault ?? "")
             }
         }
-        #expect(accepted == 18 && identifiers.count == files.count - accepted)
+        #expect(accepted == 20 && identifiers.count == files.count - accepted)
     }
 
     private struct Verdicts: Decodable {

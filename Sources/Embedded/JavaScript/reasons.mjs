@@ -57,6 +57,14 @@ export const REASONS = [
   "receiptExpired",
   "unknownKeyRecordField",
   "platformNotAllowed",
+  "timeMissing",
+  "systemVersionNotAllowed",
+  "systemBuildNotAllowed",
+  "prereleaseNotAllowed",
+  "attestationTooOld",
+  "keyTooOld",
+  "counterStepTooLarge",
+  "codeDirectoryHashNotAllowed",
 ];
 
 /** The second byte, of refused certificates. Names are those of X509Error's cases. */

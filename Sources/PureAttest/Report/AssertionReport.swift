@@ -1,16 +1,17 @@
 #if !hasFeature(Embedded)
     import PureBytes
+    public import PureDER
     import PureECDSA
     import PureSHA2
 
     extension AppAttestVerifier {
-        /// Explains what ``verifyAssertion(_:clientData:challenge:key:)`` makes of an assertion: every step that can run does.
+        /// Explains what ``verifyAssertion(_:clientData:challenge:key:at:)`` makes of an assertion: every step that can run does.
         ///
         /// ``ChallengeBinding/extracted(expected:by:)`` is called here also when the signature is not valid: its result is
         /// reported and counts for nothing.
         public func explainAssertion(
             _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
-            key: AttestedKey
+            key: AttestedKey, at time: UnixTime? = nil
         ) -> VerificationReport {
             let (assertion, clientData) = (ArraySlice(assertion), ArraySlice(clientData))
             var report = VerificationReport(subject: "assertion")
@@ -48,9 +49,22 @@
                 guard error == .keyOfUnknownApp else { return self.appFinding(data, leaf: nil) }
                 return .init(causes: ["the stored key belongs to an app that this verifier does not have"])
             }
+            if let app {
+                explainSystem(key.system, app: app, in: &report)
+                if app.agePolicy.maximumKeyAge != nil {
+                    _ = report.run("age", "the key was attested lately") { () throws(PureAttestError) in
+                        try app.agePolicy.checkKey(key, at: time)
+                    } finding: { _ in
+                        .init(
+                            received: key.attestedAt.map { "attested at \(printable($0))" },
+                            causes: ["the device has to attest a new key"])
+                    }
+                }
+            }
             _ = report.run("5", "the counter has not been used", on: data) {
                 (data) throws(PureAttestError) in
-                try key.accepting(data.counter, policy: counterPolicy)
+                _ = try key.accepting(data.counter, policy: counterPolicy)
+                try app?.agePolicy.checkCounter(data.counter, of: key)
             } finding: { data, error in
                 Self.counterFinding(error, received: data.counter, stored: key.counter)
             }
@@ -93,7 +107,9 @@
             _ error: PureAttestError, received: UInt32, stored: UInt32
         ) -> VerificationReport.Finding {
             let causes: [String] =
-                if case .counterReplayed = error {
+                if case .counterStepTooLarge = error {
+                    ["the device made many assertions that never arrived, or the key signs elsewhere too"]
+                } else if case .counterReplayed = error {
                     ["the same assertion came before: a replay, or a client that repeats a request"]
                 } else if received == stored {
                     ["the same assertion came before: a replay, or a client that repeats a request"]

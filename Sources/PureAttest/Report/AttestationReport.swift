@@ -98,10 +98,26 @@
             } finding: { inputs, _ in
                 .init(expected: shortened(keyID), received: shortened(inputs.0.credential?.id ?? []))
             }
-            if let app, app.platform == .macOS {
+            if let app {
+                explainSystem(
+                    leaf.map { SystemInformation(LeafFields(of: $0, in: LeafExtensions.systemIdentifier)) }, app: app,
+                    in: &report)
+                if app.agePolicy.maximumAttestationAge != nil {
+                    _ = report.run("age", "the attestation was made lately", on: leaf) {
+                        (leaf) throws(PureAttestError) in
+                        try app.agePolicy.checkAttestation(
+                            leafNotBefore: leaf.notBefore, at: time, clockSkew: clockSkew)
+                    } finding: { _, error in
+                        guard case .attestationTooOld(let made) = error else { return .init() }
+                        return .init(
+                            received: "made at \(printable(made))", causes: ["the attestation is replayed or late"])
+                    }
+                }
+            }
+            if let app, app.id.platform == .macOS {
                 _ = report.run("macOS", "the access control list is that of Full Security with SIP on", on: leaf) {
                     (leaf) throws(PureAttestError) in
-                    try checkAccessControlList(of: leaf, app: app)
+                    try checkAccessControlList(of: leaf, app: app.id)
                 } finding: { _, _ in
                     .init(causes: [
                         "the Mac runs with reduced security or without System Integrity Protection",
@@ -114,7 +130,7 @@
         }
 
         func explainLaunch(
-            _ data: AuthenticatorData?, app: AppID?, category: String, version: String,
+            _ data: AuthenticatorData?, app: AcceptedApp?, category: String, version: String,
             in report: inout VerificationReport
         ) {
             let missing =
@@ -122,14 +138,16 @@
                 ? "the device sends no launch information: it runs a system before 27, or the app was built with an older SDK"
                 : "nothing shows that the system wrote the launch information (the ED flag is clear): a beta of 27, or an app that "
                     + "forges it"
-            let information = data.map { launchPolicy.information(in: $0) }
-            // Of an unknown app the category is judged as on a device.
-            let app = app ?? AppID(bytes: [])
+            // Without an app there is no policy, unless there is but one.
+            let app = app ?? (acceptedApps.count == 1 ? acceptedApps[0] : nil)
+            let known = data.flatMap { data in app.map { (data: data, app: $0) } }
+            let information = known.map { (launch: $0.app.launchPolicy.information(in: $0.data), app: $0.app) }
             _ = report.run(category, "the launch policy accepts the validation category", on: information) {
                 (information) throws(PureAttestError) in
-                try launchPolicy.checkCategory(of: information, app: app, environment: environment)
+                try information.app.launchPolicy.checkCategory(
+                    of: information.launch, app: information.app.id, environment: environment)
             } finding: { information, _ in
-                guard let category = information.validationCategory else { return .init(causes: [missing]) }
+                guard let category = information.launch.validationCategory else { return .init(causes: [missing]) }
                 let cause =
                     switch category {
                     case .development: ["the app is a development build"]
@@ -140,10 +158,58 @@
             }
             _ = report.run(version, "the launch policy accepts the bundle version", on: information) {
                 (information) throws(PureAttestError) in
-                try launchPolicy.checkVersion(of: information)
+                try information.app.launchPolicy.checkVersion(of: information.launch)
             } finding: { information, _ in
-                guard let version = information.bundleVersion else { return .init(causes: [missing]) }
+                guard let version = information.launch.bundleVersion else { return .init(causes: [missing]) }
                 return .init(received: printable(version.utf8))
+            }
+            guard let app, app.launchPolicy.asksForBuild else { return }
+            _ = report.run("build", "the launch policy accepts the build", on: information) {
+                (information) throws(PureAttestError) in
+                try information.app.launchPolicy.checkBuild(of: information.launch)
+            } finding: { information, _ in
+                var finding = VerificationReport.Finding(expected: app.launchPolicy.listedBuilds)
+                guard let hash = information.launch.codeDirectoryHash else {
+                    finding.causes = [missing, "the app has no entitlement app-attest-opt-in = [CDhash]"]
+                    return finding
+                }
+                finding.received = "\(hash)"
+                finding.causes =
+                    hash.isTruncated
+                    ? ["the device sends 20 bytes of the hash: a policy accepts those only if it says so"]
+                    : [
+                        "another build than the listed ones: an update, another architecture, or one that Apple signed anew "
+                            + "(TestFlight, the store)",
+                        "a changed app",
+                    ]
+                return finding
+            }
+        }
+
+        /// The system policy, if it asks for anything.
+        func explainSystem(_ system: SystemInformation?, app: AcceptedApp, in report: inout VerificationReport) {
+            guard app.systemPolicy.restricts else { return }
+            _ = report.run("system", "the system policy accepts the system", on: system) {
+                (system) throws(PureAttestError) in
+                try app.systemPolicy.check(system, on: app.id.platform)
+            } finding: { system, error in
+                let minimum =
+                    app.id.platform == .macOS ? app.systemPolicy.minimumMacOSVersion : app.systemPolicy.minimumVersion
+                let found = [
+                    system.platform.map { "\($0)" }, system.version.map { "\($0)" }, system.build.map { "\($0)" },
+                    system.releaseType,
+                ].compactMap(\.self).joined(separator: " ")
+                return switch error {
+                case .systemVersionNotAllowed(nil), .systemBuildNotAllowed(nil):
+                    .init(causes: [
+                        "the certificate, or the key's record, does not say: an old system, or a key of an old record"
+                    ])
+                case .systemVersionNotAllowed:
+                    .init(
+                        expected: minimum.map { "\($0) or later" }, received: found,
+                        causes: ["the device was not updated when the key was attested"])
+                default: .init(received: found)
+                }
             }
         }
     }

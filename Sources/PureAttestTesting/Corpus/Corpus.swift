@@ -40,6 +40,8 @@ public struct Corpus: Sendable {
         return makeCase(fault.id, system, .production, .indefiniteLength, fault: fault)
     }
 
+    /// The build of every app, as far as its system tells it.
+    private static let codeDirectoryHash = (0..<32).map { UInt8($0) }
     private static let appID = "TEST123456.com.example.app"
 
     private func makeCase(
@@ -48,7 +50,7 @@ public struct Corpus: Sendable {
         let app = AppID(bytes: Self.appID.utf8, platform: system.appPlatform)
         let device = VirtualDevice(
             app: app, environment: environment, system: system, authority: authority, seed: seed, time: time,
-            receiptEncoding: encoding)
+            codeDirectoryHash: Self.codeDirectoryHash, receiptEncoding: encoding)
         var random = TestRandom(seed: seed, purpose: "challenges")
         let challenge = random.next(32)
         let requests: [CorpusCase.Request] =

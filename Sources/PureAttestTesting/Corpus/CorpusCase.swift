@@ -75,6 +75,8 @@ public struct CorpusCase: Sendable {
         public let challenge: [UInt8]
         /// The counter that the server has stored.
         public let previousCounter: UInt32
+        /// When the server verifies it.
+        public let time: UnixTime
         /// The counter in the assertion, if it has no fault.
         public let counter: UInt32
         /// What a correct verifier says.
@@ -91,6 +93,10 @@ public struct CorpusCase: Sendable {
     public let environment: Environment
     /// The device's system.
     public let system: DeviceSystem
+    /// The app with the policies of the verifier.
+    public let acceptedApp: AcceptedApp
+    /// The build that the device sends, 32 bytes; `nil` if it sends none among what is signed.
+    public let codeDirectoryHash: [UInt8]?
     /// The category that the device sends; `nil` if it sends none.
     public let validationCategory: ValidationCategory?
     /// The version that the device sends; `nil` if it sends none.
@@ -152,6 +158,13 @@ extension CorpusCase {
         app = device.app
         environment = device.environment
         system = device.system
+        acceptedApp =
+            if fault == .attestation(.launchInformationForged), !system.attestsLaunchInformation {
+                AcceptedApp(device.app, launchPolicy: .only([device.validationCategory]))
+            } else {
+                device.acceptedApp
+            }
+        codeDirectoryHash = system.buildForm == .signed ? device.codeDirectoryHash : nil
         validationCategory = system.sendsLaunchInformation ? device.validationCategory : nil
         bundleVersion = system.sendsLaunchInformation ? device.bundleVersion : nil
         attestationRoot = device.authority.attestationRoot
@@ -173,7 +186,7 @@ extension CorpusCase {
         case .attestation(let fault):
             attestation = try device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
             verdict = CorpusVerdict(
-                fault: .attestation(fault), error: fault.expectedError(environment: device.environment))
+                fault: .attestation(fault), error: fault.expectedError(environment: device.environment, at: time))
         case .certificate(let fault):
             attestation = try device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
             verdict = CorpusVerdict(fault: .certificate(fault), error: fault.expectedError)
@@ -202,6 +215,7 @@ extension CorpusCase.Assertion {
         _ device: VirtualDevice, _ keyID: String, _ request: CorpusCase.Request, fault: AssertionFault?
     ) throws(AttestTestingError) {
         challenge = request.clientData
+        time = device.time.adding(fault?.presentationDelay ?? 0)
         previousCounter = try device.counter(of: keyID)
         try device.advanceCounter(of: keyID, by: request.lostAssertions)
         counter = try device.counter(of: keyID) + 1
@@ -210,7 +224,8 @@ extension CorpusCase.Assertion {
             assertion = try device.generateAssertion(
                 keyID, clientDataHash: SHA256.hash(data: clientData), breaking: fault)
             verdict = CorpusVerdict(
-                fault: .assertion(fault), error: fault.expectedError(previousCounter: counter - 1))
+                fault: .assertion(fault),
+                error: fault.expectedError(previousCounter: counter - 1, attestedAt: device.time))
         } else {
             clientData = challenge
             assertion = try device.generateAssertion(keyID, clientDataHash: SHA256.hash(data: clientData))
@@ -220,16 +235,8 @@ extension CorpusCase.Assertion {
 }
 
 extension CorpusCase {
-    /// Whether the policy refuses silence.
+    /// Whether the launch policy refuses silence.
     package var demandsLaunchInformation: Bool {
         system.attestsLaunchInformation || verdict.fault == .attestation(.launchInformationForged)
-    }
-
-    /// The policy that accepts what the device says of the app, and nothing else; that accepts silence where nothing shows that
-    /// the system said it.
-    public var launchPolicy: LaunchPolicy {
-        guard demandsLaunchInformation else { return .onlyOrMissing([.appStore]) }
-        guard let validationCategory, let bundleVersion else { return .only([.appStore]) }
-        return .only([validationCategory], versions: .oneOf([bundleVersion]))
     }
 }

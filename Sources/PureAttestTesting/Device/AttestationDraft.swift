@@ -11,6 +11,8 @@ struct AttestationDraft: Sendable {
     /// Changes the encoded authenticator data; the nonce covers the result.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
     var clientDataHash: [UInt8]
+    /// Entries of the object that nothing covers.
+    var unsignedEntries: [CBOREntry]
     /// Changes the nonce that is certified.
     var alterNonce: @Sendable (inout [UInt8]) -> Void = { _ in }
     /// The value of the nonce extension.
@@ -65,10 +67,11 @@ struct AttestationDraft: Sendable {
             CBOREntry("receipt", cbor(bytes: receipt.encoded())),
         ]
         alterStatement(&statement)
-        var entries = [
-            CBOREntry("fmt", cbor(text: "apple-appattest")), CBOREntry("attStmt", cbor(map: statement)),
-            CBOREntry("authData", cbor(bytes: authenticatorData)),
-        ]
+        var entries =
+            [
+                CBOREntry("fmt", cbor(text: "apple-appattest")), CBOREntry("attStmt", cbor(map: statement)),
+                CBOREntry("authData", cbor(bytes: authenticatorData)),
+            ] + unsignedEntries
         alterEntries(&entries)
         var object = cbor(map: entries)
         alterObject(&object)
@@ -82,6 +85,8 @@ struct AssertionDraft: Sendable {
     /// Changes the encoded authenticator data; the signature covers the result.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
     var clientDataHash: [UInt8]
+    /// Entries of the object that nothing covers.
+    var unsignedEntries: [CBOREntry]
     /// What signs; the device's key.
     var key: SigningKey<P256>
     /// Computes the signature of a nonce: ECDSA with SHA-256 over its 32 bytes (Apple, assertion step 3).
@@ -102,10 +107,11 @@ struct AssertionDraft: Sendable {
         let nonce = [UInt8](SHA256.hash(data: authenticatorData + clientDataHash))
         let signature = encodeSignature(sign(key, nonce))
         replaceAuthenticatorData(&authenticatorData)
-        var entries = [
-            CBOREntry("signature", cbor(bytes: signature)),
-            CBOREntry("authenticatorData", cbor(bytes: authenticatorData)),
-        ]
+        var entries =
+            [
+                CBOREntry("signature", cbor(bytes: signature)),
+                CBOREntry("authenticatorData", cbor(bytes: authenticatorData)),
+            ] + unsignedEntries
         alterEntries(&entries)
         var object = cbor(map: entries)
         alterObject(&object)

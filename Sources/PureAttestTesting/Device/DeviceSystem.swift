@@ -9,6 +9,8 @@ public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
     case iOS14
     /// iOS 17: leaf certificates valid for most of a year.
     case iOS17
+    /// iOS 18.5: the leaf names the platform; an app that asks for it gets its build beside everything that is signed.
+    case iOS18
     /// iOS 26.2: the leaf has an extended key usage and an access control list.
     case iOS26
     /// iOS 27 as in Apple's sample of 2026: a map of extensions follows the key, while the ED flag of attestations is clear, so that
@@ -31,7 +33,7 @@ extension DeviceSystem {
     public var isMac: Bool {
         switch self {
         case .macOS27, .macOS27Beta, .macOS27OlderSDK: true
-        case .iOS14, .iOS17, .iOS26, .iOS27, .iOS27ExtensionFlag, .iOS27OlderSDK: false
+        case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27, .iOS27ExtensionFlag, .iOS27OlderSDK: false
         }
     }
 
@@ -41,7 +43,7 @@ extension DeviceSystem {
     /// Whether objects carry a validation category and a bundle version.
     public var sendsLaunchInformation: Bool {
         switch self {
-        case .iOS14, .iOS17, .iOS26, .iOS27OlderSDK, .macOS27OlderSDK: false
+        case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27OlderSDK, .macOS27OlderSDK: false
         case .iOS27, .iOS27ExtensionFlag, .macOS27, .macOS27Beta: true
         }
     }
@@ -49,7 +51,7 @@ extension DeviceSystem {
     /// The flags of attestations: AT (0x40), and ED (0x80) if the system says that extensions follow.
     public var attestationFlags: UInt8 {
         switch self {
-        case .iOS14, .iOS17, .iOS26, .iOS27, .iOS27OlderSDK, .macOS27Beta, .macOS27OlderSDK: 0x40
+        case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27, .iOS27OlderSDK, .macOS27Beta, .macOS27OlderSDK: 0x40
         case .iOS27ExtensionFlag, .macOS27: 0xC0
         }
     }
@@ -60,11 +62,29 @@ extension DeviceSystem {
     /// Whether an attestation shows that the system wrote its launch information.
     public var attestsLaunchInformation: Bool { attestationFlags & 0x80 != 0 }
 
+    /// How the system tells an app's build, if the app asks for it (the entitlement `app-attest-opt-in` = [`CDhash`]).
+    var buildForm: BuildForm {
+        switch self {
+        case .iOS14, .iOS17, .iOS27OlderSDK, .macOS27OlderSDK: .none
+        case .iOS18, .iOS26: .unsigned
+        case .iOS27, .iOS27ExtensionFlag, .macOS27, .macOS27Beta: .signed
+        }
+    }
+
+    /// See ``buildForm``.
+    enum BuildForm {
+        case none
+        /// 20 bytes in a member `cdHash` beside those that are signed.
+        case unsigned
+        /// 32 bytes among the extensions.
+        case signed
+    }
+
     /// How long a leaf is valid, in seconds, its first day before the attestation included: 3 days, or 318 days as in genuine
     /// leaves of 2024.
     var leafLifetime: Int64 {
         switch self {
-        case .iOS17: 318 * 86_400
+        case .iOS17, .iOS18: 318 * 86_400
         default: 3 * 86_400
         }
     }
@@ -74,6 +94,7 @@ extension DeviceSystem {
         switch self {
         case .iOS14: "14.3"
         case .iOS17: "17.5.1"
+        case .iOS18: "18.5"
         case .iOS26: "26.2"
         case .iOS27, .macOS27, .macOS27Beta, .macOS27OlderSDK: "27.0"
         case .iOS27ExtensionFlag, .iOS27OlderSDK: "27.0.1"
@@ -103,7 +124,7 @@ extension DeviceSystem {
 
     private var hasAccessControlList: Bool {
         switch self {
-        case .iOS14, .iOS17: false
+        case .iOS14, .iOS17, .iOS18: false
         default: true
         }
     }
@@ -124,7 +145,9 @@ extension DeviceSystem {
     }
 
     /// 1.2.840.113635.100.8.7: 1400 is the system's version, 1403 the build. The build is "TEST", which no genuine one is.
-    var systemAttributes: [UInt8] {
+    var systemAttributes: [UInt8] { systemAttributes(version: version, releaseType: releaseType) }
+
+    func systemAttributes(version: String, releaseType: String?) -> [UInt8] {
         let version = Array(version.utf8), build = Array("TEST".utf8)
         var attributes = [attribute(1400, version)]
         switch self {
@@ -142,9 +165,19 @@ extension DeviceSystem {
             attributes += (1406...1411).map { attribute($0, 0) }
             attributes += [attribute(1412, 1), attribute(1413, 0)]
             attributes += (1418...1420).map { attribute($0, Array("0.0.0.0.0,0".utf8)) }
-            attributes += [attribute(1026, platformName), attribute(1029, Array("Test".utf8))]
+            attributes.append(attribute(1026, platformName))
+            if let releaseType { attributes.append(attribute(1029, Array(releaseType.utf8))) }
         }
         return der(.sequence, attributes.flatMap { $0 })
+    }
+
+    /// The kind of release in the leaf; `nil` for a public one. Apple's sample is "Internal".
+    public var releaseType: String? {
+        switch self {
+        case .iOS27: "Internal"
+        case .macOS27Beta: "Beta"
+        default: nil
+        }
     }
 
     /// Apple's name of the platform.

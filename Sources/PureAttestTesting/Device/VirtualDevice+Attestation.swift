@@ -26,7 +26,8 @@ extension VirtualDevice {
                 credential: CredentialDraft(
                     aaguid: environment.aaguid, id: key.id, key: coseKeyEntries(x963: x963)),
                 extensions: launchInformation),
-            clientDataHash: clientDataHash, leaf: leaf, intermediateKey: authority.intermediateKey,
+            clientDataHash: clientDataHash, unsignedEntries: unsignedEntries, leaf: leaf,
+            intermediateKey: authority.intermediateKey,
             intermediate: authority.intermediate, rootKey: authority.attestationRootKey,
             root: authority.attestationRoot,
             receipt: receiptDraft(
@@ -61,12 +62,34 @@ extension VirtualDevice {
             authenticatorData: AuthenticatorDataDraft(
                 rpIDHash: app.rpIDHash, flags: system.assertionFlags, counter: key.counter + 1, credential: nil,
                 extensions: launchInformation),
-            clientDataHash: clientDataHash, key: key.signingKey)
+            clientDataHash: clientDataHash, unsignedEntries: unsignedEntries, key: key.signingKey)
     }
 
     private var launchInformation: [CBOREntry] {
-        system.sendsLaunchInformation ? launchInformationEntries(validationCategory, bundleVersion) : []
+        guard system.sendsLaunchInformation else { return [] }
+        var entries = launchInformationEntries(validationCategory, bundleVersion)
+        if let hash = codeDirectoryHash, system.buildForm == .signed {
+            entries += [
+                CBOREntry(ExtensionName.codeDirectoryHash, cbor(bytes: hash)),
+                CBOREntry(ExtensionName.codeDirectoryHashType, cbor(bytes: [2])),
+            ]
+        }
+        return entries
     }
+
+    private var unsignedEntries: [CBOREntry] {
+        guard let hash = codeDirectoryHash, system.buildForm == .unsigned else { return [] }
+        return [unsignedBuildEntry(hash)]
+    }
+}
+
+/// What iOS 18.5 to 26 put beside the members that are signed: the first 20 bytes of the hash.
+func unsignedBuildEntry(_ hash: [UInt8]) -> CBOREntry {
+    CBOREntry(
+        "cdHash",
+        cbor(map: [
+            CBOREntry("hash", cbor(bytes: [UInt8](hash.prefix(20)))), CBOREntry("type", cbor(bytes: [2])),
+        ]))
 }
 
 /// How long before the attestation a leaf's validity starts: a day, in seconds.

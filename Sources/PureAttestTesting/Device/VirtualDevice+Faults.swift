@@ -11,8 +11,8 @@ extension VirtualDevice {
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AttestationFault
     ) throws(AttestTestingError) -> [UInt8] {
         guard fault.applies(to: system) else { throw .faultDoesNotApply }
-        return try faultyAttestation(keyID, [UInt8](clientDataHash)) { draft, _ in
-            fault.definition(environment: environment).apply(&draft)
+        return try faultyAttestation(keyID, [UInt8](clientDataHash)) { draft, time in
+            fault.definition(environment: environment, at: time).apply(&draft)
         }
     }
 

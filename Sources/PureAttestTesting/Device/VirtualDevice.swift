@@ -29,6 +29,8 @@ public final class VirtualDevice: Sendable {
     /// How receipts are encoded.
     public let receiptEncoding: ReceiptEncoding
     private let state: Mutex<State>
+    /// Of its own, as it is read while a key is in use.
+    private let build: Mutex<[UInt8]?>
 
     private struct State {
         var time: UnixTime
@@ -51,12 +53,13 @@ public final class VirtualDevice: Sendable {
     /// - Parameters:
     ///   - app: its platform must be the system's ``DeviceSystem/appPlatform``; this is not checked.
     ///   - seed: the same seed gives the same keys and objects, whatever other devices do.
+    ///   - codeDirectoryHash: see ``codeDirectoryHash``.
     ///   - time: the device's clock, which stands still until ``time`` is set.
     public init(
         app: AppID, environment: Environment = .production, system: DeviceSystem = .iOS27ExtensionFlag,
         authority: TestCertificateAuthority, seed: UInt64, time: UnixTime,
         validationCategory: ValidationCategory = .appStore, bundleVersion: BundleVersion = "1.0",
-        receiptEncoding: ReceiptEncoding = .indefiniteLength
+        codeDirectoryHash: [UInt8]? = nil, receiptEncoding: ReceiptEncoding = .indefiniteLength
     ) {
         self.app = app
         self.environment = environment
@@ -65,6 +68,7 @@ public final class VirtualDevice: Sendable {
         self.validationCategory = validationCategory
         self.bundleVersion = bundleVersion
         self.receiptEncoding = receiptEncoding
+        build = Mutex(codeDirectoryHash)
         state = Mutex(State(time: time, random: TestRandom(seed: seed, purpose: "device")))
     }
 
@@ -72,6 +76,14 @@ public final class VirtualDevice: Sendable {
     public var time: UnixTime {
         get { state.withLock { $0.time } }
         set { state.withLock { $0.time = newValue } }
+    }
+
+    /// The hash of the app's code directory, 32 bytes, for an app that asks the system to tell it; `nil` for one that does not. Set it to
+    /// another one for an app that is updated or substituted: its keys stay. From iOS 27 and macOS 27 on it is signed; on iOS 18.5 to
+    /// 26 its first 20 bytes stand beside what is signed; earlier systems do not tell.
+    public var codeDirectoryHash: [UInt8]? {
+        get { build.withLock(\.self) }
+        set { build.withLock { $0 = newValue } }
     }
 
     /// The counter value of the key's last assertion; 0 before the first.

@@ -6,7 +6,7 @@ import PureSHA2
 extension AssertionFault {
     typealias Definition = FaultDefinition<AssertionDraft>
 
-    func definition(previousCounter: UInt32) -> Definition {
+    func definition(previousCounter: UInt32, attestedAt time: UnixTime = Corpus.defaultTime) -> Definition {
         switch self {
         // MARK: The CBOR object
         case .objectTruncated:
@@ -42,7 +42,7 @@ extension AssertionFault {
                 $0.alterEntries = { $0[0].value = cbor(text: "signature") }
             }
         case .authenticatorDataMissing:
-            Definition(.malformedAssertionObject, "Apple, assertion object") { $0.alterEntries = { $0.removeLast() } }
+            Definition(.malformedAssertionObject, "Apple, assertion object") { $0.alterEntries = { $0.remove(at: 1) } }
 
         // MARK: Authenticator data
         case .authenticatorDataTruncated:
@@ -156,7 +156,9 @@ extension AssertionFault {
                 $0.authenticatorData.setExtension(ExtensionName.category, cbor(bytes: [3, 0, 0, 0]))
             }
         case .validationCategoryMissing:
-            step(7, .validationCategoryNotAllowed(nil)) { $0.authenticatorData.extensions.removeLast() }
+            step(7, .validationCategoryNotAllowed(nil)) {
+                $0.authenticatorData.removeExtension(ExtensionName.category)
+            }
         case .launchInformationForged:
             step(7, .validationCategoryNotAllowed(nil)) { draft in
                 draft.authenticatorData.omitExtensions()
@@ -167,7 +169,10 @@ extension AssertionFault {
                 $0.authenticatorData.setExtension(ExtensionName.version, cbor(text: "0.0.0"))
             }
         case .bundleVersionMissing:
-            step(8, .bundleVersionNotAllowed(nil)) { $0.authenticatorData.extensions.removeFirst() }
+            step(8, .bundleVersionNotAllowed(nil)) {
+                $0.authenticatorData.removeExtension(ExtensionName.version)
+            }
+        default: policyDefinition(previousCounter: previousCounter, attestedAt: time)
         }
     }
 

@@ -49,6 +49,12 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case validationCategorySpelledTwice
     /// The bundle version is a byte string.
     case bundleVersionNotText
+    /// The build's hash has 31 bytes.
+    case buildHashLength
+    /// The build's hash is there twice.
+    case buildHashTwice
+    /// The unsigned member `cdHash` has a hash of 32 bytes.
+    case unsignedBuildLength
 
     // MARK: Apple's steps
 
@@ -92,6 +98,11 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case counterReplayed
     /// Step 5: the counter is 0.
     case counterZero
+    /// Step 5: the counter is 1,001 above the stored one, which is more than the server's policy accepts.
+    case counterJump
+    /// The assertion is presented 31 days after the attestation, when the server's policy wants a new key: see
+    /// ``presentationDelay``.
+    case keyTooOld
     /// Step 6: the client data hold another challenge than the server's. The app makes this fault and not the device: sign
     /// ``clientData(inPlaceOf:)``.
     case challengeMismatch
@@ -106,19 +117,32 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case bundleVersionNotAllowed
     /// Step 8: no bundle version, which the server's policy does not accept.
     case bundleVersionMissing
+    /// Another build than the server's policy accepts: the app was substituted, and its key stays.
+    case buildNotAllowed
+    /// No build, which the server's policy does not accept.
+    case buildMissing
+    /// The accepted build, but only in the unsigned member `cdHash`, where the app can have written it.
+    case buildUnsigned
 }
 
 extension AssertionFault {
     /// The rule that is broken: a section of a standard, or Apple's step.
     public var rule: String { definition(previousCounter: 0).rule }
 
-    /// What a correct verifier reports. Its launch policy has to be `.only` with the device's category and version for faults
-    /// against steps 7 and 8.
+    /// What a correct verifier reports. Its policies have to be those of ``VirtualDevice/acceptedApp`` for faults against steps 7 and 8,
+    /// the build, and ages.
     ///
-    /// - Parameter previousCounter: the counter that the server has stored: the device's before the faulty assertion.
-    public func expectedError(previousCounter: UInt32) -> PureAttestError {
-        definition(previousCounter: previousCounter).error
+    /// - Parameters:
+    ///   - previousCounter: the counter that the server has stored: the device's before the faulty assertion.
+    ///   - time: of the attestation; only ``keyTooOld`` depends on it.
+    public func expectedError(
+        previousCounter: UInt32, attestedAt time: UnixTime = Corpus.defaultTime
+    ) -> PureAttestError {
+        definition(previousCounter: previousCounter, attestedAt: time).error
     }
+
+    /// How many seconds after the attestation the assertion is presented.
+    public var presentationDelay: Int64 { self == .keyTooOld ? 31 * 86_400 : 0 }
 
     /// Whether the fault can be made: only systems from 27 on send extensions, and only what they show to have written counts in
     /// steps 7 and 8.
@@ -127,7 +151,8 @@ extension AssertionFault {
         case .extensionsDuplicateKey, .extensionsAppended, .validationCategorySpelledTwice, .bundleVersionNotText:
             system.sendsLaunchInformation
         case .validationCategoryNotAllowed, .validationCategoryMissing, .launchInformationForged,
-            .bundleVersionNotAllowed, .bundleVersionMissing:
+            .bundleVersionNotAllowed, .bundleVersionMissing, .buildNotAllowed, .buildMissing, .buildHashLength,
+            .buildHashTwice, .buildUnsigned:
             system.assertionFlags & 0x80 != 0
         default: true
         }

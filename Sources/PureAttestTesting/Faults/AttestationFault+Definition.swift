@@ -8,7 +8,7 @@ extension AttestationFault {
     typealias Definition = FaultDefinition<AttestationDraft>
 
     /// What the fault is, in an attestation of this environment.
-    func definition(environment: Environment) -> Definition {
+    func definition(environment: Environment, at time: UnixTime = Corpus.defaultTime) -> Definition {
         switch self {
         // MARK: The CBOR object
         case .objectTruncated:
@@ -185,7 +185,7 @@ extension AttestationFault {
             Definition(.malformedExtensions, "Apple, attestation step 11") {
                 $0.authenticatorData.setExtension(ExtensionName.version, cbor(bytes: Array("1.0".utf8)))
             }
-        default: stepDefinition(environment: environment)
+        default: stepDefinition(environment: environment, at: time)
         }
     }
 }

@@ -6,7 +6,7 @@ import PureX509
 
 extension AttestationFault {
     /// What the fault is, for faults against one of Apple's steps ("Validating apps that connect to your server").
-    func stepDefinition(environment: Environment) -> Definition {
+    func stepDefinition(environment: Environment, at time: UnixTime) -> Definition {
         switch self {
         case .certificatesEmpty:
             step(1, .wrongCertificateCount(0)) { $0.alterCertificates = { $0 = [] } }
@@ -133,7 +133,9 @@ extension AttestationFault {
                 $0.authenticatorData.setExtension(ExtensionName.category, cbor(bytes: [3, 0, 0, 0]))
             }
         case .validationCategoryMissing:
-            step(10, .validationCategoryNotAllowed(nil)) { $0.authenticatorData.extensions.removeLast() }
+            step(10, .validationCategoryNotAllowed(nil)) {
+                $0.authenticatorData.removeExtension(ExtensionName.category)
+            }
         case .launchInformationForged:
             step(10, .validationCategoryNotAllowed(nil)) { draft in
                 draft.authenticatorData.omitExtensions()
@@ -144,8 +146,10 @@ extension AttestationFault {
                 $0.authenticatorData.setExtension(ExtensionName.version, cbor(text: "0.0.0"))
             }
         case .bundleVersionMissing:
-            step(11, .bundleVersionNotAllowed(nil)) { $0.authenticatorData.extensions.removeFirst() }
-        default: preconditionFailure("\(self) has no definition")
+            step(11, .bundleVersionNotAllowed(nil)) {
+                $0.authenticatorData.removeExtension(ExtensionName.version)
+            }
+        default: policyDefinition(at: time)
         }
     }
 
@@ -162,12 +166,16 @@ extension AttestationFault {
     /// The rule that is broken: a section of a standard, or Apple's step.
     public var rule: String { definition(environment: .production).rule }
 
-    /// What a correct verifier reports. Its launch policy has to be `.only` with the device's category and version for faults
-    /// against steps 10 and 11.
+    /// What a correct verifier reports. Its policies have to be those of ``VirtualDevice/acceptedApp`` for faults against steps 10 and
+    /// 11, the build, the system and ages.
     ///
-    /// - Parameter environment: the device's and the verifier's.
-    public func expectedError(environment: Environment = .production) -> PureAttestError {
-        definition(environment: environment).error
+    /// - Parameters:
+    ///   - environment: the device's and the verifier's.
+    ///   - time: of the attestation; only ``attestationTooOld`` depends on it.
+    public func expectedError(
+        environment: Environment = .production, at time: UnixTime = Corpus.defaultTime
+    ) -> PureAttestError {
+        definition(environment: environment, at: time).error
     }
 
     /// Whether the fault can be made: only Macs send the access control list that is compared, only systems from 27 on the
@@ -181,8 +189,11 @@ extension AttestationFault {
             .validationCategoryTooLarge, .bundleVersionNotText:
             system.sendsLaunchInformation
         case .validationCategoryNotAllowed, .validationCategoryMissing, .bundleVersionNotAllowed,
-            .bundleVersionMissing:
+            .bundleVersionMissing, .buildNotAllowed, .buildOtherType, .buildMissing, .buildHashLength, .buildHashTwice,
+            .buildTypeMissing, .buildUnsigned:
             system.attestsLaunchInformation
+        case .systemTooOld: !system.isMac
+        case .systemBeta: !system.isMac && system.releaseType == nil
         default: true
         }
     }

@@ -102,6 +102,14 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case validationCategoryTooLarge
     /// The bundle version is a byte string.
     case bundleVersionNotText
+    /// The build's hash has 31 bytes.
+    case buildHashLength
+    /// The build's hash is there twice.
+    case buildHashTwice
+    /// The build's hash is there without its type.
+    case buildTypeMissing
+    /// The unsigned member `cdHash` has a hash of 32 bytes.
+    case unsignedBuildLength
 
     // MARK: Apple's steps
 
@@ -147,6 +155,12 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case appIDMismatch
     /// Step 6: a Mac's certificate, and the app is declared for devices alone.
     case platformMac
+    /// The system is older than the server's policy accepts.
+    case systemTooOld
+    /// The system is a beta, which the server's policy does not accept.
+    case systemBeta
+    /// The attestation was made two hours ago, which is longer than the server's policy accepts.
+    case attestationTooOld
     /// Step 7: the counter is 1.
     case counterOne
     /// Step 7: the counter is 2³¹, negative as a signed number.
@@ -184,4 +198,12 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case bundleVersionNotAllowed
     /// Step 11: no bundle version, which the server's policy does not accept.
     case bundleVersionMissing
+    /// Another build than the server's policy accepts.
+    case buildNotAllowed
+    /// The accepted hash, of another type.
+    case buildOtherType
+    /// No build, which the server's policy does not accept.
+    case buildMissing
+    /// The accepted build, but only in the unsigned member `cdHash`, where the app can have written it.
+    case buildUnsigned
 }

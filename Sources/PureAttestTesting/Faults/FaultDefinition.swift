@@ -42,6 +42,9 @@ extension AuthenticatorDataDraft {
         editCredential { $0.key[index].value = value }
     }
 
+    /// Removes an extension.
+    mutating func removeExtension(_ name: String) { extensions.removeAll { $0.key == cbor(text: name) } }
+
     /// Replaces the value of an extension.
     mutating func setExtension(_ name: String, _ value: [UInt8]) {
         for index in extensions.indices where extensions[index].key == cbor(text: name) {
@@ -92,6 +95,8 @@ extension AssertionDraft {
 enum ExtensionName {
     static let category = "apple_validation_category_01"
     static let version = "apple_bundle_version_01"
+    static let codeDirectoryHash = "apple_cd_hash_hash_01"
+    static let codeDirectoryHashType = "apple_cd_hash_type_01"
     // Apple's prose.
     static let categoryInProse = "validationCategory"
     static let versionInProse = "bundleVersion"

@@ -15,6 +15,7 @@ func describe(_ error: PureAttestError) -> String {
     case .malformedKeyRecord: "the key record is malformed"
     case .unsupportedKeyRecord(let version): "the key record is of format version \(version), which is unknown"
     case .unknownKeyRecordField(let number): "the key record has field \(number), which a later version wrote"
+    case .timeMissing: "the age of keys is limited, and the time is not given"
     case .invalidPublicKey(let error): "the public key is not a key of P-256: \(describe(error))"
 
     case .malformedCBOR(let error): "the CBOR is malformed: \(describe(error))"
@@ -38,6 +39,12 @@ func describe(_ error: PureAttestError) -> String {
     case .appIDMismatch: "RP ID: the object was made for another App ID"
     case .platformNotAllowed(.macOS): "platform: a Mac's key, and the App ID is accepted for devices alone"
     case .platformNotAllowed(.device): "platform: a device's key, and the App ID is accepted for macOS alone"
+    case .systemVersionNotAllowed(let version?): "system: version \(version) is older than the policy accepts"
+    case .systemVersionNotAllowed(nil): "system: the version is not known, which the policy does not accept"
+    case .systemBuildNotAllowed(let build?): "system: the policy does not accept build \(build)"
+    case .systemBuildNotAllowed(nil): "system: the build is not known, which the policy does not accept"
+    case .prereleaseNotAllowed: "system: it is a beta or an internal release, which the policy does not accept"
+    case .attestationTooOld(let made): "age: the attestation was made too long before, at \(made.secondsSince1970)"
     case .counterNotZero(let counter): "step 7: the attestation's counter is \(counter) instead of 0"
     case .unknownEnvironment: "step 8: the AAGUID is of neither App Attest environment"
     case .environmentMismatch(let environment): "step 8: the key was made in the \(environment) environment"
@@ -51,6 +58,10 @@ func describe(_ error: PureAttestError) -> String {
     case .counterNotIncreased(let previous, let received):
         "step 5: the counter \(received) is not greater than the previous one, \(previous)"
     case .counterReplayed(let counter): "step 5: the counter value \(counter) was used before"
+    case .counterStepTooLarge(let previous, let received):
+        "step 5: the counter \(received) is further above the previous one, \(previous), than the policy accepts"
+    case .keyTooOld(let time?): "age: the key was attested too long before, at \(time.secondsSince1970)"
+    case .keyTooOld(nil): "age: it is not known when the key was attested, which the policy does not accept"
     case .challengeMismatch: "step 6: the signed client data hold another challenge"
     case .challengeNotFound: "step 6: the signed client data hold no challenge"
 
@@ -77,6 +88,8 @@ func describe(_ error: PureAttestError) -> String {
         "the launch policy does not accept validation category \(category.rawValue)"
     case .validationCategoryNotAllowed(nil): "the launch policy does not accept a missing validation category"
     case .bundleVersionNotAllowed(let version?): "the launch policy does not accept bundle version \(version)"
+    case .codeDirectoryHashNotAllowed(let hash?): "the launch policy does not accept the build \(hash)"
+    case .codeDirectoryHashNotAllowed(nil): "the launch policy does not accept a missing build"
     case .bundleVersionNotAllowed(nil): "the launch policy does not accept a missing bundle version"
     }
 }

@@ -29,7 +29,7 @@ extension CorpusCase {
             ("appID", .string(app.description)),
             ("platform", .string(app.platform == .macOS ? "macOS" : "device")),
             ("environment", .string("\(environment)")),
-            ("testAnchor", anchors), ("launchPolicy", policy),
+            ("testAnchor", anchors), ("launchPolicy", policy), ("systemPolicy", systemPolicy), ("agePolicy", agePolicy),
             ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string(time.text)),
             ("keyID", bytes(keyID)), ("challenge", bytes(challenge)),
             ("clientDataHash", bytes([UInt8](SHA256.hash(data: challenge)))),
@@ -56,7 +56,7 @@ extension CorpusCase {
             [
                 ("assertion", bytes(item.assertion)), ("clientData", bytes(item.clientData)),
                 ("clientDataHash", bytes([UInt8](SHA256.hash(data: item.clientData)))),
-                ("challenge", bytes(item.challenge)),
+                ("challenge", bytes(item.challenge)), ("verifyAt", .integer(item.time.secondsSince1970)),
                 ("previousCounter", .integer(Int64(item.previousCounter))), ("counter", .integer(Int64(item.counter))),
                 ("flags", .string("0x" + String(system.assertionFlags, radix: 16))),
                 ("authenticatorDataLength", .integer(Int64(assertionDataLength))),
@@ -91,10 +91,34 @@ extension CorpusCase {
     private var policy: JSON {
         guard demandsLaunchInformation else { return .null }
         guard system.sendsLaunchInformation else {
-            return .object([("validationCategories", .array([.integer(4)])), ("bundleVersions", .null)])
+            return .object([
+                ("validationCategories", .array([.integer(4)])), ("bundleVersions", .null),
+                ("codeDirectoryHashes", .null),
+            ])
         }
         return .object([
             ("validationCategories", .array([category])), ("bundleVersions", .array([version])),
+            ("codeDirectoryHashes", codeDirectoryHash.map { .array([bytes($0)]) } ?? .null),
+        ])
+    }
+
+    private var systemPolicy: JSON {
+        let policy = acceptedApp.systemPolicy
+        func version(_ version: SystemVersion?) -> JSON { version.map { .string("\($0)") } ?? .null }
+        return .object([
+            ("minimumVersion", version(policy.minimumVersion)),
+            ("minimumMacOSVersion", version(policy.minimumMacOSVersion)),
+            ("acceptsPrereleases", .bool(policy.acceptsPrereleases)),
+        ])
+    }
+
+    private var agePolicy: JSON {
+        let policy = acceptedApp.agePolicy
+        func number(_ number: UInt32?) -> JSON { number.map { .integer(Int64($0)) } ?? .null }
+        return .object([
+            ("maximumAttestationAge", number(policy.maximumAttestationAge)),
+            ("maximumKeyAge", number(policy.maximumKeyAge)),
+            ("maximumCounterStep", number(policy.maximumCounterStep)),
         ])
     }
 

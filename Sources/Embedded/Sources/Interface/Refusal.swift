@@ -79,6 +79,14 @@ struct Refusal: Error {
         case .receiptExpired: 54
         case .unknownKeyRecordField: 55
         case .platformNotAllowed: 56
+        case .timeMissing: 57
+        case .systemVersionNotAllowed: 58
+        case .systemBuildNotAllowed: 59
+        case .prereleaseNotAllowed: 60
+        case .attestationTooOld: 61
+        case .keyTooOld: 62
+        case .counterStepTooLarge: 63
+        case .codeDirectoryHashNotAllowed: 64
         // Of risk queries, which nothing exported here makes.
         case .malformedIdentifier, .malformedTokenSignature: 255
         @unknown default: 255

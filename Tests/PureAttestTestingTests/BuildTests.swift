@@ -1,0 +1,202 @@
+import PureCBOR
+import Testing
+
+@testable import PureAttest
+@testable import PureAttestTesting
+
+/// Exactly this build: the code directory hash that the system sends.
+@Suite struct BuildTests {
+    static let build = Setting.codeDirectoryHash
+    static let other = [UInt8](repeating: 0xC0, count: 32)
+    static let signing = DeviceSystem.allCases.filter { $0.buildForm == .signed && $0.attestsLaunchInformation }
+    static let unsigned = DeviceSystem.allCases.filter { $0.buildForm == .unsigned }
+
+    static func hash(_ bytes: [UInt8]) throws -> CodeDirectoryHash { try #require(CodeDirectoryHash(bytes)) }
+
+    private func verifier(_ setting: Setting, _ policy: LaunchPolicy) -> AppAttestVerifier {
+        .trustingTestDevices(
+            of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
+    }
+
+    /// The key survives a substitution of the app, and so the list has to be asked of every assertion.
+    @Test(arguments: signing)
+    func substitution(_ system: DeviceSystem) throws {
+        let setting = Setting(system: system, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        let (listed, substituted) = (try Self.hash(Self.build), try Self.hash(Self.other))
+        let policies: [LaunchPolicy] = [
+            .only(builds: .oneOf([listed])), .only([.appStore], builds: .oneOf([listed])),
+            .onlyOrMissing([.appStore], versions: .oneOf(["1.0"]), builds: .oneOf([listed])),
+            .only(builds: .matching { $0 == listed }),
+        ]
+        for policy in policies {
+            let verifier = self.verifier(setting, policy)
+            let verified = try verifier.verify(attestation, keyID: keyID)
+            #expect(verified.codeDirectoryHash == listed && verified.unverifiedCodeDirectoryHash == nil)
+            device.codeDirectoryHash = Self.build
+            let first = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
+            device.codeDirectoryHash = Self.other
+            let second = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
+            func verify(_ assertion: [UInt8]) throws(PureAttestError) -> VerifiedAssertion {
+                try verifier.verifyAssertion(
+                    assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+                    key: verified.key)
+            }
+            #expect(try verify(first).codeDirectoryHash == listed)
+            #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(substituted)) { try verify(second) }
+        }
+    }
+
+    /// Devices that say nothing: refused, or accepted where the policy says so.
+    @Test(arguments: DeviceSystem.allCases)
+    func silence(_ system: DeviceSystem) throws {
+        let setting = Setting(system: system, environment: .production)
+        let device = setting.device
+        device.codeDirectoryHash = nil
+        let keyID = device.generateKey()
+        let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        let list = LaunchPolicy.Builds.oneOf([try Self.hash(Self.build)])
+        #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) {
+            try verifier(setting, .only(builds: list)).verify(attestation, keyID: keyID)
+        }
+        for policy in [.onlyOrMissing(nil, builds: list), .reportOnly] as [LaunchPolicy] {
+            #expect(try verifier(setting, policy).verify(attestation, keyID: keyID).codeDirectoryHash == nil)
+        }
+    }
+
+    /// iOS 18.5 to 26: the unsigned member is tolerated, handed out as unverified, and no policy's input.
+    @Test(arguments: unsigned)
+    func unsignedMember(_ system: DeviceSystem) throws {
+        let setting = Setting(system: system, environment: .production)
+        let device = setting.device
+        let keyID = device.generateKey()
+        let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        let truncated = try Self.hash(Array(Self.build.prefix(20)))
+        let verified = try verifier(setting, .reportOnly).verify(attestation, keyID: keyID)
+        #expect(verified.unverifiedCodeDirectoryHash == truncated && verified.codeDirectoryHash == nil)
+        let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
+            try verifier(setting, policy).verifyAssertion(
+                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+                key: verified.key)
+        }
+        #expect(try verify(.reportOnly).unverifiedCodeDirectoryHash == truncated)
+        #expect(try verify(.reportOnly).codeDirectoryHash == nil)
+        let list = LaunchPolicy.Builds.oneOf([try Self.hash(Self.build), truncated], acceptsTruncated: true)
+        for policy in [.only(builds: list), .only(builds: list).believingForgeableInformation()] as [LaunchPolicy] {
+            #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) { try verify(policy) }
+            #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) {
+                try verifier(setting, policy).verify(attestation, keyID: keyID)
+            }
+        }
+    }
+
+    /// In exactly its form: another member, or one more byte anywhere, is refused as before.
+    @Test func unsignedMemberForms() throws {
+        func entry(_ value: [UInt8], _ name: String = "cdHash") -> [CBOREntry] { [CBOREntry(name, value)] }
+        let hash = CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: 20)))
+        let type = CBOREntry("type", cbor(bytes: [2]))
+        let good = cbor(map: [hash, type])
+        let refused: [[CBOREntry]] =
+            [
+                entry(good, "CDHash"), entry(good, "cdhash"), entry(good) + [CBOREntry("extra", cbor(0))],
+                entry(cbor(map: [])), entry(cbor(map: [hash])), entry(cbor(map: [type])), entry(cbor(0)),
+                entry(cbor(bytes: good)), entry(cbor(array: [])),
+                entry(cbor(map: [hash, type, CBOREntry("x", cbor(0))])),
+                entry(cbor(map: [hash, CBOREntry("type", cbor(bytes: [1]))])),
+                entry(cbor(map: [hash, CBOREntry("type", cbor(bytes: [2, 2]))])),
+                entry(cbor(map: [hash, CBOREntry("type", cbor(bytes: []))])),
+                entry(cbor(map: [hash, CBOREntry("type", cbor(2))])),
+                entry(cbor(map: [CBOREntry("hash", cbor(text: String(repeating: "a", count: 20))), type])),
+            ]
+            + [0, 19, 21, 32].map { count in
+                entry(cbor(map: [CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: count))), type]))
+            }
+        for system in DeviceSystem.allCases {
+            let setting = Setting(system: system, environment: .production)
+            let device = setting.device
+            let keyID = device.generateKey()
+            func attestation(_ entries: [CBOREntry]) throws -> [UInt8] {
+                try device.faultyAttestation(keyID, clientDataHash(Setting.challenge)) { draft, _ in
+                    draft.unsignedEntries = entries
+                }
+            }
+            let verified = try verifier(setting, .reportOnly).verify(attestation(entry(good)), keyID: keyID)
+            #expect(verified.unverifiedCodeDirectoryHash?.bytes == [UInt8](repeating: 1, count: 20))
+            for entries in refused {
+                #expect(throws: PureAttestError.malformedAttestationObject) {
+                    try verifier(setting, .reportOnly).verify(attestation(entries), keyID: keyID)
+                }
+            }
+            let object = try device.withKey(keyID) { (key, _) throws(AttestTestingError) in
+                device.assertionDraft(of: key, clientDataHash: clientDataHash(Setting.challenge))
+            }
+            for entries in refused + [entry(good)] {
+                var draft = object
+                draft.unsignedEntries = entries
+                let decoded = Result { () throws(PureAttestError) in try AssertionObject(decoding: draft.encoded()[...])
+                }
+                if entries.first?.value == good, entries.count == 1, entries.first?.key == cbor(text: "cdHash") {
+                    #expect(try decoded.get().unverifiedCodeDirectoryHash != nil)
+                } else {
+                    #expect(throws: PureAttestError.malformedAssertionObject) { try decoded.get() }
+                }
+            }
+        }
+    }
+
+    /// What extensions say of the build: both entries or neither, and a hash of SHA-256 whole or truncated.
+    @Test func signedForms() throws {
+        func information(_ entries: [CBOREntry]) throws(PureAttestError) -> LaunchInformation {
+            let head = [UInt8](repeating: 0, count: 32) + [0xC0, 0, 0, 0, 1]
+            return try AuthenticatorData(assertion: (head + cbor(map: entries))[...]).launchInformation
+        }
+        func hash(_ value: [UInt8]) -> CBOREntry { CBOREntry(ExtensionName.codeDirectoryHash, value) }
+        func type(_ value: [UInt8]) -> CBOREntry { CBOREntry(ExtensionName.codeDirectoryHashType, value) }
+        func ones(_ count: Int) -> [UInt8] { cbor(bytes: [UInt8](repeating: 1, count: count)) }
+        #expect(try information([]).codeDirectoryHash == nil)
+        #expect(try information([hash(ones(32)), type(cbor(bytes: [2]))]).codeDirectoryHash?.isTruncated == false)
+        #expect(try information([type(cbor(bytes: [2])), hash(ones(20))]).codeDirectoryHash?.isTruncated == true)
+        for count in [1, 20, 48, 64] {
+            let other = try information([hash(ones(count)), type(cbor(bytes: [4]))]).codeDirectoryHash
+            #expect(other?.type == 4 && other?.bytes.count == count)
+        }
+        let malformed: [[CBOREntry]] = [
+            [hash(ones(32))], [type(cbor(bytes: [2]))], [hash(ones(31)), type(cbor(bytes: [2]))],
+            [hash(ones(33)), type(cbor(bytes: [2]))], [hash(ones(0)), type(cbor(bytes: [2]))],
+            [hash(ones(0)), type(cbor(bytes: [4]))], [hash(ones(65)), type(cbor(bytes: [4]))],
+            [hash(ones(32)), type(cbor(bytes: []))], [hash(ones(32)), type(cbor(bytes: [2, 2]))],
+            [hash(ones(32)), type(cbor(2))],
+            [hash(cbor(text: String(repeating: "a", count: 32))), type(cbor(bytes: [2]))],
+        ]
+        for entries in malformed {
+            #expect(throws: PureAttestError.malformedExtensions) { try information(entries) }
+        }
+    }
+
+    /// Whole hashes are compared whole; 20 bytes count only where the policy says so, on either side.
+    @Test func truncation() throws {
+        let whole = try Self.hash(Self.build)
+        let short = try Self.hash(Array(Self.build.prefix(20)))
+        let twin = try Self.hash(Array(Self.build.prefix(20)) + [UInt8](repeating: 0, count: 12))
+        let foreign = CodeDirectoryHash(type: 4, bytes: Self.build)
+        func accepts(_ listed: [CodeDirectoryHash], _ sent: CodeDirectoryHash, truncated: Bool) -> Bool {
+            listed.contains { $0.matches(sent, acceptsTruncated: truncated) }
+        }
+        for truncated in [false, true] {
+            #expect(accepts([whole], whole, truncated: truncated))
+            #expect(!accepts([whole], twin, truncated: truncated))
+            #expect(!accepts([whole], foreign, truncated: truncated))
+            #expect(!accepts([], whole, truncated: truncated))
+            #expect(accepts([whole], short, truncated: truncated) == truncated)
+            #expect(accepts([short], whole, truncated: truncated) == truncated)
+            #expect(accepts([short], short, truncated: truncated) == truncated)
+            #expect(!accepts([try Self.hash(Self.other)], short, truncated: truncated))
+            #expect(!accepts([short], CodeDirectoryHash(type: 4, bytes: short.bytes), truncated: truncated))
+        }
+        #expect(CodeDirectoryHash([UInt8](repeating: 0, count: 31)) == nil && CodeDirectoryHash([]) == nil)
+        #expect(whole.description.count == 64 && foreign.description.hasPrefix("type 4: "))
+    }
+}

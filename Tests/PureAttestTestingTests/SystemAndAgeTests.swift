@@ -1,0 +1,229 @@
+import PureAttest
+import PureBytes
+import Testing
+
+@testable import PureAttestTesting
+
+/// Policies on the certified system and on ages, for each app.
+@Suite struct SystemAndAgeTests {
+    private struct Objects {
+        let setting: Setting
+        let device: VirtualDevice
+        let keyID: String
+        let attestation: [UInt8]
+        let assertion: [UInt8]
+
+        init(_ system: DeviceSystem) throws {
+            setting = Setting(system: system, environment: .production)
+            device = setting.device
+            keyID = device.generateKey()
+            attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+            assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        }
+
+        func verifier(_ system: SystemPolicy, _ age: AgePolicy = .unlimited) -> AppAttestVerifier {
+            .trustingTestDevices(
+                of: Setting.authority, apps: [setting.app], environment: .production, launchPolicy: .reportOnly,
+                systemPolicy: system, agePolicy: age)
+        }
+
+        func key() throws -> AttestedKey { try verifier(.any).verify(attestation, keyID: keyID).key }
+
+        /// What the policy says to the attestation, and to an assertion of the stored key: the same.
+        func check(_ policy: SystemPolicy) throws {
+            let verifier = self.verifier(policy)
+            let outcomes = try [
+                Result { _ = try verifier.verify(attestation, keyID: keyID) },
+                Result { [record = key().serialized] in
+                    _ = try verifier.verifyAssertion(
+                        assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+                        key: AttestedKey(serialized: record))
+                },
+            ]
+            let errors = outcomes.compactMap { outcome in
+                if case .failure(let error) = outcome { error as? PureAttestError } else { nil }
+            }
+            #expect(errors.count != 1 && Set(errors).count <= 1)
+            if let error = errors.first { throw error }
+        }
+    }
+
+    /// Minimum versions, each for its platform.
+    @Test func minimumVersions() throws {
+        let phone = try Objects(.iOS27ExtensionFlag), mac = try Objects(.macOS27), old = try Objects(.iOS14)
+        let version = SystemVersion(27, 0, 1)
+        try phone.check(SystemPolicy(minimumVersion: version))
+        try phone.check(SystemPolicy(minimumVersion: SystemVersion(26), minimumMacOSVersion: SystemVersion(99)))
+        try mac.check(SystemPolicy(minimumVersion: SystemVersion(99), minimumMacOSVersion: SystemVersion(27)))
+        #expect(throws: PureAttestError.systemVersionNotAllowed(version)) {
+            try phone.check(SystemPolicy(minimumVersion: SystemVersion(27, 0, 2)))
+        }
+        #expect(throws: PureAttestError.systemVersionNotAllowed(SystemVersion(27))) {
+            try mac.check(SystemPolicy(minimumMacOSVersion: SystemVersion(27, 0, 1)))
+        }
+        #expect(throws: PureAttestError.systemVersionNotAllowed(SystemVersion(14, 3))) {
+            try old.check(SystemPolicy(minimumVersion: SystemVersion(14, 4), acceptsUnknown: true))
+        }
+    }
+
+    @Test func builds() throws {
+        let phone = try Objects(.iOS26)
+        let test = try #require(SystemBuild(ascii: "TEST".utf8)), other = try #require(SystemBuild(ascii: "TEST2".utf8))
+        try phone.check(SystemPolicy(builds: .oneOf([other, test])))
+        try phone.check(SystemPolicy(builds: .matching { $0.description.hasPrefix("T") }))
+        for policy in [.oneOf([other]), .oneOf([]), .matching { _ in false }] as [SystemPolicy.Builds] {
+            #expect(throws: PureAttestError.systemBuildNotAllowed(test)) {
+                try phone.check(SystemPolicy(builds: policy, acceptsUnknown: true))
+            }
+        }
+    }
+
+    @Test func prereleases() throws {
+        for (system, isRelease) in [
+            (DeviceSystem.macOS27Beta, false), (.iOS27, false), (.iOS27ExtensionFlag, true), (.iOS14, true),
+        ] {
+            let objects = try Objects(system)
+            try objects.check(.any)
+            if isRelease {
+                try objects.check(SystemPolicy(acceptsPrereleases: false))
+            } else {
+                #expect(throws: PureAttestError.prereleaseNotAllowed) {
+                    try objects.check(SystemPolicy(acceptsPrereleases: false, acceptsUnknown: true))
+                }
+            }
+        }
+    }
+
+    /// iOS 14 names no build, a record of version 1 nothing at all: refused, unless the policy accepts what is not known.
+    @Test func unknown() throws {
+        let old = try Objects(.iOS14)
+        let build = try #require(SystemBuild(ascii: "18A1".utf8))
+        #expect(throws: PureAttestError.systemBuildNotAllowed(nil)) {
+            try old.check(SystemPolicy(builds: .oneOf([build])))
+        }
+        try old.check(SystemPolicy(builds: .oneOf([build]), acceptsUnknown: true))
+
+        let record = try AttestedKey(
+            trustingStoredKey: old.key().publicKeyX963, appID: old.setting.app, environment: .production, counter: 0)
+        func verify(_ policy: SystemPolicy) throws(PureAttestError) {
+            _ = try old.verifier(policy).verifyAssertion(
+                old.assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: record)
+        }
+        try verify(.any)
+        #expect(throws: PureAttestError.systemVersionNotAllowed(nil)) {
+            try verify(SystemPolicy(minimumVersion: SystemVersion(1)))
+        }
+        try verify(SystemPolicy(minimumVersion: SystemVersion(1), acceptsUnknown: true))
+    }
+
+    /// A genuine leaf is dated back by a day: an attestation's age is counted from when it was made.
+    @Test func attestationAge() throws {
+        let objects = try Objects(.iOS27ExtensionFlag)
+        let keyID = try Base64.decode(Array(objects.keyID.utf8))
+        func verify(_ age: UInt32?, after seconds: Int64, clockSkew: UInt32 = 0) throws {
+            _ = try AppAttestVerifier.trustingTestDevices(
+                of: Setting.authority, apps: [objects.setting.app], environment: .production, launchPolicy: .reportOnly,
+                agePolicy: AgePolicy(maximumAttestationAge: age), clockSkew: clockSkew
+            ).verifyAttestation(
+                objects.attestation, keyID: keyID, challenge: Setting.challenge, at: Setting.time.adding(seconds))
+        }
+        for seconds in [-3_600, 0, 299, 300] as [Int64] { try verify(300, after: seconds) }
+        try verify(nil, after: 86_400)
+        try verify(0, after: 0)
+        try verify(300, after: 310, clockSkew: 10)
+        for (age, seconds, skew) in [(300, 301, 0), (0, 1, 0), (300, 311, 10)] as [(UInt32, Int64, UInt32)] {
+            #expect(throws: PureAttestError.attestationTooOld(made: Setting.time)) {
+                try verify(age, after: seconds, clockSkew: skew)
+            }
+        }
+    }
+
+    @Test func keyAge() throws {
+        let objects = try Objects(.iOS27ExtensionFlag)
+        let key = try objects.key()
+        let old = try AttestedKey(
+            trustingStoredKey: key.publicKeyX963, appID: objects.setting.app, environment: .production, counter: 0)
+        func verify(_ age: UInt32?, _ key: AttestedKey, at time: UnixTime?) throws(PureAttestError) {
+            _ = try objects.verifier(.any, AgePolicy(maximumKeyAge: age)).verifyAssertion(
+                objects.assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key,
+                at: time)
+        }
+        try verify(nil, key, at: nil)
+        try verify(nil, old, at: Setting.time)
+        for seconds in [-5, 0, 86_400] as [Int64] { try verify(86_400, key, at: Setting.time.adding(seconds)) }
+        #expect(throws: PureAttestError.keyTooOld(attestedAt: Setting.time)) {
+            try verify(86_400, key, at: Setting.time.adding(86_401))
+        }
+        #expect(throws: PureAttestError.keyTooOld(attestedAt: nil)) { try verify(.max, old, at: Setting.time) }
+        #expect(throws: PureAttestError.timeMissing) { try verify(86_400, key, at: nil) }
+    }
+
+    @Test func counterStep() throws {
+        let objects = try Objects(.iOS27ExtensionFlag)
+        try objects.device.advanceCounter(of: objects.keyID, by: 8)
+        let assertion = try objects.device.generateAssertion(
+            objects.keyID, clientDataHash: clientDataHash(Setting.challenge))
+        let key = try objects.key()
+        func verify(_ step: UInt32?) throws(PureAttestError) {
+            _ = try objects.verifier(.any, AgePolicy(maximumCounterStep: step)).verifyAssertion(
+                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key)
+        }
+        for step in [nil, 10, 11, .max] as [UInt32?] { try verify(step) }
+        for step in [0, 1, 9] as [UInt32] {
+            #expect(throws: PureAttestError.counterStepTooLarge(previous: 0, received: 10)) { try verify(step) }
+        }
+        // A value inside the window is below the greatest: no step at all.
+        let advanced = try objects.verifier(.any).verifyAssertion(
+            assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key
+        ).key
+        let window = AppAttestVerifier.trustingTestDevices(
+            of: Setting.authority, apps: [objects.setting.app], environment: .production, launchPolicy: .reportOnly,
+            agePolicy: AgePolicy(maximumCounterStep: 0), counterPolicy: .slidingWindow)
+        #expect(throws: PureAttestError.counterReplayed(10)) {
+            try window.verifyAssertion(
+                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: advanced)
+        }
+    }
+
+    /// Each app has its own policies; an app under two platforms too.
+    @Test func policiesPerApp() throws {
+        let phone = try Objects(.iOS27ExtensionFlag), mac = try Objects(.macOS27)
+        let lenient = AcceptedApp(phone.setting.app, launchPolicy: .reportOnly)
+        let strict = AcceptedApp(
+            mac.setting.app, launchPolicy: .only([.developerID]),
+            systemPolicy: SystemPolicy(minimumMacOSVersion: SystemVersion(28)))
+        for apps in [[lenient, strict], [strict, lenient]] {
+            let verifier = AppAttestVerifier(acceptedApps: apps, environment: .production)
+                .trustingTestDevices(of: Setting.authority)
+            #expect(throws: Never.self) { try verifier.verify(phone.attestation, keyID: phone.keyID) }
+            #expect(throws: PureAttestError.systemVersionNotAllowed(SystemVersion(27))) {
+                try verifier.verify(mac.attestation, keyID: mac.keyID)
+            }
+        }
+    }
+
+    /// What a report says of each.
+    @Test func reports() throws {
+        let phone = try Objects(.iOS26)
+        let keyID = try Base64.decode(Array(phone.keyID.utf8))
+        let listed = try #require(CodeDirectoryHash([UInt8](repeating: 0xC0, count: 32)))
+        let verifier = AppAttestVerifier(
+            acceptedApps: [
+                AcceptedApp(
+                    phone.setting.app, launchPolicy: .only(builds: .oneOf([listed])),
+                    systemPolicy: SystemPolicy(minimumVersion: SystemVersion(27)),
+                    agePolicy: AgePolicy(maximumAttestationAge: 60, maximumKeyAge: 60))
+            ], environment: .production
+        ).trustingTestDevices(of: Setting.authority)
+        let report = verifier.explainAttestation(
+            phone.attestation, keyID: keyID, challenge: Setting.challenge, at: Setting.time.adding(61))
+        #expect(report.failures.map(\.number) == ["system", "age", "build"])
+        #expect(report.failures[0].expected == "27.0 or later")
+        #expect(report.failures[0].received == "iphoneos 26.2 TEST")
+        #expect(report.failures[2].expected == String(repeating: "c0", count: 32))
+        let assertion = verifier.explainAssertion(
+            phone.assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+            key: try phone.key(), at: Setting.time.adding(61))
+        #expect(assertion.failures.map(\.number) == ["system", "age", "build"])
+    }
+}
