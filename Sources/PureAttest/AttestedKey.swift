@@ -48,6 +48,13 @@ public struct AttestedKey: Hashable, Sendable {
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
+    /// The same key with another counter; every smaller value counts as used. For tools that are told what a server had stored.
+    package func resumed(at counter: UInt32) -> AttestedKey {
+        var key = self
+        key.counterState = CounterState(greatest: counter)
+        return key
+    }
+
     /// The same key after an assertion with counter value `value`.
     func accepting(_ value: UInt32, policy: CounterPolicy) throws(PureAttestError) -> AttestedKey {
         var key = self

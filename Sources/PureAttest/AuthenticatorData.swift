@@ -36,7 +36,7 @@ public struct AuthenticatorData: Sendable {
     public let counter: UInt32
     /// The credential data; `nil` in an assertion.
     public let credential: Credential?
-    /// What the system says of the running app: the extensions, if ED is set. Empty otherwise, as before iOS 27 and for apps that
+    /// Rule A1: what the system says of the running app: the extensions, if ED is set. Empty otherwise, as before iOS 27 and for apps that
     /// were built with an older SDK.
     public let launchInformation: LaunchInformation
     /// Extensions although ED is clear: the system's, or written by the app itself. `nil` if there are none.
@@ -66,7 +66,7 @@ public struct AuthenticatorData: Sendable {
         credential = hasCredential ? try Credential(readingFrom: &rest) : nil
         let extensions = rest.isEmpty ? nil : try LaunchInformation(decoding: rest)
         if flags & Self.extensionDataFlag != 0 {
-            // The system wrote a map: without it something was cut off.
+            // Rule A2: the system wrote a map: without it something was cut off.
             guard let extensions else { throw .truncatedAuthenticatorData }
             launchInformation = extensions
             unverifiedLaunchInformation = nil

@@ -124,7 +124,7 @@ private struct KeyRecordFields {
         return bytes
     }
 
-    /// Reads the rest of a record: fields in ascending order, each at most once, and nothing else.
+    /// Rule A11: reads the rest of a record: fields in ascending order, each at most once, and nothing else.
     init(decoding rest: ByteReader) throws(PureAttestError) {
         var rest = rest
         var last: UInt8 = 0

@@ -18,7 +18,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// The key survives a substitution of the app, and so the list has to be asked of every assertion.
+    /// Rule A6. The key survives a substitution of the app, and so the list has to be asked of every assertion.
     @Test(arguments: signing)
     func substitution(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// iOS 18.5 to 26: the unsigned member is tolerated, handed out as unverified, and no policy's input.
+    /// Rule A5. iOS 18.5 to 26: the unsigned member is tolerated, handed out as unverified, and no policy's input.
     @Test(arguments: unsigned)
     func unsignedMember(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)

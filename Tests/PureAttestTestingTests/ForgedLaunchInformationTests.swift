@@ -39,6 +39,7 @@ import Testing
         }
     }
 
+    /// Rule A1.
     @Test(arguments: DeviceSystem.allCases)
     func attestation(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -71,6 +72,7 @@ import Testing
         #expect(throws: Never.self) { try verifier(setting, credulous).verify(forged, keyID: keyID) }
     }
 
+    /// Rule A1.
     @Test(arguments: DeviceSystem.allCases)
     func assertion(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    /// The system's map, cut off and passed as part of the client data hash, is missed.
+    /// Rule A2: the system's map, cut off and passed as part of the client data hash, is missed.
     @Test func theSystemsOwnMapMoved() throws {
         let setting = Setting(system: .iOS27ExtensionFlag, environment: .production)
         let device = setting.device

@@ -17,6 +17,7 @@ import Testing
     /// Leaves name a platform from iOS 18 on.
     static let named = DeviceSystem.allCases.filter { $0 != .iOS14 && $0 != .iOS17 }
 
+    /// Rule A3.
     @Test(arguments: named)
     func declarations(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -79,7 +80,7 @@ import Testing
         #expect(try verifier(apps).verify(object, keyID: phoneKeyID).appID == Self.device)
     }
 
-    /// The AAGUID of a Mac says production for development builds too: category 3 has to be named there.
+    /// Rule A4: the AAGUID of a Mac says production for development builds too: category 3 has to be named there.
     @Test func developmentBuildsOnMacs() throws {
         for (system, environment, isUnfit) in [
             (DeviceSystem.macOS27, PureAttest.Environment.production, true), (.macOS27, .development, false),

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Minimum versions, each for its platform.
+    /// Rule A7: minimum versions, each for its platform.
     @Test func minimumVersions() throws {
         let phone = try Objects(.iOS27ExtensionFlag), mac = try Objects(.macOS27), old = try Objects(.iOS14)
         let version = SystemVersion(27, 0, 1)
@@ -116,7 +116,7 @@ import Testing
         try verify(SystemPolicy(minimumVersion: SystemVersion(1), acceptsUnknown: true))
     }
 
-    /// A genuine leaf is dated back by a day: an attestation's age is counted from when it was made.
+    /// Rule A8. A genuine leaf is dated back by a day: an attestation's age is counted from when it was made.
     @Test func attestationAge() throws {
         let objects = try Objects(.iOS27ExtensionFlag)
         let keyID = try Base64.decode(Array(objects.keyID.utf8))
@@ -138,6 +138,7 @@ import Testing
         }
     }
 
+    /// Rule A9.
     @Test func keyAge() throws {
         let objects = try Objects(.iOS27ExtensionFlag)
         let key = try objects.key()
@@ -158,6 +159,7 @@ import Testing
         #expect(throws: PureAttestError.timeMissing) { try verify(86_400, key, at: nil) }
     }
 
+    /// Rule A10.
     @Test func counterStep() throws {
         let objects = try Objects(.iOS27ExtensionFlag)
         try objects.device.advanceCounter(of: objects.keyID, by: 8)

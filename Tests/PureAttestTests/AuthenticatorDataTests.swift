@@ -53,7 +53,7 @@ import VectorSupport
         expect(assertion.launchInformation, assertion.unverifiedLaunchInformation, flags: flags, extensions)
     }
 
-    /// A system that sets ED has written a map: one that is not there was cut off.
+    /// Rule A2: a system that sets ED has written a map: one that is not there was cut off.
     @Test(arguments: [0x80, 0xc0, 0xff] as [UInt8])
     func extensionsThatAreMissing(flags: UInt8) {
         #expect(throws: PureAttestError.truncatedAuthenticatorData) {

@@ -56,8 +56,8 @@ import Testing
     @Test func longestTexts() throws {
         let text = [UInt8](repeating: 0x7e, count: 32)
         let longest = SystemInformation(
-            platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max), build: SystemBuild(ascii: text),
-            releaseTypeASCII: text)
+            platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max),
+            build: SystemBuild(ascii: text), releaseTypeASCII: text)
         let record = try key(longest).serialized
         #expect(record.count == 231 && record.count <= AttestedKey.maximumRecordSize)
         #expect(try AttestedKey(serialized: record).system == longest)
@@ -103,6 +103,7 @@ import Testing
         }
     }
 
+    /// Rule A11.
     @Test func fieldsAreValidated() throws {
         let head = try [2] + key().serialized[1..<111]
         func read(_ fields: [UInt8]) throws -> AttestedKey { try AttestedKey(serialized: head + fields) }

@@ -121,7 +121,7 @@ import Testing
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) { try verify(.only([]), store) }
     }
 
-    /// 0 and 7 to 9, which no app should have: only a list that names them accepts them.
+    /// Rule A4: 0 and 7 to 9, which no app should have: only a list that names them accepts them.
     @Test(arguments: [0, 7, 8, 9] as [UInt32])
     func categoriesOfNoApp(_ number: UInt32) throws {
         let category = ValidationCategory(rawValue: number)

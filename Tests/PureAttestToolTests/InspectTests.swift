@@ -10,7 +10,8 @@ struct InspectTests {
         for text in [
             "appattest and seven zeros: production", "CN=Apple App Attestation CA 1, O=Apple Inc., ST=California",
             "2026-04-20T18:13:12Z", "2030-03-13T00:00:00Z", "keyCertSign, cRLSign  (critical)", "CA, path length 0",
-            "[1400]  27.0", "1.2.840.113635.100.4.24", "Certificate 2 of 2",
+            "[1400]  27.0  (system version)", "[1026]  iphoneos  (platform)", "okd: yes, oa: yes, osgn: yes",
+            "1.2.840.113635.100.4.24", "Certificate 2 of 2",
         ] {
             #expect(result.output.contains(text), "\(text)")
         }

@@ -22,6 +22,8 @@ TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceabi
 DEFAULTS = {
     "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureAttest": None,
 }
+# Tests of these modules with the virtual device.
+TESTS_OF_OTHERS = {"PureAttestTestingTests"}
 # What a comment that begins with "Step 4:" is a step of.
 STEPS = {
     "PureAttest/AttestationVerification.swift": "Apple attestation",
@@ -31,6 +33,8 @@ STEPS = {
 SECTION = re.compile(
     r"(?:(RFC \d+|X\.\d+|FIPS [\d-]+|SEC 1|SP [\d-]+\w*|IEEE [\d-]+|CTAP [\d.]+|WebAuthn|SHAVS|2019/266) )?"
     r"§(\d+(?:\.\d+)*)((?:(?:,? (?:and )?)?\([a-z]\)(?:\(\d\))?)*)((?: steps? \d(?:(?:, | and |–)\d)*)?)")
+# "Rule A1": of App Attest as genuine devices have it, where no published text has a number for it.
+RULE = re.compile(r"\bRule (A\d+)\b")
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"
 FIELD = re.compile(r"\b[Ff]ield (\d+)\b")
@@ -62,6 +66,7 @@ def citations(comment, default, steps, receipt):
         found += [f"{base} step {n}" for n in numbers(step)]
     for kind, *values in APPLE.findall(comment):
         found += [f"Apple {kind.lower()} step {n}" for n in values if n]
+    found += [f"Rule {name}" for name in RULE.findall(comment)]
     if receipt:
         found += [f"Apple receipt field {number}" for number in FIELD.findall(comment)]
     if "Verify that the signature is valid" in comment or "Apple receipt: signature" in comment:
@@ -156,7 +161,8 @@ def files(folder, is_test):
     for parent, folders, names in os.walk(folder):
         folders[:] = [f for f in folders if f != "Generated" and not f.startswith(".")]
         top = os.path.relpath(parent, folder).split("/")[0]
-        if parent != folder and (top.removesuffix("Tests") not in DEFAULTS or is_test != top.endswith("Tests")):
+        known = top.removesuffix("Tests") in DEFAULTS or top in TESTS_OF_OTHERS
+        if parent != folder and (not known or is_test != top.endswith("Tests")):
             continue
         # Errors cite the rules that they name; they check nothing.
         yield from (os.path.join(parent, n) for n in names if n.endswith(".swift") and not n.endswith("Error.swift"))

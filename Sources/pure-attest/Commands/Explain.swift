@@ -6,7 +6,8 @@ struct Explain: Command {
     static let summary = "Say for each step what it found, and why an object is likely refused."
     static let operands = "[FILE.json]"
     static let options =
-        AttestationInputs.options + AttestationInputs.commonOptions + [AttestationInputs.timeOption, .json]
+        AttestationInputs.options + AttestationInputs.commonOptions + AttestationInputs.policyOptions
+        + [AttestationInputs.timeOption, .json]
     static let discussion = """
         The steps run without stopping at the first that fails. If the attestation verifies, its receipt and the file's
         assertions are explained too. A report proves nothing: verify-attestation, verify-assertion and receipt do.
@@ -34,7 +35,7 @@ struct Explain: Command {
         var reports = [inputs.explain()]
         if let attested = try? inputs.verify() {
             reports.append(attested.unverifiedReceipt.explain(at: receiptTime))
-            for assertion in assertions { reports.append(try explain(assertion, of: attested)) }
+            for assertion in assertions { reports.append(explain(assertion, of: attested)) }
         }
         if json {
             print(JSON.object([("reports", .array(reports.map(\.json)))]).text + "\n")
@@ -48,10 +49,8 @@ struct Explain: Command {
 
     private func explain(
         _ assertion: ObjectFile.Assertion, of attested: VerifiedAttestation
-    ) throws -> VerificationReport {
-        let key = try AttestedKey(
-            trustingStoredKey: attested.key.publicKeyX963, appID: attested.appID, environment: attested.key.environment,
-            counter: assertion.previousCounter ?? 0)
+    ) -> VerificationReport {
+        let key = attested.key.resumed(at: assertion.previousCounter ?? 0)
         return inputs.app.verifier.explainAssertion(
             assertion.assertion.bytes, clientData: assertion.clientData.bytes, challenge: .checkedByCaller, key: key)
     }

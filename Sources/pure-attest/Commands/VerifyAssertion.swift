@@ -18,7 +18,8 @@ struct VerifyAssertion: Command {
         ]
         + AttestationInputs.options.map { option in
             Option(name: option.name, value: option.value, help: option.help + "\nOnly without --key and --public-key.")
-        } + AttestationInputs.commonOptions + [AttestationInputs.timeOption, .json]
+        } + AttestationInputs.commonOptions + AttestationInputs.policyOptions
+        + [AttestationInputs.timeOption, .json]
     static let discussion = """
         The key is --key, or --public-key, or that of the attestation in the file or given by options, which is verified
         first. Without --signed-challenge, no challenge is compared: a server has to.
@@ -155,11 +156,7 @@ struct VerifyAssertion: Command {
         }
         let verifier = app.verifier
         for item in items {
-            if let previousCounter = item.previousCounter {
-                key = try AttestedKey(
-                    trustingStoredKey: key.publicKeyX963, appID: app.appID.value, environment: key.environment,
-                    counter: previousCounter)
-            }
+            if let previousCounter = item.previousCounter { key = key.resumed(at: previousCounter) }
             let assertion = try verifier.verifyAssertion(
                 item.assertion, clientData: item.clientData,
                 challenge: signedChallenge.map { .clientDataIs($0) } ?? .checkedByCaller, key: key)
@@ -177,7 +174,8 @@ extension VerifiedAssertion {
         report.add("environment", "Environment", .text("\(key.environment)"))
         report.add("keyID", "Key ID", .base64(key.keyID))
         report.add("counter", "Counter", .number(Int64(counter)))
-        report.addLaunchInformation(launchInformation, unverified: unverifiedLaunchInformation)
+        report.addLaunchInformation(
+            launchInformation, unverified: unverifiedLaunchInformation, unsigned: unverifiedCodeDirectoryHash)
         report.add("clientData", "Signed client data", .bytes([UInt8](clientData)))
         report.add(
             "challengeIsCompared", "Challenge compared", .bool(challengeIsCompared),

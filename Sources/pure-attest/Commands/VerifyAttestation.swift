@@ -6,7 +6,8 @@ struct VerifyAttestation: Command {
     static let summary = "Verify an attestation and print what it proves."
     static let operands = "[FILE.json]"
     static let options =
-        AttestationInputs.options + AttestationInputs.commonOptions + [AttestationInputs.timeOption, .json]
+        AttestationInputs.options + AttestationInputs.commonOptions + AttestationInputs.policyOptions
+        + [AttestationInputs.timeOption, .json]
     static let discussion = """
         \(ObjectFile.help)
         \(byteValueHelp)
@@ -42,9 +43,14 @@ extension VerifiedAttestation {
         report.add("keyID", "Key ID", .base64(key.keyID))
         report.add("publicKey", "Public key (X9.62)", .bytes(key.publicKeyX963))
         report.add("counter", "Counter", .number(Int64(key.counter)))
-        report.addLaunchInformation(launchInformation, unverified: unverifiedLaunchInformation)
+        report.addLaunchInformation(
+            launchInformation, unverified: unverifiedLaunchInformation, unsigned: unverifiedCodeDirectoryHash)
         report.add("osVersion", "OS version", osVersion.map { .text($0) } ?? .absent)
         report.add("platform", "Platform", system.platform.map { .text($0.description) } ?? .absent)
+        report.add("systemBuild", "System build", system.build.map { .text($0.description) } ?? .absent)
+        report.add(
+            "releaseType", "Release type", system.releaseType.map { .text($0) } ?? .absent,
+            note: system.releaseType == nil ? nil : "not a public release")
         report.add("keyRecord", "Key record", .base64(key.serialized))
         report.add(
             "unverifiedReceipt", "Receipt", .bytes([UInt8](unverifiedReceipt.unverifiedBytes)), note: "not verified")
@@ -54,12 +60,22 @@ extension VerifiedAttestation {
 
 extension Report {
     /// The values that devices send from iOS 27 on; what nothing shows the system to have written, under names of its own.
-    mutating func addLaunchInformation(_ information: LaunchInformation, unverified: LaunchInformation?) {
+    mutating func addLaunchInformation(
+        _ information: LaunchInformation, unverified: LaunchInformation?, unsigned: CodeDirectoryHash? = nil
+    ) {
         add(
             "validationCategory", "Validation category",
             information.validationCategory.map { .number(Int64($0.rawValue)) } ?? .absent,
             note: information.validationCategory.flatMap(\.name))
         add("bundleVersion", "Bundle version", information.bundleVersion.map { .text($0.description) } ?? .absent)
+        add(
+            "codeDirectoryHash", "Code directory hash",
+            information.codeDirectoryHash.map { .text($0.description) } ?? .absent)
+        if let unsigned {
+            add(
+                "unverifiedCodeDirectoryHash", "Unverified build", .text(unsigned.description),
+                note: "nothing signs it: the app can have written it")
+        }
         guard let unverified else { return }
         var report = Report()
         report.addLaunchInformation(unverified, unverified: nil)

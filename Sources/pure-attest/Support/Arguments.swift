@@ -1,11 +1,11 @@
 /// The words after a command's name, matched against the options that the command declares.
 struct Arguments {
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
     private var operands: [String] = []
 
     /// Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash. An unknown option, one
-    /// given twice, one without its value and a flag with a value are refused.
+    /// given twice that is not repeatable, one without its value and a flag with a value are refused.
     ///
     /// A value that starts with `--` needs the form with `=`: the other one would take a forgotten value for the next
     /// option.
@@ -25,7 +25,7 @@ struct Arguments {
             guard let option = options.first(where: { $0.name == name }) else {
                 throw UnusableInput("unknown option \(name)")
             }
-            guard values[name] == nil, !flags.contains(name) else {
+            guard values[name] == nil || option.isRepeatable, !flags.contains(name) else {
                 throw UnusableInput("\(name) is given twice")
             }
             guard let valueName = option.value else {
@@ -34,9 +34,9 @@ struct Arguments {
                 continue
             }
             if parts.count == 2 {
-                values[name] = String(parts[1])
+                values[name, default: []].append(String(parts[1]))
             } else if let next = words.first, !next.hasPrefix("--") {
-                values[name] = words.removeFirst()
+                values[name, default: []].append(words.removeFirst())
             } else {
                 throw UnusableInput("\(name) needs a value: \(name) \(valueName)")
             }
@@ -47,7 +47,10 @@ struct Arguments {
     func flag(_ option: Option) -> Bool { flags.contains(option.name) }
 
     /// The text given for an option.
-    func value(_ name: String) -> String? { values[name] }
+    func value(_ name: String) -> String? { values[name]?.first }
+
+    /// The texts given for a repeatable option.
+    func values(_ name: String) -> [String] { values[name] ?? [] }
 
     /// Refuses more than one of options that exclude one another.
     func checkAtMostOne(of names: String...) throws(UnusableInput) {

@@ -1,4 +1,5 @@
 import PureAttest
+import PureBytes
 import PureSHA2
 
 /// Where a value came from: it decides what "verified" is worth.
@@ -38,6 +39,14 @@ struct AttestationInputs {
         .value("--bundle", "ID", "The bundle ID; with --team."),
         .value("--environment", "NAME", "production or development."),
         .value("--platform", "NAME", "device or macOS. Without: the one that the certificate names."),
+    ]
+    /// What a server asks beyond Apple's unconditional steps.
+    static let policyOptions: [Option] = [
+        .values(
+            "--code-directory-hash", "HEX",
+            "Refuse builds that are not listed; repeatable. 64 digits, or the\n40 that codesign prints, which also match whole hashes."
+        ),
+        .value("--minimum-system", "VERSION", "Refuse keys that were attested on an older system, such as 26.1."),
     ]
     static let timeOption = Option.value(
         "--at", "TIME", "When it was registered: ISO 8601 or Unix seconds. Without: now.")
@@ -102,6 +111,9 @@ struct AppInputs {
     /// `nil`: the rules of whatever platform the certificate names.
     var platform: Sourced<AppID.Platform>?
     var environment: Sourced<Environment>
+    /// The accepted builds; none: any.
+    var builds: [CodeDirectoryHash]
+    var minimumSystem: SystemVersion?
 
     init(_ arguments: Arguments, file: ObjectFile?) throws {
         switch (arguments.value("--team"), arguments.value("--bundle")) {
@@ -118,6 +130,18 @@ struct AppInputs {
             default: throw UnusableInput("\(name.value) is no platform: device or macOS")
             }
         }
+        builds = try arguments.values("--code-directory-hash").map { text in
+            guard let bytes = try? [UInt8](hexEncoded: text), let hash = CodeDirectoryHash(bytes) else {
+                throw UnusableInput("--code-directory-hash takes 64 hexadecimal digits, or the first 40")
+            }
+            return hash
+        }
+        minimumSystem = try arguments.value("--minimum-system").map { text in
+            guard let version = SystemVersion(ascii: text.utf8) else {
+                throw UnusableInput("--minimum-system takes numbers between dots, such as 26.1, not \(text)")
+            }
+            return version
+        }
         let name = try required(arguments.text("--environment") ?? fromFile(file?.environment), "environment")
         switch name.value {
         case "production": environment = Sourced(value: .production, origin: name.origin)
@@ -130,13 +154,19 @@ struct AppInputs {
         let platforms = platform.map { [$0.value] } ?? [.device, .macOS]
         return AppAttestVerifier(
             apps: platforms.map { AppID(bytes: appID.value.bytes, platform: $0) }, environment: environment.value,
-            launchPolicy: .reportOnly)
+            launchPolicy: builds.isEmpty
+                ? .reportOnly : .only(builds: .oneOf(builds, acceptsTruncated: builds.contains(where: \.isTruncated))),
+            systemPolicy: SystemPolicy(minimumVersion: minimumSystem, minimumMacOSVersion: minimumSystem))
     }
 
     func add(to report: inout InputReport) {
         report.add("appID", "App ID", .text(appID.value.description), appID.origin)
         if let platform { report.add("platform", "Platform", .text("\(platform.value)"), platform.origin) }
         report.add("environment", "Environment", .text("\(environment.value)"), environment.origin)
+        if !builds.isEmpty {
+            report.add("codeDirectoryHashes", "Accepted builds", .words(builds.map { "\($0)" }), .option)
+        }
+        if let minimumSystem { report.add("minimumSystem", "Minimum system", .text("\(minimumSystem)"), .option) }
     }
 }
 

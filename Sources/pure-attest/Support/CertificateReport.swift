@@ -99,7 +99,7 @@ private func content(of item: CertificateExtension, in certificate: Certificate)
     case "2.5.29.37":
         if let usage = certificate.extendedKeyUsage { return .words(usage.purposes.map(\.description)) }
     case "1.2.840.113635.100.8.2", "1.2.840.113635.100.8.5", "1.2.840.113635.100.8.6", "1.2.840.113635.100.8.7":
-        if let values = try? taggedValues(item.value) { return .group(values) }
+        if let values = try? Report(appleExtension: item.value, item.identifier.description) { return .group(values) }
     default: break
     }
     return .bytes([UInt8](item.value))
@@ -114,31 +114,4 @@ private func keyUsageNames(_ usage: KeyUsage) -> [String] {
         (.encipherOnly, "encipherOnly"), (.decipherOnly, "decipherOnly"),
     ]
     return names.filter { usage.contains($0.0) }.map(\.1)
-}
-
-/// Apple's extensions: a SEQUENCE of context tags, each around one value.
-private func taggedValues(_ value: ArraySlice<UInt8>) throws(DERError) -> Report {
-    var report = Report()
-    var outer = DERReader(value)
-    var sequence = try outer.enter(.sequence)
-    while !sequence.isAtEnd {
-        let element = try sequence.readElement()
-        var inner = DERReader(element.content)
-        let value = try inner.readElement()
-        let label = "[\(element.tag.number)]"
-        if value.tag == .octetString, let text = printableText(value.content) {
-            report.add("\(element.tag.number)", label, .text(text))
-        } else if value.tag == .integer || value.tag == .octetString || value.tag == .boolean {
-            report.add("\(element.tag.number)", label, .bytes([UInt8](value.content)))
-        } else {
-            report.add("\(element.tag.number)", label, .bytes([UInt8](value.encoded)))
-        }
-    }
-    return report
-}
-
-/// Octets that are most likely meant as text.
-private func printableText(_ octets: ArraySlice<UInt8>) -> String? {
-    guard !octets.isEmpty, octets.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return nil }
-    return String(decoding: octets, as: UTF8.self)
 }

@@ -24,9 +24,14 @@ struct Option {
     /// Name of the value in the help; `nil` for a flag.
     var value: String?
     var help: String
+    /// Whether it may be given more than once.
+    var isRepeatable = false
 
     static func value(_ name: String, _ value: String, _ help: String) -> Option {
         Option(name: name, value: value, help: help)
+    }
+    static func values(_ name: String, _ value: String, _ help: String) -> Option {
+        Option(name: name, value: value, help: help, isRepeatable: true)
     }
     static func flag(_ name: String, _ help: String) -> Option { Option(name: name, value: nil, help: help) }
 

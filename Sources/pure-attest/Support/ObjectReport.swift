@@ -13,6 +13,7 @@ extension Report {
             addAuthenticatorData(object.authenticatorData) { data throws(PureAttestError) in
                 try AuthenticatorData(attestation: data)
             }
+            addUnsignedBuild(object.unverifiedCodeDirectoryHash)
             add("certificates", "Certificate", .list(object.certificates.map { Report(certificate: $0) }))
             add("receipt", "Receipt (CMS)", .group(Report(receipt: object.receipt)))
         } catch {
@@ -29,9 +30,15 @@ extension Report {
             addAuthenticatorData(object.authenticatorData) { data throws(PureAttestError) in
                 try AuthenticatorData(assertion: data)
             }
+            addUnsignedBuild(object.unverifiedCodeDirectoryHash)
         } catch {
             addMalformed(value, describe(error))
         }
+    }
+
+    private mutating func addUnsignedBuild(_ hash: CodeDirectoryHash?) {
+        guard let hash else { return }
+        add("unverifiedCodeDirectoryHash", "cdHash", .text(hash.description), note: "nothing signs it")
     }
 
     private mutating func addMalformed(_ value: CBORValue, _ reason: String) {
