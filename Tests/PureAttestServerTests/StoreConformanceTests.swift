@@ -43,6 +43,24 @@ import Testing
         store.removeExpired(at: time(1))
         #expect(try store.denyToken([2], until: time(2)))
     }
+
+    /// About 5 KB a key, whatever devices send: a receipt is not proved, and can be as long as its attestation.
+    @Test func receiptsInMemoryAreCapped() async throws {
+        let store = InMemoryStore()
+        let genuine = try await Client().register(with: relyingParty(store: store)).record
+        #expect(store.key(genuine.key.keyID) == genuine && !genuine.unverifiedReceipt.isEmpty)
+        let limit = InMemoryStore.maximumReceiptByteCount
+        for (seed, length, kept) in [(8, limit, limit), (9, limit + 1, 0), (10, 60_000, 0)] as [(UInt64, Int, Int)] {
+            let key = try await Client(makeDevice(seed: seed)).register(with: relyingParty()).record.key
+            let record = KeyRecord(
+                key: key, account: AccountID("user"), unverifiedReceipt: [UInt8](repeating: 1, count: length),
+                registeredAt: now, revokedAt: nil)
+            #expect(try store.insertKey(record) == nil)
+            let stored = try #require(store.key(key.keyID))
+            #expect(stored.unverifiedReceipt.count == kept)
+            #expect(stored.key == key && stored.account == record.account && stored.registeredAt == now)
+        }
+    }
 }
 
 /// A store with one mistake, on top of a good one.
