@@ -21,8 +21,10 @@ extension RelyingParty {
         let accepted = try read(token, tier: .attested(verifier.environment), at: time)
         guard case .attested(let environment) = accepted.tier else { throw .refused(.invalidToken) }
         guard environment == verifier.environment else { throw .refused(.tokenOfOtherEnvironment(environment)) }
-        try admit(accepted.subject, by: requests, at: time)
+        // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
+        try check(accepted.subject, by: requests, at: time)
         guard try await mayUse(accepted) else { throw .refused(.deniedToken) }
+        try admit(accepted.subject, by: requests, at: time)
         return Session(
             keyID: accepted.subject, environment: environment, issuedAt: accepted.issuedAt,
             expiresAt: accepted.expiresAt, tokenID: accepted.id)

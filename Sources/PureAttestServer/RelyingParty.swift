@@ -135,6 +135,10 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     func admit(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
         do { try limiter.admit(name, at: time) } catch { throw .refused(error) }
     }
+
+    func check(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
+        do { try limiter.check(name, at: time) } catch { throw .refused(error) }
+    }
 }
 
 extension UnixTime {

@@ -168,16 +168,6 @@ import Testing
         #expect(await refusal { _ = try party.verifyUnattestedSession(unattested, at: time(900)) } == .expiredToken)
     }
 
-    private func registered(
-        keys: SessionKeys = SessionKeys(current: sessionKey),
-        _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
-    ) async throws -> (TestParty, Client) {
-        let party = relyingParty(keys: keys, change)
-        let client = Client()
-        try await client.register(with: party)
-        return (party, client)
-    }
-
     private func text(_ segment: ArraySlice<UInt8>) -> String? {
         (try? Base64.decode(segment, as: .urlSafeUnpadded)).map { String(decoding: $0, as: UTF8.self) }
     }

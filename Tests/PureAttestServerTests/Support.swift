@@ -47,6 +47,17 @@ extension RelyingPartyConfiguration {
     }
 }
 
+/// A relying party with a registered key.
+func registered(
+    keys: SessionKeys = SessionKeys(current: sessionKey),
+    _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
+) async throws -> (TestParty, Client) {
+    let party = relyingParty(keys: keys, change)
+    let client = Client()
+    try await client.register(with: party)
+    return (party, client)
+}
+
 /// A key on a device, as a client knows it.
 struct Client: Sendable {
     let device: VirtualDevice
