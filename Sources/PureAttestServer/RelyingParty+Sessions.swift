@@ -8,25 +8,25 @@ extension RelyingParty {
 
     /// Opens a session for a key that has just signed. It lasts from the authentication on.
     public func session(from authentication: Authentication) -> IssuedSession {
-        issue(
-            to: authentication.record.key.keyID, tier: .attested(authentication.record.key.environment),
-            at: authentication.time)
+        let key = authentication.record.key
+        return issue(to: key.keyID, audience: key.rpIDHash, tier: .attested(key.environment), at: authentication.time)
     }
 
     /// Verifies a session token.
     ///
     /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherEnvironment(_:)``,
-    ///   ``Refusal/deniedToken``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
+    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
         let accepted = try read(token, tier: .attested(verifier.environment), at: time)
         guard case .attested(let environment) = accepted.tier else { throw .refused(.invalidToken) }
         guard environment == verifier.environment else { throw .refused(.tokenOfOtherEnvironment(environment)) }
+        guard audience.includes(app: accepted.audience) else { throw .refused(.tokenOfOtherAudience) }
         // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
         try check(accepted.subject, by: requests, at: time)
         guard try await mayUse(accepted) else { throw .refused(.deniedToken) }
         try admit(accepted.subject, by: requests, at: time)
         return Session(
-            keyID: accepted.subject, environment: environment, issuedAt: accepted.issuedAt,
+            keyID: accepted.subject, rpIDHash: accepted.audience, environment: environment, issuedAt: accepted.issuedAt,
             expiresAt: accepted.expiresAt, tokenID: accepted.id)
     }
 
@@ -37,7 +37,8 @@ extension RelyingParty {
     }
 
     /// A token for a device without App Attest. It is of the unattested tier, with its own limit, and opens nothing that
-    /// asks for a ``Session``.
+    /// asks for a ``Session``. As nothing shows which app asks, it is for relying parties of this environment that accept the same
+    /// apps as this one, all of them.
     ///
     /// - Parameter source: whoever asks, as the server sees them: an account, a network address (of IPv6 the first 64 bits, as
     ///   one customer has that many at least).
@@ -45,24 +46,28 @@ extension RelyingParty {
     public func unattestedSession(for source: [UInt8], at time: UnixTime) throws(Failure) -> IssuedSession {
         let digest = [UInt8](SHA256.hash(data: source))
         try admit(digest, by: unattested, at: time)
-        return issue(to: digest, tier: .unattested, at: time)
+        return issue(to: digest, audience: audience.service, tier: .unattested, at: time)
     }
 
     /// Verifies a token of the unattested tier; the store is not asked.
     ///
-    /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/rateLimited(retryAfter:)``.
+    /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherAudience``,
+    ///   ``Refusal/rateLimited(retryAfter:)``.
     public func verifyUnattestedSession(_ token: [UInt8], at time: UnixTime) throws(Failure) -> UnattestedSession {
         let accepted = try read(token, tier: .unattested, at: time)
+        guard accepted.audience == audience.service else { throw .refused(.tokenOfOtherAudience) }
         try admit(accepted.subject, by: unattested, at: time)
         return UnattestedSession(
             sourceDigest: accepted.subject, issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt,
             tokenID: accepted.id)
     }
 
-    private func issue(to subject: [UInt8], tier: SessionTier, at time: UnixTime) -> IssuedSession {
+    private func issue(
+        to subject: [UInt8], audience: [UInt8], tier: SessionTier, at time: UnixTime
+    ) -> IssuedSession {
         let token = SessionToken(
-            subject: subject, tier: tier, issuedAt: time, expiresAt: time.advanced(by: sessionLifetime),
-            id: randomBytes(SessionToken.idByteCount))
+            subject: subject, audience: audience, tier: tier, issuedAt: time,
+            expiresAt: time.advanced(by: sessionLifetime), id: randomBytes(SessionToken.idByteCount))
         return IssuedSession(token: token.signed(with: sessionKeys), expiresAt: token.expiresAt)
     }
 

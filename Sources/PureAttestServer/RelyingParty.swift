@@ -16,11 +16,13 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// What the server decided.
     public let configuration: RelyingPartyConfiguration
     let sessionKeys: SessionKeys
+    let audience: SessionAudience
     let challengesByKey, challengesByAccount, registrations, requests, unattested: RateLimiter
 
     /// A relying party.
     ///
-    /// - Parameter sessionKeys: from the server's configuration, the same in all its processes.
+    /// - Parameter sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
+    ///   apps or the other environment have them too, no token of one opens the other.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
         configuration: RelyingPartyConfiguration = RelyingPartyConfiguration()
@@ -29,6 +31,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         self.store = store
         self.sessionKeys = sessionKeys
         self.configuration = configuration
+        audience = SessionAudience(apps: verifier.apps, environment: verifier.environment)
         let limits = configuration.limits
         challengesByKey = RateLimiter(limits.challenges, capacity: limits.names)
         challengesByAccount = RateLimiter(limits.challenges, capacity: limits.names)

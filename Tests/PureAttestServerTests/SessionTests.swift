@@ -33,11 +33,14 @@ import Testing
         #expect(text(parts[0]) == #"{"alg":"HS256","kid":"2026-09","typ":"JWT"}"#)
         let accepted = try await party.verifySession(session.token, at: now)
         let subject = base64EncodedString(client.keyID, as: .urlSafeUnpadded)
+        let audience = base64EncodedString(SHA256.hash(data: app.bytes), as: .urlSafeUnpadded)
         let jti = base64EncodedString(accepted.tokenID, as: .urlSafeUnpadded)
-        #expect(
-            text(parts[1])
-                == #"{"sub":"\#(subject)","env":"production","iat":1789473600,"exp":1789474500,"jti":"\#(jti)"}"#)
+        let claims = """
+            {"sub":"\(subject)","aud":"\(audience)","env":"production","iat":1789473600,"exp":1789474500,"jti":"\(jti)"}
+            """
+        #expect(text(parts[1]) == claims)
         #expect(accepted.keyID == client.keyID && accepted.environment == .production)
+        #expect(accepted.rpIDHash == app.rpIDHash)
         #expect(accepted.issuedAt == now && accepted.expiresAt == time(900) && session.expiresAt == time(900))
     }
 
@@ -67,6 +70,7 @@ import Testing
     @Test func otherClaimsAreRefused() throws {
         let keys = SessionKeys(current: sessionKey)
         let subject = base64EncodedString([UInt8](repeating: 7, count: 32), as: .urlSafeUnpadded)
+        let audience = base64EncodedString([UInt8](repeating: 8, count: 32), as: .urlSafeUnpadded)
         let jti = base64EncodedString([UInt8](repeating: 9, count: 16), as: .urlSafeUnpadded)
         func isAccepted(_ claims: String) -> Bool {
             let input = sessionKey.header + ".".utf8 + Base64.encode(Array(claims.utf8), as: .urlSafeUnpadded)
@@ -75,9 +79,10 @@ import Testing
             return SessionToken(token, keys: keys, tier: .attested(.production)) != nil
         }
         func claims(
-            sub: String = subject, env: String = "production", iat: String = "1", exp: String = "2", jti: String = jti
+            sub: String = subject, aud: String = audience, env: String = "production", iat: String = "1",
+            exp: String = "2", jti: String = jti
         ) -> String {
-            #"{"sub":"\#(sub)","env":"\#(env)","iat":\#(iat),"exp":\#(exp),"jti":"\#(jti)"}"#
+            #"{"sub":"\#(sub)","aud":"\#(aud)","env":"\#(env)","iat":\#(iat),"exp":\#(exp),"jti":"\#(jti)"}"#
         }
         #expect(isAccepted(claims()) && isAccepted(claims(env: "development", exp: "9223372036854775807")))
         let refused = [
@@ -86,9 +91,14 @@ import Testing
             claims(exp: "9223372036854775808"), claims(exp: "\"2\""), claims(sub: String(subject.dropLast())),
             claims(sub: subject + "A"), claims(sub: String(subject.dropLast()) + "/"), claims(jti: jti + "A"),
             claims(jti: String(jti.dropLast()) + "B"),  // a padding bit
-            claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "",
-            #"{"env":"production","sub":"\#(subject)","iat":1,"exp":2,"jti":"\#(jti)"}"#,
-            #"{"sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)","admin":true}"#,
+            claims(aud: ""), claims(aud: String(audience.dropLast())), claims(aud: audience + "A"),
+            claims(exp: "null"), claims(exp: "[2]"),
+            claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "", "1", "null",
+            // Without an audience or an end, in another order, with a claim more.
+            #"{"sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production","iat":1,"jti":"\#(jti)"}"#,
+            #"{"aud":"\#(audience)","sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            String(claims().dropLast()) + #","admin":true}"#,
         ]
         for claims in refused { #expect(!isAccepted(claims), "\(claims)") }
     }
@@ -121,6 +131,21 @@ import Testing
         }
         #expect(SessionKey(id: String(repeating: "a", count: 64), secret: secret) != nil)
         #expect(SessionKey(id: "a", secret: secret.dropLast()) == nil)
+    }
+
+    /// Every token that can be issued is short enough to be read.
+    @Test func theLongestTokenIsRead() throws {
+        let key = try #require(
+            SessionKey(id: String(repeating: "k", count: 64), secret: [UInt8](repeating: 1, count: 32)))
+        let end = UnixTime(secondsSince1970: .max)
+        for tier in [SessionTier.attested(.production), .attested(.development), .unattested] {
+            let token = SessionToken(
+                subject: [UInt8](repeating: 7, count: 32), audience: app.rpIDHash, tier: tier, issuedAt: end,
+                expiresAt: end,
+                id: [UInt8](repeating: 9, count: 16))
+            let keys = SessionKeys(current: key)
+            #expect(SessionToken(token.signed(with: keys), keys: keys, tier: tier) == token)
+        }
     }
 
     @Test func revocationAndLogout() async throws {
