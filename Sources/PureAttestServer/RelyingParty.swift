@@ -4,7 +4,7 @@ public import PureAttest
 /// challenge and each counter value counts once, whatever runs at the same time.
 ///
 /// One relying party is for one environment, that of its verifier. It needs a clock: every call is given the time, in which
-/// a minute more or less does no harm, but all processes should roughly agree.
+/// a minute more or less does no harm; those of all processes must agree to within ``RelyingPartyConfiguration/clockMargin``.
 public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// What each call throws.
     public typealias Failure = AttestServerError<Store.Failure>
@@ -104,15 +104,16 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// Revokes a key: its assertions are refused from now on, and its sessions too, unless they are
     /// ``SessionUse/untilExpiry``. Repeat the call if it throws the store's error.
     ///
+    /// The key's record says so, for as long as the store has it. Sessions of a key that the store has no more, as its database
+    /// was set back, are refused by a list, until all that any configuration may have opened have expired.
+    ///
     /// - Returns: whether there is such a key and it was not revoked before.
     @discardableResult
     public func revoke(keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
-        // An authentication that is under way may still open a session; its time differs from this one by as much as two
-        // requests may overtake each other, for which a challenge's longest life is ample.
-        let until = time.advanced(by: sessionLifetime + RelyingPartyConfiguration.maximumChallengeLifetime)
         do {
             let revoked = try await store.revokeKey(keyID, at: time)
-            _ = try await store.denyToken(keyID, until: until)
+            _ = try await store.denyToken(
+                keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing))
             return revoked
         } catch { throw .store(error) }
     }

@@ -159,11 +159,6 @@ import Testing
         #expect(try await !party.revoke(keyID: client.keyID, at: now))
         #expect(await refusal { _ = try await party.verifySession(second.token, at: now) } == .deniedToken)
         #expect(await refusal { _ = try await client.authenticate(with: party) } == .revokedKey)
-        // What is listed may be forgotten once every token of the key has expired.
-        try await party.removeExpired(at: time(899))
-        #expect(party.store.isTokenDenied(client.keyID))
-        try await party.removeExpired(at: time(900 + 300))
-        #expect(party.store.count.tokens == 0)
         // Without a look into the store a session outlives its key.
         let stateless = relyingParty(store: party.store) { $0.sessionUse = .untilExpiry }
         _ = try await stateless.verifySession(second.token, at: time(899))

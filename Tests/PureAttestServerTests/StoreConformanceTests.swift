@@ -97,6 +97,14 @@ final class BrokenStore: RelyingPartyStore {
         case undoesDenialWhenCancelled
         case neverDenies
         case removesEverything
+        /// Takes the last minute for the end.
+        case removesEarly
+        /// Keeps nothing longer than the longest session.
+        case keepsDenialsForADay
+        /// Forgets, whenever a token is listed, those with an earlier end.
+        case removesWhenListing
+        /// Drops revoked keys with what has expired.
+        case removesRevokedKeys
         case throwsAlways
 
         var breaksNothing: Bool { self == .none }
@@ -118,7 +126,8 @@ final class BrokenStore: RelyingPartyStore {
             case .deniesInTwoSteps: [.tokenIsDeniedOnce]
             case .undoesDenialWhenCancelled: [.tokenIsDeniedOnceUnderCancellation]
             case .neverDenies: [.tokenIsListed]
-            case .removesEverything: [.unexpiredIsKept]
+            case .removesEverything, .removesEarly, .keepsDenialsForADay, .removesWhenListing: [.unexpiredIsKept]
+            case .removesRevokedKeys: [.revocationHolds]
             case .throwsAlways: Set(StoreViolation.Rule.allCases)
             }
         }
@@ -176,9 +185,11 @@ final class BrokenStore: RelyingPartyStore {
 
     func removeExpired(at time: UnixTime) async throws(OutOfOrder) {
         try work()
+        let time = mistake == .removesEarly ? time.advanced(by: 60) : time
         state.withLock { state in
             state.challenges = state.challenges.filter { $0.value.expiresAt > time && mistake != .removesEverything }
             state.tokens = state.tokens.filter { $0.value > time && mistake != .removesEverything }
+            if mistake == .removesRevokedKeys { state.keys = state.keys.filter { $0.value.revokedAt == nil } }
         }
     }
 
@@ -249,7 +260,9 @@ final class BrokenStore: RelyingPartyStore {
         return state.withLock { state in
             guard state.tokens[id] == nil || mistake == .deniesInTwoSteps else { return false }
             guard !isCancelled(.undoesDenialWhenCancelled) else { return true }
-            state.tokens[id] = until
+            if mistake == .removesWhenListing { state.tokens = state.tokens.filter { $0.value >= until } }
+            let day = RelyingPartyConfiguration.maximumSessionLifetime
+            state.tokens[id] = mistake == .keepsDenialsForADay ? min(until, now.advanced(by: day)) : until
             return true
         }
     }
