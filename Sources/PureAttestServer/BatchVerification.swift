@@ -43,7 +43,8 @@ public struct AssertionToVerify: Sendable {
 extension AppAttestVerifier {
     /// Verifies attestations on all cores.
     ///
-    /// - Parameter tasks: how many child tasks there are at a time; ``defaultBatchTasks`` keeps any machine's cores busy.
+    /// - Parameter tasks: how many child tasks there are at a time, at least 1; ``defaultBatchTasks`` keeps any machine's cores
+    ///   busy.
     /// - Returns: a verdict for each, in their order.
     /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
     public func verifyAttestations(
@@ -59,7 +60,8 @@ extension AppAttestVerifier {
     /// Verifies assertions on all cores, each against the key as it was passed: two assertions of one key are both accepted
     /// if both are newer than that. Storing the advanced keys by compare-and-set tells them apart.
     ///
-    /// - Parameter tasks: how many child tasks there are at a time; ``defaultBatchTasks`` keeps any machine's cores busy.
+    /// - Parameter tasks: how many child tasks there are at a time, at least 1; ``defaultBatchTasks`` keeps any machine's cores
+    ///   busy.
     /// - Returns: a verdict for each, in their order.
     /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
     public func verifyAssertions(
@@ -82,8 +84,8 @@ extension AppAttestVerifier {
 /// Objects that one child task verifies: about a millisecond of work, against about a microsecond for the task itself.
 private let chunkLength = 16
 
-/// `body` of each element, in order. At most `tasks` child tasks exist at a time, each with a chunk of the input; cancellation
-/// is looked for before each element.
+/// `body` of each element, in order. At most `tasks` child tasks exist at a time, each with a chunk of the input, and never more
+/// than there are chunks; cancellation is looked for before each task and each element, and after the last.
 private func mapInParallel<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element], tasks: Int, _ body: @escaping @Sendable (Element) -> Outcome
 ) async throws(CancellationError) -> [Outcome] {
@@ -105,7 +107,11 @@ private func mapInParallel<Element: Sendable, Outcome: Sendable>(
                     return (chunk.startIndex, outcomes)
                 }
             }
-            for _ in 0..<max(tasks, 1) { addChunk() }
+            let chunkCount = (elements.count + chunkLength - 1) / chunkLength
+            for _ in 0..<min(max(tasks, 1), chunkCount) {
+                try Task.checkCancellation()
+                addChunk()
+            }
             while let chunk = try await group.next() {
                 for (offset, outcome) in chunk.outcomes.enumerated() { outcomes[chunk.start + offset] = outcome }
                 addChunk()

@@ -17,7 +17,7 @@ public final class InMemoryStore: RelyingPartyStore {
     public struct Capacity: Hashable, Sendable {
         /// Challenges, about 300 bytes each.
         public var challenges: Int
-        /// Keys, about 5 KB each, most of it the receipt.
+        /// Keys, about 5 KB each, most of it the receipt, which is kept up to ``InMemoryStore/maximumReceiptByteCount``.
         public var keys: Int
         /// Listed tokens, about 100 bytes each.
         public var tokens: Int
@@ -29,6 +29,11 @@ public final class InMemoryStore: RelyingPartyStore {
             self.tokens = max(tokens, 1)
         }
     }
+
+    /// The longest receipt that is kept, in bytes: 6 KiB, half as much again as the largest genuine one. Nothing of a receipt is
+    /// proved when its key is registered, so a device can send one of any length up to its attestation's. A longer one is dropped
+    /// and the key kept without, as the key works all the same; ``Registration/attestation`` still has the receipt.
+    public static let maximumReceiptByteCount = 6_144
 
     private let capacity: Capacity
     private let state: Mutex<State>
@@ -72,13 +77,15 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Keeps a key unless it is there; returns the record that was.
+    /// Keeps a key unless it is there; returns the record that was. Of a receipt longer than ``maximumReceiptByteCount`` nothing is
+    /// kept.
     public func insertKey(_ record: KeyRecord) throws(InMemoryStoreFull) -> KeyRecord? {
-        try state.withLock { (state) throws(InMemoryStoreFull) in
+        let kept = record.unverifiedReceipt.count <= Self.maximumReceiptByteCount ? record : record.withoutReceipt
+        return try state.withLock { (state) throws(InMemoryStoreFull) in
             let keyID = record.key.keyID
             if let existing = state.keys[keyID] { return existing }
             guard state.keys.count < capacity.keys else { throw InMemoryStoreFull() }
-            state.keys[keyID] = record
+            state.keys[keyID] = kept
             return nil
         }
     }
@@ -123,5 +130,11 @@ public final class InMemoryStore: RelyingPartyStore {
     /// Whether the identifier is listed.
     public func isTokenDenied(_ id: [UInt8]) -> Bool {
         state.withLock { $0.tokens.contains(id) }
+    }
+}
+
+extension KeyRecord {
+    fileprivate var withoutReceipt: KeyRecord {
+        KeyRecord(key: key, account: account, unverifiedReceipt: [], registeredAt: registeredAt, revokedAt: revokedAt)
     }
 }

@@ -27,14 +27,16 @@ final class RateLimiter: Sendable {
     private struct Bucket {
         /// In sixtieths of a request, so that a second adds `perMinute` of them.
         var level: UInt64
-        var time: Int64
+        /// When that was its level, by ``LimiterClock/elapsed``.
+        var time: UInt64
     }
 
     private struct State {
+        var clock = LimiterClock()
         var buckets: [[UInt8]: Bucket] = [:]
         var overflow: Bucket?
         /// When full buckets were last looked for: at most once a second, as it takes time in proportion to ``capacity``.
-        var swept = Int64.min
+        var swept: UInt64?
     }
 
     private static let requestCost: UInt64 = 60
@@ -46,28 +48,26 @@ final class RateLimiter: Sendable {
     }
 
     /// Takes one request from the bucket of `name`.
-    func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) {
+    func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: true) }
+
+    /// Throws what ``admit(_:at:)`` would, and takes nothing.
+    func check(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: false) }
+
+    private func request(of name: [UInt8], at time: UnixTime, takes: Bool) throws(Refusal) {
         guard let limit else { return }
-        let now = time.secondsSince1970
         let wait = state.withLock { state -> Int64? in
-            if var bucket = state.buckets[name] {
-                let wait = take(from: &bucket, limit, now)
-                state.buckets[name] = bucket
-                return wait
-            }
-            if state.buckets.count >= capacity, state.swept != now {
+            state.clock.advance(to: time)
+            let now = state.clock.elapsed
+            // The limiter's time never goes back, so that another one is a later one.
+            if state.buckets[name] == nil, state.buckets.count >= capacity, state.swept != now {
                 state.swept = now
                 state.buckets = state.buckets.filter { level(of: $0.value, limit, now) < full(limit) }
             }
-            guard state.buckets.count < capacity else {
-                var bucket = state.overflow ?? Bucket(level: full(limit), time: now)
-                let wait = take(from: &bucket, limit, now)
-                state.overflow = bucket
-                return wait
-            }
-            var bucket = Bucket(level: full(limit), time: now)
+            let isNamed = state.buckets[name] != nil || state.buckets.count < capacity
+            var bucket = (isNamed ? state.buckets[name] : state.overflow) ?? Bucket(level: full(limit), time: now)
             let wait = take(from: &bucket, limit, now)
-            state.buckets[name] = bucket
+            guard takes else { return wait }
+            if isNamed { state.buckets[name] = bucket } else { state.overflow = bucket }
             return wait
         }
         if let wait { throw .rateLimited(retryAfter: wait) }
@@ -75,23 +75,21 @@ final class RateLimiter: Sendable {
 
     private func full(_ limit: RateLimit) -> UInt64 { UInt64(limit.burst) * Self.requestCost }
 
-    private func level(of bucket: Bucket, _ limit: RateLimit, _ now: Int64) -> UInt64 {
-        // A clock that was set back adds nothing. Levels stay below 2³² · 60, so that their sum can't overflow.
-        let elapsed = UInt64(clamping: now.subtractingReportingOverflow(bucket.time).partialValue)
-        let (added, overflow) = elapsed.multipliedReportingOverflow(by: UInt64(limit.perMinute))
+    private func level(of bucket: Bucket, _ limit: RateLimit, _ now: UInt64) -> UInt64 {
+        // Levels stay below 2³² · 60, so that their sum can't overflow.
+        let (added, overflow) = (now &- bucket.time).multipliedReportingOverflow(by: UInt64(limit.perMinute))
         return overflow ? full(limit) : min(bucket.level + min(added, full(limit)), full(limit))
     }
 
     /// `nil`: admitted; otherwise seconds to wait.
-    private func take(from bucket: inout Bucket, _ limit: RateLimit, _ now: Int64) -> Int64? {
-        let level = level(of: bucket, limit, now)
-        bucket.time = max(bucket.time, now)
-        guard level >= Self.requestCost else {
-            bucket.level = level
+    private func take(from bucket: inout Bucket, _ limit: RateLimit, _ now: UInt64) -> Int64? {
+        bucket.level = level(of: bucket, limit, now)
+        bucket.time = now
+        guard bucket.level >= Self.requestCost else {
             let perSecond = UInt64(limit.perMinute)
-            return Int64((Self.requestCost - level + perSecond - 1) / perSecond)
+            return Int64((Self.requestCost - bucket.level + perSecond - 1) / perSecond)
         }
-        bucket.level = level - Self.requestCost
+        bucket.level -= Self.requestCost
         return nil
     }
 }

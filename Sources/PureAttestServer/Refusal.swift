@@ -56,6 +56,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case expiredToken
     /// The token is of the other environment.
     case tokenOfOtherEnvironment(Environment)
-    /// The token was used, or its key revoked.
+    /// The token is of another app; of the unattested tier: of a service for other apps or of the other environment.
+    case tokenOfOtherAudience
+    /// The token was used or ended, or its key revoked.
     case deniedToken
 }

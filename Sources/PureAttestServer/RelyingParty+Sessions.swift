@@ -8,34 +8,42 @@ extension RelyingParty {
 
     /// Opens a session for a key that has just signed. It lasts from the authentication on.
     public func session(from authentication: Authentication) -> IssuedSession {
-        issue(
-            to: authentication.record.key.keyID, tier: .attested(authentication.record.key.environment),
-            at: authentication.time)
+        let key = authentication.record.key
+        return issue(to: key.keyID, audience: key.rpIDHash, tier: .attested(key.environment), at: authentication.time)
     }
 
     /// Verifies a session token.
     ///
     /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherEnvironment(_:)``,
-    ///   ``Refusal/deniedToken``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
+    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
         let accepted = try read(token, tier: .attested(verifier.environment), at: time)
         guard case .attested(let environment) = accepted.tier else { throw .refused(.invalidToken) }
         guard environment == verifier.environment else { throw .refused(.tokenOfOtherEnvironment(environment)) }
-        try admit(accepted.subject, by: requests, at: time)
+        guard audience.includes(app: accepted.audience) else { throw .refused(.tokenOfOtherAudience) }
+        // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
+        try check(accepted.subject, by: requests, at: time)
         guard try await mayUse(accepted) else { throw .refused(.deniedToken) }
+        try admit(accepted.subject, by: requests, at: time)
         return Session(
-            keyID: accepted.subject, environment: environment, issuedAt: accepted.issuedAt,
+            keyID: accepted.subject, rpIDHash: accepted.audience, environment: environment, issuedAt: accepted.issuedAt,
             expiresAt: accepted.expiresAt, tokenID: accepted.id)
     }
 
     /// Lists a session's token, so that it is refused from now on: a logout. Without effect under
     /// ``SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
-        do { _ = try await store.denyToken(session.tokenID, until: session.expiresAt) } catch { throw .store(error) }
+        do { _ = try await denyToken(session.tokenID, expiresAt: session.expiresAt) } catch { throw .store(error) }
+    }
+
+    /// Lists a token for as long as any process of the server may accept it.
+    private func denyToken(_ id: [UInt8], expiresAt: UnixTime) async throws(Store.Failure) -> Bool {
+        try await store.denyToken(id, until: expiresAt.advanced(by: RelyingPartyConfiguration.clockMargin))
     }
 
     /// A token for a device without App Attest. It is of the unattested tier, with its own limit, and opens nothing that
-    /// asks for a ``Session``.
+    /// asks for a ``Session``. As nothing shows which app asks, it is for relying parties of this environment that accept the same
+    /// apps as this one, all of them.
     ///
     /// - Parameter source: whoever asks, as the server sees them: an account, a network address (of IPv6 the first 64 bits, as
     ///   one customer has that many at least).
@@ -43,24 +51,28 @@ extension RelyingParty {
     public func unattestedSession(for source: [UInt8], at time: UnixTime) throws(Failure) -> IssuedSession {
         let digest = [UInt8](SHA256.hash(data: source))
         try admit(digest, by: unattested, at: time)
-        return issue(to: digest, tier: .unattested, at: time)
+        return issue(to: digest, audience: audience.service, tier: .unattested, at: time)
     }
 
     /// Verifies a token of the unattested tier; the store is not asked.
     ///
-    /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/rateLimited(retryAfter:)``.
+    /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherAudience``,
+    ///   ``Refusal/rateLimited(retryAfter:)``.
     public func verifyUnattestedSession(_ token: [UInt8], at time: UnixTime) throws(Failure) -> UnattestedSession {
         let accepted = try read(token, tier: .unattested, at: time)
+        guard accepted.audience == audience.service else { throw .refused(.tokenOfOtherAudience) }
         try admit(accepted.subject, by: unattested, at: time)
         return UnattestedSession(
             sourceDigest: accepted.subject, issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt,
             tokenID: accepted.id)
     }
 
-    private func issue(to subject: [UInt8], tier: SessionTier, at time: UnixTime) -> IssuedSession {
+    private func issue(
+        to subject: [UInt8], audience: [UInt8], tier: SessionTier, at time: UnixTime
+    ) -> IssuedSession {
         let token = SessionToken(
-            subject: subject, tier: tier, issuedAt: time, expiresAt: time.advanced(by: sessionLifetime),
-            id: randomBytes(SessionToken.idByteCount))
+            subject: subject, audience: audience, tier: tier, issuedAt: time,
+            expiresAt: time.advanced(by: sessionLifetime), id: randomBytes(SessionToken.idByteCount))
         return IssuedSession(token: token.signed(with: sessionKeys), expiresAt: token.expiresAt)
     }
 
@@ -75,12 +87,18 @@ extension RelyingParty {
             switch configuration.sessionUse {
             case .untilExpiry: return true
             case .untilRevoked:
-                guard try await !store.isTokenDenied(token.subject) else { return false }
+                guard try await !isRevoked(token.subject) else { return false }
                 return try await !store.isTokenDenied(token.id)
             case .once:
-                guard try await !store.isTokenDenied(token.subject) else { return false }
-                return try await store.denyToken(token.id, until: token.expiresAt)
+                guard try await !isRevoked(token.subject) else { return false }
+                return try await denyToken(token.id, expiresAt: token.expiresAt)
             }
         } catch { throw .store(error) }
+    }
+
+    /// The key's record knows, however long ago and by whom it was revoked; of a key without one, the list.
+    private func isRevoked(_ keyID: [UInt8]) async throws(Store.Failure) -> Bool {
+        guard let record = try await store.key(keyID) else { return try await store.isTokenDenied(keyID) }
+        return record.revokedAt != nil
     }
 }

@@ -4,7 +4,7 @@ public import PureAttest
 /// challenge and each counter value counts once, whatever runs at the same time.
 ///
 /// One relying party is for one environment, that of its verifier. It needs a clock: every call is given the time, in which
-/// a minute more or less does no harm, but all processes should roughly agree.
+/// a minute more or less does no harm; those of all processes must agree to within ``RelyingPartyConfiguration/clockMargin``.
 public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// What each call throws.
     public typealias Failure = AttestServerError<Store.Failure>
@@ -16,11 +16,13 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// What the server decided.
     public let configuration: RelyingPartyConfiguration
     let sessionKeys: SessionKeys
+    let audience: SessionAudience
     let challengesByKey, challengesByAccount, registrations, requests, unattested: RateLimiter
 
     /// A relying party.
     ///
-    /// - Parameter sessionKeys: from the server's configuration, the same in all its processes.
+    /// - Parameter sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
+    ///   apps or the other environment have them too, no token of one opens the other.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
         configuration: RelyingPartyConfiguration = RelyingPartyConfiguration()
@@ -29,6 +31,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         self.store = store
         self.sessionKeys = sessionKeys
         self.configuration = configuration
+        audience = SessionAudience(apps: verifier.apps, environment: verifier.environment)
         let limits = configuration.limits
         challengesByKey = RateLimiter(limits.challenges, capacity: limits.names)
         challengesByAccount = RateLimiter(limits.challenges, capacity: limits.names)
@@ -101,15 +104,16 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// Revokes a key: its assertions are refused from now on, and its sessions too, unless they are
     /// ``SessionUse/untilExpiry``. Repeat the call if it throws the store's error.
     ///
+    /// The key's record says so, for as long as the store has it. Sessions of a key that the store has no more, as its database
+    /// was set back, are refused by a list, until all that any configuration may have opened have expired.
+    ///
     /// - Returns: whether there is such a key and it was not revoked before.
     @discardableResult
     public func revoke(keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
-        // An authentication that is under way may still open a session; its time differs from this one by as much as two
-        // requests may overtake each other, for which a challenge's longest life is ample.
-        let until = time.advanced(by: sessionLifetime + RelyingPartyConfiguration.maximumChallengeLifetime)
         do {
             let revoked = try await store.revokeKey(keyID, at: time)
-            _ = try await store.denyToken(keyID, until: until)
+            _ = try await store.denyToken(
+                keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing))
             return revoked
         } catch { throw .store(error) }
     }
@@ -134,6 +138,10 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     func admit(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
         do { try limiter.admit(name, at: time) } catch { throw .refused(error) }
+    }
+
+    func check(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
+        do { try limiter.check(name, at: time) } catch { throw .refused(error) }
     }
 }
 

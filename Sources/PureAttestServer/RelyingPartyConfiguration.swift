@@ -25,6 +25,14 @@ public struct RelyingPartyConfiguration: Sendable {
     public var sessionLifetime: Int64 = 900
     /// A day: a token can't be taken back where ``SessionUse/untilExpiry`` is chosen.
     public static let maximumSessionLifetime: Int64 = 86_400
+    /// How far the clocks of a server's processes may differ, in seconds: five minutes, the "few minutes" that RFC 7519 §4.1.4
+    /// grants them. What a store lists of a token it keeps for that much longer than the token lives, so that no clock ahead
+    /// forgets it while another one still accepts the token.
+    public static let clockMargin: Int64 = 300
+    /// For how long a revoked key is listed, in seconds. Another process may have opened sessions with the longest life. An
+    /// authentication that is under way may still open one; its time differs from the revocation's by as much as two requests
+    /// may overtake each other, for which a challenge's longest life is ample.
+    package static var revokedKeyListing: Int64 { maximumSessionLifetime + maximumChallengeLifetime + clockMargin }
     /// How often a token may be used.
     public var sessionUse = SessionUse.untilRevoked
     /// The most signed bytes of a request, other than the challenge: 64 KiB. They are hashed and not parsed.

@@ -4,6 +4,8 @@ public import PureAttest
 public struct Session: Hashable, Sendable {
     /// The key that signed, 32 bytes.
     public let keyID: [UInt8]
+    /// SHA-256 of the App ID of the key's app, 32 bytes (``PureAttest/AppID/rpIDHash``): one of the verifier's.
+    public let rpIDHash: [UInt8]
     /// Where the key was attested.
     public let environment: Environment
     /// When the challenge was signed.
@@ -31,8 +33,8 @@ public struct UnattestedSession: Hashable, Sendable {
 public enum SessionUse: Hashable, Sendable {
     /// Until it expires. The store is not asked, so the sessions of a revoked key live on until then.
     case untilExpiry
-    /// Until it expires or its key is revoked: one look into the store per request.
+    /// Until it expires, is ended or its key is revoked: two looks into the store per request, at the key and at the token.
     case untilRevoked
-    /// Once: one more write per request.
+    /// Once: the second of them is a write.
     case once
 }

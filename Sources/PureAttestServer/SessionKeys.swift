@@ -1,7 +1,8 @@
 import PureBytes
 import PureSHA2
 
-/// A secret that signs session tokens.
+/// A secret that signs session tokens. Which app and environment a token is for, the token says: relying parties for different ones
+/// may share a secret.
 public struct SessionKey: Sendable {
     /// The shortest secret in bytes: as long as the hash (RFC 7518 §3.2).
     public static let minimumSecretByteCount = 32

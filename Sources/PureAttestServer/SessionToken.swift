@@ -11,17 +11,20 @@ enum SessionTier: Hashable, Sendable {
 /// layout of claims, byte for byte:
 ///
 ///     {"alg":"HS256","kid":"…","typ":"JWT"}
-///     {"sub":"…","env":"production","iat":1789473600,"exp":1789474500,"jti":"…"}
+///     {"sub":"…","aud":"…","env":"production","iat":1789473600,"exp":1789474500,"jti":"…"}
 ///
-/// `sub` is the key identifier and `jti` the token's, both base64url; `env` is `production`, `development` or `unattested`.
+/// `sub` is the key identifier, `aud` the audience (``SessionAudience``) and `jti` the token's identifier, in base64url; `env` is
+/// `production`, `development` or `unattested`.
 /// What has another form is not ours, whoever signed it: there is no algorithm to choose and no JSON to parse.
 struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
+    static let audienceByteCount = 32
     static let idByteCount = 16
     /// The longest token: a header of a 64-byte `kid`, claims with 20-digit times, the code; with room.
     static let maximumByteCount = 512
 
     let subject: [UInt8]
+    let audience: [UInt8]
     let tier: SessionTier
     let issuedAt: UnixTime
     let expiresAt: UnixTime
@@ -43,6 +46,8 @@ struct SessionToken: Hashable, Sendable {
     private var claims: [UInt8] {
         var text = Array("{\"sub\":\"".utf8)
         text += Base64.encode(subject, as: .urlSafeUnpadded)
+        text += "\",\"aud\":\"".utf8
+        text += Base64.encode(audience, as: .urlSafeUnpadded)
         text += "\",\"env\":\"\(tier.claim)\",\"iat\":\(issuedAt.secondsSince1970)".utf8
         text += ",\"exp\":\(expiresAt.secondsSince1970),\"jti\":\"".utf8
         text += Base64.encode(id, as: .urlSafeUnpadded)
@@ -72,17 +77,22 @@ struct SessionToken: Hashable, Sendable {
     private init?(claims: [UInt8]) {
         var reader = ClaimsReader(claims)
         guard reader.skip("{\"sub\":\""), let subject = reader.readBytes(Self.subjectByteCount),
+            reader.skip("\",\"aud\":\""), let audience = reader.readBytes(Self.audienceByteCount),
             reader.skip("\",\"env\":\""), let tier = reader.readTier(),
             reader.skip("\",\"iat\":"), let issuedAt = reader.readTime(),
             reader.skip(",\"exp\":"), let expiresAt = reader.readTime(),
             reader.skip(",\"jti\":\""), let id = reader.readBytes(Self.idByteCount),
             reader.skip("\"}"), reader.isAtEnd
         else { return nil }
-        self.init(subject: subject, tier: tier, issuedAt: issuedAt, expiresAt: expiresAt, id: id)
+        self.init(
+            subject: subject, audience: audience, tier: tier, issuedAt: issuedAt, expiresAt: expiresAt, id: id)
     }
 
-    init(subject: [UInt8], tier: SessionTier, issuedAt: UnixTime, expiresAt: UnixTime, id: [UInt8]) {
+    init(
+        subject: [UInt8], audience: [UInt8], tier: SessionTier, issuedAt: UnixTime, expiresAt: UnixTime, id: [UInt8]
+    ) {
         self.subject = subject
+        self.audience = audience
         self.tier = tier
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt

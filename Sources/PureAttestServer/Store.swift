@@ -31,7 +31,7 @@ public protocol KeyStore: Sendable {
     /// - Returns: the record that was there, or `nil` if `record` was inserted: of any number of calls, one gets `nil`.
     func insertKey(_ record: KeyRecord) async throws(Failure) -> KeyRecord?
 
-    /// The record of a key, the revoked ones included.
+    /// The record of a key, the revoked ones included: whether a session's key is revoked is asked here, however long ago it was.
     func key(_ keyID: [UInt8]) async throws(Failure) -> KeyRecord?
 
     /// Replaces `current` by `advanced`, if the record holds exactly `current` and is not revoked (compare-and-set).
@@ -39,7 +39,7 @@ public protocol KeyStore: Sendable {
     /// - Returns: whether it did: of any number of calls with one `current`, one gets `true`.
     func advanceCounter(from current: AttestedKey, to advanced: AttestedKey) async throws(Failure) -> Bool
 
-    /// Marks a key as revoked. From then on ``advanceCounter(from:to:)`` refuses.
+    /// Marks a key as revoked, for good. From then on ``advanceCounter(from:to:)`` refuses.
     ///
     /// - Returns: whether there is such a key and this call revoked it.
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool
@@ -50,7 +50,8 @@ public protocol TokenStore: Sendable {
     /// Why the store is out of order.
     associatedtype Failure: Error
 
-    /// Lists an identifier; from `until` on it may be forgotten.
+    /// Lists an identifier; from `until` on, and not a second earlier, it may be forgotten. That is up to
+    /// ``RelyingPartyConfiguration/maximumSessionLifetime`` and some minutes away, whatever the configuration.
     ///
     /// - Returns: whether it was not listed before: of any number of calls with one `id`, one gets `true`.
     func denyToken(_ id: [UInt8], until: UnixTime) async throws(Failure) -> Bool

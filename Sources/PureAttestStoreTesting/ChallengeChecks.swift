@@ -36,10 +36,27 @@ extension StoreConformance {
         let long = challenge(2, lifetime: 60)
         try await store.insertChallenge(short)
         try await store.insertChallenge(long)
-        _ = try await store.denyToken([1], until: time(1))
-        _ = try await store.denyToken([2], until: time(60))
-        try await store.removeExpired(at: time(30))
-        let isListed = try await store.isTokenDenied([2])
-        return try await store.consumeChallenge(long.id) == long && isListed
+        // The furthest that a relying party lists anything.
+        let furthest = RelyingPartyConfiguration.revokedKeyListing
+        for (id, until) in [(1, 1), (2, 60), (3, furthest)] as [(UInt8, Int64)] {
+            _ = try await store.denyToken([id], until: time(until))
+        }
+        // Listing one is no reason to forget another, whose time is not over.
+        guard try await isEachDenied([1, 2, 3], by: store) else { return false }
+        for moment in [30, 59] as [Int64] {
+            try await store.removeExpired(at: time(moment))
+            guard try await isEachDenied([2, 3], by: store) else { return false }
+        }
+        guard try await store.consumeChallenge(long.id) == long else { return false }
+        try await store.removeExpired(at: time(furthest - 1))
+        guard try await !store.denyToken([3], until: time(furthest)) else { return false }
+        return try await isEachDenied([3], by: store)
+    }
+
+    private func isEachDenied(_ ids: [UInt8], by store: Store) async throws -> Bool {
+        for id in ids {
+            guard try await store.isTokenDenied([id]) else { return false }
+        }
+        return true
     }
 }

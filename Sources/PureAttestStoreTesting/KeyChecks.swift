@@ -116,6 +116,8 @@ extension StoreConformance {
         }
         let winners = outcomes.filter(\.outcome).map(\.task)
         guard winners.count == 1, try await !store.advanceCounter(from: fresh, to: advanced) else { return false }
+        // For good, and not for as long as the key's tokens live.
+        try await store.removeExpired(at: time(1 << 40))
         return try await store.key(fresh.keyID) == record(fresh, revokedAt: time(Int64(winners[0])))
     }
 }

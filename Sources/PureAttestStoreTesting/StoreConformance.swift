@@ -12,7 +12,7 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case challengeIsConsumedOnceUnderCancellation
         /// The same, where a task fails meanwhile.
         case challengeIsConsumedOnceUnderErrors
-        /// Removing expired entries leaves the others.
+        /// Removing expired entries leaves the others, to their last second.
         case unexpiredIsKept
         /// A record comes out as it went in, and an unknown one doesn't.
         case keyIsKept
@@ -34,7 +34,7 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case counterLosesNothing
         /// A state that is not the stored one can't be advanced: no counter goes back.
         case counterNeverGoesBack
-        /// A key is revoked once, stays so, and isn't advanced any more.
+        /// A key is revoked once, stays so for good, and isn't advanced any more.
         case revocationHolds
         /// A token is listed once, of many at the same time.
         case tokenIsDeniedOnce

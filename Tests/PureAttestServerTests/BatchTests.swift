@@ -16,7 +16,7 @@ import Testing
                 AssertionToVerify(
                     assertion: try client.assertion(challenge), challenge: i % 7 == 3 ? [0] : challenge, key: key))
         }
-        for tasks in [0, 1, 3, 64] {
+        for tasks in [.min, 0, 1, 3, 64, .max] {
             let verdicts = try await verifier().verifyAssertions(assertions, tasks: tasks)
             #expect(verdicts.count == count)
             for (i, verdict) in verdicts.enumerated() {
@@ -60,5 +60,23 @@ import Testing
         try await Task.sleep(for: .milliseconds(20))
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    /// However many tasks are asked for and whatever there is to do: nothing is verified any more.
+    @Test(arguments: [Int.min, -1, 0, 1, 64, .max])
+    func seesThatItIsCancelled(_ tasks: Int) async throws {
+        let client = Client()
+        let key = try await client.register(with: relyingParty()).record.key
+        let assertion = AssertionToVerify(assertion: try client.assertion([1]), challenge: [1], key: key)
+        for count in [0, 1, 100_000] {
+            let assertions = [AssertionToVerify](repeating: assertion, count: count)
+            await #expect(throws: CancellationError.self) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.cancelAll()
+                    group.addTask { _ = try await verifier().verifyAssertions(assertions, tasks: tasks) }
+                    try await group.waitForAll()
+                }
+            }
+        }
     }
 }

@@ -46,6 +46,110 @@ import Testing
         #expect(wait(limiter, [3], time(120)) == nil)
     }
 
+    /// Empties the bucket of `name`.
+    private func drain(_ limiter: RateLimiter, _ name: [UInt8], _ time: UnixTime) {
+        while wait(limiter, name, time) == nil {}
+    }
+
+    /// A wrong clock in one call must not keep a name waiting until the others have caught up with it.
+    @Test(arguments: [100, 3_600, 1 << 40, -3_600] as [Int64])
+    func oneWrongClockStarvesNobody(_ error: Int64) {
+        let limiter = RateLimiter(RateLimit(burst: 3, perMinute: 6), capacity: 10)
+        #expect(wait(limiter, [1], now) == nil)
+        #expect(wait(limiter, [1], time(error)) == nil)
+        drain(limiter, [1], now)
+        drain(limiter, [2], now)
+        for (seconds, expected) in [(0, 10), (9, 1), (10, nil), (10, 10)] as [(Int64, Int64?)] {
+            for name in [[1], [2]] as [[UInt8]] { #expect(wait(limiter, name, time(seconds)) == expected) }
+        }
+        // As far behind as means nothing: for no longer than that does nothing fill.
+        #expect(wait(limiter, [1], time(-50)) == 10)
+        #expect(wait(limiter, [1], time(10)) == 10)
+        #expect(wait(limiter, [1], time(20)) == nil)
+    }
+
+    /// Clocks that disagree give no more than one of them: not by a second, as between threads, nor by an hour.
+    @Test(arguments: [1, 2, 60, 61, 100, 3_600] as [Int64])
+    func clocksInTurnGiveNothing(_ difference: Int64) {
+        let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
+        _ = wait(limiter, [1], time(difference))
+        drain(limiter, [1], now)
+        drain(limiter, [1], time(difference))
+        for _ in 0..<100 {
+            #expect(wait(limiter, [1], now) != nil)
+            #expect(wait(limiter, [1], time(difference)) != nil)
+        }
+        // Two that both run give what one of them gives: two requests in two minutes.
+        let admitted = (1...120 as ClosedRange<Int64>).reduce(into: 0) { admitted, second in
+            for moment in [second, second + difference] where wait(limiter, [1], time(moment)) == nil { admitted += 1 }
+        }
+        #expect(admitted == 2)
+    }
+
+    /// Threads that read the clock and are called in any order, around the turn of a second.
+    @Test func secondsInAnyOrderGiveNothing() {
+        let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
+        drain(limiter, [1], time(LimiterClock.ordinaryLag))
+        for round in 0..<500 {
+            let second = Int64(round * 7) % (LimiterClock.ordinaryLag + 1)
+            #expect(wait(limiter, [1], time(second)) != nil)
+        }
+    }
+
+    /// Looking for full buckets takes time in proportion to the capacity: once for each second by which time moves forward.
+    @Test func fullBucketsAreLookedForWhenTimeMovesForward() {
+        let limiter = RateLimiter(RateLimit(burst: 1_000, perMinute: 1), capacity: 20_000)
+        for name in 0..<20_000 { _ = wait(limiter, [UInt8(name >> 8), UInt8(name & 0xFF)], now) }
+        func duration(_ times: [UnixTime]) -> Duration {
+            ContinuousClock().measure { for time in times { _ = wait(limiter, [], time) } }
+        }
+        let once = (1...3).map { duration([time($0)]) }.min() ?? .zero
+        for difference in [1, 61, 3_600] as [Int64] {
+            let inTurn = (0..<200).map { time(3 + ($0.isMultiple(of: 2) ? 0 : difference)) }
+            #expect(duration(inTurn) < once * 50)
+        }
+    }
+
+    /// Who is only asked for takes nothing and is not remembered.
+    @Test func checkingTakesNothing() throws {
+        let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 1)
+        for name in 0..<100 as Range<UInt8> { try limiter.check([name], at: now) }
+        #expect(wait(limiter, [1], now) == nil)
+        #expect(throws: Refusal.rateLimited(retryAfter: 60)) { try limiter.check([1], at: now) }
+        try limiter.check([2], at: now)
+        #expect(wait(limiter, [2], now) == nil)
+        // The shared bucket, now.
+        #expect(throws: Refusal.rateLimited(retryAfter: 60)) { try limiter.check([3], at: now) }
+    }
+
+    /// Whoever presents tokens that are used, ended or revoked takes nothing from the sessions of their key that are good.
+    @Test(arguments: [SessionUse.untilRevoked, .once])
+    func deniedTokensTakeNothingFromTheirKey(_ use: SessionUse) async throws {
+        let (party, client) = try await registered {
+            $0.sessionUse = use
+            $0.limits.requests = RateLimit(burst: 2, perMinute: 1)
+        }
+        func token() async throws -> [UInt8] { party.session(from: try await client.authenticate(with: party)).token }
+        let (denied, good) = (try await token(), [try await token(), try await token()])
+        if use == .once {
+            _ = try await party.verifySession(denied, at: now)
+        } else {
+            try await party.endSession(party.verifySession(denied, at: now))
+        }
+        func refused(_ token: [UInt8], _ seconds: Int64) async -> Refusal? {
+            await refusal { _ = try await party.verifySession(token, at: time(seconds)) }
+        }
+        for _ in 0..<10 { #expect(await refused(denied, 0) == .deniedToken) }
+        #expect(await refused(good[0], 0) == nil)
+        // Excess is not denied, and spends no token that counts once.
+        for token in [denied, good[1]] { #expect(await refused(token, 0) == .rateLimited(retryAfter: 60)) }
+        #expect(await refused(denied, 60) == .deniedToken)
+        #expect(await refused(good[1], 60) == nil)
+        // Nor do sessions of a key that is revoked: their excess is no excess.
+        try await party.revoke(keyID: client.keyID, at: now)
+        for _ in 0..<10 { #expect(await refused(good[1], 120) == .deniedToken) }
+    }
+
     @Test func requestsAreLimitedByKeyAndAccount() async throws {
         let party = relyingParty {
             $0.limits.challenges = RateLimit(burst: 3, perMinute: 1)

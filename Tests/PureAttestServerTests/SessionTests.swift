@@ -33,11 +33,14 @@ import Testing
         #expect(text(parts[0]) == #"{"alg":"HS256","kid":"2026-09","typ":"JWT"}"#)
         let accepted = try await party.verifySession(session.token, at: now)
         let subject = base64EncodedString(client.keyID, as: .urlSafeUnpadded)
+        let audience = base64EncodedString(SHA256.hash(data: app.bytes), as: .urlSafeUnpadded)
         let jti = base64EncodedString(accepted.tokenID, as: .urlSafeUnpadded)
-        #expect(
-            text(parts[1])
-                == #"{"sub":"\#(subject)","env":"production","iat":1789473600,"exp":1789474500,"jti":"\#(jti)"}"#)
+        let claims = """
+            {"sub":"\(subject)","aud":"\(audience)","env":"production","iat":1789473600,"exp":1789474500,"jti":"\(jti)"}
+            """
+        #expect(text(parts[1]) == claims)
         #expect(accepted.keyID == client.keyID && accepted.environment == .production)
+        #expect(accepted.rpIDHash == app.rpIDHash)
         #expect(accepted.issuedAt == now && accepted.expiresAt == time(900) && session.expiresAt == time(900))
     }
 
@@ -67,6 +70,7 @@ import Testing
     @Test func otherClaimsAreRefused() throws {
         let keys = SessionKeys(current: sessionKey)
         let subject = base64EncodedString([UInt8](repeating: 7, count: 32), as: .urlSafeUnpadded)
+        let audience = base64EncodedString([UInt8](repeating: 8, count: 32), as: .urlSafeUnpadded)
         let jti = base64EncodedString([UInt8](repeating: 9, count: 16), as: .urlSafeUnpadded)
         func isAccepted(_ claims: String) -> Bool {
             let input = sessionKey.header + ".".utf8 + Base64.encode(Array(claims.utf8), as: .urlSafeUnpadded)
@@ -75,9 +79,10 @@ import Testing
             return SessionToken(token, keys: keys, tier: .attested(.production)) != nil
         }
         func claims(
-            sub: String = subject, env: String = "production", iat: String = "1", exp: String = "2", jti: String = jti
+            sub: String = subject, aud: String = audience, env: String = "production", iat: String = "1",
+            exp: String = "2", jti: String = jti
         ) -> String {
-            #"{"sub":"\#(sub)","env":"\#(env)","iat":\#(iat),"exp":\#(exp),"jti":"\#(jti)"}"#
+            #"{"sub":"\#(sub)","aud":"\#(aud)","env":"\#(env)","iat":\#(iat),"exp":\#(exp),"jti":"\#(jti)"}"#
         }
         #expect(isAccepted(claims()) && isAccepted(claims(env: "development", exp: "9223372036854775807")))
         let refused = [
@@ -86,9 +91,14 @@ import Testing
             claims(exp: "9223372036854775808"), claims(exp: "\"2\""), claims(sub: String(subject.dropLast())),
             claims(sub: subject + "A"), claims(sub: String(subject.dropLast()) + "/"), claims(jti: jti + "A"),
             claims(jti: String(jti.dropLast()) + "B"),  // a padding bit
-            claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "",
-            #"{"env":"production","sub":"\#(subject)","iat":1,"exp":2,"jti":"\#(jti)"}"#,
-            #"{"sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)","admin":true}"#,
+            claims(aud: ""), claims(aud: String(audience.dropLast())), claims(aud: audience + "A"),
+            claims(exp: "null"), claims(exp: "[2]"),
+            claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "", "1", "null",
+            // Without an audience or an end, in another order, with a claim more.
+            #"{"sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production","iat":1,"jti":"\#(jti)"}"#,
+            #"{"aud":"\#(audience)","sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            String(claims().dropLast()) + #","admin":true}"#,
         ]
         for claims in refused { #expect(!isAccepted(claims), "\(claims)") }
     }
@@ -123,6 +133,21 @@ import Testing
         #expect(SessionKey(id: "a", secret: secret.dropLast()) == nil)
     }
 
+    /// Every token that can be issued is short enough to be read.
+    @Test func theLongestTokenIsRead() throws {
+        let key = try #require(
+            SessionKey(id: String(repeating: "k", count: 64), secret: [UInt8](repeating: 1, count: 32)))
+        let end = UnixTime(secondsSince1970: .max)
+        for tier in [SessionTier.attested(.production), .attested(.development), .unattested] {
+            let token = SessionToken(
+                subject: [UInt8](repeating: 7, count: 32), audience: app.rpIDHash, tier: tier, issuedAt: end,
+                expiresAt: end,
+                id: [UInt8](repeating: 9, count: 16))
+            let keys = SessionKeys(current: key)
+            #expect(SessionToken(token.signed(with: keys), keys: keys, tier: tier) == token)
+        }
+    }
+
     @Test func revocationAndLogout() async throws {
         let (party, client) = try await registered()
         let first = party.session(from: try await client.authenticate(with: party))
@@ -134,11 +159,6 @@ import Testing
         #expect(try await !party.revoke(keyID: client.keyID, at: now))
         #expect(await refusal { _ = try await party.verifySession(second.token, at: now) } == .deniedToken)
         #expect(await refusal { _ = try await client.authenticate(with: party) } == .revokedKey)
-        // What is listed may be forgotten once every token of the key has expired.
-        try await party.removeExpired(at: time(899))
-        #expect(party.store.isTokenDenied(client.keyID))
-        try await party.removeExpired(at: time(900 + 300))
-        #expect(party.store.count.tokens == 0)
         // Without a look into the store a session outlives its key.
         let stateless = relyingParty(store: party.store) { $0.sessionUse = .untilExpiry }
         _ = try await stateless.verifySession(second.token, at: time(899))
@@ -166,16 +186,6 @@ import Testing
         let session = try party.verifyUnattestedSession(unattested, at: now)
         #expect(session.sourceDigest == [UInt8](SHA256.hash(data: "192.0.2.1".utf8)))
         #expect(await refusal { _ = try party.verifyUnattestedSession(unattested, at: time(900)) } == .expiredToken)
-    }
-
-    private func registered(
-        keys: SessionKeys = SessionKeys(current: sessionKey),
-        _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
-    ) async throws -> (TestParty, Client) {
-        let party = relyingParty(keys: keys, change)
-        let client = Client()
-        try await client.register(with: party)
-        return (party, client)
     }
 
     private func text(_ segment: ArraySlice<UInt8>) -> String? {

@@ -43,6 +43,24 @@ import Testing
         store.removeExpired(at: time(1))
         #expect(try store.denyToken([2], until: time(2)))
     }
+
+    /// About 5 KB a key, whatever devices send: a receipt is not proved, and can be as long as its attestation.
+    @Test func receiptsInMemoryAreCapped() async throws {
+        let store = InMemoryStore()
+        let genuine = try await Client().register(with: relyingParty(store: store)).record
+        #expect(store.key(genuine.key.keyID) == genuine && !genuine.unverifiedReceipt.isEmpty)
+        let limit = InMemoryStore.maximumReceiptByteCount
+        for (seed, length, kept) in [(8, limit, limit), (9, limit + 1, 0), (10, 60_000, 0)] as [(UInt64, Int, Int)] {
+            let key = try await Client(makeDevice(seed: seed)).register(with: relyingParty()).record.key
+            let record = KeyRecord(
+                key: key, account: AccountID("user"), unverifiedReceipt: [UInt8](repeating: 1, count: length),
+                registeredAt: now, revokedAt: nil)
+            #expect(try store.insertKey(record) == nil)
+            let stored = try #require(store.key(key.keyID))
+            #expect(stored.unverifiedReceipt.count == kept)
+            #expect(stored.key == key && stored.account == record.account && stored.registeredAt == now)
+        }
+    }
 }
 
 /// A store with one mistake, on top of a good one.
@@ -79,6 +97,14 @@ final class BrokenStore: RelyingPartyStore {
         case undoesDenialWhenCancelled
         case neverDenies
         case removesEverything
+        /// Takes the last minute for the end.
+        case removesEarly
+        /// Keeps nothing longer than the longest session.
+        case keepsDenialsForADay
+        /// Forgets, whenever a token is listed, those with an earlier end.
+        case removesWhenListing
+        /// Drops revoked keys with what has expired.
+        case removesRevokedKeys
         case throwsAlways
 
         var breaksNothing: Bool { self == .none }
@@ -100,7 +126,8 @@ final class BrokenStore: RelyingPartyStore {
             case .deniesInTwoSteps: [.tokenIsDeniedOnce]
             case .undoesDenialWhenCancelled: [.tokenIsDeniedOnceUnderCancellation]
             case .neverDenies: [.tokenIsListed]
-            case .removesEverything: [.unexpiredIsKept]
+            case .removesEverything, .removesEarly, .keepsDenialsForADay, .removesWhenListing: [.unexpiredIsKept]
+            case .removesRevokedKeys: [.revocationHolds]
             case .throwsAlways: Set(StoreViolation.Rule.allCases)
             }
         }
@@ -158,9 +185,11 @@ final class BrokenStore: RelyingPartyStore {
 
     func removeExpired(at time: UnixTime) async throws(OutOfOrder) {
         try work()
+        let time = mistake == .removesEarly ? time.advanced(by: 60) : time
         state.withLock { state in
             state.challenges = state.challenges.filter { $0.value.expiresAt > time && mistake != .removesEverything }
             state.tokens = state.tokens.filter { $0.value > time && mistake != .removesEverything }
+            if mistake == .removesRevokedKeys { state.keys = state.keys.filter { $0.value.revokedAt == nil } }
         }
     }
 
@@ -231,7 +260,9 @@ final class BrokenStore: RelyingPartyStore {
         return state.withLock { state in
             guard state.tokens[id] == nil || mistake == .deniesInTwoSteps else { return false }
             guard !isCancelled(.undoesDenialWhenCancelled) else { return true }
-            state.tokens[id] = until
+            if mistake == .removesWhenListing { state.tokens = state.tokens.filter { $0.value >= until } }
+            let day = RelyingPartyConfiguration.maximumSessionLifetime
+            state.tokens[id] = mistake == .keepsDenialsForADay ? min(until, now.advanced(by: day)) : until
             return true
         }
     }

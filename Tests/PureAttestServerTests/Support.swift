@@ -11,15 +11,18 @@ func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: now.seconds
 
 let authority = TestCertificateAuthority(seed: 1)
 let app = AppID(teamID: "TEST123456", bundleID: "com.example.app")
+let otherApp = AppID(teamID: "TEST123456", bundleID: "com.example.other")
 
 func verifier(
-    _ environment: Environment = .production, counterPolicy: CounterPolicy = .strict
+    _ environment: Environment = .production, apps: [AppID] = [app], counterPolicy: CounterPolicy = .strict
 ) -> AppAttestVerifier {
     .trustingTestDevices(
-        of: authority, apps: [app], environment: environment, launchPolicy: .reportOnly, counterPolicy: counterPolicy)
+        of: authority, apps: apps, environment: environment, launchPolicy: .reportOnly, counterPolicy: counterPolicy)
 }
 
-func makeDevice(seed: UInt64 = 7, _ environment: Environment = .production) -> VirtualDevice {
+func makeDevice(
+    seed: UInt64 = 7, _ environment: Environment = .production, app: AppID = app
+) -> VirtualDevice {
     VirtualDevice(app: app, environment: environment, authority: authority, seed: seed, time: now)
 }
 
@@ -45,6 +48,17 @@ extension RelyingPartyConfiguration {
         limits.requests = nil
         limits.unattested = nil
     }
+}
+
+/// A relying party with a registered key.
+func registered(
+    keys: SessionKeys = SessionKeys(current: sessionKey),
+    _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
+) async throws -> (TestParty, Client) {
+    let party = relyingParty(keys: keys, change)
+    let client = Client()
+    try await client.register(with: party)
+    return (party, client)
 }
 
 /// A key on a device, as a client knows it.

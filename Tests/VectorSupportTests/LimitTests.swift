@@ -46,6 +46,8 @@ struct LimitTests {
         "SessionKey.maximumIDByteCount": SessionKey.maximumIDByteCount,
         "RelyingPartyConfiguration.maximumChallengeLifetime": Int(RelyingPartyConfiguration.maximumChallengeLifetime),
         "RelyingPartyConfiguration.maximumSessionLifetime": Int(RelyingPartyConfiguration.maximumSessionLifetime),
+        "RelyingPartyConfiguration.clockMargin": Int(RelyingPartyConfiguration.clockMargin),
+        "InMemoryStore.maximumReceiptByteCount": InMemoryStore.maximumReceiptByteCount,
         "RelyingParty.maximumAttempts": RelyingParty<InMemoryStore>.maximumAttempts,
     ]
 

@@ -134,6 +134,10 @@ export class PureAttest {
   /** The same with SHA-384; 97 bytes. */
   verifyP384(publicKey: Bytes, signature: Bytes, message: Bytes): boolean;
 
+  /** The accepted apps, by their whole App IDs. */
+  readonly appIDs: string[];
+  /** The accepted environment. */
+  readonly environment: Environment;
   /** Bytes of linear memory of the instance. It grows to what the largest call needs and stays there. */
   readonly memorySize: number;
 }

@@ -75,6 +75,15 @@ export class PureAttest {
     set("set_clock_skew", options.clockSkew ?? 0);
   }
 
+  /** The accepted apps, by their whole App IDs. */
+  get appIDs() {
+    return this.#apps.map(({ appID }) => appID);
+  }
+
+  get environment() {
+    return this.#environment;
+  }
+
   /** Bytes of linear memory of the instance. */
   get memorySize() {
     return this.#exports.memory.buffer.byteLength;

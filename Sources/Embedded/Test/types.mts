@@ -1,6 +1,6 @@
 // Compiled by wasm.sh and never run: what the types of pure-attest.d.mts have to allow and, below each @ts-expect-error, to refuse.
 import { PureAttest, RefusedError } from "../JavaScript/pure-attest.mjs";
-import type { App, Options, Verified, VerifiedAttestation, VerifiedReceipt } from "../JavaScript/pure-attest.mjs";
+import type { App, Environment, Options, Verified, VerifiedAttestation, VerifiedReceipt } from "../JavaScript/pure-attest.mjs";
 
 declare const module: WebAssembly.Module;
 declare const bytes: Uint8Array;
@@ -53,9 +53,10 @@ try {
 
   const digest: Uint8Array = verifier.sha256(bytes);
   const isValid: boolean = verifier.verifyP256(bytes, buffer, digest) && verifier.verifyP384(bytes, buffer, digest);
+  const accepted: { appIDs: string[]; environment: Environment } = verifier;
   // @ts-expect-error: it is what the instance has
   verifier.memorySize = 0;
-  console.log(version, risk, kind, isValid, sandbox, withoutEnvironment, half, adHoc);
+  console.log(version, risk, kind, isValid, accepted, sandbox, withoutEnvironment, half, adHoc);
 } catch (error) {
   if (!(error instanceof RefusedError)) throw error;
   const detail: string | undefined = error.detail;

@@ -2,7 +2,7 @@
 // interface, its clients are virtual devices of `pure-attest simulate`, STATEMENTS is the article that the SQL must agree with.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { webcrypto } from "node:crypto";
+import { createHmac, webcrypto } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +32,8 @@ const appID = "TEST123456.com.example.app";
 let now = Date.parse("2026-09-15T12:00:00Z") / 1000;
 const env = { DB: database, SESSION_KEY: Buffer.alloc(32, 7).toString("base64") };
 
+let revokeKey;
+
 try {
   await check("the statements are those of the article", () => {
     const sections = readFileSync(article, "utf8").split("\n## ").find((part) => part.startsWith("SQLite and Cloudflare D1"));
@@ -39,7 +41,8 @@ try {
       [...sections.matchAll(/### (\w+)\n\n```sql\n([^`]+)\n```/g)].map(([, name, text]) => [name, text]));
     assert.equal(blocks.get("Schema"), sql.SCHEMA.join("\n"));
     blocks.delete("Schema");
-    blocks.delete("revokeKey"); // for an operator
+    revokeKey = blocks.get("revokeKey"); // for an operator
+    blocks.delete("revokeKey");
     const { SCHEMA, ...statements } = sql;
     assert.deepEqual(Object.fromEntries(blocks), { ...statements });
     assert.equal(blocks.size, 9);
@@ -47,11 +50,11 @@ try {
   for (const statement of sql.SCHEMA) await database.prepare(statement).run();
 
   const device = simulate(1, "attest", "--challenge", "text:x");
-  const handler = createHandler(
-    () => instantiateTrusting(module, device.testAnchor, { appID, environment: "production" }),
-    { clock: () => now, log: () => {} });
-  const request = async (method, path, body, headers = {}) => {
-    const response = await handler.fetch(
+  const handlerFor = (options) => createHandler(
+    () => instantiateTrusting(module, device.testAnchor, options), { clock: () => now, log: () => {} });
+  const handler = handlerFor({ appID, environment: "production" });
+  const request = async (method, path, body, headers = {}, party = handler) => {
+    const response = await party.fetch(
       new Request(`https://worker.example${path}`, { method, headers, body: body && JSON.stringify(body) }), env);
     return { status: response.status, ...(await response.json()) };
   };
@@ -135,8 +138,53 @@ try {
     is(await post("/session", await assertion(3, keyID, 1)), 401, "unknownKey");
   });
 
+  const open = (value, party) =>
+    request("GET", "/protected", undefined, value && { authorization: `Bearer ${value}` }, party);
+
+  await check("a token opens nothing for another app or environment, in any order of the apps", async () => {
+    const other = "TEST123456.com.example.other";
+    assert.equal((await open(token)).status, 200);
+    for (const apps of [[{ appID }, { appID: other }], [{ appID: other }, { appID }]]) {
+      assert.equal((await open(token, handlerFor({ apps, environment: "production" }))).status, 200);
+    }
+    is(await open(token, handlerFor({ appID: other, environment: "production" })), 401, "refused");
+    is(await open(token, handlerFor({ appID, environment: "development" })), 401, "refused");
+  });
+
+  await check("claims that are absent, of another type or of another layout open nothing, whoever signed them", async () => {
+    const [header, payload] = token.split(".");
+    const text = Buffer.from(payload, "base64url").toString();
+    const claims = JSON.parse(text);
+    assert.deepEqual(Object.keys(claims), ["iss", "sub", "aud", "env", "iat", "exp", "jti"]);
+    const sign = (text) => {
+      const content = `${header}.${Buffer.from(text).toString("base64url")}`;
+      return `${content}.${createHmac("sha256", Buffer.alloc(32, 7)).update(content).digest("base64url")}`;
+    };
+    const withClaims = (changes) => sign(JSON.stringify({ ...claims, ...changes }));
+    assert.equal((await open(sign(text))).status, 200);
+    assert.equal((await open(withClaims({ exp: now + 1 }))).status, 200);
+    for (const name of Object.keys(claims)) {
+      for (const value of [undefined, null, "", "x", `${claims[name]}`, [claims[name]], {}, true, 1, -1, 1.5]) {
+        if (value === claims[name]) continue;
+        // Any text names a token, and any time may be that of issue, as long as they are a text and a time.
+        if (name === "jti" && typeof value === "string") continue;
+        if (name === "iat" && Number.isSafeInteger(value)) continue;
+        const answer = await open(withClaims({ [name]: value }));
+        assert.ok([400, 401].includes(answer.status), `${name}: ${JSON.stringify(value)}: ${answer.status}`);
+      }
+    }
+    const texts = [
+      "null", "1", "[]", "{}", '""', "", "x", ` ${text}`, text.replace("{", '{"exp":9e15,'), text.replace("}", ',"exp":9e15}'),
+      text.replace("}", ',"admin":true}'), text.replace(String(claims.exp), "1e300"), text.replace(String(claims.exp), "NaN"),
+      text.replace(String(claims.exp), `${claims.exp}.0`),
+    ];
+    for (const changed of texts) {
+      assert.notEqual(changed, text);
+      is(await open(sign(changed)), 401, "refused");
+    }
+  });
+
   await check("a token that is expired, denied or not ours opens nothing", async () => {
-    const open = (value) => request("GET", "/protected", undefined, value && { authorization: `Bearer ${value}` });
     const [header, payload, mac] = token.split(".");
     const claims = JSON.parse(Buffer.from(payload, "base64url"));
     const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -161,6 +209,17 @@ try {
     is(await post("/attest", "x".repeat(100_001)), 400, "refused");
     is(await request("GET", "/attest"), 404, "notFound");
     is(await post("/attest", { ...registered, attestation: "AAAA", challengeID: (await challenge("attest", registered.keyID)).id }), 401, "refused");
+  });
+
+  await check("a token of a key that was revoked, or that the database has not, opens nothing", async () => {
+    const session = await post("/session", await assertion(1, registered.keyID, 5));
+    assert.equal((await open(session.token)).status, 200);
+    const keyID = new Uint8Array(Buffer.from(registered.keyID, "base64")).buffer;
+    await database.prepare(revokeKey).bind(keyID, now).run();
+    is(await open(session.token), 401, "refused");
+    is(await post("/session", await assertion(1, registered.keyID, 6)), 401, "refused");
+    await database.prepare("DELETE FROM attested_keys WHERE key_id = ?1").bind(keyID).run();
+    is(await open(session.token), 401, "unknownKey");
   });
 } finally {
   database.close();

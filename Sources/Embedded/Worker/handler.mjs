@@ -17,6 +17,8 @@ import * as sql from "./statements.mjs";
 const PURPOSES = { attest: 1, assert: 2 };
 const CHALLENGE_LIFETIME = 60;
 const TOKEN_LIFETIME = 900;
+/** Who issues and accepts the tokens: not another service that has the same SESSION_KEY. */
+const ISSUER = "pure-attest-sample";
 /** An attestation of 64 KiB in base64 and what is around it. */
 const MAXIMUM_BODY = 100_000;
 const REPLAYS = ["counterNotIncreased", "counterReplayed"];
@@ -122,18 +124,34 @@ async function openSession(request, env, verifier, now) {
   // Another request advanced the counter first.
   if (!advanced) throw replay("contended");
   const expiresAt = now + TOKEN_LIFETIME;
-  const token = await signToken(env, { sub: encode(keyID), jti: crypto.randomUUID(), exp: expiresAt });
+  const token = await signToken(env, {
+    iss: ISSUER, sub: encode(keyID), aud: audience(verifier, verified.appID), env: verified.environment, iat: now,
+    exp: expiresAt, jti: crypto.randomUUID(),
+  });
   return Response.json({ token, expiresAt });
 }
 
-async function answerProtected(request, env, _, now) {
+async function answerProtected(request, env, verifier, now) {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
   if (!token) throw refused("tokenMissing");
   const claims = await verifyToken(env, token);
   if (now >= claims.exp) throw refused("tokenExpired");
+  if (claims.iss !== ISSUER) throw refused("tokenOfOtherIssuer");
+  if (claims.env !== verifier.environment) throw refused("tokenOfOtherEnvironment");
+  const isOurs = verifier.appIDs.some((appID) => audience(verifier, appID) === claims.aud);
+  if (!isOurs) throw refused("tokenOfOtherAudience");
+  // The key's row says whether it was revoked, for good; the list has tokens that were ended.
+  const key = await env.DB.prepare(sql.selectKey).bind(blob(decode(claims.sub, "token"))).first();
+  if (!key) throw unknownKey();
+  if (key.revoked_at !== null) throw refused("keyRevoked");
   const id = new TextEncoder().encode(claims.jti);
   if (await env.DB.prepare(sql.selectToken).bind(blob(id)).first()) throw refused("tokenDenied");
   return Response.json({ keyID: claims.sub });
+}
+
+/** Whom a token is for (RFC 7519 §4.1.3): the app, by the SHA-256 of its App ID. */
+function audience(verifier, appID) {
+  return base64url(verifier.sha256(new TextEncoder().encode(appID)));
 }
 
 // JSON Web Tokens with HS256 (RFC 7519, RFC 7515): one algorithm, never the one that a token asks for.
@@ -147,7 +165,7 @@ async function tokenKey(env) {
 }
 
 async function signToken(env, claims) {
-  const content = `${TOKEN_HEADER}.${base64url(new TextEncoder().encode(JSON.stringify(claims)))}`;
+  const content = `${TOKEN_HEADER}.${base64url(new TextEncoder().encode(layout(claims)))}`;
   const mac = await crypto.subtle.sign("HMAC", await tokenKey(env), new TextEncoder().encode(content));
   return `${content}.${base64url(new Uint8Array(mac))}`;
 }
@@ -158,7 +176,27 @@ async function verifyToken(env, token) {
   const content = new TextEncoder().encode(`${header}.${payload}`);
   const isValid = await crypto.subtle.verify("HMAC", await tokenKey(env), decode(mac, "token"), content);
   if (!isValid) throw refused("tokenNotOurs");
-  return JSON.parse(new TextDecoder().decode(decode(payload, "token")));
+  return readClaims(decode(payload, "token"));
+}
+
+/** The one text of these claims. */
+function layout({ iss, sub, aud, env, iat, exp, jti }) {
+  return JSON.stringify({ iss, sub, aud, env, iat, exp, jti });
+}
+
+/** Claims of exactly that text, each of its type: what is absent or of another would compare as no limit at all. */
+function readClaims(bytes) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const claims = JSON.parse(text);
+    const { iss, sub, aud, env, iat, exp, jti } = claims;
+    const isTyped =
+      [iss, sub, aud, env, jti].every((claim) => typeof claim === "string") && [iat, exp].every(Number.isSafeInteger);
+    if (isTyped && layout(claims) === text) return claims;
+  } catch {
+    // Not JSON, or null, which has no members: falls through to the one answer.
+  }
+  throw refused("tokenClaims");
 }
 
 // Bytes. D1 binds BLOBs as ArrayBuffer and returns them as arrays of numbers.

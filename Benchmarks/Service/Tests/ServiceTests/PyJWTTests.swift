@@ -39,12 +39,18 @@ struct PyJWTTests {
         let token = String(decoding: party.session(from: authentication).token, as: UTF8.self)
         let output = try python(
             """
-            claims = jwt.decode(sys.argv[1], secret, algorithms=["HS256"], options={"require": ["exp", "iat", "sub", "jti"]})
+            claims = jwt.decode(sys.argv[1], secret, algorithms=["HS256"], audience=audience,
+                                options={"require": ["exp", "iat", "sub", "aud", "jti"]})
             print(jwt.get_unverified_header(sys.argv[1])["kid"], claims["sub"], claims["env"], claims["exp"] - claims["iat"])
             try:
-                jwt.decode(sys.argv[1], b"\\0" * 32, algorithms=["HS256"])
+                jwt.decode(sys.argv[1], b"\\0" * 32, algorithms=["HS256"], audience=audience)
                 print("accepted under another key")
             except jwt.InvalidSignatureError:
+                pass
+            try:
+                jwt.decode(sys.argv[1], secret, algorithms=["HS256"], audience="com.example.other")
+                print("accepted for another audience")
+            except jwt.InvalidAudienceError:
                 pass
             """, token)
         #expect(output == "2026-09 \(base64EncodedString(keyID, as: .urlSafeUnpadded)) production 900")
@@ -56,27 +62,41 @@ struct PyJWTTests {
         let jti = base64EncodedString([UInt8](repeating: 9, count: 16), as: .urlSafeUnpadded)
         let script = """
             import json
-            claims = {"sub": "\(subject)", "env": "production", "iat": \(now.secondsSince1970),
+            algorithm, audience = sys.argv[1].split() if " " in sys.argv[1] else (sys.argv[1], audience)
+            claims = {"sub": "\(subject)", "aud": audience, "env": "production", "iat": \(now.secondsSince1970),
                       "exp": \(now.secondsSince1970 + 60), "jti": "\(jti)"}
-            algorithm, key = sys.argv[1], (None if sys.argv[1] == "none" else secret)
+            if audience == "absent": del claims["aud"]
+            key = None if algorithm == "none" else secret
             print(jwt.encode(claims, key, algorithm=algorithm, headers={"kid": "2026-09"}))
             """
         let party = try party
         let session = try await party.verifySession(Array(try python(script, "HS256").utf8), at: now)
-        #expect(session.keyID == keyID)
-        for algorithm in ["HS384", "HS512", "none"] {
-            let token = Array(try python(script, algorithm).utf8)
-            await #expect(throws: AttestServerError<InMemoryStoreFull>.refused(.invalidToken)) {
+        #expect(session.keyID == keyID && session.rpIDHash == RunningService.app.rpIDHash)
+        let otherApp = base64EncodedString(SHA256.hash(data: "TEST123456.com.example.other".utf8), as: .urlSafeUnpadded)
+        let refused: [(argument: String, refusal: Refusal)] = [
+            ("HS384", .invalidToken), ("HS512", .invalidToken), ("none", .invalidToken),
+            ("HS256 absent", .invalidToken),
+            ("HS256 \(otherApp)", .tokenOfOtherAudience),
+        ]
+        for (argument, refusal) in refused {
+            let token = Array(try python(script, argument).utf8)
+            await #expect(throws: AttestServerError<InMemoryStoreFull>.refused(refusal)) {
                 try await party.verifySession(token, at: now)
             }
         }
     }
 
-    /// The output of a script that has `jwt`, `sys` and `secret`, without its line end.
+    /// The output of a script that has `jwt`, `sys`, `secret` and the `audience`, without its line end.
     private func python(_ script: String, _ argument: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] ?? "")
-        let prelude = "import jwt, sys\nsecret = bytes.fromhex(\"\(hexEncodedString(secret))\")\n"
+        // The audience as the article says that others compute it.
+        let prelude = """
+            import base64, hashlib, jwt, sys
+            secret = bytes.fromhex("\(hexEncodedString(secret))")
+            audience = base64.urlsafe_b64encode(hashlib.sha256(b"\(RunningService.app)").digest()).rstrip(b"=").decode()
+
+            """
         // Quiet about secrets that are short for HS384 and HS512, which are made to be refused.
         process.arguments = ["-W", "ignore", "-c", prelude + script, argument]
         let output = Pipe()

@@ -170,7 +170,8 @@ let sessionTokenTarget = Target(name: "session-token", form: .bytes) { bytes in
 private let tokenKeys = SessionKeys(current: SessionKey(id: "k1", secret: [UInt8](repeating: 7, count: 32))!)
 private let tokens = [SessionTier.attested(.production), .attested(.development), .unattested].map {
     SessionToken(
-        subject: World.clientDataHash, tier: $0, issuedAt: World.time, expiresAt: World.time,
+        subject: World.clientDataHash, audience: World.app.rpIDHash, tier: $0, issuedAt: World.time,
+        expiresAt: World.time,
         id: [UInt8](World.clientDataHash.prefix(16))
     ).signed(with: tokenKeys)
 }

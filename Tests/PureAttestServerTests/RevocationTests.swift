@@ -1,0 +1,80 @@
+import PureAttest
+import PureAttestServer
+import Testing
+
+/// What is refused before its time is over stays refused until then, whatever clocks and configurations there are.
+@Suite struct RevocationTests {
+    private static let day = RelyingPartyConfiguration.maximumSessionLifetime
+    private static let margin = RelyingPartyConfiguration.clockMargin
+    /// For how long a revoked key is listed.
+    private static let listing = day + RelyingPartyConfiguration.maximumChallengeLifetime + margin
+
+    /// The lifetime was a day when the session was opened, and is a quarter of an hour when its key is revoked.
+    @Test(arguments: [SessionUse.untilRevoked, .once])
+    func outlivesSessionsOfAnyConfiguration(_ use: SessionUse) async throws {
+        let (before, client) = try await registered { $0.sessionLifetime = Self.day }
+        let token = before.session(from: try await client.authenticate(with: before)).token
+        let after = relyingParty(store: before.store) { $0.sessionUse = use }
+        try await after.revoke(keyID: client.keyID, at: now)
+        for moment in [1_200, Self.day - 1] {
+            // By a process whose clock is ahead, too.
+            try await after.removeExpired(at: time(moment + Self.margin))
+            let refused = await refusal { _ = try await after.verifySession(token, at: time(moment)) }
+            #expect(refused == .deniedToken, "\(moment)")
+        }
+    }
+
+    /// A key that was revoked by a statement of SQL, or long ago: its record says so, and no list.
+    @Test func isAskedOfTheKey() async throws {
+        let (party, client) = try await registered { $0.sessionLifetime = Self.day }
+        let token = party.session(from: try await client.authenticate(with: party)).token
+        _ = try await party.verifySession(token, at: now)
+        #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.tokens == 0)
+        #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+        // A key that is revoked when nobody has it yet is listed, and known by its record from its registration on.
+        let other = Client(makeDevice(seed: 8))
+        #expect(try await !party.revoke(keyID: other.keyID, at: now))
+        #expect(party.store.isTokenDenied(other.keyID))
+        try await other.register(with: party)
+        let session = party.session(from: try await other.authenticate(with: party, at: time(60)))
+        _ = try await party.verifySession(session.token, at: time(60))
+        #expect(try await party.revoke(keyID: other.keyID, at: time(Self.listing - 10)))
+        let late = time(Self.day + 59)
+        try await party.removeExpired(at: time(Self.listing))
+        #expect(await refusal { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
+    }
+
+    /// Sessions of keys that the store has no more are refused by the list, to the end of all that may be open.
+    @Test func isListedForLostKeys() async throws {
+        let (party, client) = try await registered { $0.sessionLifetime = Self.day }
+        let token = party.session(from: try await client.authenticate(with: party, at: time(300))).token
+        let restored = relyingParty()
+        _ = try await restored.verifySession(token, at: time(300))
+        #expect(try await !restored.revoke(keyID: client.keyID, at: now))
+        try await restored.removeExpired(at: time(Self.listing - 1))
+        let last = time(300 + Self.day - 1)
+        #expect(await refusal { _ = try await restored.verifySession(token, at: last) } == .deniedToken)
+        try await restored.removeExpired(at: time(Self.listing))
+        #expect(restored.store.count.tokens == 0)
+    }
+
+    /// Neither a used nor an ended token is revived by a process whose clock is ahead.
+    @Test func usedAndEndedTokensOutliveClocksAhead() async throws {
+        let (party, client) = try await registered()
+        let (used, ended) = (
+            party.session(from: try await client.authenticate(with: party)),
+            party.session(from: try await client.authenticate(with: party))
+        )
+        let once = relyingParty(store: party.store) { $0.sessionUse = .once }
+        _ = try await once.verifySession(used.token, at: now)
+        try await party.endSession(party.verifySession(ended.token, at: now))
+        for seconds in [30, Self.margin] {
+            try await party.removeExpired(at: time(899 + seconds))
+            for (token, party) in [(used, once), (used, party), (ended, party), (ended, once)] {
+                #expect(await refusal { _ = try await party.verifySession(token.token, at: time(899)) } == .deniedToken)
+            }
+        }
+        try await party.removeExpired(at: time(900 + Self.margin))
+        #expect(party.store.count.tokens == 0)
+    }
+}
