@@ -30,13 +30,19 @@ public struct AssertionToVerify: Sendable {
     public let signed: SignedContent
     /// The stored key.
     public let key: AttestedKey
+    /// Now, where the age of keys is limited.
+    public let time: UnixTime?
 
-    /// The arguments of ``PureAttest/AppAttestVerifier/verifyAssertion(_:clientData:challenge:key:)``.
-    public init(assertion: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge, key: AttestedKey) {
+    /// The arguments of ``PureAttest/AppAttestVerifier/verifyAssertion(_:clientData:challenge:key:at:)``.
+    public init(
+        assertion: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge, key: AttestedKey,
+        time: UnixTime? = nil
+    ) {
         self.assertion = assertion
         self.challenge = challenge
         self.signed = signed
         self.key = key
+        self.time = time
     }
 }
 
@@ -71,7 +77,7 @@ extension AppAttestVerifier {
             Result { () throws(PureAttestError) in
                 try verifyAssertion(
                     item.assertion, clientData: item.signed.clientData(challenge: item.challenge),
-                    challenge: item.signed.binding(to: item.challenge), key: item.key)
+                    challenge: item.signed.binding(to: item.challenge), key: item.key, at: item.time)
             }
         }
     }

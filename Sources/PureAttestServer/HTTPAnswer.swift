@@ -50,7 +50,9 @@ extension Refusal {
         case (.rateLimited(let seconds), _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: seconds)
         case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
         case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
-        case (.unknownKey, .precise): HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
+        // A key that is too old is to be replaced by a new one, like one that is not known.
+        case (.verification(.keyTooOld), .precise), (.unknownKey, .precise):
+            HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
         case (_, .precise) where isReplay: HTTPAnswer(status: 409, code: .replay, retryAfter: nil)
         case (_, .precise): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
         }

@@ -29,7 +29,8 @@ extension RelyingParty {
                 imitateVerification(of: assertion, signed: signed, challenge: challenge)
                 throw .refused(.unknownKey)
             }
-            let verified = try verify(assertion, signed: signed, challenge: challenge, by: record, account: account)
+            let verified = try verify(
+                assertion, signed: signed, challenge: challenge, by: record, account: account, at: time)
             // Decided by what the verification read: whoever stored another state since then makes this false.
             let isAdvanced: Bool
             do { isAdvanced = try await store.advanceCounter(from: record.key, to: verified.key) } catch {
@@ -54,13 +55,14 @@ extension RelyingParty {
     }
 
     private func verify(
-        _ assertion: [UInt8], signed: SignedContent, challenge: Challenge, by record: KeyRecord, account: AccountID?
+        _ assertion: [UInt8], signed: SignedContent, challenge: Challenge, by record: KeyRecord, account: AccountID?,
+        at time: UnixTime
     ) throws(Failure) -> VerifiedAssertion {
         let verified: VerifiedAssertion
         do {
             verified = try verifier.verifyAssertion(
                 assertion, clientData: signed.clientData(challenge: challenge.value),
-                challenge: signed.binding(to: challenge.value), key: record.key)
+                challenge: signed.binding(to: challenge.value), key: record.key, at: time)
         } catch { throw .refused(.verification(error)) }
         // After the signature: only the device itself learns what became of its key.
         guard record.revokedAt == nil else { throw .refused(.revokedKey) }

@@ -49,6 +49,21 @@ import Testing
                 == .malformedRequest)
     }
 
+    /// Policies hold for what a relying party meets; a key that has to be attested anew is answered as an unknown one.
+    @Test func refusesKeysThatAreTooOld() async throws {
+        let verifier = AppAttestVerifier(
+            acceptedApps: [AcceptedApp(app, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumKeyAge: 86_400))],
+            environment: .production
+        ).trustingTestDevices(of: authority)
+        let party = relyingParty(verifier: verifier)
+        let client = Client()
+        try await client.register(with: party)
+        _ = try await client.authenticate(with: party, at: time(86_400))
+        let refusal = await refusal { _ = try await client.authenticate(with: party, at: time(86_401)) }
+        #expect(refusal == .verification(.keyTooOld(attestedAt: now)))
+        #expect(refusal?.answer(.precise).code == .unknownKey && refusal?.answer(.uniform).code == .refused)
+    }
+
     @Test func refusesReplays() async throws {
         let party = relyingParty()
         let client = Client()

@@ -132,11 +132,11 @@ extension PublicParser {
                         device.attestation, keyID: device.keyID, clientDataHash: $0, at: time))
             },
             PublicParser(
-                "AssertionVerification.swift", "verifyAssertion(_:clientData:challenge:key:)", device.assertion
+                "AssertionVerification.swift", "verifyAssertion(_:clientData:challenge:key:at:)", device.assertion
             ) {
                 try verifier.verifyAssertion($0, clientData: challenge[...], challenge: bound, key: key).key.serialized
             },
-            PublicParser("AssertionVerification.swift", "verifyAssertion(_:clientData:challenge:key:)", challenge) {
+            PublicParser("AssertionVerification.swift", "verifyAssertion(_:clientData:challenge:key:at:)", challenge) {
                 try verifier.verifyAssertion(
                     device.assertion, clientData: $0, challenge: .extracted(expected: challenge, by: { Array($0) }),
                     key: key
@@ -147,7 +147,10 @@ extension PublicParser {
                     .serialized
             },
             PublicParser("SystemInformation.swift", "init(ascii:)", Array("27.2.1".utf8)) {
-                SystemVersion(ascii: $0)?.description
+                "\(SystemVersion(ascii: $0)?.description ?? "") \(SystemBuild(ascii: $0)?.description ?? "")"
+            },
+            PublicParser("CodeDirectoryHash.swift", "init(_:)", (0..<32).map { UInt8($0) }) {
+                CodeDirectoryHash($0)?.description
             },
             PublicParser("KeyRecord.swift", "init(serialized:)", key.serialized) {
                 try AttestedKey(serialized: $0).serialized
@@ -167,7 +170,7 @@ extension PublicParser {
             PublicParser("BoundRequest.swift", "clientData(keyID:)", device.keyID) {
                 BoundRequest(method: "POST", path: "/", body: challenge, challenge: challenge).clientData(keyID: $0)
             },
-            PublicParser("BoundRequest.swift", "verifyAssertion(_:request:key:)", device.boundAssertion) {
+            PublicParser("BoundRequest.swift", "verifyAssertion(_:request:key:at:)", device.boundAssertion) {
                 try verifier.verifyAssertion($0, request: device.request, key: key).key.serialized
             },
             PublicParser("BundleVersion.swift", "init(utf8:)", Array("1.0".utf8)) {
@@ -192,7 +195,7 @@ extension PublicParser {
             PublicParser("UnverifiedReceipt.swift", "receipt(_:of:)", device.receipt) {
                 try verifier.receipt($0, of: key).verify(at: time, maximumAge: nil)
             },
-            PublicParser("AssertionReport.swift", "explainAssertion(_:clientData:challenge:key:)", device.assertion) {
+            PublicParser("AssertionReport.swift", "explainAssertion(_:clientData:challenge:key:at:)", device.assertion) {
                 verifier.explainAssertion($0, clientData: challenge, challenge: bound, key: key)
             },
             PublicParser("AttestationReport.swift", "explainAttestation(_:keyID:challenge:at:)", device.attestation) {
