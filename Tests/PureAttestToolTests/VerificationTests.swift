@@ -32,6 +32,41 @@ struct VerificationTests {
         #expect(result.output.contains("OS version           27.0"))
     }
 
+    /// The rule of the platform that the certificate names applies, unless another one is given.
+    @Test func platform() throws {
+        #expect(try Tool.run("verify-attestation", Self.sample, "--platform", "device").status == 0)
+        let mac = try Tool.run("verify-attestation", Self.sample, "--platform", "macOS")
+        #expect(mac.status == 1 && mac.error.contains("a device's key, and the App ID is accepted for macOS alone"))
+        let unknown = try Tool.run("verify-attestation", Self.sample, "--platform", "iOS")
+        #expect(unknown.status == 2 && unknown.error.contains("device or macOS"))
+    }
+
+    /// A server's demands beyond Apple's steps: the sample has system 27.0 and says no build.
+    @Test func policies() throws {
+        for version in ["27.0", "27", "26.4.1"] {
+            #expect(try Tool.run("verify-attestation", Self.sample, "--minimum-system", version).status == 0)
+        }
+        let old = try Tool.run("verify-attestation", Self.sample, "--minimum-system", "27.0.1")
+        #expect(old.status == 1 && old.error.contains("version 27.0 is older than the policy accepts"))
+        let hash = String(repeating: "0a", count: 32)
+        let build = try Tool.run(
+            "verify-attestation", Self.sample, "--code-directory-hash", hash, "--code-directory-hash",
+            String(hash.prefix(40)))
+        #expect(build.status == 1 && build.error.contains("does not accept a missing build"))
+        let explained = try Tool.run("explain", Self.sample, "--code-directory-hash", hash, "--minimum-system", "28")
+        #expect(explained.status == 1 && explained.output.contains("expected: \(hash)"))
+        #expect(explained.output.contains("expected: 28.0 or later"))
+        for (option, value) in [
+            ("--minimum-system", "27.x"), ("--minimum-system", ""), ("--code-directory-hash", "0a"),
+            ("--code-directory-hash", hash + "0a"), ("--code-directory-hash", "xyz"),
+        ] {
+            let result = try Tool.run("verify-attestation", Self.sample, option, value)
+            #expect(result.status == 2 && result.error.contains(option), "\(option) \(value)")
+        }
+        let twice = try Tool.run("verify-attestation", Self.sample, "--minimum-system", "1", "--minimum-system", "2")
+        #expect(twice.status == 2 && twice.error.contains("given twice"))
+    }
+
     @Test func jsonSaysWhatCameFromTheFile() throws {
         let json = try object(Tool.run("verify-attestation", "--json", Self.sample, "--at", "1776795192"))
         #expect(json["verified"] as? Bool == true)
