@@ -85,8 +85,8 @@ public struct LaunchPolicy: Sendable {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
     }
 
-    /// Only these builds, whatever their category and version: a hash names one build, and so decides both.
-    public static func only(builds: Builds) -> LaunchPolicy {
+    /// Only these builds, and categories and versions as ``reportOnly`` has them: for tools, whose users read what is reported.
+    package static func reportOnly(builds: Builds) -> LaunchPolicy {
         LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
     }
 

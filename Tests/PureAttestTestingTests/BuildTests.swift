@@ -27,9 +27,9 @@ import Testing
         let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
         let (listed, substituted) = (try Self.hash(Self.build), try Self.hash(Self.other))
         let policies: [LaunchPolicy] = [
-            .only(builds: .oneOf([listed])), .only([.appStore], builds: .oneOf([listed])),
+            .only(nil, builds: .oneOf([listed])), .only([.appStore], builds: .oneOf([listed])),
             .onlyOrMissing([.appStore], versions: .oneOf(["1.0"]), builds: .oneOf([listed])),
-            .only(builds: .matching { $0 == listed }),
+            .only(nil, builds: .matching { $0 == listed }),
         ]
         for policy in policies {
             let verifier = self.verifier(setting, policy)
@@ -59,7 +59,7 @@ import Testing
         let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
         let list = LaunchPolicy.Builds.oneOf([try Self.hash(Self.build)])
         #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) {
-            try verifier(setting, .only(builds: list)).verify(attestation, keyID: keyID)
+            try verifier(setting, .reportOnly(builds: list)).verify(attestation, keyID: keyID)
         }
         for policy in [.onlyOrMissing(nil, builds: list), .reportOnly] as [LaunchPolicy] {
             #expect(try verifier(setting, policy).verify(attestation, keyID: keyID).codeDirectoryHash == nil)
@@ -85,7 +85,9 @@ import Testing
         #expect(try verify(.reportOnly).unverifiedCodeDirectoryHash == truncated)
         #expect(try verify(.reportOnly).codeDirectoryHash == nil)
         let list = LaunchPolicy.Builds.oneOf([try Self.hash(Self.build), truncated], acceptsTruncated: true)
-        for policy in [.only(builds: list), .only(builds: list).believingForgeableInformation()] as [LaunchPolicy] {
+        for policy in [.reportOnly(builds: list), .reportOnly(builds: list).believingForgeableInformation()]
+            as [LaunchPolicy]
+        {
             #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) { try verify(policy) }
             #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) {
                 try verifier(setting, policy).verify(attestation, keyID: keyID)

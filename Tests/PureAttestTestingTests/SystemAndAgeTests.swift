@@ -212,7 +212,7 @@ import Testing
         let verifier = AppAttestVerifier(
             acceptedApps: [
                 AcceptedApp(
-                    phone.setting.app, launchPolicy: .only(builds: .oneOf([listed])),
+                    phone.setting.app, launchPolicy: .reportOnly(builds: .oneOf([listed])),
                     systemPolicy: SystemPolicy(minimumVersion: SystemVersion(27)),
                     agePolicy: AgePolicy(maximumAttestationAge: 60, maximumKeyAge: 60))
             ], environment: .production

@@ -155,7 +155,7 @@ struct AppInputs {
         return AppAttestVerifier(
             apps: platforms.map { AppID(bytes: appID.value.bytes, platform: $0) }, environment: environment.value,
             launchPolicy: builds.isEmpty
-                ? .reportOnly : .only(builds: .oneOf(builds, acceptsTruncated: builds.contains(where: \.isTruncated))),
+                ? .reportOnly : .reportOnly(builds: .oneOf(builds, acceptsTruncated: builds.contains(where: \.isTruncated))),
             systemPolicy: SystemPolicy(minimumVersion: minimumSystem, minimumMacOSVersion: minimumSystem))
     }
 
