@@ -52,7 +52,10 @@ import VectorSupport
     }
 
     /// What an implementation that shares nothing with this one says.
-    @Test(.enabled(if: hasPython || isInCI, "no python3 with cryptography and cbor2: nothing checked the corpus independently"))
+    @Test(
+        .enabled(
+            if: hasPython || isInCI, "no python3 with cryptography and cbor2: nothing checked the corpus independently")
+    )
     func independentVerdicts() throws {
         let folder = try TemporaryFolder()
         #expect(try Tool.run("simulate", "corpus", "--seed", "10", "--out", folder.url.path).status == 0)
