@@ -35,7 +35,9 @@ public enum VectorDirectory {
                 case .typeDirectory: folders.append(path)
                 case .typeRegular: paths.append(path)
                 case .typeSymbolicLink:
-                    if fileType(URL(filePath: path).resolvingSymlinksInPath().path) == .typeRegular { paths.append(path) }
+                    if fileType(URL(filePath: path).resolvingSymlinksInPath().path) == .typeRegular {
+                        paths.append(path)
+                    }
                 default: break
                 }
             }
