@@ -52,6 +52,7 @@ else
 fi
 check "Reproducible build" Tests/Reproducible/run.sh
 
+[ -n "${PUREATTEST_EXTRA_VECTORS:-}" ] || echo "=== not run: the suites that PUREATTEST_EXTRA_VECTORS names"
 echo "=== passed: ${#passed[@]}"
 [ "${#passed[@]}" = 0 ] || printf '    %s\n' "${passed[@]}"
 if [ "${#failed[@]}" -gt 0 ]; then

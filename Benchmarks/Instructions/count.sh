@@ -23,7 +23,7 @@ tool=.build/release/pure-attest
 
 instructions() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$tool" bench --only "$1" --iterations "$2" 2>&1 |
-        sed -n 's/.*Collected : //p'
+        sed -n 's/.*Collected : //p' | grep . || { echo "count.sh: valgrind counted nothing of $1" >&2 && exit 2; }
 }
 
 compiler=$(swift --version 2>&1 | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p' | head -n 1)
@@ -45,6 +45,7 @@ for name in $names; do
     one=$(instructions "$name" 1)
     eleven=$(instructions "$name" 11)
     count=$(((eleven - one) / 10))
+    [ "$count" -gt 0 ] || { echo "count.sh: $name took no instructions" >&2 && exit 2; }
     if [ "$record" = yes ]; then echo "$name $count" >>"$here/counts.txt"; fi
     recorded=$(sed -n "s/^$name //p" "$here/counts.txt")
     verdict=$(awk -v n="$count" -v r="$recorded" -v t="$tolerance" 'BEGIN {

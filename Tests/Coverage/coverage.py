@@ -129,6 +129,7 @@ def main():
     names = {text for _, _, text in uncovered}
     errors = [f"not reached, and not explained in uncovered.toml: {t}  ({n}:{r[0]})" for n, r, t in uncovered if t not in reasons]
     errors += [f"uncovered.toml is stale: “{text}” is reached, or gone" for text in sorted(set(reasons) - names)]
+    errors += [f"{module}: there are no data on it" for module, _, of_regions, *_ in rows if not of_regions]
 
     if "--json" in options:
         keys = ("module", "regions_reached", "regions", "lines_reached", "lines")

@@ -340,6 +340,8 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--survey", action="store_true", help="count the disagreements without a reason, by their text")
     options = parser.parse_args()
+    if options.runs < 1:
+        parser.error("--runs takes a whole number from 1")
     warnings.filterwarnings("ignore")
 
     def seeds(name):

@@ -61,7 +61,9 @@ fuzz=$("${build[@]}" --show-bin-path)/fuzz
 # the case in its spare bits, and LeakSanitizer does not know it. A small quarantine keeps freed memory out of the limit.
 export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1
 
-mapfile -t targets < <("$fuzz" --targets)
+listed=$("$fuzz" --targets) || fail "the targets cannot be listed"
+mapfile -t targets <<<"$listed"
+[ -n "${targets[0]}" ] || fail "there are no targets"
 if $list; then printf '%s\n' "${targets[@]}" && exit 0; fi
 for name in ${chosen[@]+"${chosen[@]}"}; do
     [[ " ${targets[*]} " == *" $name "* ]] || fail "no target $name; see --targets"
@@ -73,6 +75,9 @@ trap 'rm -rf "$work"' EXIT
 findings=$here/.build/findings
 mkdir -p "$findings"
 "$fuzz" --seeds "$here/../../Vectors" "$work/seeds"
+for name in "${targets[@]}"; do
+    [ -n "$(ls "$work/seeds/$name" 2>/dev/null)" ] || fail "there are no seeds of $name"
+done
 
 if $differential; then
     options=(--fuzz "$fuzz" --seeds "$work/seeds" --runs "${runs:-2000}" --seed "$seed")
@@ -120,6 +125,11 @@ for name in "${targets[@]}"; do
     slow=$(statistic slowest_input_ms "$log")
     memory=$(statistic peak_rss_mb "$log")
     covered=$(sed -n 's/^#.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
+    # A target that was given nothing has not passed.
+    if [ $outcome = ok ] && [ "$count" -lt "${runs:-1}" ]; then
+        outcome=FINDING
+        echo "only $count inputs were run" >>"$log"
+    fi
     if [ $outcome = FINDING ]; then
         found=$((found + 1))
         [ -t 2 ] && printf '\r\033[K' >&2

@@ -309,7 +309,8 @@ def choose(options, mutants, results, reasons):
 def check(mutants, results, reasons):
     """What is wrong with the stored results and reasons, without a run."""
     names = {m.identity for m in mutants}
-    errors = [f"survivors.toml is stale: there is no mutant “{name}”" for name in sorted(set(reasons) - names)]
+    errors = [] if mutants else ["there are no mutants: nothing was checked"]
+    errors += [f"survivors.toml is stale: there is no mutant “{name}”" for name in sorted(set(reasons) - names)]
     errors += [
         f"survivors.toml is stale: “{name}” was killed by {results[name]}"
         for name in sorted(set(reasons) & names) if results.get(name, "survived") != "survived"]
@@ -340,6 +341,11 @@ def main():
 
     excluded = {name for name, outcome in results.items() if outcome == "does not compile"}
     chosen = choose(options, mutants, results, reasons)
+    if not chosen:
+        if not (options.resume or options.survivors):
+            raise schemata.Failure("no mutant is chosen: nothing would be judged")
+        print("no mutant is left to run")
+        return 0
     # In any order, so that an interrupted run is a sample of all.
     random.Random(options.seed).shuffle(chosen)
     # A sample's copy has no mutants but the sample, which takes a fraction of the time to compile. It is not the copy that is kept for all.
@@ -356,6 +362,8 @@ def main():
         results[name] = "does not compile"
     built = time.monotonic() - start
     chosen = [m for m in chosen if m.identity not in excluded]
+    if not chosen:
+        raise schemata.Failure("none of the mutants compiles: nothing was judged")
     # To learn which tests reach which mutants takes as long as some tens of mutants without a known killer.
     unknown = sum(results.get(m.identity, "survived") == "survived" for m in chosen)
     measured = measure(runner, options.jobs) if unknown >= 20 and options.sample is None else None

@@ -287,11 +287,13 @@ def main():
             block = module.function(function).blocks[label]
             every += [(s, block, index, what, mutant, function) for what, mutant in mutants(block[index])]
     chosen = every
-    if options.sample and options.sample < len(every):
+    if options.sample is not None and options.sample < len(every):
         chosen = random.Random(options.seed).sample(every, options.sample)
     if options.part:
         part, parts = map(int, options.part.split("/"))
         chosen = chosen[part::parts]
+    if not chosen:
+        arguments.error("no mutant is chosen")
 
     start = time.time()
     counts = {}  # routine -> outcome -> number

@@ -3,7 +3,14 @@
 #   Tests/Proofs/run.sh                the proofs, and their check on numbers
 #   Tests/Proofs/run.sh --mutants N    also N mutants, all of which must be rejected (`--mutants all`: every one, hours)
 # Needs swiftc and Python 3 with the packages of requirements.txt. PYTHON names another interpreter.
+# Exit status: 0 all proven and every mutant rejected, 1 not, 2 wrong usage.
 set -euo pipefail
+case "$#:${1-}:${2-}" in
+0::) ;;
+1:--help:* | 1:-h:*) sed -n '2,6s/^# \{0,1\}//p' "$0" && exit 0 ;;
+2:--mutants:all | [23]:--mutants:[1-9]*) ;;
+*) echo "run.sh: --mutants takes a number from 1, or all; --help says more" >&2 && exit 2 ;;
+esac
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
 output=$(mktemp -d)

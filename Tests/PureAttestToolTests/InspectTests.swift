@@ -43,6 +43,15 @@ struct InspectTests {
         #expect(fromPEM.output.contains("Certificate 1 of 1"))
     }
 
+    /// Any JSON object decodes as an object file: one without its members has nothing to show.
+    @Test(arguments: ["{}", #"{"a":1}"#, #"{"assertions":[],"receipts":[]}"#])
+    func nothingIsNotShown(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        let result = try Tool.run("inspect", try folder.write("nothing.json", Data(text.utf8)).path)
+        #expect(result.status == 2)
+        #expect(result.isOneLineOfError)
+    }
+
     @Test func anAssertionIsShown() throws {
         let result = try Tool.run("inspect", "--bytes", MadeAssertion.assertions[1], "--json")
         #expect(result.status == 0)

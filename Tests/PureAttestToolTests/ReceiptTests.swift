@@ -40,6 +40,61 @@ struct ReceiptTests {
         #expect(result.error.contains(reason), "\(result.error)")
     }
 
+    /// The sample with its receipts replaced, and with one byte of the attestation's own receipt changed.
+    private func file(receipts: [Any]?, isDamaged: Bool = false, in folder: TemporaryFolder) throws -> String {
+        let contents = try Data(contentsOf: URL(filePath: sample))
+        var object = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])
+        object["receipts"] = receipts
+        if isDamaged {
+            let text = try #require(object["attestation"] as? String)
+            var attestation = try #require(Data(base64Encoded: text))
+            let label = try #require(attestation.firstRange(of: Data("receipt".utf8)))
+            attestation[label.upperBound + 600] ^= 1
+            object["attestation"] = attestation.base64EncodedString()
+        }
+        return try folder.write("file.json", JSONSerialization.data(withJSONObject: object)).path
+    }
+
+    /// "All 0 receipts are genuine" is a verdict on nothing.
+    @Test func anEmptyListIsRefused() throws {
+        let folder = try TemporaryFolder()
+        for arguments in [[], ["--json"]] {
+            let result = try Tool.run(["receipt", file(receipts: [], in: folder)] + arguments)
+            #expect(result.status == 2)
+            #expect(result.isOneLineOfError)
+        }
+    }
+
+    /// The attestation's own receipt is verified whatever the file lists.
+    @Test func theOwnReceiptIsAlwaysVerified() throws {
+        let folder = try TemporaryFolder()
+        let corpus = try Tool.run("verify-attestation", "--json", sample)
+        let object = try JSONSerialization.jsonObject(with: Data(corpus.output.utf8)) as? [String: Any]
+        let receipt = try #require((object?["attestation"] as? [String: Any])?["unverifiedReceipt"] as? String)
+        let lists: [[Any]?] = [nil, [], [["receipt": receipt]], [["receipt": NSNull()]]]
+        for receipts in lists {
+            let damaged = try file(receipts: receipts, isDamaged: true, in: folder)
+            for command in ["receipt", "explain"] {
+                #expect(try Tool.run(command, damaged).status == 1, "\(command), \(String(describing: receipts))")
+            }
+            #expect(try Tool.run("receipt", damaged, "--receipt", receipt).status == 1)
+            #expect(try Tool.run("verify-attestation", damaged).status == 0)
+        }
+        // Both are proved, each of any age where --receipt is given.
+        let both = try file(receipts: [["receipt": receipt]], in: folder)
+        #expect(try Tool.run("receipt", both).output.hasPrefix("All 2 receipts are genuine"))
+        let given = try Tool.run("receipt", sample, "--receipt", receipt, "--received-at", "2026-05-01T00:00:00Z")
+        #expect(given.status == 0)
+        #expect(given.output.hasPrefix("All 2 receipts are genuine"))
+    }
+
+    @Test func explainAndInspectShowTheFilesReceipts() throws {
+        let folder = try TemporaryFolder()
+        let listed = try file(receipts: [["receipt": "MAA="]], in: folder)
+        #expect(try Tool.run("explain", listed).status == 1)
+        #expect(try Tool.run("inspect", listed).output.contains("Receipt (CMS) 1 of 1\n"))
+    }
+
     @Test(arguments: [["--max-age", "-1"], ["--received-at", "yesterday"], ["--receipt", "%"], ["--receipt"]])
     func refusesWrongUsage(_ options: [String]) throws {
         let result = try Tool.run(["receipt", sample] + options)

@@ -32,6 +32,7 @@ struct UsageTests {
         ["bench", "--no-such-option"], ["bench", "operand"], ["bench", "--seconds"], ["bench", "--seconds", "--json"],
         ["bench", "--seconds", "x"], ["bench", "--seconds", "nan"], ["bench", "--seconds", "inf"],
         ["bench", "--seconds", "-1"], ["bench", "--seconds=0"], ["bench", "--seconds=1e300"], ["bench", "--json=1"],
+        ["bench", "--only", "p256-verify", "--iterations", "0"],
         ["bench", "--json", "--json"], ["bench", "--seconds", "1", "--seconds", "2"], ["bench", "--", "--json"],
     ])
     func wrongUsageIsOneLineAndStatus2(arguments: [String]) throws {

@@ -33,6 +33,89 @@ struct VectorsTests {
         #expect(result.output.hasSuffix(": adversarial objects\n96 passed, 0 failed, 0 skipped\n"))
     }
 
+    /// No verdict on nothing: a folder or a file none of whose cases ran is no success.
+    @Test func aRunThatJudgedNothingIsNoSuccess() throws {
+        let folder = try TemporaryFolder()
+        let empty = try Tool.run("vectors", folder.url.path)
+        #expect(empty.status == 2)
+        #expect(empty.error == "pure-attest: no case of \(folder.url.path) ran\n")
+        _ = try folder.write("notes.txt", Data("no vectors\n".utf8))
+        #expect(try Tool.run("vectors", folder.url.path).status == 2)
+
+        let text = "[P-521]\n\nQx = 01\nQy = 01\nResult = P\n"
+        let skipped = try folder.write("skipped.rsp", Data(text.utf8))
+        for arguments in [[skipped.path], [folder.url.path], [path.path, skipped.path], ["--json", skipped.path]] {
+            let result = try Tool.run(["vectors"] + arguments)
+            #expect(result.status == 2, "\(arguments)")
+            #expect(result.error.hasPrefix("pure-attest: no case of "), "\(arguments)")
+        }
+        // A failure is a verdict.
+        let failing = try folder.write("failing.rsp", Data(text.replacing("521", with: "256").utf8))
+        #expect(try Tool.run("vectors", skipped.path, failing.path).status == 1)
+    }
+
+    /// Files of known forms in it and below are run, others counted; a link to a folder is not followed, and a pipe not opened.
+    @Test func runsTheFilesOfAFolder() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("notes.txt", Data("no vectors\n".utf8))
+        let inner = folder.url.appending(path: "inner")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+        try FileManager.default.copyItem(at: path, to: inner.appending(path: "a.rsp"))
+        try FileManager.default.createSymbolicLink(at: inner.appending(path: "b.rsp"), withDestinationURL: path)
+        try FileManager.default.createSymbolicLink(at: inner.appending(path: "loop"), withDestinationURL: folder.url)
+        let isPipeThere = unsafe mkfifo(inner.appending(path: "pipe").path, 0o600) == 0
+        #expect(isPipeThere)
+        let result = try Tool.run("vectors", folder.url.path)
+        #expect(result.status == 0)
+        #expect(
+            result.output.hasSuffix(
+                "\nIn 2 files; 1 others are of no known form: 48 passed, 0 failed, 312 skipped\n"))
+    }
+
+    @Test func readsFilesLargerThanObjects() throws {
+        let folder = try TemporaryFolder()
+        let comment = Data("# ".utf8) + Data(repeating: UInt8(ascii: "x"), count: 17 << 20) + Data("\n".utf8)
+        let file = try folder.write("large.rsp", comment + Data(contentsOf: path))
+        let result = try Tool.run("vectors", file.path)
+        #expect(result.status == 0)
+        #expect(result.output.hasSuffix("\n24 passed, 0 failed, 156 skipped\n"))
+        #expect(try Tool.run("inspect", file.path).status == 2)
+    }
+
+    /// A failure's line says what to write in the list; an entry that explains no failure fails, and so does one for a file
+    /// that was not run.
+    @Test func deviationsComeFromAFile() throws {
+        let folder = try TemporaryFolder()
+        let turned = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
+        let file = try folder.write("turned.rsp", Data(turned.utf8))
+        let failed = try Tool.run("vectors", file.path).output.matches(of: /failed: (.*) \(refused\)/).map(\.output.1)
+        #expect(failed.count == 16)
+        func run(_ names: [Substring], suite: String = "turned.rsp", _ arguments: String...) throws -> Tool.Result {
+            let entries = names.map { ["file": suite, "case": "\($0)", "outcome": "refused", "reason": "turned"] }
+            let list = try folder.write(
+                "list.json", JSONSerialization.data(withJSONObject: ["deviations": entries]))
+            return try Tool.run(["vectors", "--deviations", list.path, file.path] + arguments)
+        }
+        let explained = try run(failed)
+        #expect(explained.status == 0)
+        #expect(explained.output.contains("  deviation 16: turned\n"))
+        #expect(explained.output.hasSuffix("\n8 passed, 0 failed, 156 skipped, 16 deviations\n"))
+        #expect(try run(Array(failed.dropLast())).status == 1)
+        let stale = try run(failed + ["[P-256] 99"])
+        #expect(stale.status == 1)
+        #expect(stale.output.contains("  failed: [P-256] 99: stale deviation, it is not refused\n"))
+        let other = try run(failed, suite: "other.rsp")
+        #expect(other.status == 1)
+        #expect(other.output.contains("failed: other.rsp, \(failed[0]): stale deviation, its file was not run\n"))
+        let json = try run(failed, "--json")
+        #expect(json.status == 0)
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect((object?["files"] as? [[String: Any]])?.first?["deviations"] as? Int == 16)
+        // A list that is none.
+        let bad = try Tool.run("vectors", "--deviations", path.path, file.path)
+        #expect(bad.status == 2 && bad.isOneLineOfError)
+    }
+
     @Test func printsJSON() throws {
         let result = try Tool.run("vectors", "--json", path.path)
         #expect(result.status == 0)

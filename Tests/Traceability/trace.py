@@ -247,6 +247,8 @@ def main():
         reading.write()
     errors += reading.check()
     requirements = [r for d in documents for r in d["requirements"]]
+    if not requirements or not sources or not tests:
+        errors.append("there are no rules, sources or tests: nothing was checked")
     left_out = sum("not_covered" in r for r in requirements)
     refused = sum("refused" in r for r in requirements)
     print("\n".join(errors), end="\n" if errors else "")

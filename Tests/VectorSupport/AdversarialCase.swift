@@ -158,7 +158,7 @@ public enum AdversarialSuite {
         for test in try AdversarialFile(json: file).cases {
             let result = SmallStack.run { test.failure() }
             let failure = result ?? "more than \(SmallStack.timeLimit) s"
-            outcome.record("\(test.id): \(failure ?? "")", passed: failure == nil)
+            outcome.record(test.id, passed: failure == nil, detail: failure)
         }
         return outcome
     }

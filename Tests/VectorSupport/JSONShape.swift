@@ -8,7 +8,7 @@ struct JSONShape: Decodable {
     private(set) var firstElement: Set<String> = []
 
     init(from decoder: any Decoder) throws {
-        if let object = try? decoder.container(keyedBy: Name.self) {
+        if let object = try? decoder.container(keyedBy: MemberName.self) {
             members = object.names
             for name in object.allKeys {
                 guard var list = try? object.nestedUnkeyedContainer(forKey: name) else { continue }
@@ -19,23 +19,24 @@ struct JSONShape: Decodable {
             firstElement = list.namesOfNext()
         }
     }
-
-    fileprivate struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
 }
 
-extension KeyedDecodingContainer<JSONShape.Name> {
+/// The name of any member of an object.
+struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension KeyedDecodingContainer<MemberName> {
     fileprivate var names: Set<String> { Set(allKeys.map(\.stringValue)) }
 }
 
 extension UnkeyedDecodingContainer {
     /// The names of the next element's members; none if there is no element, or it is no object.
     fileprivate mutating func namesOfNext() -> Set<String> {
-        (try? nestedContainer(keyedBy: JSONShape.Name.self))?.names ?? []
+        (try? nestedContainer(keyedBy: MemberName.self))?.names ?? []
     }
 }

@@ -39,6 +39,8 @@ public struct ObjectFile: Decodable, Sendable {
         public let assertion: Data
         /// The bytes that were hashed.
         public let clientData: Data
+        /// What the server had issued, which the client data have to be; `nil` where that is not known.
+        public let challenge: Data?
         /// The counter that the server had stored.
         public let previousCounter: UInt32
         /// The counter that the assertion carries.

@@ -56,6 +56,9 @@ public struct ResponseFile: Sendable {
     /// In the order of the file.
     public let sections: [Section]
 
+    /// The comments above the first section: what the file is.
+    let comments: [String]
+
     /// All records, whatever their section.
     public var records: [Record] { sections.flatMap(\.records) }
 
@@ -67,6 +70,7 @@ public struct ResponseFile: Sendable {
     /// Reads the content of a file. A line of no known form is an error: nothing is skipped but comments.
     public init(contents: Data) throws {
         var sections: [Section] = []
+        var comments: [String] = []
         var record = Record()
         func endRecord() {
             guard !record.fields.isEmpty else { return }
@@ -76,12 +80,17 @@ public struct ResponseFile: Sendable {
         }
 
         // Split as bytes: as Characters, CR LF would be one that is not equal to LF.
-        for (index, bytes) in [UInt8](contents).split(
-            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
-        ).enumerated() {
-            let line = String(decoding: Self.trimmed(bytes), as: UTF8.self)
-            if line.hasPrefix("#") { continue }
-            if line.isEmpty {
+        // A line at a time: a list of the slices would be larger than the file.
+        let contents = [UInt8](contents)
+        var number = 0
+        var start = 0
+        while start <= contents.count {
+            let end = contents[start...].firstIndex(of: UInt8(ascii: "\n")) ?? contents.count
+            let line = String(decoding: Self.trimmed(contents[start..<end]), as: UTF8.self)
+            (number, start) = (number + 1, end + 1)
+            if line.hasPrefix("#") {
+                if sections.isEmpty, record.fields.isEmpty { comments.append(line) }
+            } else if line.isEmpty {
                 endRecord()
             } else if line.hasPrefix("["), line.hasSuffix("]") {
                 endRecord()
@@ -94,11 +103,11 @@ public struct ResponseFile: Sendable {
             } else if let field = Self.assignment(line) {
                 record.fields.append(field)
             } else {
-                throw ResponseFileError.malformedLine(number: index + 1)
+                throw ResponseFileError.malformedLine(number: number)
             }
         }
         endRecord()
-        self.sections = sections
+        (self.sections, self.comments) = (sections, comments)
     }
 
     private static func assignment(_ text: String) -> (name: String, value: String)? {

@@ -21,4 +21,31 @@ public enum VectorDirectory {
     public static func committedFile(_ path: String) throws -> Data {
         try Data(contentsOf: committed.appending(path: path))
     }
+
+    /// The files of a folder and of its folders, by name; `nil` if the path is none of a folder. Links are followed to files
+    /// alone, so that no folder is its own, and devices and pipes are left out: one could be waited on for ever.
+    public static func files(at path: String) throws -> [String]? {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { return nil }
+        var (folders, paths) = ([path], [String]())
+        while let folder = folders.popLast() {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+                switch fileType(path) {
+                case .typeDirectory: folders.append(path)
+                case .typeRegular: paths.append(path)
+                case .typeSymbolicLink:
+                    if fileType(URL(filePath: path).resolvingSymlinksInPath().path) == .typeRegular {
+                        paths.append(path)
+                    }
+                default: break
+                }
+            }
+        }
+        return paths.sorted()
+    }
+
+    private static func fileType(_ path: String) -> FileAttributeType? {
+        try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    }
 }

@@ -4,6 +4,9 @@ import PureX509
 ///
 /// It comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), where no step covers its bytes, or from the
 /// server's own request or store (``AppAttestVerifier/receipt(_:of:)``). ``verify(at:maximumAge:)`` is the way to its content.
+///
+/// Its bytes are no identity: one receipt has many encodings that verify (other BER, another order of certificates, the other
+/// *s* of the signature), and whoever has one can make the others. Compare what the verified payload says.
 public struct UnverifiedReceipt: Sendable {
     /// The bytes as they came, to keep or to send to Apple's service. Nothing of them is proved.
     public let unverifiedBytes: ArraySlice<UInt8>

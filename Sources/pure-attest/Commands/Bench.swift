@@ -6,7 +6,7 @@ struct Bench: Command {
     static let options: [Option] = [
         .value("--seconds", "N", "Time for each operation, 0.01 to 3600; 1 if not given."),
         .value("--only", "NAME", "One operation, by its name in the table."),
-        .value("--iterations", "N", "Run it N times, 0 to 1000000, and print nothing: for counting instructions."),
+        .value("--iterations", "N", "Run it N times, 1 to 1000000, and print nothing: for counting instructions."),
         .json,
     ]
     static let discussion = """
@@ -30,8 +30,8 @@ struct Bench: Command {
         operations = try BenchOperation.all().filter { only == nil || $0.name == only }
         guard !operations.isEmpty else { throw UnusableInput("--only takes a name from the table, not \(only ?? "")") }
         iterations = try arguments.value("--iterations").map { text in
-            guard let number = Int(text), (0...1_000_000).contains(number) else {
-                throw UnusableInput("--iterations takes a number from 0 to 1000000, not \(text)")
+            guard let number = Int(text), (1...1_000_000).contains(number) else {
+                throw UnusableInput("--iterations takes a number from 1 to 1000000, not \(text)")
             }
             return number
         }

@@ -10,7 +10,7 @@ struct Explain: Command {
         + [AttestationInputs.timeOption, .json]
     static let discussion = """
         The steps run without stopping at the first that fails. If the attestation verifies, its receipt and the file's
-        assertions are explained too. A report proves nothing: verify-attestation, verify-assertion and receipt do.
+        receipts and assertions are explained too. A report proves nothing: verify-attestation, verify-assertion and receipt do.
 
         \(ObjectFile.help)
         \(byteValueHelp)
@@ -19,7 +19,7 @@ struct Explain: Command {
 
     private let inputs: AttestationInputs
     private let assertions: [ObjectFile.Assertion]
-    private let receiptTime: UnixTime
+    private let receipts: [ObjectFile.Receipt]
     private let json: Bool
 
     init(_ arguments: inout Arguments) throws {
@@ -27,14 +27,17 @@ struct Explain: Command {
         let file = try arguments.nextOperand().map { try ObjectFile(path: $0) }
         inputs = try AttestationInputs(arguments, file: file)
         assertions = file?.assertions ?? []
-        let ownReceipt = file?.receipts?.first { $0.receipt == nil }
-        receiptTime = ownReceipt?.verifyAt.map(UnixTime.init(secondsSince1970:)) ?? inputs.time.value
+        let receipts = file?.receipts ?? []
+        // The attestation's own is explained whatever the file lists.
+        self.receipts = receipts.contains { $0.receipt == nil } ? receipts : [ObjectFile.Receipt()] + receipts
     }
 
     func run() throws -> ExitStatus {
         var reports = [inputs.explain()]
+        var isVerified = false
         if let attested = try? inputs.verify() {
-            reports.append(attested.unverifiedReceipt.explain(at: receiptTime))
+            isVerified = true
+            for receipt in receipts { reports.append(try explain(receipt, of: attested)) }
             for assertion in assertions { reports.append(explain(assertion, of: attested)) }
         }
         if json {
@@ -44,7 +47,17 @@ struct Explain: Command {
                 reports.map { $0.description.split(separator: "\n").map { "\($0)".printable + "\n" }.joined() }
                     .joined(separator: "\n"))
         }
-        return reports.allSatisfy(\.failures.isEmpty) ? .success : .refused
+        return isVerified && reports.allSatisfy(\.failures.isEmpty) ? .success : .refused
+    }
+
+    private func explain(_ receipt: ObjectFile.Receipt, of attested: VerifiedAttestation) throws -> VerificationReport {
+        let time = receipt.verifyAt.map(UnixTime.init(secondsSince1970:)) ?? inputs.time.value
+        guard let bytes = receipt.receipt?.bytes else { return attested.unverifiedReceipt.explain(at: time) }
+        let unverified: UnverifiedReceipt
+        do { unverified = try inputs.app.verifier.receipt(bytes, of: attested.key) } catch {
+            throw Refusal(describe(error))
+        }
+        return unverified.explain(at: time, maximumAge: nil)
     }
 
     private func explain(

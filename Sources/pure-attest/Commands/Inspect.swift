@@ -58,6 +58,7 @@ struct Inspect: Command {
     }
 
     private static func report(on file: ObjectFile, name: String) throws(UnusableInput) -> Report {
+        guard !file.isEmpty else { throw UnusableInput("\(name) has no member of an object file") }
         var report = Report()
         report.add("appID", "App ID", file.appID.map { .text($0) } ?? .absent)
         report.add("environment", "Environment", file.environment.map { .text($0) } ?? .absent)
@@ -81,6 +82,11 @@ struct Inspect: Command {
                 reports.append(inner)
             }
             report.add("assertions", "Assertion", .list(reports))
+        }
+        // One without bytes is the attestation's own, shown there.
+        let receipts = (file.receipts ?? []).compactMap(\.receipt)
+        if !receipts.isEmpty {
+            report.add("receipts", "Receipt (CMS)", .list(receipts.map { Report(receipt: $0.bytes[...]) }))
         }
         return report
     }

@@ -4,18 +4,38 @@ import VectorSupport
 struct Vectors: Command {
     static let name = "vectors"
     static let summary = "Run files of published test vectors."
-    static let operands = "FILE..."
-    static let options: [Option] = [.json]
+    static let operands = "PATH..."
+    static let options: [Option] = [
+        .value("--deviations", "FILE", "Cases that go another way than their files say, and are to; see below."), .json,
+    ]
     static let discussion = """
-        A file is recognised by its content: Wycheproof JSON (ECDSA signatures in DER and P1363, ECDH public keys as points
-        and SubjectPublicKeyInfo), NIST CAVP (SHA-2, SigVer, PKV, KeyPair) and ACVP internalProjection (SHA2, ECDSA sigVer
-        and keyVer), x509-limbo and files of its shape, RFC 8949 appendices A and F and canonical CBOR, DER values, App Attest
-        object files, and the adversarial objects of this package. Cases of what this package does not have are skipped, and counted by their reason.
+        PATH is a file, or a folder whose files are run; files of no known form are passed over there.
 
-        Exit status: 0 every case that ran passed, 1 a case failed, 2 a file cannot be read or has no known form.
+        A file is recognised by its content: Wycheproof JSON (ECDSA signatures in DER and P1363, ECDH public keys as points
+        and SubjectPublicKeyInfo), NIST CAVP (SHA-2, SigVer, SigGen, PKV, KeyPair) and ACVP internalProjection (SHA2, ECDSA sigVer
+        and keyVer), x509-limbo and files of its shape, RFC 8949 appendices A and F and canonical CBOR, DER values, App Attest
+        object files, and the adversarial objects of this package. A file has 256 MB at most.
+
+        Cases of what this package does not have are skipped, and counted by their reason; so are cases with an input that is
+        not processed, such as initial policies, CRLs or randomised messages: a verdict without it would be on another case.
+
+        --deviations names a JSON file:
+          {"deviations": [{"file": "limbo.json", "case": "rfc5280::nc::x", "outcome": "refused", "reason": "why"}]}
+        file is the suite's file, by its name or the end of its path; case and outcome are what a failure's line says ("failed:
+        CASE (OUTCOME)"): accepted, refused or differs. A case that is in the list and goes so is no failure. An entry whose
+        case goes as its file says, or otherwise, or did not run, or whose file is not among those of this run, is a failure.
+
+        Exit status: 0 every case that ran passed, 1 a case failed or a deviation is stale, 2 a file cannot be read, has no known
+        form (but in a folder), or none of its cases ran (of a folder: none of all).
         """
 
+    private struct Result {
+        let path: String
+        let file: VectorFile
+    }
+
     private let paths: [String]
+    private let deviations: SuiteDeviations?
     private let json: Bool
 
     init(_ arguments: inout Arguments) throws {
@@ -26,60 +46,149 @@ struct Vectors: Command {
             throw UnusableInput("a file of vectors is missing; see pure-attest vectors --help")
         }
         self.paths = paths
+        deviations = try arguments.value("--deviations").map { path in
+            do { return try SuiteDeviations(json: Data(try fileBytes(path))) } catch let error as UnusableInput {
+                throw error
+            } catch {
+                throw UnusableInput("\(path) \(Self.reason(error, form: "list of deviations"))")
+            }
+        }
     }
 
     func run() throws -> ExitStatus {
-        var results: [(path: String, file: VectorFile)] = []
+        var results: [Result] = []
+        var unknown: [String] = []
+        var unjudged: [String] = []
+        var hasFolder = false
         for path in paths {
-            if standardErrorIsTerminal { printError("\r\(path.printable)") }
-            let contents = Data(try fileBytes(path))
-            do {
-                results.append((path, try VectorFile(running: contents)))
-            } catch {
-                throw UnusableInput("\(path) \(Self.reason(error))")
+            let files: [String]?
+            do { files = try VectorDirectory.files(at: path) } catch { throw UnusableInput("cannot read \(path)") }
+            hasFolder = hasFolder || files != nil
+            var judgedCount = 0
+            for file in files ?? [path] {
+                guard let result = try run(file, isInFolder: files != nil) else {
+                    unknown.append(file)
+                    continue
+                }
+                results.append(result)
+                judgedCount += result.file.outcome.ran
+                if !json { print(Self.text(result)) }
             }
-            if standardErrorIsTerminal { printError("\r" + String(repeating: " ", count: path.count) + "\r") }
-            if !json { print(Self.text(path, results[results.count - 1].file)) }
+            if judgedCount == 0 { unjudged.append(path) }
         }
-        if json { print(JSON.object([("files", .array(results.map(Self.json)))]).text + "\n") }
-        return results.allSatisfy { $0.file.outcome.failures.isEmpty } ? .success : .refused
+        let stale = deviations?.entries.filter { entry in !results.contains { entry.isOf($0.path) } } ?? []
+        let staleTexts = stale.map { "\($0.file), \($0.case): stale deviation, its file was not run" }
+        if json {
+            print(Self.json(results, unknown: unknown, stale: staleTexts).text + "\n")
+        } else {
+            print(Self.summary(results, hasFolder: hasFolder, unknown: unknown, stale: staleTexts))
+        }
+        guard staleTexts.isEmpty, results.allSatisfy(\.file.outcome.failures.isEmpty) else { return .refused }
+        // No verdict on nothing.
+        if let path = unjudged.first { throw UnusableInput("no case of \(path) ran") }
+        return .success
     }
 
-    private static func reason(_ error: any Error) -> String {
+    /// `nil`: it is in a folder, and no file of vectors.
+    private func run(_ path: String, isInFolder: Bool) throws -> Result? {
+        if standardErrorIsTerminal { printError("\r\(path.printable)") }
+        defer {
+            if standardErrorIsTerminal { printError("\r" + String(repeating: " ", count: path.count) + "\r") }
+        }
+        let contents = Data(try fileBytes(path, maximum: maximumVectorFileSize))
+        do {
+            return Result(
+                path: path, file: try VectorFile(running: contents, deviations: deviations?.entries(of: path) ?? []))
+        } catch VectorFileError.unknownForm where isInFolder {
+            return nil
+        } catch {
+            throw UnusableInput("\(path) \(Self.reason(error, form: "file of vectors of a known form"))")
+        }
+    }
+
+    private static func reason(_ error: any Error, form: String) -> String {
         switch error as? VectorFileError {
         case .noCases?: "has no cases"
-        case .missingMember?: "lacks a member that its form needs"
+        case .missingMember?: "lacks a member that its form needs, or has it empty"
+        case .caseTwice?: "has a case twice"
         case .notHexadecimal?: "has a value that is not hexadecimal"
-        case .unknownForm?: "is no file of vectors of a known form"
+        case .tooManyValues?: "has more values than any file of vectors of its size"
+        case .unknownForm?: "is no \(form)"
         case nil: "cannot be decoded as the form that it seems to have"
         }
     }
+}
 
-    private static func text(_ path: String, _ file: VectorFile) -> String {
-        let outcome = file.outcome
-        var text = "\(path.printable): \(file.form)\n"
-        for failure in outcome.failures { text += "  failed: \(failure.printable)\n" }
+// MARK: Text and JSON
+
+extension Vectors {
+    private static func text(_ result: Result) -> String {
+        let outcome = result.file.outcome
+        var text = "\(result.path.printable): \(result.file.form)\n"
+        for failure in outcome.failedCases {
+            let detail = failure.detail.map { ": \($0)" } ?? ""
+            text += "  failed: \("\(failure.name) (\(failure.finding.rawValue))\(detail)".printable)\n"
+        }
+        for stale in outcome.staleDeviations { text += "  failed: \(stale.printable)\n" }
+        for (reason, count) in outcome.deviations.sorted(by: { $0.key < $1.key }) {
+            text += "  deviation \(count): \(reason.printable)\n"
+        }
         for (reason, count) in outcome.skipped.sorted(by: { $0.key < $1.key }) {
             text += "  skipped \(count): \(reason.printable)\n"
         }
-        return text
-            + "\(outcome.passed) passed, \(outcome.failures.count) failed, \(outcome.total - outcome.ran) skipped\n"
+        return text + counts([result])
     }
 
-    private static func json(_ path: String, _ file: VectorFile) -> JSON {
-        let outcome = file.outcome
+    private static func counts(_ results: [Result]) -> String {
+        func sum(_ count: (SuiteOutcome) -> Int) -> Int { results.reduce(0) { $0 + count($1.file.outcome) } }
+        let deviations = sum(\.deviationCount)
+        let stale = sum(\.staleDeviations.count)
+        return "\(sum(\.passed)) passed, \(sum(\.failedCases.count)) failed, \(sum(\.skippedCount)) skipped"
+            + (deviations == 0 ? "" : ", \(deviations) deviations") + (stale == 0 ? "" : ", \(stale) stale deviations")
+            + "\n"
+    }
+
+    /// What no file's own lines say.
+    private static func summary(_ results: [Result], hasFolder: Bool, unknown: [String], stale: [String]) -> String {
+        let stale = stale.map { "failed: \($0.printable)\n" }.joined()
+        guard hasFolder, !results.isEmpty || !unknown.isEmpty else { return stale }
+        let unknown = unknown.isEmpty ? "" : "; \(unknown.count) others are of no known form"
+        return stale + "In \(results.count) files\(unknown): \(counts(results))"
+    }
+
+    private static func json(_ results: [Result], unknown: [String], stale: [String]) -> JSON {
+        .object([
+            ("files", .array(results.map(json))), ("unknownForm", .array(unknown.map(JSON.string))),
+            ("staleDeviations", .array(stale.map(JSON.string))),
+        ])
+    }
+
+    private static func json(_ result: Result) -> JSON {
+        func counts(_ reasons: [String: Int]) -> JSON {
+            .object(reasons.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })
+        }
+        let outcome = result.file.outcome
         return .object([
-            ("file", .string(path)),
-            ("form", .string(file.form)),
-            ("passed", .number(Double(outcome.passed))),
-            ("failed", .number(Double(outcome.failures.count))),
-            ("skipped", .number(Double(outcome.total - outcome.ran))),
+            ("file", .string(result.path)),
+            ("form", .string(result.file.form)),
+            ("passed", .integer(Int64(outcome.passed))),
+            ("failed", .integer(Int64(outcome.failedCases.count))),
+            ("deviations", .integer(Int64(outcome.deviationCount))),
+            ("skipped", .integer(Int64(outcome.skippedCount))),
             ("failures", .array(outcome.failures.map(JSON.string))),
             (
-                "skipReasons",
-                .object(
-                    outcome.skipped.sorted { $0.key < $1.key }.map { ($0.key, JSON.number(Double($0.value))) })
+                "failedCases",
+                .array(
+                    outcome.failedCases.map { failure in
+                        .object([
+                            ("case", .string(failure.name)), ("outcome", .string(failure.finding.rawValue)),
+                            ("detail", failure.detail.map(JSON.string) ?? .null),
+                        ])
+                    })
             ),
+            ("staleDeviations", .array(outcome.staleDeviations.map(JSON.string))),
+            ("deviationReasons", counts(outcome.deviations)),
+            ("skipReasons", counts(outcome.skipped)),
         ])
     }
 }

@@ -8,16 +8,20 @@ struct VerifyReceipt: Command {
     static let options =
         AttestationInputs.options + [
             .value(
-                "--receipt", "BYTES", "One receipt that Apple answered, in place of the attestation's and the file's."),
-            .value("--max-age", "SECONDS", "How old it may be; 300 for the attestation's own, else any."),
+                "--receipt", "BYTES",
+                "One receipt that Apple answered, in place of the file's.\nThe attestation's own is then of any age."),
+            .value("--max-age", "SECONDS", "How old they may be; 300 for the attestation's own, else any."),
         ] + AttestationInputs.commonOptions + [
             AttestationInputs.timeOption,
-            .value("--received-at", "TIME", "When the receipts came. Without: as in the file, or --at."),
+            .value(
+                "--received-at", "TIME",
+                "When the receipts came. Without: as in the file, or --at.\nWith --receipt, of that one alone."),
             .json,
         ]
     static let discussion = """
         The attestation is verified first, at the time of --at: a receipt has to be of its key and app. Then its own receipt
-        is, and every other one in the file, each at the time that the file says it was received.
+        always is, and --receipt or every other one in the file, each at the time that the file says it was received. A file
+        whose list of receipts is empty is refused, even if the attestation's own is genuine.
 
         \(ObjectFile.help)
         \(byteValueHelp)
@@ -27,11 +31,12 @@ struct VerifyReceipt: Command {
         /// `nil`: the attestation's own.
         var bytes: [UInt8]?
         var time: Sourced<UnixTime>
+        var maximumAge: UInt32?
     }
 
     private let inputs: AttestationInputs
     private let items: [Item]
-    private let maximumAge: UInt32?
+    private let listIsEmpty: Bool
     private let json: Bool
 
     init(_ arguments: inout Arguments) throws {
@@ -41,19 +46,35 @@ struct VerifyReceipt: Command {
         let receivedAt = try arguments.value("--received-at").map {
             Sourced(value: try UnixTime(text: $0), origin: .option)
         }
-        maximumAge = try arguments.value("--max-age").map { text in
+        let maximumAge: UInt32? = try arguments.value("--max-age").map { text in
             guard let age = UInt32(text) else { throw UnusableInput("--max-age takes seconds, not \(text)") }
             return age
         }
         let attestationTime = inputs.time
-        if let receipt = try arguments.bytes("--receipt") {
-            items = [Item(bytes: receipt.value, time: receivedAt ?? attestationTime)]
+        let listed = file?.receipts ?? []
+        let given = try arguments.bytes("--receipt")
+        func time(of receipt: ObjectFile.Receipt, given: Sourced<UnixTime>?) -> Sourced<UnixTime> {
+            let fromFile = receipt.verifyAt.map { Sourced(value: UnixTime(secondsSince1970: $0), origin: .file) }
+            return given ?? fromFile ?? attestationTime
+        }
+        // The attestation's own is verified whatever else there is. With --receipt, the other options are about that one.
+        let own = listed.filter { $0.receipt == nil }
+        let ownReceivedAt = given == nil ? receivedAt : nil
+        let ownAge = given == nil ? maximumAge ?? UnverifiedReceipt.registrationAge : nil
+        var items = (own.isEmpty ? [ObjectFile.Receipt()] : own).map { receipt in
+            Item(time: time(of: receipt, given: ownReceivedAt), maximumAge: ownAge)
+        }
+        if let given {
+            items.append(Item(bytes: given.value, time: receivedAt ?? attestationTime, maximumAge: maximumAge))
         } else {
-            items = (file?.receipts ?? [ObjectFile.Receipt()]).map { receipt in
-                let fromFile = receipt.verifyAt.map { Sourced(value: UnixTime(secondsSince1970: $0), origin: .file) }
-                return Item(bytes: receipt.receipt?.bytes, time: receivedAt ?? fromFile ?? attestationTime)
+            items += listed.compactMap { receipt in
+                receipt.receipt.map { bytes in
+                    Item(bytes: bytes.bytes, time: time(of: receipt, given: receivedAt), maximumAge: maximumAge)
+                }
             }
         }
+        self.items = items
+        listIsEmpty = given == nil && file?.receipts?.isEmpty == true
     }
 
     func run() throws -> ExitStatus {
@@ -66,15 +87,18 @@ struct VerifyReceipt: Command {
         } catch {
             verdict.refusal = describe(error)
         }
+        if verdict.refusal == nil, listIsEmpty {
+            throw UnusableInput(
+                "the file's list of receipts is empty; without a list, the attestation's own is verified")
+        }
         return verdict.conclude(json: json)
     }
 
     private func verify(_ item: Item, of attested: VerifiedAttestation) throws(PureAttestError) -> VerifiedReceipt {
-        guard let bytes = item.bytes else {
-            return try attested.unverifiedReceipt.verify(
-                at: item.time.value, maximumAge: maximumAge ?? UnverifiedReceipt.registrationAge)
-        }
-        return try inputs.app.verifier.receipt(bytes, of: attested.key)
-            .verify(at: item.time.value, maximumAge: maximumAge)
+        let receipt =
+            if let bytes = item.bytes { try inputs.app.verifier.receipt(bytes, of: attested.key) } else {
+                attested.unverifiedReceipt
+            }
+        return try receipt.verify(at: item.time.value, maximumAge: item.maximumAge)
     }
 }

@@ -12,8 +12,11 @@ import PureDER
 /// memory.
 let maximumFileSize = 16 << 20
 
-/// The bytes of a file (a pipe or device too), at most ``maximumFileSize``.
-func fileBytes(_ path: String) throws(UnusableInput) -> [UInt8] {
+/// Largest file of test vectors: suites that a program writes have many more cases than any device has objects.
+let maximumVectorFileSize = 256 << 20
+
+/// The bytes of a file (a pipe or device too), at most as many as given.
+func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableInput) -> [UInt8] {
     func failure(_ reason: String) -> UnusableInput { UnusableInput("cannot read \(path): \(reason)") }
     // A C string would end at the NUL, and another file be opened.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw failure("not a file name") }
@@ -22,6 +25,9 @@ func fileBytes(_ path: String) throws(UnusableInput) -> [UInt8] {
     defer { _ = close(descriptor) }
 
     var bytes: [UInt8] = []
+    // Growing a large array would need its memory twice over.
+    var status = stat()
+    if unsafe fstat(descriptor, &status) == 0 { bytes.reserveCapacity(max(0, min(Int(status.st_size), maximum))) }
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
@@ -31,7 +37,7 @@ func fileBytes(_ path: String) throws(UnusableInput) -> [UInt8] {
         }
         if count == 0 { return bytes }
         bytes += chunk[..<count]
-        guard bytes.count <= maximumFileSize else { throw failure("larger than \(maximumFileSize >> 20) MB") }
+        guard bytes.count <= maximum else { throw failure("larger than \(maximum >> 20) MB") }
     }
 }
 

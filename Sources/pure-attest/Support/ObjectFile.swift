@@ -59,6 +59,12 @@ struct ObjectFile: Decodable {
     var assertions: [Assertion]?
     var receipts: [Receipt]?
 
+    /// Whether the file has nothing that belongs in one: any JSON object can be decoded as such.
+    var isEmpty: Bool {
+        attestation == nil && keyID == nil && challenge == nil && clientDataHash == nil && appID == nil
+            && environment == nil && verifyAt == nil && assertions?.isEmpty ?? true && receipts?.isEmpty ?? true
+    }
+
     /// Reads a file.
     init(path: String) throws(UnusableInput) {
         self = try Self.decode(fileBytes(path), name: path)

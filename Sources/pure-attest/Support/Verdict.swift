@@ -21,6 +21,7 @@ struct Verdict {
 
     /// Prints the outcome. A refusal is one line on standard error, with `--json` in the JSON too.
     func conclude(json: Bool) -> ExitStatus {
+        precondition(refusal != nil || !proved.isEmpty, "a verdict on nothing")
         if json { print(self.json.text + "\n") }
         if let refusal {
             printError("refused: \(refusal.printable)\n")

@@ -1,0 +1,25 @@
+import PureAttest
+import PureDER
+import Testing
+
+/// What Receipts.md says of a receipt's bytes: they do not identify it.
+@Suite struct ReceiptEncodingTests {
+    /// The wrapping is not signed: DER of a genuine receipt, and its first element with an indefinite length, are other bytes of the same
+    /// receipt.
+    @Test(arguments: ReceiptTests.cases)
+    func otherEncodingsOfOneReceiptVerify(_ test: ReceiptTests.Case) throws {
+        let receipt = try test.unverified().verify(at: test.time)
+        let der = try BERNormalizer.normalize(receipt.bytes)
+        // 30 82, two octets of length.
+        #expect(der.starts(with: [0x30, 0x82]))
+        let indefinite = [0x30, 0x80] + der.dropFirst(4) + [0, 0]
+        let key = try test.object.verify().key
+        for bytes in [der, indefinite] {
+            let other = try test.object.verifier().receipt(bytes, of: key).verify(at: test.time, maximumAge: nil)
+            #expect(other.bytes.elementsEqual(bytes))
+            #expect(other.payload.creationTime == receipt.payload.creationTime)
+            #expect(other.payload.token == receipt.payload.token)
+        }
+        #expect(der != indefinite)
+    }
+}
