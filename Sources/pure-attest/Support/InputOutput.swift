@@ -36,7 +36,7 @@ func fileBytes(_ path: String) throws(UnusableInput) -> [UInt8] {
 }
 
 /// The message of `errno`.
-private func systemError() -> String {
+func systemError() -> String {
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }
 
