@@ -44,7 +44,7 @@ struct BadInputTests {
         let folder = try TemporaryFolder()
         for (name, bytes) in Self.contents {
             let path = try folder.write("input", bytes).path
-            for command in ["verify-attestation", "verify-assertion", "vectors"] {
+            for command in ["verify-attestation", "verify-assertion", "vectors", "cdhash"] {
                 try expectRefusal([command, path], "\(command): \(name)")
             }
             let result = try Tool.run("inspect", path)
@@ -53,7 +53,7 @@ struct BadInputTests {
         }
     }
 
-    @Test(arguments: ["verify-attestation", "verify-assertion", "inspect", "vectors"])
+    @Test(arguments: ["verify-attestation", "verify-assertion", "inspect", "vectors", "cdhash"])
     func whatIsNoFileIsOneLineAndStatus2(command: String) throws {
         let folder = try TemporaryFolder()
         for path in ["\(folder.url.path)/missing", folder.url.path, "", "/dev/zero", "a\u{0}b", "@", "a\nb"] {
@@ -99,7 +99,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: [
-        ["verify-attestation"], ["verify-assertion"], ["inspect"], ["inspect", "--bytes", ""],
+        ["verify-attestation"], ["verify-assertion"], ["inspect"], ["cdhash"], ["inspect", "--bytes", ""],
         ["inspect", "--bytes", "30"],
         ["inspect", VerificationTests.sample, "--bytes", "AAAA"], ["inspect", "--bytes", "hex:308000"],
     ])

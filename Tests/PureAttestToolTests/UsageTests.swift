@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Usage")
 struct UsageTests {
-    static let commands = ["verify-attestation", "verify-assertion", "inspect", "simulate", "bench"]
+    static let commands = ["verify-attestation", "verify-assertion", "inspect", "simulate", "cdhash", "bench"]
 
     @Test func helpListsEveryCommand() throws {
         let result = try Tool.run("--help")

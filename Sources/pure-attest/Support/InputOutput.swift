@@ -42,7 +42,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
 }
 
 /// The message of `errno`.
-private func systemError() -> String {
+func systemError() -> String {
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }
 

@@ -1,0 +1,61 @@
+/// The bytes of one file, on disk or in an archive. They are read in pieces: an app's executable is larger than what
+/// should be in memory at once.
+protocol ByteSource: AnyObject {
+    var byteCount: UInt64 { get }
+
+    /// The bytes at `range`, which lies inside. Reading backwards may cost as much as reading from the start.
+    func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8]
+
+    /// Whether all the bytes, those that nobody asked for too, are what the container says of them.
+    func checkIntegrity() throws(CodeFileError)
+}
+
+/// A part of a source, read with offsets from its own start. Every read is checked against its end.
+struct ByteWindow {
+    private let source: any ByteSource
+    /// Of its first byte in the source.
+    let offset: UInt64
+    let byteCount: UInt64
+
+    /// All of a source.
+    init(_ source: any ByteSource) {
+        self.source = source
+        offset = 0
+        byteCount = source.byteCount
+    }
+
+    private init(_ source: any ByteSource, offset: UInt64, byteCount: UInt64) {
+        self.source = source
+        self.offset = offset
+        self.byteCount = byteCount
+    }
+
+    /// The `count` bytes from `start`. `part` is what the file was thought to have there.
+    func window(at start: UInt64, count: UInt64, _ part: CodeFileError.Part) throws(CodeFileError) -> ByteWindow {
+        guard start <= byteCount, count <= byteCount - start else { throw .truncated(part) }
+        return ByteWindow(source, offset: offset + start, byteCount: count)
+    }
+
+    /// Reads `count` bytes from `start`.
+    func read(at start: UInt64, count: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> [UInt8] {
+        guard let count = UInt64(exactly: count) else { throw .truncated(part) }
+        let range = try window(at: start, count: count, part)
+        return try source.read(range.offset..<range.offset + count)
+    }
+
+    /// Hands all of the bytes on, in order and in pieces of at most a mebibyte.
+    func forEachPiece(_ part: CodeFileError.Part, _ body: (ArraySlice<UInt8>) -> Void) throws(CodeFileError) {
+        var position: UInt64 = 0
+        while position < byteCount {
+            let piece = try read(at: position, count: Int(min(byteCount - position, 1 << 20)), part)
+            body(piece[...])
+            position += UInt64(piece.count)
+        }
+    }
+
+    /// All of the bytes, if they are at most `limit`.
+    func readAll(limit: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> [UInt8] {
+        guard byteCount <= limit else { throw .tooLarge(part, limit: limit) }
+        return try read(at: 0, count: Int(byteCount), part)
+    }
+}

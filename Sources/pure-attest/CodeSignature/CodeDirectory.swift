@@ -1,0 +1,138 @@
+import PureBytes
+
+/// The hashes of everything that is signed, and its own: the code directory hash (xnu, `cs_blobs.h`, `CS_CodeDirectory`;
+/// the rules are those of `cs_validate_codedirectory` and of codesign's `CodeDirectory::checkIntegrity`).
+struct CodeDirectory {
+    static let magic: UInt32 = 0xfade_0c02
+
+    /// What codesign understands (`earliestVersion`, `compatibilityLimit`).
+    static let versions: ClosedRange<UInt32> = 0x2_0001...0x2_f000
+    /// codesign computes the size of a page in 32 bits with a sign. The kernel takes 12 and 14 alone.
+    static let maximumPageShift: UInt8 = 30
+    /// Apple defines 11.
+    static let maximumSpecialSlotCount: UInt32 = 64
+    /// A linker's identifier is the name of a file, at most 255 bytes.
+    static let maximumTextByteCount = 1_024
+
+    /// All of it: what the code directory hash is of.
+    let bytes: ArraySlice<UInt8>
+    let version: UInt32
+    let flags: UInt32
+    let hashType: CodeHashType
+    /// Of the signer; by default the bundle ID.
+    let identifier: String
+    /// `nil` for code that no team signed.
+    let teamIdentifier: String?
+    /// Not 0 for what is part of a system.
+    let platformIdentifier: UInt8
+    /// How many bytes of the file are signed, from its start.
+    let codeLimit: UInt64
+    /// `nil`: all is one page.
+    let pageByteCount: UInt64?
+    let pageHashCount: UInt32
+    let specialSlotCount: UInt32
+    private let hashOffset: Int
+
+    init(_ bytes: ArraySlice<UInt8>) throws(CodeFileError) {
+        self.bytes = bytes
+        var reader = ByteReader(bytes)
+        guard try reader.number(UInt32.self, .codeDirectory) == Self.magic else { throw .noCodeDirectory }
+        // The blob's length, which was checked when it was cut out.
+        _ = try reader.number(UInt32.self, .codeDirectory)
+        version = try reader.number(UInt32.self, .codeDirectory)
+        guard Self.versions.contains(version) else { throw .unsupportedVersion(version) }
+        flags = try reader.number(UInt32.self, .codeDirectory)
+        let hashOffset = try reader.number(UInt32.self, .codeDirectory)
+        let identifierOffset = try reader.number(UInt32.self, .codeDirectory)
+        specialSlotCount = try reader.number(UInt32.self, .codeDirectory)
+        pageHashCount = try reader.number(UInt32.self, .codeDirectory)
+        let codeLimit32 = try reader.number(UInt32.self, .codeDirectory)
+        let hashSize = try reader.number(UInt8.self, .codeDirectory)
+        let hashTypeNumber = try reader.number(UInt8.self, .codeDirectory)
+        platformIdentifier = try reader.number(UInt8.self, .codeDirectory)
+        let pageShift = try reader.number(UInt8.self, .codeDirectory)
+        _ = try reader.number(UInt32.self, .codeDirectory)  // spare2
+        let scatterOffset = version < 0x2_0100 ? 0 : try reader.number(UInt32.self, .codeDirectory)
+        let teamOffset = version < 0x2_0200 ? 0 : try reader.number(UInt32.self, .codeDirectory)
+        var codeLimit64: UInt64 = 0
+        if version >= 0x2_0300 {
+            _ = try reader.number(UInt32.self, .codeDirectory)  // spare3
+            codeLimit64 = try reader.number(UInt64.self, .codeDirectory)
+        }
+
+        guard let type = CodeHashType(rawValue: hashTypeNumber), hashSize == type.byteCount else {
+            throw .unsupportedHash(type: hashTypeNumber, byteCount: hashSize)
+        }
+        hashType = type
+        guard pageShift <= Self.maximumPageShift else { throw .unsupportedPageSize(shift: pageShift) }
+        // Deviation: the kernel reads such lists of page ranges. No file with one has been seen.
+        guard scatterOffset == 0 else { throw .scattered }
+        guard specialSlotCount <= Self.maximumSpecialSlotCount else {
+            throw .tooMany(.specialSlots, count: specialSlotCount, limit: Int(Self.maximumSpecialSlotCount))
+        }
+        // Below 2³² · 48 each: no overflow in 64 bits.
+        let start = UInt64(hashOffset), size = UInt64(hashSize)
+        guard UInt64(specialSlotCount) * size <= start, start + UInt64(pageHashCount) * size <= bytes.count else {
+            throw .truncated(.codeDirectory)
+        }
+        self.hashOffset = Int(hashOffset)
+
+        codeLimit = codeLimit64 != 0 ? codeLimit64 : UInt64(codeLimit32)
+        let pages: UInt64
+        if pageShift == 0 {
+            pageByteCount = nil
+            pages = codeLimit == 0 ? 0 : 1
+        } else {
+            pageByteCount = 1 << UInt64(pageShift)
+            pages = codeLimit >> UInt64(pageShift) + (codeLimit & ((1 << UInt64(pageShift)) - 1) == 0 ? 0 : 1)
+        }
+        guard pages == UInt64(pageHashCount) else {
+            throw .pageHashCount(pageHashCount, codeLimit: codeLimit, pageByteCount: pageByteCount)
+        }
+        identifier = try Self.text(at: identifierOffset, in: bytes)
+        teamIdentifier = teamOffset == 0 ? nil : try Self.text(at: teamOffset, in: bytes)
+    }
+
+    /// Text that ends with a NUL.
+    private static func text(at offset: UInt32, in bytes: ArraySlice<UInt8>) throws(CodeFileError) -> String {
+        guard offset < bytes.count else { throw .truncated(.codeDirectory) }
+        let field = bytes.dropFirst(Int(offset))
+        guard let end = field.prefix(maximumTextByteCount + 1).firstIndex(of: 0) else {
+            throw .tooLarge(.identifier, limit: maximumTextByteCount)
+        }
+        guard let text = String(validating: field[..<end], as: UTF8.self), !text.isEmpty else { throw .malformedText }
+        return text
+    }
+
+    /// The hash of a page, counted from 0.
+    func pageHash(_ page: UInt32) -> ArraySlice<UInt8> {
+        precondition(page < pageHashCount)
+        let start = bytes.startIndex + hashOffset + Int(page) * hashType.byteCount
+        return bytes[start..<start + hashType.byteCount]
+    }
+
+    /// The hash in a special slot, counted from 1; `nil` if it is absent or all zeros, which means the same.
+    func specialHash(_ slot: UInt32) -> ArraySlice<UInt8>? {
+        guard slot > 0, slot <= specialSlotCount else { return nil }
+        let start = bytes.startIndex + hashOffset - Int(slot) * hashType.byteCount
+        let hash = bytes[start..<start + hashType.byteCount]
+        return hash.allSatisfy { $0 == 0 } ? nil : hash
+    }
+
+    /// The flags by codesign's names (`kSecCodeSignature…`).
+    var flagNames: [String] {
+        var names: [String] = []
+        var rest = flags
+        for (bit, name) in Self.flags where flags & bit != 0 {
+            names.append(name)
+            rest &= ~bit
+        }
+        if rest != 0 { names.append("0x" + String(rest, radix: 16)) }
+        return names
+    }
+
+    private static let flags: [(UInt32, String)] = [
+        (0x1, "host"), (0x2, "adhoc"), (0x100, "hard"), (0x200, "kill"), (0x400, "expires"), (0x800, "restrict"),
+        (0x1000, "enforcement"), (0x2000, "library-validation"), (0x1_0000, "runtime"), (0x2_0000, "linker-signed"),
+    ]
+}

@@ -1,0 +1,94 @@
+import PureSHA2
+
+/// The hash function of a CodeDirectory (xnu, `cs_blobs.h`, `CS_HASHTYPE_…`).
+enum CodeHashType: UInt8, CaseIterable {
+    case sha1 = 1
+    case sha256 = 2
+    /// The first 20 bytes of SHA-256.
+    case sha256Truncated = 3
+    case sha384 = 4
+
+    /// Of a hash in the directory. Another size in the directory is refused, as by the kernel.
+    var byteCount: Int {
+        switch self {
+        case .sha1, .sha256Truncated: 20
+        case .sha256: 32
+        case .sha384: 48
+        }
+    }
+
+    /// Of several directories, the system uses the one of the highest rank (xnu, `ubc_subr.c`, `hashPriorities`; codesign
+    /// has the same order).
+    var rank: Int {
+        switch self {
+        case .sha1: 1
+        case .sha256Truncated: 2
+        case .sha256: 3
+        case .sha384: 4
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .sha1: "SHA-1"
+        case .sha256: "SHA-256"
+        case .sha256Truncated: "SHA-256 truncated to 20 bytes"
+        case .sha384: "SHA-384"
+        }
+    }
+}
+
+/// A computation of one hash that a CodeDirectory holds.
+struct CodeHasher {
+    private enum Function {
+        case sha256(SHA256)
+        case sha384(SHA384)
+    }
+
+    private var function: Function
+    private let byteCount: Int
+
+    /// Refuses SHA-1, which this project does not have.
+    init(_ type: CodeHashType) throws(CodeFileError) {
+        switch type {
+        case .sha1: throw .onlySHA1
+        case .sha256, .sha256Truncated: function = .sha256(SHA256())
+        case .sha384: function = .sha384(SHA384())
+        }
+        byteCount = type.byteCount
+    }
+
+    mutating func update(_ bytes: ArraySlice<UInt8>) {
+        switch function {
+        case .sha256(var hash):
+            hash.update(data: bytes)
+            function = .sha256(hash)
+        case .sha384(var hash):
+            hash.update(data: bytes)
+            function = .sha384(hash)
+        }
+    }
+
+    /// The hash, as long as the directory has it.
+    func finalize() -> [UInt8] {
+        switch function {
+        case .sha256(let hash): Array(hash.finalize().prefix(byteCount))
+        case .sha384(let hash): Array(hash.finalize().prefix(byteCount))
+        }
+    }
+
+    static func hash(_ bytes: ArraySlice<UInt8>, _ type: CodeHashType) throws(CodeFileError) -> [UInt8] {
+        var hasher = try CodeHasher(type)
+        hasher.update(bytes)
+        return hasher.finalize()
+    }
+
+    /// The hash of all bytes of a file.
+    static func hash(
+        _ file: ByteWindow, _ type: CodeHashType, _ part: CodeFileError.Part
+    ) throws(CodeFileError) -> [UInt8] {
+        var hasher = try CodeHasher(type)
+        try file.forEachPiece(part) { hasher.update($0) }
+        return hasher.finalize()
+    }
+}

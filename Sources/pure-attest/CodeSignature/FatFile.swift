@@ -1,0 +1,73 @@
+import PureBytes
+
+/// A fat file: a list of Mach-O files, one an architecture (mach-o/fat.h). Its numbers are big-endian on every machine.
+enum FatFile {
+    static let magic: UInt32 = 0xcafe_babe
+    static let magic64: UInt32 = 0xcafe_babf
+
+    /// A Java class file begins with the same four bytes and then a version, 43 at the least, where this count is (LLVM,
+    /// `identify_magic`). codesign allows 100.
+    static let maximumArchitectureCount = 42
+
+    /// One of its files.
+    struct Slice {
+        var architecture: Architecture
+        var bytes: ByteWindow
+    }
+
+    /// The slices, in the order of the file. `count` is what follows the magic.
+    static func slices(of file: ByteWindow, is64: Bool) throws(CodeFileError) -> [Slice] {
+        var reader = ByteReader(try file.read(at: 4, count: 4, .fatHeader)[...])
+        let count = try reader.number(UInt32.self, .fatHeader)
+        guard count > 0 else { throw .noArchitecture }
+        guard count <= maximumArchitectureCount else {
+            throw .tooMany(.architectures, count: count, limit: maximumArchitectureCount)
+        }
+        let entrySize = is64 ? 32 : 20
+        reader = ByteReader(try file.read(at: 8, count: Int(count) * entrySize, .fatHeader)[...])
+        var slices: [Slice] = []
+        for _ in 0..<count {
+            let architecture = Architecture(
+                type: try reader.number(UInt32.self, .fatHeader), subtype: try reader.number(UInt32.self, .fatHeader))
+            let offset: UInt64, size: UInt64
+            if is64 {
+                offset = try reader.number(UInt64.self, .fatHeader)
+                size = try reader.number(UInt64.self, .fatHeader)
+                _ = try reader.number(UInt64.self, .fatHeader)  // align, reserved
+            } else {
+                offset = UInt64(try reader.number(UInt32.self, .fatHeader))
+                size = UInt64(try reader.number(UInt32.self, .fatHeader))
+                _ = try reader.number(UInt32.self, .fatHeader)  // align
+            }
+            guard !slices.contains(where: { $0.architecture.isSameProcessor(as: architecture) }) else {
+                throw .repeatedArchitecture(architecture)
+            }
+            slices.append(
+                Slice(architecture: architecture, bytes: try file.window(at: offset, count: size, .slice(architecture)))
+            )
+        }
+        slices.sort { $0.bytes.offset < $1.bytes.offset }
+        // What lies in two slices would be read twice, and be two things at once.
+        var end = 8 + UInt64(entrySize) * UInt64(count)
+        for slice in slices {
+            let start = slice.bytes.offset - file.offset
+            guard start >= end else { throw .overlappingSlices(slice.architecture) }
+            end = start + slice.bytes.byteCount
+        }
+        return slices
+    }
+}
+
+extension ByteReader {
+    /// A big-endian number, or that `part` is cut off.
+    mutating func number<T: FixedWidthInteger & UnsignedInteger>(
+        _ type: T.Type, _ part: CodeFileError.Part
+    ) throws(CodeFileError) -> T {
+        do { return try readBigEndian(type) } catch { throw .truncated(part) }
+    }
+
+    /// `count` bytes, or that `part` is cut off.
+    mutating func bytes(_ count: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> ArraySlice<UInt8> {
+        do { return try readBytes(count) } catch { throw .truncated(part) }
+    }
+}

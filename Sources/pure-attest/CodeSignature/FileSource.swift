@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a path names.
+enum FileKind {
+    case file(FileSource)
+    case folder
+    case missing
+
+    /// What is at `path`, opened. A pipe or a device is an error: offsets mean nothing in one.
+    static func find(_ path: String) throws(CodeFileError) -> FileKind {
+        // A C string would end at the NUL, and another file be opened.
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .unreadable("not a file name") }
+        // Without waiting for the other end of a pipe, which an app's folder may have in place of a file.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return .missing }
+            throw .unreadable(systemError())
+        }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let reason = systemError()
+            _ = close(descriptor)
+            throw .unreadable(reason)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            let file = FileSource(descriptor: descriptor, byteCount: UInt64(clamping: status.st_size))
+            guard file.byteCount <= FileSource.maximumByteCount else {
+                throw .unreadable("larger than \(FileSource.maximumByteCount >> 30) GB")
+            }
+            return .file(file)
+        case S_IFDIR:
+            _ = close(descriptor)
+            return .folder
+        default:
+            _ = close(descriptor)
+            throw .unreadable("neither a file nor a folder")
+        }
+    }
+}
+
+/// A file on disk.
+final class FileSource: ByteSource {
+    /// Twice what 32 bits can address, as an archive and nearly all of a fat file do. Nothing is read whole.
+    static let maximumByteCount: UInt64 = 8 << 30
+
+    private let descriptor: Int32
+    /// As the file was when it was opened.
+    let byteCount: UInt64
+
+    fileprivate init(descriptor: Int32, byteCount: UInt64) {
+        self.descriptor = descriptor
+        self.byteCount = byteCount
+    }
+
+    deinit { _ = close(descriptor) }
+
+    func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8] {
+        guard let start = off_t(exactly: range.lowerBound) else { throw .unreadable("the offset is beyond any file") }
+        var bytes = [UInt8](repeating: 0, count: Int(range.upperBound - range.lowerBound))
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, start + off_t(done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable(systemError()) }
+            guard count > 0 else { throw .unreadable("it became shorter while it was read") }
+            done += count
+        }
+        return bytes
+    }
+
+    func checkIntegrity() throws(CodeFileError) {}
+}

@@ -1,0 +1,194 @@
+import PureSHA2
+
+/// A Mach-O file whose signature was read, and then found to match its content.
+struct SignedCode {
+    let file: MachOFile
+    let directory: CodeDirectory
+    /// Of every CodeDirectory in the signature.
+    let hashTypes: [CodeHashType]
+    private let blobs: CodeSignatureBlob
+
+    /// What lies beside the executable in an app and is signed with it.
+    final class Surroundings {
+        private let infoPlist: any ByteSource
+        /// `nil`: the app has none.
+        private let codeResources: (any ByteSource)?
+        /// Of each slot and hash type, so that many architectures read them once.
+        private var hashes: [UInt32: [CodeHashType: [UInt8]]] = [:]
+
+        init(infoPlist: any ByteSource, codeResources: (any ByteSource)?) {
+            self.infoPlist = infoPlist
+            self.codeResources = codeResources
+        }
+
+        /// The hash of what a slot stands for; `nil` if it is not there.
+        func hash(ofSlot slot: UInt32, _ type: CodeHashType) throws(CodeFileError) -> [UInt8]? {
+            if let known = hashes[slot]?[type] { return known }
+            guard let source = slot == 1 ? infoPlist : codeResources else { return nil }
+            let hash = try CodeHasher.hash(ByteWindow(source), type, .specialSlot(slot))
+            try source.checkIntegrity()
+            hashes[slot, default: [:]][type] = hash
+            return hash
+        }
+    }
+
+    /// Whether what a special slot stands for was there to be checked.
+    struct SpecialSlot: Equatable {
+        var number: UInt32
+        var isChecked: Bool
+    }
+
+    /// The hash that devices attest, with type 2: SHA-256 of the CodeDirectory.
+    var codeDirectoryHash: [UInt8] { Array(SHA256.hash(data: directory.bytes)) }
+
+    /// Reads headers and signature, and nothing of the signed content. The signatures of all architectures are in memory at
+    /// once: `signatureLimit` is what they may still have.
+    init(_ bytes: ByteWindow, _ header: MachOFile.Header, signatureLimit: inout Int) throws(CodeFileError) {
+        file = try MachOFile(bytes, header)
+        guard file.signatureByteCount <= signatureLimit else {
+            throw .tooLarge(.codeSignature, limit: CodeSignatureBlob.maximumByteCount)
+        }
+        signatureLimit -= Int(file.signatureByteCount)
+        blobs = try CodeSignatureBlob(
+            bytes.read(at: file.signatureOffset, count: Int(file.signatureByteCount), .codeSignature))
+        (directory, hashTypes) = try blobs.directories()
+        // Otherwise a part of the file would be nobody's. codesign and the linkers sign up to the signature.
+        guard directory.codeLimit == file.signatureOffset else {
+            throw .codeLimit(directory.codeLimit, signatureOffset: file.signatureOffset)
+        }
+    }
+
+    /// Compares every page with its hash.
+    func checkPages() throws(CodeFileError) {
+        let pageByteCount = directory.pageByteCount ?? directory.codeLimit
+        var page: UInt32 = 0
+        var missing = min(pageByteCount, directory.codeLimit)
+        let empty = try CodeHasher(directory.hashType)
+        var hasher = empty
+        var mismatch: UInt32?
+        try file.bytes.window(at: 0, count: directory.codeLimit, .pages).forEachPiece(.pages) { piece in
+            var piece = piece
+            while !piece.isEmpty, mismatch == nil {
+                let part = piece.prefix(Int(min(missing, UInt64(piece.count))))
+                hasher.update(part)
+                piece = piece.dropFirst(part.count)
+                missing -= UInt64(part.count)
+                guard missing == 0 else { continue }
+                if !directory.pageHash(page).elementsEqual(hasher.finalize()) { mismatch = page }
+                hasher = empty
+                page += 1
+                // The limit is below 2³², as the signature's offset: one page more does not overflow.
+                missing = min(
+                    pageByteCount, directory.codeLimit - min(directory.codeLimit, UInt64(page) * pageByteCount))
+            }
+        }
+        if let mismatch { throw .pageMismatch(mismatch, of: directory.pageHashCount) }
+    }
+
+    /// Compares what the special slots stand for with their hashes: the blobs of the signature, and for an app the files
+    /// beside the executable. Returns the slots that have a hash.
+    func checkSpecialSlots(_ surroundings: Surroundings?) throws(CodeFileError) -> [SpecialSlot] {
+        let embedded = blobs.blobs.keys.filter { (1..<CodeSignatureBlob.alternateSlots.lowerBound).contains($0) }
+        var slots: [SpecialSlot] = []
+        for slot in Set(embedded).union(1...max(3, directory.specialSlotCount)).sorted() {
+            let expected = directory.specialHash(slot)
+            let found: [UInt8]?
+            if slot == 1 || slot == 3 {
+                guard let surroundings else {
+                    if expected != nil { slots.append(SpecialSlot(number: slot, isChecked: false)) }
+                    continue
+                }
+                found = try surroundings.hash(ofSlot: slot, directory.hashType)
+            } else {
+                found = try blobs.content(ofSlot: slot).map { content throws(CodeFileError) in
+                    try CodeHasher.hash(content, directory.hashType)
+                }
+            }
+            switch (expected, found) {
+            case (nil, nil): continue
+            case (nil, .some): throw .unsignedContent(slot: slot)
+            case (.some, nil):
+                // What systems do not read from the signature may lie elsewhere.
+                guard slot != 3, CodeSignatureBlob.specialSlotMagics[slot] == nil else {
+                    throw .missingContent(slot: slot)
+                }
+                slots.append(SpecialSlot(number: slot, isChecked: false))
+            case (let expected?, let found?):
+                guard expected.elementsEqual(found) else { throw .contentMismatch(slot: slot) }
+                slots.append(SpecialSlot(number: slot, isChecked: true))
+            }
+        }
+        return slots
+    }
+
+    /// What a special slot stands for.
+    static func name(ofSpecialSlot slot: UInt32) -> String {
+        switch slot {
+        case 1: "Info.plist"
+        case 2: "requirements"
+        case 3: "CodeResources"
+        case 5: "entitlements"
+        case 7: "DER entitlements"
+        case 8: "launch constraint on itself"
+        case 9: "launch constraint on the parent"
+        case 10: "launch constraint on the responsible process"
+        case 11: "library constraint"
+        default: "special slot \(slot)"
+        }
+    }
+}
+
+extension SignedCode {
+    /// One architecture of a file, and what became of it.
+    struct Result {
+        /// `nil` for bytes that are no Mach-O file.
+        var architecture: Architecture?
+        var outcome: Swift.Result<(code: SignedCode, specialSlots: [SpecialSlot]), CodeFileError>
+    }
+
+    /// Reads and checks every architecture of a thin or fat file. What is wrong with one is its result; only what is wrong
+    /// with the file as a whole is thrown.
+    ///
+    /// Goes through the file twice from its start to its end, so that it can be in an archive.
+    static func results(of source: any ByteSource, _ surroundings: Surroundings?) throws(CodeFileError) -> [Result] {
+        let file = ByteWindow(source)
+        let magic: UInt32 = try file.read(at: 0, count: 4, .machHeader).reduce(0) { $0 << 8 | UInt32($1) }
+        let isFat = magic == FatFile.magic || magic == FatFile.magic64
+        let slices: [(listed: Architecture?, bytes: ByteWindow)] =
+            isFat
+            ? try FatFile.slices(of: file, is64: magic == FatFile.magic64).map { ($0.architecture, $0.bytes) }
+            : [(nil, file)]
+
+        var read: [(architecture: Architecture?, code: Swift.Result<SignedCode, CodeFileError>)] = []
+        var signatureLimit = CodeSignatureBlob.maximumByteCount
+        for slice in slices {
+            var architecture = slice.listed
+            do throws(CodeFileError) {
+                let header = try MachOFile.Header(slice.bytes)
+                architecture = header.architecture
+                // The list decides what runs where, the header what is run.
+                if let listed = slice.listed, !listed.isSameProcessor(as: header.architecture) {
+                    throw .otherArchitecture(header.architecture, listed: listed)
+                }
+                let code = try SignedCode(slice.bytes, header, signatureLimit: &signatureLimit)
+                read.append((architecture, .success(code)))
+            } catch {
+                read.append((architecture, .failure(error)))
+            }
+        }
+        var results: [Result] = []
+        for (architecture, code) in read {
+            do throws(CodeFileError) {
+                let code = try code.get()
+                let slots = try code.checkSpecialSlots(surroundings)
+                try code.checkPages()
+                results.append(Result(architecture: architecture, outcome: .success((code, slots))))
+            } catch {
+                results.append(Result(architecture: architecture, outcome: .failure(error)))
+            }
+        }
+        // Before any result counts: an archive that is damaged may have said anything.
+        try source.checkIntegrity()
+        return results
+    }
+}

@@ -1,0 +1,230 @@
+import PureBytes
+
+/// The directory of a ZIP archive (PKWARE APPNOTE.TXT 6.3), as far as an .ipa file needs it: one disk, no ZIP64, stored
+/// and deflated files. Nothing is written, so that a name cannot lead out of a folder.
+struct ZipArchive {
+    /// 65,535 files, the most without ZIP64, with 400 bytes each.
+    static let maximumDirectoryByteCount = 32 << 20
+
+    /// A file in the archive, as the directory has it (§4.3.12).
+    struct Entry {
+        var name: ArraySlice<UInt8>
+        var flags: UInt16
+        var method: UInt16
+        var checksum: UInt32
+        var compressedByteCount: UInt32
+        var byteCount: UInt32
+        var offset: UInt32
+    }
+
+    private let bytes: ByteWindow
+    private let entries: [Entry]
+    /// Where the files end.
+    private let directoryOffset: UInt64
+
+    init(_ source: any ByteSource) throws(CodeFileError) {
+        bytes = ByteWindow(source)
+        let end = try Self.endOfDirectory(bytes)
+        var reader = ByteReader(end.record.dropFirst(4))
+        let disk = try reader.little(UInt16.self), directoryDisk = try reader.little(UInt16.self)
+        let countHere = try reader.little(UInt16.self), count = try reader.little(UInt16.self)
+        let byteCount = try reader.little(UInt32.self), offset = try reader.little(UInt32.self)
+        guard !end.isZIP64, disk != .max, countHere != .max, count != .max, byteCount != .max, offset != .max else {
+            throw .archive(.zip64)
+        }
+        guard disk == 0, directoryDisk == 0, count == countHere else { throw .archive(.severalDisks) }
+        // Anything between the directory and its end, or before the archive, would shift what the offsets mean.
+        guard UInt64(offset) + UInt64(byteCount) == end.offset else { throw .archive(.malformedDirectory) }
+        directoryOffset = UInt64(offset)
+        entries = try Self.entries(
+            bytes.window(at: directoryOffset, count: UInt64(byteCount), .archiveDirectory)
+                .readAll(limit: Self.maximumDirectoryByteCount, .archiveDirectory), count: count)
+    }
+
+    /// The last record of the file (§4.3.16), where it is, and whether a ZIP64 locator stands before it (§4.3.15).
+    private static func endOfDirectory(
+        _ bytes: ByteWindow
+    ) throws(CodeFileError) -> (record: ArraySlice<UInt8>, offset: UInt64, isZIP64: Bool) {
+        // The record, a comment of 65,535 bytes at the most, and the locator.
+        let count = min(bytes.byteCount, 22 + 65_535 + 20)
+        let start = bytes.byteCount - count
+        let tail = try bytes.read(at: start, count: Int(count), .archiveDirectory)
+        for position in stride(from: tail.count - 22, through: 0, by: -1)
+        where tail[position...].starts(with: [0x50, 0x4b, 5, 6]) {
+            let commentCount = Int(tail[position + 20]) | Int(tail[position + 21]) << 8
+            guard position + 22 + commentCount == tail.count else { continue }
+            let isZIP64 = position >= 20 && tail[(position - 20)...].starts(with: [0x50, 0x4b, 6, 7])
+            return (tail[position..<position + 22], start + UInt64(position), isZIP64)
+        }
+        throw .archive(.noEndOfDirectory)
+    }
+
+    private static func entries(_ directory: [UInt8], count: UInt16) throws(CodeFileError) -> [Entry] {
+        var reader = ByteReader(directory[...])
+        var entries: [Entry] = []
+        for _ in 0..<count {
+            guard try reader.little(UInt32.self) == 0x0201_4b50 else { throw .archive(.malformedDirectory) }
+            _ = try reader.bytes(4, .archiveDirectory)  // versions
+            let flags = try reader.little(UInt16.self), method = try reader.little(UInt16.self)
+            _ = try reader.bytes(4, .archiveDirectory)  // time and date
+            let checksum = try reader.little(UInt32.self)
+            let compressedByteCount = try reader.little(UInt32.self), byteCount = try reader.little(UInt32.self)
+            let nameCount = try reader.little(UInt16.self), extraCount = try reader.little(UInt16.self)
+            let commentCount = try reader.little(UInt16.self), disk = try reader.little(UInt16.self)
+            _ = try reader.bytes(6, .archiveDirectory)  // attributes
+            let offset = try reader.little(UInt32.self)
+            let name = try reader.bytes(Int(nameCount), .archiveDirectory)
+            _ = try reader.bytes(Int(extraCount) + Int(commentCount), .archiveDirectory)
+            guard compressedByteCount != .max, byteCount != .max, offset != .max else { throw .archive(.zip64) }
+            guard disk == 0 else { throw .archive(.severalDisks) }
+            entries.append(
+                Entry(
+                    name: name, flags: flags, method: method, checksum: checksum,
+                    compressedByteCount: compressedByteCount, byteCount: byteCount, offset: offset))
+        }
+        guard reader.isAtEnd else { throw .archive(.malformedDirectory) }
+        return entries
+    }
+
+    /// The one app that an .ipa file has: the folder in Payload, with its slash.
+    func appFolder() throws(CodeFileError) -> [UInt8] {
+        let payload = Array("Payload/".utf8), suffix = Array(".app".utf8)
+        var found: ArraySlice<UInt8>?
+        for entry in entries where entry.name.starts(with: payload) {
+            let rest = entry.name.dropFirst(payload.count)
+            guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { continue }
+            let folder = rest[..<slash]
+            guard folder.suffix(suffix.count).elementsEqual(suffix), !folder.elementsEqual(found ?? []) else {
+                continue
+            }
+            guard found == nil else { throw .archive(.severalApps) }
+            found = folder
+        }
+        guard let found else { throw .archive(.noApp) }
+        return payload + found + [UInt8(ascii: "/")]
+    }
+
+    /// The content of the file of this name, `nil` if there is none.
+    func file(_ name: [UInt8]) throws(CodeFileError) -> (any ByteSource)? {
+        let named = entries.filter { $0.name.elementsEqual(name) }
+        guard let entry = named.first else { return nil }
+        // Which of two is installed, nothing says.
+        guard named.count == 1 else { throw .archive(.repeatedEntry) }
+        // Bit 0: by password; bit 6: strong encryption; bit 13: of the directory (§4.4.4).
+        guard entry.flags & 0x2041 == 0 else { throw .archive(.encrypted) }
+        let size = UInt64(entry.byteCount), compressedSize = UInt64(entry.compressedByteCount)
+        switch entry.method {
+        case 0: guard size == compressedSize else { throw .archive(.impossibleSize) }
+        case 8: guard size <= compressedSize * Inflater.maximumRatio else { throw .archive(.impossibleSize) }
+        default: throw .archive(.unsupportedMethod(entry.method))
+        }
+        // The file's own head (§4.3.7): the same name and method, then what the directory does not tell the length of.
+        let files = try bytes.window(at: 0, count: directoryOffset, .archiveEntry)
+        var reader = ByteReader(try files.read(at: UInt64(entry.offset), count: 30, .archiveEntry)[...])
+        let signature = try reader.little(UInt32.self)
+        _ = try reader.bytes(4, .archiveEntry)  // version, flags
+        let method = try reader.little(UInt16.self)
+        _ = try reader.bytes(16, .archiveEntry)  // time, date, checksum, sizes
+        let nameCount = try reader.little(UInt16.self), extraCount = try reader.little(UInt16.self)
+        let nameOffset = UInt64(entry.offset) + 30
+        guard signature == 0x0403_4b50, method == entry.method, Int(nameCount) == name.count,
+            try files.read(at: nameOffset, count: name.count, .archiveEntry) == name
+        else { throw .archive(.malformedEntry) }
+        let content = try files.window(
+            at: nameOffset + UInt64(nameCount) + UInt64(extraCount), count: compressedSize, .archiveEntry)
+        return ZipEntrySource(
+            content, isDeflated: entry.method == 8, byteCount: size, checksum: entry.checksum)
+    }
+}
+
+extension ByteReader {
+    /// A little-endian number, as all are in a ZIP archive.
+    fileprivate mutating func little<T: FixedWidthInteger & UnsignedInteger>(
+        _ type: T.Type
+    ) throws(CodeFileError) -> T {
+        try number(type, .archiveDirectory).byteSwapped
+    }
+}
+
+/// A file in an archive. It is decompressed as it is read; reading backwards starts it again.
+final class ZipEntrySource: ByteSource {
+    private static let pieceSize: UInt64 = 65_536
+
+    private let compressed: ByteWindow
+    private let isDeflated: Bool
+    let byteCount: UInt64
+    private let checksum: UInt32
+
+    /// What was decompressed last, and where in the file it starts.
+    private var piece: [UInt8] = []
+    private var pieceOffset: UInt64 = 0
+    private var nextPiece: () throws(CodeFileError) -> [UInt8]
+    private var crc = CRC32()
+    private var isChecked = false
+    /// How often the file was begun: what hostile input can make this cost.
+    private(set) var passCount = 1
+
+    init(_ compressed: ByteWindow, isDeflated: Bool, byteCount: UInt64, checksum: UInt32) {
+        self.compressed = compressed
+        self.isDeflated = isDeflated
+        self.byteCount = byteCount
+        self.checksum = checksum
+        nextPiece = Self.pieces(of: compressed, isDeflated: isDeflated)
+    }
+
+    private static func pieces(
+        of compressed: ByteWindow, isDeflated: Bool
+    ) -> () throws(CodeFileError) -> [UInt8] {
+        var position: UInt64 = 0
+        let stored = { () throws(CodeFileError) -> [UInt8] in
+            let piece = try compressed.read(
+                at: position, count: Int(min(compressed.byteCount - position, Self.pieceSize)), .archiveEntry)
+            position += UInt64(piece.count)
+            return piece
+        }
+        guard isDeflated else { return stored }
+        var inflater = Inflater(next: stored)
+        return { () throws(CodeFileError) -> [UInt8] in try inflater.next() }
+    }
+
+    func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8] {
+        if range.lowerBound < pieceOffset {
+            (piece, pieceOffset, crc) = ([], 0, CRC32())
+            nextPiece = Self.pieces(of: compressed, isDeflated: isDeflated)
+            passCount += 1
+        }
+        var bytes: [UInt8] = []
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let end = pieceOffset + UInt64(piece.count)
+            if position < end {
+                let upper = min(range.upperBound, end)
+                bytes += piece[Int(position - pieceOffset)..<Int(upper - pieceOffset)]
+                position = upper
+            } else {
+                guard try advance() else { throw .archive(.sizeMismatch) }
+            }
+        }
+        return bytes
+    }
+
+    /// Reads the rest. Of a file that was read to its end before, nothing is read again.
+    func checkIntegrity() throws(CodeFileError) {
+        while !isChecked { if try !advance() { isChecked = true } }
+    }
+
+    /// Decompresses the next piece; at the end compares size and checksum and says `false`.
+    private func advance() throws(CodeFileError) -> Bool {
+        let next = try nextPiece()
+        let end = pieceOffset + UInt64(piece.count)
+        guard !next.isEmpty else {
+            guard end == byteCount else { throw .archive(.sizeMismatch) }
+            guard crc.value == checksum else { throw .archive(.checksumMismatch) }
+            return false
+        }
+        guard UInt64(next.count) <= byteCount - end else { throw .archive(.sizeMismatch) }
+        crc.update(next)
+        (piece, pieceOffset) = (next, end)
+        return true
+    }
+}

@@ -1,0 +1,120 @@
+import PureBytes
+
+/// Prints the code directory hash of a signed file, for a server's list of builds.
+struct CDHash: Command {
+    static let name = "cdhash"
+    static let summary = "Check the code signature of an app and print its code directory hash, for a list of builds."
+    static let operands = "FILE"
+    static let options: [Option] = [.json]
+    static let discussion = """
+        FILE is a Mach-O file, thin or fat, an .app folder or an .ipa file; of an app, the main executable counts.
+
+        Prints one line for each architecture: its name, the hash, the identifier, the team, and remarks in parentheses.
+        The hash is the SHA-256 of the code directory that systems use, in hexadecimal: what an app with the opt-in CDhash
+        sends as apple_cd_hash_hash_01 with the type 2. The JSON has its first 20 bytes too, which some Macs send.
+
+        Every page of the file is compared with its hash in the code directory, and so are the requirements, the
+        entitlements, and of an app Info.plist and the list of its resources. The resources themselves are not, nor is the
+        signer's certificate: codesign --verify and spctl do that. A code directory of SHA-1 alone is refused.
+
+        Apple signs again what it distributes: the hash of a file that was uploaded to TestFlight or the store is not the
+        hash on devices. Take the store's file, or the hash in an attestation of a device that you trust.
+
+        Exit status: 0 all match; 1 an architecture is not what was signed; 2 usage error, or an architecture or the file
+        is unsigned or cannot be read. Only an architecture that matches has its hash printed.
+        """
+
+    /// What was at the path.
+    private struct Subject {
+        /// In JSON.
+        var kind: String
+        /// Of an app.
+        var bundle: AppBundle?
+        var results: [SignedCode.Result]
+    }
+
+    private let path: String
+    private let json: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        json = arguments.flag(.json)
+        guard let path = arguments.nextOperand() else {
+            throw UnusableInput("a file is missing; see pure-attest cdhash --help")
+        }
+        self.path = path
+    }
+
+    func run() throws -> ExitStatus {
+        let subject: Subject
+        do { subject = try open() } catch { throw UnusableInput("\(path): \(describe(error))") }
+        print(json ? Self.json(subject, path: path).text + "\n" : Self.text(subject.results))
+        var status = ExitStatus.success
+        for (name, error) in subject.results.compactMap(\.failure) {
+            let line = "\(name.map { "\($0): " } ?? "")\(describe(error))"
+            if error.isMismatch {
+                printError("refused: \(path.printable): \(line.printable)\n")
+                status = .refused
+            } else {
+                printError("pure-attest: \(path.printable): \(line.printable)\n")
+                if status == .success { status = .unusable }
+            }
+        }
+        return status
+    }
+
+    private func open() throws(CodeFileError) -> Subject {
+        switch try FileKind.find(path) {
+        case .missing: throw .unreadable("no such file or folder")
+        case .folder: return try Self.subject("app", AppBundle(DiskFolder(path: path)))
+        case .file(let source):
+            // The head of the first file in an archive (PKWARE APPNOTE.TXT §4.3.7).
+            let isArchive = try source.read(0..<min(4, source.byteCount)) == [0x50, 0x4b, 3, 4]
+            guard isArchive else {
+                return Subject(kind: "machO", bundle: nil, results: try SignedCode.results(of: source, nil))
+            }
+            let archive = try ZipArchive(source)
+            return try Self.subject("ipa", AppBundle(ArchiveFolder(archive: archive, prefix: archive.appFolder())))
+        }
+    }
+
+    private static func subject(_ kind: String, _ bundle: AppBundle) throws(CodeFileError) -> Subject {
+        let results = try SignedCode.results(of: bundle.executable, bundle.surroundings)
+        return Subject(kind: kind, bundle: bundle, results: results)
+    }
+
+    /// A line for each architecture that matches.
+    private static func text(_ results: [SignedCode.Result]) -> String {
+        let good = results.compactMap { try? $0.outcome.get() }
+        let width = good.map { $0.code.file.header.architecture.name.count }.max() ?? 0
+        return good.map { code, slots in
+            let remarks = code.remarks(slots)
+            let fields = [
+                code.file.header.architecture.name.padded(to: width), hexEncodedString(code.codeDirectoryHash),
+                code.directory.identifier, code.directory.teamIdentifier ?? "no team",
+            ]
+            let line =
+                fields.joined(separator: "  ") + (remarks.isEmpty ? "" : "  (\(remarks.joined(separator: "; ")))")
+            return line.printable + "\n"
+        }.joined()
+    }
+
+    private static func json(_ subject: Subject, path: String) -> JSON {
+        func content(_ text: String?) -> Report.Content { text.map { .text($0) } ?? .absent }
+        var report = Report()
+        report.add("file", "", .text(path))
+        report.add("kind", "", .text(subject.kind))
+        report.add("executable", "", content(subject.bundle?.executablePath))
+        report.add("bundleIdentifier", "", content(subject.bundle?.info.bundleIdentifier))
+        report.add("bundleVersion", "", content(subject.bundle?.info.bundleVersion))
+        report.add("architectures", "", .list(subject.results.map { Report($0) }))
+        return report.json
+    }
+}
+
+extension SignedCode.Result {
+    /// The architecture's name, and what is wrong.
+    fileprivate var failure: (name: String?, error: CodeFileError)? {
+        guard case .failure(let error) = outcome else { return nil }
+        return (architecture?.name, error)
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import Testing
+
+@testable import pure_attest
+
+/// Deflate streams (RFC 1951): those of zlib, and others bit by bit.
+@Suite("Inflate")
+struct InflateTests {
+    /// A stream to be written, of each byte the lowest bit first.
+    private struct BitWriter {
+        var bytes: [UInt8] = []
+        private var bitCount = 0
+
+        /// A number, its lowest bit first.
+        mutating func number(_ value: Int, _ count: Int) {
+            for bit in 0..<count {
+                if bitCount % 8 == 0 { bytes.append(0) }
+                bytes[bytes.count - 1] |= UInt8(value >> bit & 1) << UInt8(bitCount % 8)
+                bitCount += 1
+            }
+        }
+
+        /// A word of a prefix code, its highest bit first.
+        mutating func word(_ value: Int, _ count: Int) {
+            for bit in (0..<count).reversed() { number(value >> bit & 1, 1) }
+        }
+
+        mutating func header(isLast: Bool, type: Int) {
+            number(isLast ? 1 : 0, 1)
+            number(type, 2)
+        }
+
+        mutating func stored(_ content: [UInt8], isLast: Bool) {
+            header(isLast: isLast, type: 0)
+            bitCount += (8 - bitCount % 8) % 8
+            bytes += littleEndian(UInt16(content.count)) + littleEndian(~UInt16(content.count)) + content
+            bitCount += 8 * (content.count + 4)
+        }
+
+        /// The head of a dynamic block, with the lengths that the code lengths have in the order of RFC 1951 §3.2.7.
+        mutating func dynamic(literals: Int, distances: Int, lengths: [Int]) {
+            header(isLast: true, type: 2)
+            number(literals - 257, 5)
+            number(distances - 1, 5)
+            number(lengths.count - 4, 4)
+            for length in lengths { number(length, 3) }
+        }
+    }
+
+    /// All that the stream has, its bytes handed over in pieces of some size.
+    private func inflate(_ stream: [UInt8], pieceSize: Int = 1 << 16) throws(CodeFileError) -> [UInt8] {
+        var rest = stream[...]
+        var inflater = Inflater { () throws(CodeFileError) -> [UInt8] in
+            defer { rest = rest.dropFirst(pieceSize) }
+            return Array(rest.prefix(pieceSize))
+        }
+        var output: [UInt8] = []
+        while true {
+            let piece = try inflater.next()
+            guard !piece.isEmpty else { return output }
+            #expect(piece.count <= 3 << 15 + 258)
+            output += piece
+        }
+    }
+
+    private func expect(
+        _ stream: [UInt8], _ error: InflateError, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for pieceSize in [1, 1 << 16] {
+            #expect(throws: CodeFileError.inflate(error), sourceLocation: sourceLocation) {
+                try inflate(stream, pieceSize: pieceSize)
+            }
+        }
+    }
+
+    /// `count` bytes below `limit`, as the script below makes them.
+    private static func numbers(_ count: Int, below limit: UInt32) -> [UInt8] {
+        var state: UInt32 = 1
+        return (0..<count).map { _ in
+            state = (state &* 1_103_515_245 &+ 12_345) & 0x7fff_ffff
+            return UInt8((state >> 16) % limit)
+        }
+    }
+
+    /// The letters from A, each as often as the Fibonacci number says, so that the rarest have long words.
+    private static let skewed: [UInt8] = {
+        var counts = [1, 1]
+        while counts.count < 13 { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }
+        return counts.enumerated().flatMap { [UInt8](repeating: 65 + UInt8($0.offset), count: $0.element) }
+    }()
+
+    /// By zlib 1.2.13 with level 9, windowBits −15 and memLevel 9; `stored` with level 0, `fixed` with the strategy Z_FIXED,
+    /// `skewed` with Z_HUFFMAN_ONLY, `flushed` with a Z_FULL_FLUSH behind "one", "two" and "".
+    static let streams: [(name: String, stream: String, content: [UInt8])] = [
+        ("empty", "AwA=", []),
+        ("fixed", "y0jNycnXUchAogA=", Array("hello, hello, hello".utf8)),
+        ("stored", "ARQA6//GfoFrS/vi+1T2vd98HOGHAb8x3g==", numbers(20, below: 256)),
+        (
+            "dynamic",
+            "HY/JEcAwDAJBHP2XHJwZfyQDWuSwZZE0NUncbazQs3l6f9fGm5kEwincSpdJyflcIIxOiM8wOhPgqUJOaQJLiRTB6r9cxHJ20RfKlPh01DC2KPzgHuLi"
+                + "rR0diwY6qrrG014PWjBU54UsDq8PJBnic8L3+Ls+h+NK7O1kHyg89Y1+hH3Usziv0BzrcOVK8wM=",
+            numbers(300, below: 7)
+        ),
+        (
+            "repeated",
+            "7cExAQAAAMKg9U9tDQ+gAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+                + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgFcD",
+            [UInt8](repeating: 0, count: 100_000)
+        ),
+        (
+            "skewed",
+            "BcGBAcMwDMOw27a1iS2R/78z4PP9/Z7ned/3fc8555xz7r333nvvvffOzMzMzMzMzMzMzO7u7u7u7u7u7u7u7u7u7u5ukiRJkiRJkiRJkiRJkiRJ"
+                + "kiRJkiRp27Zt27Zt27Zt27Zt27Zt27Zt27Zt27Zt27Zt27Zt27YtAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAqqqqqqqqqqqq"
+                + "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqn8=",
+            skewed
+        ),
+        ("flushed", "ys9LBQAAAP//KinPBwAAAP//AAAA//8DAA==", Array("onetwo".utf8)),
+    ]
+
+    @Test(arguments: streams.map(\.name))
+    func streamsOfZlibAreRead(name: String) throws {
+        let (_, text, content) = try #require(Self.streams.first { $0.name == name })
+        let stream = [UInt8](try #require(Data(base64Encoded: text)))
+        for pieceSize in [1, 3, stream.count] { #expect(try inflate(stream, pieceSize: pieceSize) == content) }
+        for count in stream.indices { expect(Array(stream[..<count]), .unexpectedEnd) }
+        expect(stream + [0], .bytesAfterEnd)
+        // Nothing to prove of these but that they end.
+        for offset in stream.indices {
+            for bit in 0..<8 { _ = try? inflate(stream.replacing(at: offset, [stream[offset] ^ 1 << UInt8(bit)])) }
+        }
+    }
+
+    @Test func storedBlocks() throws {
+        let content = Self.numbers(150_000, below: 251)
+        var writer = BitWriter()
+        for start in stride(from: 0, to: content.count, by: 65_535) {
+            writer.stored(Array(content[start..<min(start + 65_535, content.count)]), isLast: false)
+        }
+        writer.stored([], isLast: true)
+        for pieceSize in [1_000, 1 << 16] { #expect(try inflate(writer.bytes, pieceSize: pieceSize) == content) }
+        expect([1, 1, 0, 0xfe, 0xfe, 7], .storedLength)
+        expect([1, 2, 0, 0xfd, 0xff, 7], .unexpectedEnd)
+        expect([7], .reservedBlockType)
+    }
+
+    /// A match reaches back over 32,768 bytes and no further, nor before the start.
+    @Test func theWindowIsOf32768Bytes() throws {
+        for count in [32_767, 32_768, 100_000] {
+            let content = Self.numbers(count, below: 251)
+            var writer = BitWriter()
+            for start in stride(from: 0, to: content.count, by: 65_535) {
+                writer.stored(Array(content[start..<min(start + 65_535, content.count)]), isLast: false)
+            }
+            writer.header(isLast: true, type: 1)
+            // Length 258: symbol 285; distance 32,768: symbol 29 and 8,191.
+            writer.word(0b1100_0101, 8)
+            writer.word(29, 5)
+            writer.number(8_191, 13)
+            writer.word(0, 7)
+            if count < 32_768 {
+                expect(writer.bytes, .distanceTooFar)
+            } else {
+                #expect(try inflate(writer.bytes) == content + content[(count - 32_768)...].prefix(258))
+            }
+        }
+    }
+
+    /// What has a code in a fixed block and stands for nothing.
+    @Test func symbolsWithoutMeaning() {
+        for word in [0b1100_0110, 0b1100_0111] {
+            var writer = BitWriter()
+            writer.header(isLast: true, type: 1)
+            writer.word(word, 8)
+            writer.number(0, 32)
+            expect(writer.bytes, .invalidSymbol)
+        }
+        for distance in [30, 31] {
+            var writer = BitWriter()
+            writer.header(isLast: true, type: 1)
+            writer.word(0b0011_0000, 8)
+            writer.word(1, 7)
+            writer.word(distance, 5)
+            writer.number(0, 32)
+            expect(writer.bytes, .invalidSymbol)
+        }
+    }
+
+    @Test func malformedCodes() {
+        func stream(
+            literals: Int = 257, distances: Int = 1, _ lengths: [Int], _ symbols: [(Int, Int)] = []
+        ) -> [UInt8] {
+            var writer = BitWriter()
+            writer.dynamic(literals: literals, distances: distances, lengths: lengths)
+            for (value, count) in symbols { writer.number(value, count) }
+            writer.number(0, 64)
+            return writer.bytes
+        }
+        expect(stream(literals: 287, [1, 1, 0, 0]), .tooManyCodes)
+        expect(stream(literals: 288, [1, 1, 0, 0]), .tooManyCodes)
+        expect(stream(distances: 31, [1, 1, 0, 0]), .tooManyCodes)
+        expect(stream(distances: 32, [1, 1, 0, 0]), .tooManyCodes)
+        // The code lengths' own code: too many words, too few, none.
+        expect(stream([1, 1, 1, 0]), .malformedCode)
+        expect(stream([1, 0, 0, 0]), .malformedCode)
+        expect(stream([2, 2, 2, 0]), .malformedCode)
+        expect(stream([0, 0, 0, 0]), .malformedCode)
+        // "Repeat the last length" at the start: 16 is the first word of one bit, 17 the second.
+        expect(stream([1, 1, 0, 0], [(0, 1)]), .malformedCode)
+        // 258 lengths: 138 zeros and 138 more; with 18 and 0 as words.
+        expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (127, 7)]), .tooManyCodes)
+        // 257 zeros and a distance of none: no end of a block.
+        expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (109, 7)]), .noEndOfBlock)
+        // Lengths 18, 0, 1: 256 zeros, and one bit for the end of the block and for a distance. Then a distance of one bit.
+        let one = [0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+        var writer = BitWriter()
+        writer.dynamic(literals: 257, distances: 1, lengths: one)
+        for count in [138, 118] {
+            writer.word(0, 1)
+            writer.number(count - 11, 7)
+        }
+        writer.word(0b11, 2)
+        writer.word(0b11, 2)
+        let start = writer
+        writer.number(0, 1)
+        #expect((try? inflate(writer.bytes)) == [])
+        writer = start
+        writer.number(1, 1)
+        writer.number(0, 32)
+        expect(writer.bytes, .invalidSymbol)
+    }
+
+    /// Random bytes behind every kind of head: an end, and no trap.
+    @Test func randomStreamsDoNotTrap() {
+        var generator = SystemRandomNumberGenerator()
+        for run in 0..<3_000 {
+            var stream = (0..<60).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            stream[0] = stream[0] & 0xf8 | UInt8(run % 8)
+            _ = try? inflate(stream)
+        }
+    }
+
+    /// RFC 1951 §3.2.5: 258 bytes for two bits; zlib comes close.
+    @Test func noStreamExceedsTheRatio() throws {
+        let (_, text, content) = Self.streams[4]
+        let stream = try #require(Data(base64Encoded: text))
+        #expect(UInt64(content.count) <= UInt64(stream.count) * Inflater.maximumRatio)
+        #expect(UInt64(content.count) > UInt64(stream.count) * Inflater.maximumRatio * 3 / 4)
+    }
+}
