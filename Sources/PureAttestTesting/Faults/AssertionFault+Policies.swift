@@ -14,23 +14,12 @@ extension AssertionFault {
             }
         case .keyTooOld:
             Definition(.keyTooOld(attestedAt: time), "The age policy") { _ in }
-        case .buildNotAllowed:
-            build(.codeDirectoryHashNotAllowed(CodeDirectoryHash(otherBuild))) {
-                $0.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [2]))
-            }
-        case .buildMissing:
-            build(.codeDirectoryHashNotAllowed(nil)) { $0.setBuild(hash: nil, type: nil) }
-        case .buildHashLength:
-            build(.malformedExtensions) {
-                $0.setBuild(hash: cbor(bytes: Array(otherBuild.dropLast())), type: cbor(bytes: [2]))
-            }
-        case .buildHashTwice:
-            build(.malformedCBOR(.duplicateMapKey)) {
-                $0.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [2]))
-                $0.extensions.append(CBOREntry(ExtensionName.codeDirectoryHash, cbor(bytes: otherBuild)))
-            }
+        case .buildNotAllowed: build(.notAllowed)
+        case .buildMissing: build(.missing)
+        case .buildHashLength: build(.hashLength)
+        case .buildHashTwice: build(.hashTwice)
         case .buildUnsigned:
-            Definition(.codeDirectoryHashNotAllowed(nil), "The launch policy: builds") { draft in
+            Definition(.codeDirectoryHashNotAllowed(nil), BuildFault.rule) { draft in
                 let hash = draft.authenticatorData.build ?? otherBuild
                 draft.authenticatorData.setBuild(hash: nil, type: nil)
                 draft.unsignedEntries = [unsignedBuildEntry(hash)]
@@ -43,9 +32,7 @@ extension AssertionFault {
         }
     }
 
-    private func build(
-        _ error: PureAttestError, _ change: @escaping (inout AuthenticatorDataDraft) -> Void
-    ) -> Definition {
-        Definition(error, "The launch policy: builds") { change(&$0.authenticatorData) }
+    private func build(_ fault: BuildFault) -> Definition {
+        Definition(fault.error, BuildFault.rule) { fault.apply(to: &$0.authenticatorData) }
     }
 }

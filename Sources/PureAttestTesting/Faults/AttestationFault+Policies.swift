@@ -23,29 +23,14 @@ extension AttestationFault {
             Definition(.attestationTooOld(made: time.adding(-7_200)), "The age policy") { draft in
                 draft.leaf.notBefore = der(time.adding(-7_200 - leafBackdating))
             }
-        case .buildNotAllowed:
-            build(.codeDirectoryHashNotAllowed(CodeDirectoryHash(otherBuild))) {
-                $0.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [2]))
-            }
-        case .buildOtherType:
-            build(.codeDirectoryHashNotAllowed(CodeDirectoryHash(type: 4, bytes: otherBuild))) {
-                $0.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [4]))
-            }
-        case .buildMissing:
-            build(.codeDirectoryHashNotAllowed(nil)) { $0.setBuild(hash: nil, type: nil) }
-        case .buildHashLength:
-            build(.malformedExtensions) {
-                $0.setBuild(hash: cbor(bytes: Array(otherBuild.dropLast())), type: cbor(bytes: [2]))
-            }
-        case .buildHashTwice:
-            build(.malformedCBOR(.duplicateMapKey)) {
-                $0.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [2]))
-                $0.extensions.append(CBOREntry(ExtensionName.codeDirectoryHash, cbor(bytes: otherBuild)))
-            }
-        case .buildTypeMissing:
-            build(.malformedExtensions) { $0.setBuild(hash: cbor(bytes: otherBuild), type: nil) }
+        case .buildNotAllowed: build(.notAllowed)
+        case .buildOtherType: build(.otherType)
+        case .buildMissing: build(.missing)
+        case .buildHashLength: build(.hashLength)
+        case .buildHashTwice: build(.hashTwice)
+        case .buildTypeMissing: build(.typeMissing)
         case .buildUnsigned:
-            Definition(.codeDirectoryHashNotAllowed(nil), "The launch policy: builds") { draft in
+            Definition(.codeDirectoryHashNotAllowed(nil), BuildFault.rule) { draft in
                 let hash = draft.authenticatorData.build ?? otherBuild
                 draft.authenticatorData.setBuild(hash: nil, type: nil)
                 draft.unsignedEntries = [unsignedBuildEntry(hash)]
@@ -58,31 +43,7 @@ extension AttestationFault {
         }
     }
 
-    private func build(
-        _ error: PureAttestError, _ change: @escaping (inout AuthenticatorDataDraft) -> Void
-    ) -> Definition {
-        Definition(error, "The launch policy: builds") { change(&$0.authenticatorData) }
-    }
-}
-
-/// A build that is on nobody's list.
-let otherBuild = [UInt8](repeating: 0xC0, count: 32)
-
-/// A member `cdHash` of 32 bytes.
-let malformedUnsignedBuild = CBOREntry(
-    "cdHash", cbor(map: [CBOREntry("hash", cbor(bytes: otherBuild)), CBOREntry("type", cbor(bytes: [2]))]))
-
-extension AuthenticatorDataDraft {
-    /// The build in the extensions.
-    var build: [UInt8]? {
-        extensions.first { $0.key == cbor(text: ExtensionName.codeDirectoryHash) }.map { Array($0.value.dropFirst(2)) }
-    }
-
-    /// Replaces the build in the extensions; `nil` removes.
-    mutating func setBuild(hash: [UInt8]?, type: [UInt8]?) {
-        let keys = [ExtensionName.codeDirectoryHash, ExtensionName.codeDirectoryHashType].map { cbor(text: $0) }
-        extensions.removeAll { keys.contains($0.key) }
-        if let hash { extensions.append(CBOREntry(ExtensionName.codeDirectoryHash, hash)) }
-        if let type { extensions.append(CBOREntry(ExtensionName.codeDirectoryHashType, type)) }
+    private func build(_ fault: BuildFault) -> Definition {
+        Definition(fault.error, BuildFault.rule) { fault.apply(to: &$0.authenticatorData) }
     }
 }

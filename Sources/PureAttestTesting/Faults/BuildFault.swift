@@ -1,0 +1,54 @@
+import PureAttest
+import PureCBOR
+
+/// What can be wrong with the build that the extensions name, in attestations and assertions.
+enum BuildFault {
+    case notAllowed, otherType, missing, hashLength, hashTwice, typeMissing
+
+    static let rule = "The launch policy: builds"
+
+    var error: PureAttestError {
+        switch self {
+        case .notAllowed: .codeDirectoryHashNotAllowed(CodeDirectoryHash(otherBuild))
+        case .otherType: .codeDirectoryHashNotAllowed(CodeDirectoryHash(type: 4, bytes: otherBuild))
+        case .missing: .codeDirectoryHashNotAllowed(nil)
+        case .hashLength, .typeMissing: .malformedExtensions
+        case .hashTwice: .malformedCBOR(.duplicateMapKey)
+        }
+    }
+
+    func apply(to data: inout AuthenticatorDataDraft) {
+        switch self {
+        case .notAllowed: data.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [2]))
+        case .otherType: data.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [4]))
+        case .missing: data.setBuild(hash: nil, type: nil)
+        case .hashLength: data.setBuild(hash: cbor(bytes: Array(otherBuild.dropLast())), type: cbor(bytes: [2]))
+        case .hashTwice:
+            data.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [2]))
+            data.extensions.append(CBOREntry(ExtensionName.codeDirectoryHash, cbor(bytes: otherBuild)))
+        case .typeMissing: data.setBuild(hash: cbor(bytes: otherBuild), type: nil)
+        }
+    }
+}
+
+/// A build that is on nobody's list.
+let otherBuild = [UInt8](repeating: 0xC0, count: 32)
+
+/// A member `cdHash` of 32 bytes.
+let malformedUnsignedBuild = CBOREntry(
+    "cdHash", cbor(map: [CBOREntry("hash", cbor(bytes: otherBuild)), CBOREntry("type", cbor(bytes: [2]))]))
+
+extension AuthenticatorDataDraft {
+    /// The build in the extensions.
+    var build: [UInt8]? {
+        extensions.first { $0.key == cbor(text: ExtensionName.codeDirectoryHash) }.map { Array($0.value.dropFirst(2)) }
+    }
+
+    /// Replaces the build in the extensions; `nil` removes.
+    mutating func setBuild(hash: [UInt8]?, type: [UInt8]?) {
+        let keys = [ExtensionName.codeDirectoryHash, ExtensionName.codeDirectoryHashType].map { cbor(text: $0) }
+        extensions.removeAll { keys.contains($0.key) }
+        if let hash { extensions.append(CBOREntry(ExtensionName.codeDirectoryHash, hash)) }
+        if let type { extensions.append(CBOREntry(ExtensionName.codeDirectoryHashType, type)) }
+    }
+}
