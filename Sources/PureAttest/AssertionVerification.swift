@@ -58,10 +58,7 @@ extension AssertionVerifier {
         let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
         try app.agePolicy.checkCounter(authenticatorData.counter, of: key)
         try challenge.check(signed: clientData)  // 6
-        let launch = app.launchPolicy.information(in: authenticatorData)
-        try app.launchPolicy.checkCategory(of: launch, app: app.id, environment: environment)  // 7
-        try app.launchPolicy.checkVersion(of: launch)  // 8
-        try app.launchPolicy.checkBuild(of: launch)
+        try app.launchPolicy.check(authenticatorData, app: app.id, environment: environment)  // 7, 8
         return VerifiedAssertion(
             key: advanced, appID: app.id, counter: authenticatorData.counter,
             launchInformation: authenticatorData.launchInformation,
