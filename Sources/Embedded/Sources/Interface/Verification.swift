@@ -18,25 +18,37 @@ public func verifyAttestation(
         let challenge = unsafe try bytes(challenge, challengeCount)
         let result = unsafe try room(result, ResultLayout.size)
         let time = UnixTime(secondsSince1970: time)
-        let verifier = handle.verifier
-        let verified: VerifiedAttestation
         do throws(PureAttestError) {
-            verified =
-                options & 1 == 0
-                ? try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
-                : try verifier.verifyAttestation(attestation, keyID: keyID, clientDataHash: challenge, at: time)
+            let verified = try verifyAttestation(attestation, keyID, challenge, options, time, by: handle.make())
             if options & 2 != 0 { _ = try verified.unverifiedReceipt.verify(at: time) }
+            unsafe write(verified, of: handle, to: result)
         } catch { throw Refusal(error) }
-        unsafe write(verified.key, verified.appID, of: handle, counter: 0, to: result)
-        unsafe write(
-            verified.launchInformation, unverified: verified.unverifiedLaunchInformation,
-            verified.unverifiedCodeDirectoryHash, to: result)
-        // A slice of the attestation, with its indices.
-        let receipt = verified.unverifiedReceipt.unverifiedBytes
-        unsafe store(Int32(receipt.startIndex), result, ResultLayout.receiptOffset)
-        unsafe store(Int32(receipt.count), result, ResultLayout.receiptCount)
-        unsafe writeText(verified.osVersionUTF8, ResultLayout.osVersion, capacity: 32, to: result)
     }
+}
+
+// Not inlined, as what follows: structs of this size are handed on as they are, and not in pieces.
+@inline(never)
+private func verifyAttestation(
+    _ attestation: [UInt8], _ keyID: [UInt8], _ challenge: [UInt8], _ options: Int32, _ time: UnixTime,
+    by made: MadeVerifier
+) throws(PureAttestError) -> VerifiedAttestation {
+    if options & 1 == 0 {
+        return try made.verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
+    }
+    return try made.verifier.verifyAttestation(attestation, keyID: keyID, clientDataHash: challenge, at: time)
+}
+
+@inline(never)
+private func write(_ verified: VerifiedAttestation, of handle: Verifier, to result: UnsafeMutableRawPointer) {
+    unsafe write(verified.key, verified.appID, of: handle, counter: 0, to: result)
+    unsafe write(
+        verified.launchInformation, unverified: verified.unverifiedLaunchInformation,
+        verified.unverifiedCodeDirectoryHash, to: result)
+    // A slice of the attestation, with its indices.
+    let receipt = verified.unverifiedReceipt.unverifiedBytes
+    unsafe store(Int32(receipt.startIndex), result, ResultLayout.receiptOffset)
+    unsafe store(Int32(receipt.count), result, ResultLayout.receiptCount)
+    unsafe writeText(verified.osVersionUTF8, ResultLayout.osVersion, capacity: 32, to: result)
 }
 
 /// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. A negative `challengeCount`: the caller compares
@@ -59,7 +71,7 @@ public func verifyAssertion(
         let result = unsafe try room(result, ResultLayout.size)
         let verified: VerifiedAssertion
         do throws(PureAttestError) {
-            verified = try handle.verifier.verifyAssertion(
+            verified = try handle.make().verifier.verifyAssertion(
                 assertion, clientData: clientData, challenge: expected, key: AttestedKey(serialized: record),
                 at: time > 0 ? UnixTime(secondsSince1970: time) : nil)
         } catch { throw Refusal(error) }
@@ -89,7 +101,7 @@ public func verifyReceipt(
         let result = unsafe try room(result, 40)
         let payload: ReceiptPayload
         do throws(PureAttestError) {
-            payload = try handle.verifier.receipt(receipt, of: AttestedKey(serialized: record)).verify(
+            payload = try handle.make().verifier.receipt(receipt, of: AttestedKey(serialized: record)).verify(
                 at: UnixTime(secondsSince1970: time), maximumAge: UInt32(exactly: maximumAge)
             ).payload
         } catch { throw Refusal(error) }

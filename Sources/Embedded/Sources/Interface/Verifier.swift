@@ -10,7 +10,7 @@ public final class Verifier {
     var counterPolicy = CounterPolicy.strict
     var clockSkew: UInt32 = 0
     /// Made at the first use after an option changed: reading Apple's certificates takes a while.
-    private var made: AppAttestVerifier?
+    private var made: MadeVerifier?
 
     /// Makes a verifier trust others in place of Apple; only the tests' module sets it.
     public var substitute: ((AppAttestVerifier) -> AppAttestVerifier)? {
@@ -35,16 +35,24 @@ public final class Verifier {
 
     func selectAll() { selected = common }
 
-    var verifier: AppAttestVerifier {
+    func make() -> MadeVerifier {
         if let made { return made }
         var accepted: [AcceptedApp] = []
         for app in apps { accepted.append(app.policies.accepting(app.id)) }
         var verifier = AppAttestVerifier(
             acceptedApps: accepted, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
         if let substitute { verifier = substitute(verifier) }
-        made = verifier
-        return verifier
+        let made = MadeVerifier(verifier)
+        self.made = made
+        return made
     }
+}
+
+/// A verifier by reference: the struct has many members to copy.
+final class MadeVerifier {
+    let verifier: AppAttestVerifier
+
+    init(_ verifier: AppAttestVerifier) { self.verifier = verifier }
 }
 
 /// An accepted app.
