@@ -73,6 +73,7 @@ run() {
     passed="$passed; $(tail -n 1 <<<"$lines")"
 }
 run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
+run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
 run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors

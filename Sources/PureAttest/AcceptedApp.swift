@@ -29,7 +29,7 @@ extension [AcceptedApp] {
     /// - Returns: `nil` if no app has this hash.
     /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if one has, but on the other platform.
     func app(
-        rpIDHash: some Collection<UInt8>, on platform: AppID.Platform?, otherwise fallback: AppID.Platform
+        rpIDHash: ArraySlice<UInt8>, on platform: AppID.Platform?, otherwise fallback: AppID.Platform
     ) throws(PureAttestError) -> AcceptedApp? {
         var other: AcceptedApp?
         for app in self where app.id.digest.elementsEqual(rpIDHash) {

@@ -58,10 +58,7 @@ extension AssertionVerifier {
         let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
         try app.agePolicy.checkCounter(authenticatorData.counter, of: key)
         try challenge.check(signed: clientData)  // 6
-        let launch = app.launchPolicy.information(in: authenticatorData)
-        try app.launchPolicy.checkCategory(of: launch, app: app.id, environment: environment)  // 7
-        try app.launchPolicy.checkVersion(of: launch)  // 8
-        try app.launchPolicy.checkBuild(of: launch)
+        try app.launchPolicy.check(authenticatorData, app: app.id, environment: environment)  // 7, 8
         return VerifiedAssertion(
             key: advanced, appID: app.id, counter: authenticatorData.counter,
             launchInformation: authenticatorData.launchInformation,
@@ -95,7 +92,8 @@ extension AssertionVerifier {
     /// data." The client's app is the one that its key was attested for, and the verifier has it, on the key's platform. Where the key's
     /// record does not say which that is, and the app is declared for both, the Mac's rules count: they are the stricter ones.
     func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AcceptedApp {
-        let app = try acceptedApps.app(rpIDHash: key.appDigest, on: key.system.platform?.appPlatform, otherwise: .macOS)
+        let app = try acceptedApps.app(
+            rpIDHash: key.appDigest[...], on: key.system.platform?.appPlatform, otherwise: .macOS)
         guard let app else { throw .keyOfUnknownApp }
         guard app.id.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
         return app

@@ -34,5 +34,5 @@ public struct AssertionVerifier: Sendable {
     }
 
     /// The accepted apps.
-    public var apps: [AppID] { acceptedApps.map(\.id) }
+    public var apps: [AppID] { acceptedApps.map { $0.id } }
 }

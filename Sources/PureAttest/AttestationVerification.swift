@@ -64,10 +64,7 @@ extension AppAttestVerifier {
         try checkEnvironment(of: authenticatorData)  // 8
         try Self.checkCredential(of: authenticatorData, keyID: keyID, publicKey: publicKey)  // 9
         try checkAccessControlList(of: leaf, app: app.id)  // macOS
-        let launch = app.launchPolicy.information(in: authenticatorData)
-        try app.launchPolicy.checkCategory(of: launch, app: app.id, environment: environment)  // 10
-        try app.launchPolicy.checkVersion(of: launch)  // 11
-        try app.launchPolicy.checkBuild(of: launch)
+        try app.launchPolicy.check(authenticatorData, app: app.id, environment: environment)  // 10, 11
         let key = AttestedKey(
             publicKey: publicKey, keyDigest: keyDigest, environment: environment, appDigest: app.id.rpIDHash,
             counterState: CounterState(greatest: 0), attestedAt: time, system: system)

@@ -43,7 +43,7 @@ public struct LaunchInformation: Hashable, Sendable {
             bundleVersion = nil
         }
         codeDirectoryHash = try CodeDirectoryHash(
-            hash: map[text: "apple_cd_hash_hash_01"], type: map[text: "apple_cd_hash_type_01"])
+            in: map, hash: "apple_cd_hash_hash_01", type: "apple_cd_hash_type_01")
     }
 
     private static func member(
@@ -58,9 +58,11 @@ public struct LaunchInformation: Hashable, Sendable {
 }
 
 extension CodeDirectoryHash {
-    /// The two extensions: both or neither. Genuine ones are the hash's bytes and one byte for its type. A hash of SHA-256 is whole or
+    /// Two members of a map: both or neither. Genuine ones are the hash's bytes and one byte for its type. A hash of SHA-256 is whole or
     /// truncated; one of a type that is not known here is kept as it is, and no list has it.
-    fileprivate init?(hash: CBORValue?, type: CBORValue?) throws(PureAttestError) {
+    fileprivate init?(in map: CBORMap, hash: StaticString, type: StaticString) throws(PureAttestError) {
+        let hash = map[text: hash]
+        let type = map[text: type]
         if hash == nil, type == nil { return nil }
         guard let bytes = hash?.byteString, let types = type?.byteString, types.count == 1, let type = types.first,
             type == Self.sha256
@@ -77,10 +79,10 @@ extension CodeDirectoryHash {
     /// byte 02. It is tolerated in exactly this form; `nil` for every other.
     init?(unsignedMember value: CBORValue) {
         guard let map = value.map, map.count == 2,
-            let hash = map[text: "hash"]?.byteString, hash.count == Self.truncatedSize,
-            let type = map[text: "type"]?.byteString, type.count == 1, type.first == Self.sha256
+            let hash = try? CodeDirectoryHash(in: map, hash: "hash", type: "type"),
+            hash.type == Self.sha256, hash.isTruncated
         else { return nil }
-        self.init(type: Self.sha256, bytes: [UInt8](hash))
+        self = hash
     }
 }
 

@@ -121,6 +121,14 @@ public struct LaunchPolicy: Sendable {
         return data.launchInformation
     }
 
+    /// Rules 10 and 11 of attestations, 7 and 8 of assertions, and A6.
+    func check(_ data: AuthenticatorData, app: AppID, environment: Environment) throws(PureAttestError) {
+        let information = information(in: data)
+        try checkCategory(of: information, app: app, environment: environment)
+        try checkVersion(of: information)
+        try checkBuild(of: information)
+    }
+
     func checkCategory(
         of information: LaunchInformation, app: AppID, environment: Environment
     ) throws(PureAttestError) {

@@ -64,10 +64,13 @@ public struct SystemPolicy: Sendable {
                 throw .systemVersionNotAllowed(system.version)
             }
         }
-        if case .any = builds {
-        } else {
-            guard system.build.map(builds.accept) ?? acceptsUnknown else { throw .systemBuildNotAllowed(system.build) }
-        }
+        guard accepts(system.build) else { throw .systemBuildNotAllowed(system.build) }
         guard acceptsPrereleases || system.releaseTypeASCII == nil else { throw .prereleaseNotAllowed }
+    }
+
+    private func accepts(_ build: SystemBuild?) -> Bool {
+        if let build { return builds.accept(build) }
+        if case .any = builds { return true }
+        return acceptsUnknown
     }
 }

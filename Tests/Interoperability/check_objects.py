@@ -36,8 +36,10 @@ NONCE = x509.ObjectIdentifier("1.2.840.113635.100.8.2")
 RECEIPT_SIGNING = x509.ObjectIdentifier("1.2.840.113635.100.12.15")
 ACCESS_CONTROL_LIST = x509.ObjectIdentifier("1.2.840.113635.100.8.6")
 SYSTEM = x509.ObjectIdentifier("1.2.840.113635.100.8.7")
-# Field [1026] of the system's attributes, an OCTET STRING.
-MAC_PLATFORM, IOS_PLATFORM = b"\xbf\x88\x02\x08\x04\x06macosx", b"\xbf\x88\x02\x0a\x04\x08iphoneos"
+# Fields of the system's attributes.
+PLATFORM, RELEASE_TYPE, SYSTEM_VERSION, SYSTEM_BUILD = 1026, 1029, 1400, 1403
+# Apple's service dates every leaf back by this.
+LEAF_BACKDATING = 86_400
 MACOS_LIST = base64.b64decode(
     "MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB")
 AAGUIDS = {"development": b"appattestdevelop", "production": b"appattest" + bytes(7)}
@@ -69,6 +71,33 @@ def require(condition, reason):
 def text(value):
     """Base64 of an object file."""
     return None if value is None else base64.b64decode(value, validate=True)
+
+
+def tagged_fields(der):
+    """The OCTET STRINGs of `SEQUENCE { [number] { OCTET STRING } … }`, by number; other fields are passed over."""
+    fields = {}
+    rest = unwrap(der, (0x30,))
+    while rest:
+        number, start = rest[0] & 0x1F, 1
+        if number == 0x1F:
+            number, more = 0, True
+            while more:
+                number, more, start = number << 7 | rest[start] & 0x7F, rest[start] & 0x80, start + 1
+        length, start = rest[start], start + 1
+        if length & 0x80:
+            count = length & 0x7F
+            length, start = int.from_bytes(rest[start:start + count], "big"), start + count
+        require(start + length <= len(rest), "DER length")
+        value, rest = rest[start:start + length], rest[start + length:]
+        if value[0] == 0x04:
+            require(number not in fields, "a field twice")
+            fields[number] = unwrap(value, (0x04,))
+    return fields
+
+
+def version_numbers(version):
+    numbers = [int(number) for number in version.split(".")]
+    return numbers + [0] * (3 - len(numbers))
 
 
 def x963(key):
@@ -151,8 +180,9 @@ def parse_authenticator_data(data, attested):
     elif category is not None:
         require(isinstance(category, int) and category < 1 << 32, "category type")
     require(parsed["version"] is None or isinstance(parsed["version"], str), "version type")
+    parsed["build"] = build(extensions, "apple_cd_hash_hash_01", "apple_cd_hash_type_01")
     if not believed:
-        parsed["category"] = parsed["version"] = None
+        parsed["category"] = parsed["version"] = parsed["build"] = None
     return parsed
 
 
@@ -161,17 +191,60 @@ def member(extensions, name, other):
     return extensions.get(name, extensions.get(other))
 
 
+def build(members, hash_name, type_name):
+    """The type and the hash of a build: both members or neither, SHA-256 whole or its first 20 bytes."""
+    if hash_name not in members and type_name not in members:
+        return None
+    kind, digest = members.get(type_name), members.get(hash_name)
+    require(isinstance(kind, bytes) and len(kind) == 1 and isinstance(digest, bytes), "build")
+    require(len(digest) in (20, 32) if kind == b"\x02" else 1 <= len(digest) <= 64, "length of a build")
+    return kind, digest
+
+
+def object_members(item, names):
+    """Whether a map has these members, and besides at most the build that iOS 18.5 to 26 put there, which proves nothing."""
+    require(isinstance(item, dict) and set(item) - {"cdHash"} == names, "members")
+    if "cdHash" in item:
+        unsigned = item["cdHash"]
+        require(isinstance(unsigned, dict) and set(unsigned) == {"hash", "type"}, "unsigned build")
+        kind, digest = build(unsigned, "hash", "type")
+        require(kind == b"\x02" and len(digest) == 20, "unsigned build")
+
+
 def check_launch(file, parsed):
     policy = file.get("launchPolicy")
     if policy:
         require(parsed["category"] in policy["validationCategories"], "category")
         require(policy["bundleVersions"] is None or parsed["version"] in policy["bundleVersions"], "version")
+        if policy["codeDirectoryHashes"] is not None:
+            accepted = [(b"\x02", text(digest)) for digest in policy["codeDirectoryHashes"]]
+            require(parsed["build"] in accepted, "build")
+
+
+def check_system(file, leaf):
+    """What Apple certified of the system, for attestations and, as of then, for assertions."""
+    policy = file.get("systemPolicy")
+    if not policy:
+        return
+    fields = tagged_fields(leaf.extensions.get_extension_for_oid(SYSTEM).value.value)
+    minimum = policy["minimumMacOSVersion" if file.get("platform") == "macOS" else "minimumVersion"]
+    if minimum is not None:
+        found = version_numbers(fields[SYSTEM_VERSION].decode())
+        require(found >= version_numbers(minimum), "system version")
+    if policy.get("builds") is not None:
+        require(fields[SYSTEM_BUILD].decode() in policy["builds"], "system build")
+    require(policy["acceptsPrereleases"] or RELEASE_TYPE not in fields, "kind of release")
+
+
+def within(file, name, value):
+    limit = (file.get("agePolicy") or {}).get(name)
+    require(limit is None or value <= limit, name)
 
 
 def verify_attestation(file, root):
-    """Apple's steps; returns the leaf's key, the receipt and the leaf's DER."""
+    """Apple's steps; returns the leaf, the receipt and the leaf's DER."""
     item = decode(text(file["attestation"]))
-    require(isinstance(item, dict) and set(item) == {"fmt", "attStmt", "authData"}, "members")
+    object_members(item, {"fmt", "attStmt", "authData"})
     statement = item["attStmt"]
     require(item["fmt"] == "apple-appattest", "fmt")
     require(isinstance(statement, dict) and set(statement) == {"x5c", "receipt"}, "attStmt")
@@ -196,27 +269,32 @@ def verify_attestation(file, root):
     require(parsed["aaguid"] == AAGUIDS[file["environment"]], "environment")  # 8
     require(parsed["id"] == key_id, "credential ID")  # 9
     require(parsed["key"] == x963(key), "COSE key")
-    system = leaf.extensions.get_extension_for_oid(SYSTEM).value.value
-    on_mac = MAC_PLATFORM in system
-    require(on_mac == (file.get("platform") == "macOS") or IOS_PLATFORM not in system and not on_mac, "platform")
+    platform = tagged_fields(leaf.extensions.get_extension_for_oid(SYSTEM).value.value).get(PLATFORM)
+    require(platform is None or (platform == b"macosx") == (file.get("platform") == "macOS"), "platform")
+    check_system(file, leaf)
+    within(file, "maximumAttestationAge", file["verifyAt"] - leaf.not_valid_before_utc.timestamp() - LEAF_BACKDATING)
     if file.get("platform") == "macOS":
         extension = leaf.extensions.get_extension_for_oid(ACCESS_CONTROL_LIST).value.value
         require(unwrap(extension, (0x30, 0xA3, 0x04)) == MACOS_LIST, "access control list")
     check_launch(file, parsed)  # 10, 11
-    return key, statement["receipt"], statement["x5c"][0]
+    return leaf, statement["receipt"], statement["x5c"][0]
 
 
-def verify_assertion(file, assertion, key):
+def verify_assertion(file, assertion, leaf):
     item = decode(text(assertion["assertion"]))
-    require(isinstance(item, dict) and set(item) == {"signature", "authenticatorData"}, "members")
-    require(all(isinstance(value, bytes) for value in item.values()), "types")
+    object_members(item, {"signature", "authenticatorData"})
+    require(all(isinstance(item[name], bytes) for name in ("signature", "authenticatorData")), "types")
     client_data = text(assertion["clientData"])
     data = item["authenticatorData"]
     nonce = hashlib.sha256(data + hashlib.sha256(client_data).digest()).digest()  # 1, 2
-    key.verify(item["signature"], nonce, ec.ECDSA(SHA256()))  # 3: the nonce is the message
+    leaf.public_key().verify(item["signature"], nonce, ec.ECDSA(SHA256()))  # 3: the nonce is the message
     parsed = parse_authenticator_data(data, False)
     require(parsed["rp"] == hashlib.sha256(file["appID"].encode()).digest(), "App ID")  # 4
+    check_system(file, leaf)
+    if "verifyAt" in assertion:
+        within(file, "maximumKeyAge", assertion["verifyAt"] - file["verifyAt"])
     require(parsed["counter"] > assertion["previousCounter"], "counter")  # 5
+    within(file, "maximumCounterStep", parsed["counter"] - assertion["previousCounter"])
     if "challenge" in assertion:
         require(client_data == text(assertion["challenge"]), "challenge")  # 6
     check_launch(file, parsed)  # 7, 8
@@ -324,9 +402,9 @@ def main():
         tally.record(file["name"], file["expect"], refusal, options.verbose)
         if not result or not file["expect"]["verifies"]:
             continue
-        key, receipt, leaf = result
+        leaf, receipt, leaf_der = result
         for index, assertion in enumerate(file["assertions"]):
-            _, refusal = attempt(verify_assertion, file, assertion, key)
+            _, refusal = attempt(verify_assertion, file, assertion, leaf)
             tally.record(f"{file['name']}, assertion {index + 1}", assertion, refusal, options.verbose)
         if anchor:
             certificate = x509.load_der_x509_certificate(text(anchor["receiptRoot"]))
@@ -334,7 +412,7 @@ def main():
             for item in file["receipts"]:
                 der = text(item["receipt"]) or receipt
                 _, refusal = attempt(
-                    verify_receipt, file, der, pem, leaf, item["verifyAt"], item["receipt"] is None)
+                    verify_receipt, file, der, pem, leaf_der, item["verifyAt"], item["receipt"] is None)
                 tally.record(f"{file['name']}, receipt", item, refusal, options.verbose)
                 receipts += 1
     print(", ".join(f"{count} {what}" for what, count in tally.counts.items()), f"({receipts} receipts)")

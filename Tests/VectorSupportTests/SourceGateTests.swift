@@ -52,7 +52,7 @@ struct SourceGateTests {
                 }
             }
         }
-        #expect(counts == ["Sources/pure-attest": 2, "Tests/VectorSupport": 1])
+        #expect(counts == ["Sources/pure-attest": 3, "Tests/VectorSupport": 1])
     }
 
     /// Strict memory safety marks every unsafe expression: these files have some, each with its reason beside it.

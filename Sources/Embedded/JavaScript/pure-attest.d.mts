@@ -7,9 +7,22 @@ export type Category =
 
 /** An accepted app: its team ID (App ID prefix) and bundle ID, or its whole App ID. An App Clip has the full app's. */
 export type App = ({ teamID: string; bundleID: string } | { appID: string }) & {
-  /** An app of both platforms is listed twice: the key's certificate says which counts. "macOS": the leaf's access control list is compared with the one that Apple documents. Default: "device". */
+  /**
+   * An app of both platforms is listed twice: the key's certificate says which counts. "macOS": the leaf's access control list is
+   * compared with the one that Apple documents. Default: "device".
+   */
   platform?: "device" | "macOS";
 };
+
+/**
+ * What is accepted, besides genuine objects. A policy that is absent, or a member of it, restricts nothing, unless it says otherwise. Nothing
+ * is converted: a member that no policy has, an empty list and a value of another type or out of range are a `TypeError`.
+ */
+export interface Policies {
+  launchPolicy?: LaunchPolicy;
+  systemPolicy?: SystemPolicy;
+  agePolicy?: AgePolicy;
+}
 
 /** Which launch information is accepted, on attestations and on assertions. */
 export interface LaunchPolicy {
@@ -20,19 +33,55 @@ export interface LaunchPolicy {
   categories?: (Category | number)[];
   /** Accepted bundle versions: one and all later ones, or exactly these; absent: any. */
   versions?: { atLeast: string } | { oneOf: string[] };
+  /**
+   * Accepted builds; absent: any. A build is the SHA-256 of its code directory, 32 bytes or their hexadecimal digits, and has one for each
+   * architecture. Devices send it from iOS 27 and macOS 27 on, if the app asks for it: with a list, `acceptsMissing` decides of all
+   * others. `acceptsTruncated`: where the device, as some Macs, or the list has the first 20 bytes only, those decide; default:
+   * false, they are refused.
+   */
+  builds?: { oneOf: (Bytes | string)[]; acceptsTruncated?: boolean };
   /** Whether devices that send none are accepted, as all before iOS 27. Default: true. */
   acceptsMissing?: boolean;
   /**
    * Whether `unverifiedLaunchInformation` counts as the system's word. **An app can forge it**: a changed app on a genuine device
-   * writes any category and version there. Default: false.
+   * writes any category, version and build there. Default: false.
    */
   believesForgeable?: boolean;
 }
 
-export type Options = (App | { apps: App[] }) & {
+/**
+ * Which systems are accepted, by what Apple certified when the key was attested. Assertions are judged as of then: a device shows an update
+ * by attesting a new key.
+ */
+export interface SystemPolicy {
+  /** The first accepted version of a device's system, one to three numbers: "27.1". */
+  minimumVersion?: string;
+  /** The first accepted version of macOS. */
+  minimumMacOSVersion?: string;
+  /** Exactly the accepted builds of systems, such as "24B91". */
+  builds?: string[];
+  /** Whether systems are accepted that name a kind of release, as betas do. Default: true. */
+  acceptsPrereleases?: boolean;
+  /** Whether systems are accepted whose version or build is asked for and not known. Default: false. */
+  acceptsUnknown?: boolean;
+}
+
+/** How old things may be, and how far a counter may jump. Whole numbers from 0 to 2,147,483,647. */
+export interface AgePolicy {
+  /** How many seconds after it was made an attestation is accepted; absent: as long as its certificate is valid, three days to a year. */
+  maximumAttestationAge?: number;
+  /** How many seconds after its attestation a key is accepted. A key whose record does not say when that was is refused. */
+  maximumKeyAge?: number;
+  /** How far above the greatest one so far an assertion's counter may be. */
+  maximumCounterStep?: number;
+}
+
+/** An app with policies of its own, each in place of the one for all apps. */
+export type AppWithPolicies = App & Policies;
+
+export type Options = (App | { apps: AppWithPolicies[] }) & Policies & {
   /** A production server must not accept keys of development builds. */
   environment: Environment;
-  launchPolicy?: LaunchPolicy;
   /** "slidingWindow": each counter value once, within a window of 64, for requests that overtake each other. Default: "strict". */
   counterPolicy?: "strict" | "slidingWindow";
   /** How many seconds the clock may be off. Default: 0. */
@@ -45,6 +94,10 @@ export interface LaunchInformation {
   validationCategory: number | null;
   /** Up to 64 bytes of it; null if the device did not say. */
   bundleVersion: string | null;
+  /** The build that ran: 32 bytes, of some Macs the first 20; null if the app does not ask for it or the device did not say. */
+  codeDirectoryHash: Uint8Array | null;
+  /** How that was hashed: 2 is SHA-256, and a hash of another type is on no list. Null with the hash. */
+  codeDirectoryHashType: number | null;
 }
 
 export interface Verified extends LaunchInformation {
@@ -59,6 +112,11 @@ export interface Verified extends LaunchInformation {
   environment: Environment;
   /** Launch information that nothing shows the system to have written: the app can have. Null if there is none. */
   unverifiedLaunchInformation: LaunchInformation | null;
+  /**
+   * The 20 bytes of a build that iOS 18.5 to 26 put beside everything that is signed: the app can have written them, and no policy sees
+   * them. Null if there are none.
+   */
+  unverifiedCodeDirectoryHash: Uint8Array | null;
   /** What Apple certified of the system when the key was attested: "iphoneos" or "macosx"; null if it did not say. */
   platform: string | null;
   /** The system's build, "24B5089g". */
@@ -113,10 +171,11 @@ export class PureAttest {
 
   /**
    * Throws a {@link RefusedError} unless the assertion of a stored key verifies. `clientData` must be `challenge`; null: the
-   * caller finds the challenge in the client data and compares it.
+   * caller finds the challenge in the client data and compares it. `now`: seconds since 1970 or a Date, for a limit of the key's age;
+   * default: the clock.
    */
   verifyAssertion(
-    object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes },
+    object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: number | Date },
   ): Verified;
 
   /**

@@ -16,7 +16,8 @@ const LIMITS = { attestation: 65_536, assertion: 4_096, receipt: 65_536, other: 
 /** Where the members of `struct pure_attest_result` are (include/pure_attest.h). */
 const RESULT = {
   category: 0, app: 8, counter: 12, receiptOffset: 16, receiptCount: 20, bundleVersion: 24, osVersion: 92,
-  unverifiedCategory: 128, unverifiedBundleVersion: 136, platform: 204, build: 240, releaseType: 276, record: 312, size: 1_344,
+  unverifiedCategory: 128, unverifiedBundleVersion: 136, platform: 204, build: 240, releaseType: 276,
+  codeDirectoryHash: 312, unverifiedLaunchHash: 384, unverifiedHash: 456, record: 528, size: 1_560,
 };
 const RECEIPT_RESULT_SIZE = 40;
 
@@ -53,26 +54,28 @@ export class PureAttest {
     this.#environment = options.environment;
     this.#apps = appsOf(options);
     this.#verifier = this.#exports.pure_attest_verifier_create(named(ENVIRONMENTS, options.environment, "environment"));
-    const set = (name, ...values) => accept(this.#exports[`pure_attest_verifier_${name}`](this.#verifier, ...values));
-    for (const { appID, platform } of this.#apps) {
-      this.#call(0, [utf8(appID)], (_, ...app) => set("add_app", ...app, named(PLATFORMS, platform, "platform")));
+    const { counterPolicy = "strict", clockSkew = 0 } = options;
+    for (const { appID, platform } of this.#apps) this.#set("add_app", utf8(appID), named(PLATFORMS, platform, "platform"));
+    this.#set("set_counter_policy", named(COUNTER_POLICIES, counterPolicy, "counterPolicy"));
+    this.#set("set_clock_skew", integer(clockSkew, "clockSkew"));
+    // First the apps' own policies: later they would begin with the common ones.
+    for (const [index, { policies }] of this.#apps.entries()) {
+      if (Object.values(policies).every((policy) => policy === undefined)) continue;
+      this.#set("select_app", index);
+      for (const [name, set] of Object.entries(POLICIES)) {
+        set(this.#set.bind(this), policies[name] === undefined ? options[name] : policies[name]);
+      }
     }
-    const { categories, versions, acceptsMissing = true, believesForgeable = false } = options.launchPolicy ?? {};
-    if (categories?.length === 0) throw new TypeError("launchPolicy.categories: one or more");
-    for (const category of categories ?? []) {
-      set("accept_category", typeof category === "number" ? category : named(CATEGORIES, category, "category"));
-    }
-    if (versions?.atLeast !== undefined) {
-      this.#call(0, [utf8(versions.atLeast)], (_, ...version) => set("require_version", ...version));
-    }
-    if (versions?.oneOf?.length === 0) throw new TypeError("launchPolicy.versions.oneOf: one or more");
-    for (const text of versions?.oneOf ?? []) {
-      this.#call(0, [utf8(text)], (_, ...version) => set("accept_version", ...version));
-    }
-    set("accept_missing", acceptsMissing ? 1 : 0);
-    set("believe_forgeable", believesForgeable === true ? 1 : 0);
-    set("set_counter_policy", named(COUNTER_POLICIES, options.counterPolicy ?? "strict", "counterPolicy"));
-    set("set_clock_skew", options.clockSkew ?? 0);
+    this.#set("select_app", -1);
+    for (const [name, set] of Object.entries(POLICIES)) set(this.#set.bind(this), options[name]);
+  }
+
+  /** Sets an option by the function with this name; a value is a number, or bytes for a pointer and a count. */
+  #set(name, ...values) {
+    const inputs = values.filter((value) => typeof value !== "number");
+    const numbers = values.filter((value) => typeof value === "number");
+    this.#call(0, inputs, (_, ...pairs) =>
+      accept(this.#exports[`pure_attest_verifier_${name}`](this.#verifier, ...pairs, ...numbers)));
   }
 
   /** The accepted apps, by their whole App IDs. */
@@ -112,7 +115,7 @@ export class PureAttest {
     });
   }
 
-  verifyAssertion({ assertion, clientData, challenge, keyRecord }) {
+  verifyAssertion({ assertion, clientData, challenge, keyRecord, now = Date.now() / 1000 }) {
     if (challenge === undefined) throw new TypeError("challenge: bytes, or null if the caller compares them");
     const inputs = [
       bytes(assertion, "assertion", LIMITS.assertion), bytes(clientData, "clientData"),
@@ -120,7 +123,7 @@ export class PureAttest {
     ];
     return this.#call(RESULT.size, inputs, (result, ...pairs) => {
       if (challenge === null) pairs[5] = -1;
-      accept(this.#exports.pure_attest_verify_assertion(this.#verifier, ...pairs, result));
+      accept(this.#exports.pure_attest_verify_assertion(this.#verifier, ...pairs, seconds(now), result));
       return this.#result(this.#view(result, RESULT.size));
     });
   }
@@ -128,7 +131,7 @@ export class PureAttest {
   verifyReceipt({ receipt, keyRecord, now = Date.now() / 1000, maximumAge = 300 }) {
     const inputs = [bytes(receipt, "receipt", LIMITS.receipt), bytes(keyRecord, "keyRecord")];
     return this.#call(RECEIPT_RESULT_SIZE, inputs, (result, ...pairs) => {
-      const age = maximumAge === null ? -1 : maximumAge;
+      const age = maximumAge === null ? -1 : integer(maximumAge, "maximumAge");
       accept(this.#exports.pure_attest_verify_receipt(this.#verifier, ...pairs, seconds(now), age, result));
       const view = this.#view(result, RECEIPT_RESULT_SIZE);
       const number = (offset) => Number(view.getBigInt64(offset, true));
@@ -167,16 +170,17 @@ export class PureAttest {
   #result(view) {
     const start = RESULT.record + 4;
     const keyRecord = new Uint8Array(view.buffer).slice(start, start + view.getInt32(RESULT.record, true));
-    const unverified = launchInformation(view, RESULT.unverifiedCategory, RESULT.unverifiedBundleVersion);
+    const unverified = launchInformation(
+      view, RESULT.unverifiedCategory, RESULT.unverifiedBundleVersion, RESULT.unverifiedLaunchHash);
     return {
       keyRecord,
       publicKey: keyRecord.slice(34, 99),
       counter: view.getUint32(RESULT.counter, true),
       appID: this.#apps[view.getInt32(RESULT.app, true)].appID,
       environment: this.#environment,
-      ...launchInformation(view, RESULT.category, RESULT.bundleVersion),
-      unverifiedLaunchInformation:
-        unverified.validationCategory === null && unverified.bundleVersion === null ? null : unverified,
+      ...launchInformation(view, RESULT.category, RESULT.bundleVersion, RESULT.codeDirectoryHash),
+      unverifiedLaunchInformation: Object.values(unverified).every((value) => value === null) ? null : unverified,
+      unverifiedCodeDirectoryHash: field(view, RESULT.unverifiedHash, 64),
       platform: text(view, RESULT.platform, 32),
       build: text(view, RESULT.build, 32),
       releaseType: text(view, RESULT.releaseType, 32),
@@ -228,8 +232,107 @@ function appsOf({ teamID, bundleID, appID, platform = "device", apps }) {
   return list.map((app) => {
     const whole = app.appID ?? (app.teamID && app.bundleID ? `${app.teamID}.${app.bundleID}` : undefined);
     if (typeof whole !== "string") throw new TypeError("teamID and bundleID, or appID, or apps");
-    return { appID: whole, platform: app.platform ?? "device" };
+    const policies = Object.fromEntries(Object.keys(POLICIES).map((name) => [name, app[name]]));
+    return { appID: whole, platform: app.platform ?? "device", policies };
   });
+}
+
+/** How each policy is set. What an object does not have is left at the default, which restricts nothing. */
+const POLICIES = {
+  launchPolicy(set, policy) {
+    const name = "launchPolicy";
+    const { categories, versions, builds, acceptsMissing, believesForgeable } = members(
+      policy, name, ["categories", "versions", "builds", "acceptsMissing", "believesForgeable"]);
+    for (const category of list(categories, `${name}.categories`)) {
+      set("accept_category",
+        typeof category === "number" ? integer(category, "category", 0xffff_ffff) : named(CATEGORIES, category, "category"));
+    }
+    const { atLeast, oneOf } = members(versions, `${name}.versions`, ["atLeast", "oneOf"]);
+    if (versions && (atLeast === undefined) === (oneOf === undefined)) throw new TypeError(`${name}.versions: atLeast or oneOf`);
+    if (atLeast !== undefined) set("require_version", utf8(atLeast));
+    for (const version of list(oneOf, `${name}.versions.oneOf`)) set("accept_version", utf8(version));
+    const { oneOf: hashes, acceptsTruncated } = members(builds, `${name}.builds`, ["oneOf", "acceptsTruncated"]);
+    if (builds && hashes === undefined) throw new TypeError(`${name}.builds: oneOf`);
+    for (const hash of list(hashes, `${name}.builds.oneOf`)) {
+      const whole = codeDirectoryHash(hash);
+      if (whole.length < 32 && !acceptsTruncated) throw new TypeError(`${name}.builds: 20 bytes need acceptsTruncated`);
+      set("accept_build", whole);
+    }
+    flag(set, "accept_truncated_builds", acceptsTruncated, `${name}.builds.acceptsTruncated`);
+    flag(set, "accept_missing", acceptsMissing, `${name}.acceptsMissing`);
+    flag(set, "believe_forgeable", believesForgeable, `${name}.believesForgeable`);
+  },
+
+  systemPolicy(set, policy) {
+    const name = "systemPolicy";
+    const { minimumVersion, minimumMacOSVersion, builds, acceptsPrereleases, acceptsUnknown } = members(
+      policy, name, ["minimumVersion", "minimumMacOSVersion", "builds", "acceptsPrereleases", "acceptsUnknown"]);
+    if (minimumVersion !== undefined) set("require_system", PLATFORMS.device, ...systemVersion(minimumVersion));
+    if (minimumMacOSVersion !== undefined) set("require_system", PLATFORMS.macOS, ...systemVersion(minimumMacOSVersion));
+    for (const build of list(builds, `${name}.builds`)) {
+      if (typeof build !== "string" || !/^[ -~]{1,32}$/.test(build)) throw new TypeError(`${name}.builds: texts such as "24B91"`);
+      set("accept_system_build", utf8(build));
+    }
+    flag(set, "accept_prereleases", acceptsPrereleases, `${name}.acceptsPrereleases`);
+    flag(set, "accept_unknown_systems", acceptsUnknown, `${name}.acceptsUnknown`);
+  },
+
+  agePolicy(set, policy) {
+    const { maximumAttestationAge, maximumKeyAge, maximumCounterStep } = members(
+      policy, "agePolicy", ["maximumAttestationAge", "maximumKeyAge", "maximumCounterStep"]);
+    const limit = (name, value, option) => value !== undefined && set(name, integer(value, `agePolicy.${option}`));
+    limit("limit_attestation_age", maximumAttestationAge, "maximumAttestationAge");
+    limit("limit_key_age", maximumKeyAge, "maximumKeyAge");
+    limit("limit_counter_step", maximumCounterStep, "maximumCounterStep");
+  },
+};
+
+// A policy that is misread would let in what it is there to refuse: nothing is converted, and no name passed over.
+
+/** The members of an object, which has no others; of undefined none. */
+function members(object, option, names) {
+  if (object === undefined) return {};
+  if (typeof object !== "object" || object === null || Array.isArray(object)) throw new TypeError(`${option}: an object`);
+  for (const name of Object.keys(object)) {
+    if (!names.includes(name)) throw new TypeError(`${option}.${name}: one of ${names.join(", ")}`);
+  }
+  return object;
+}
+
+/** A list of one or more; of undefined none. */
+function list(values, option) {
+  if (values === undefined) return [];
+  if (!Array.isArray(values) || values.length === 0) throw new TypeError(`${option}: one or more`);
+  return values;
+}
+
+function flag(set, name, value, option) {
+  if (value === undefined) return;
+  if (typeof value !== "boolean") throw new TypeError(`${option}: true or false`);
+  set(name, value ? 1 : 0);
+}
+
+function integer(value, option, maximum = 0x7fff_ffff) {
+  if (!Number.isSafeInteger(value) || value < 0 || value > maximum) {
+    throw new TypeError(`${option}: a whole number up to ${maximum}`);
+  }
+  return value;
+}
+
+/** Three numbers of "27", "27.1" or "27.1.2". */
+function systemVersion(text) {
+  const numbers = typeof text === "string" && /^\d+(\.\d+){0,2}$/.test(text) ? text.split(".") : [];
+  if (numbers.length === 0 || numbers.some((number) => String(Number(number)) !== number || number > 65_535)) {
+    throw new TypeError('systemPolicy: a version such as "27.1"');
+  }
+  return [...numbers.map(Number), 0, 0].slice(0, 3);
+}
+
+function codeDirectoryHash(value) {
+  const isHex = typeof value === "string" && /^([0-9a-f]{2})+$/i.test(value);
+  const hash = isHex ? Uint8Array.from(value.match(/../g), (byte) => parseInt(byte, 16)) : bytes(value, "launchPolicy.builds");
+  if (hash.length !== 32 && hash.length !== 20) throw new TypeError("launchPolicy.builds: 32 bytes, or the first 20");
+  return hash;
 }
 
 /** The number of a name that an option gives. */
@@ -239,6 +342,7 @@ function named(table, name, option) {
 }
 
 function utf8(text) {
+  if (typeof text !== "string") throw new TypeError("a text");
   return new TextEncoder().encode(text);
 }
 
@@ -255,13 +359,24 @@ function seconds(now) {
   return BigInt(Math.floor(now instanceof Date ? now.getTime() / 1000 : now));
 }
 
-function launchInformation(view, category, version) {
+function launchInformation(view, category, version, hash) {
   const number = Number(view.getBigInt64(category, true));
-  return { validationCategory: number < 0 ? null : number, bundleVersion: text(view, version, 64) };
+  const codeDirectoryHash = field(view, hash, 64);
+  return {
+    validationCategory: number < 0 ? null : number,
+    bundleVersion: text(view, version, 64),
+    codeDirectoryHash,
+    codeDirectoryHashType: codeDirectoryHash && view.getUint8(hash + 68),
+  };
 }
 
 function text(view, offset, capacity) {
+  const utf8 = field(view, offset, capacity);
+  return utf8 && new TextDecoder().decode(utf8);
+}
+
+/** A copy of bytes behind their count; null if there are none. */
+function field(view, offset, capacity) {
   const count = view.getInt32(offset, true);
-  if (count < 0) return null;
-  return new TextDecoder().decode(new Uint8Array(view.buffer, offset + 4, Math.min(count, capacity)));
+  return count < 0 ? null : new Uint8Array(view.buffer.slice(offset + 4, offset + 4 + Math.min(count, capacity)));
 }

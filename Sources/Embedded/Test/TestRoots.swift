@@ -12,11 +12,7 @@ public func trustTestRoots(
     guard let anchor = unsafe trustAnchor(root, rootCount),
         let receiptAnchor = unsafe trustAnchor(receiptRoot, receiptRootCount)
     else { return 1 }
-    unsafe verifier(handle).substitute = { apps, environment, launchPolicy, counterPolicy, clockSkew in
-        AppAttestVerifier(
-            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, testAnchors: [anchor], testReceiptAnchors: [receiptAnchor])
-    }
+    unsafe verifier(handle).substitute = { $0.trusting(testAnchors: [anchor], testReceiptAnchors: [receiptAnchor]) }
     return 0
 }
 

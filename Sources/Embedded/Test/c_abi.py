@@ -13,6 +13,19 @@ VERIFIED, MALFORMED_ARGUMENT = 0, 254
 INPUT_TOO_LARGE, NONCE_MISMATCH, KEY_ID_MISMATCH, APP_ID_MISMATCH, ENVIRONMENT_MISMATCH = 1, 21, 23, 24, 27
 INVALID_SIGNATURE, COUNTER_NOT_INCREASED, CHALLENGE_MISMATCH, CATEGORY_NOT_ALLOWED = 33, 34, 36, 38
 MALFORMED_CBOR, CERTIFICATE_EXPIRED = 9, 18 | 24 << 8
+TIME_MISSING, SYSTEM_VERSION_NOT_ALLOWED, SYSTEM_BUILD_NOT_ALLOWED, PRERELEASE_NOT_ALLOWED = 57, 58, 59, 60
+ATTESTATION_TOO_OLD, KEY_TOO_OLD, COUNTER_STEP_TOO_LARGE, BUILD_NOT_ALLOWED = 61, 62, 63, 64
+
+
+class Build(ctypes.Structure):
+    """pure_attest_build."""
+
+    _fields_ = [
+        ("count", ctypes.c_int32),
+        ("bytes", ctypes.c_uint8 * 64),
+        ("type", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8 * 3),
+    ]
 
 
 class Result(ctypes.Structure):
@@ -37,11 +50,13 @@ class Result(ctypes.Structure):
         ("build", ctypes.c_uint8 * 32),
         ("release_type_count", ctypes.c_int32),
         ("release_type", ctypes.c_uint8 * 32),
+        ("code_directory_hash", Build),
+        ("unverified_launch_code_directory_hash", Build),
+        ("unverified_code_directory_hash", Build),
         ("key_record_count", ctypes.c_int32),
         ("key_record", ctypes.c_uint8 * 1024),
         ("reserved", ctypes.c_uint8 * 4),
     ]
-
 
     def text(self, name):
         count = getattr(self, name + "_count")
@@ -58,7 +73,7 @@ class ReceiptResult(ctypes.Structure):
     _fields_ = [(name, ctypes.c_int64) for name in ("creation", "not_before", "expiration", "risk_metric", "kind")]
 
 
-assert ctypes.sizeof(Result) == 1344 and ctypes.sizeof(ReceiptResult) == 40
+assert ctypes.sizeof(Result) == 1560 and ctypes.sizeof(ReceiptResult) == 40
 
 library = ctypes.CDLL(str(pathlib.Path(sys.argv[1]).resolve()))
 library.pure_attest_verifier_create.restype = ctypes.c_void_p
@@ -81,6 +96,9 @@ class Verifier:
     def __del__(self):
         library.pure_attest_verifier_destroy(self.handle)
 
+    def set(self, name, *values):
+        return getattr(library, f"pure_attest_verifier_{name}")(self.handle, *values)
+
     def attestation(self, attestation, key_id, client_data_hash, moment, options=1):
         result = Result()
         code = library.pure_attest_verify_attestation(
@@ -88,11 +106,12 @@ class Verifier:
             ctypes.byref(result))
         return code, result
 
-    def assertion(self, assertion, client_data, record, challenge=None):
+    def assertion(self, assertion, client_data, record, challenge=None, moment=0):
         result = Result()
         expected = span(challenge) if challenge is not None else (None, ctypes.c_int32(-1))
         code = library.pure_attest_verify_assertion(
-            self.handle, *span(assertion), *span(client_data), *expected, *span(record), ctypes.byref(result))
+            self.handle, *span(assertion), *span(client_data), *expected, *span(record), ctypes.c_int64(moment),
+            ctypes.byref(result))
         return code, result
 
     def receipt(self, receipt, record, moment, maximum_age=-1):
@@ -149,6 +168,8 @@ def check_file(path):
     expected = CATEGORY_NOT_ALLOWED if category is None else VERIFIED
     equal(strict.attestation(attestation, key_id, client_data_hash, moment)[0], expected, name)
 
+    check_policies(file, (attestation, key_id, client_data_hash, moment), record)
+
     receipts = 0
     for item in file["receipts"]:
         code, _ = verifier.receipt(decode(item["receipt"]) if item["receipt"] else receipt, record, item["verifyAt"])
@@ -165,6 +186,61 @@ def check_file(path):
     return 1, len(file["assertions"]), receipts
 
 
+def check_policies(file, attestation, record):
+    """Each policy refuses this device, or accepts it, by the call that sets it."""
+    name, device = file["name"], 0
+    version = [int(number) for number in file["expect"]["osVersion"].split(".")] + [0, 0]
+    later = version[:2] + [version[2] + 1]
+    is_sample = name.startswith("apple-guide")
+    leaf_made = file["expect"]["leafNotBefore"] + 86_400
+    build, other = bytes(range(32)), "2X123"
+    cases = [
+        (VERIFIED, [("require_system", device, *version[:3])]),
+        (VERIFIED, [("require_system", 1, 99, 0, 0)]),
+        (SYSTEM_VERSION_NOT_ALLOWED, [("require_system", device, *later)]),
+        (SYSTEM_VERSION_NOT_ALLOWED, [("require_system", device, *later), ("accept_unknown_systems", 1)]),
+        (SYSTEM_BUILD_NOT_ALLOWED, [("accept_system_build", *span(other.encode()))]),
+        (PRERELEASE_NOT_ALLOWED if is_sample else VERIFIED, [("accept_prereleases", 0)]),
+        (VERIFIED, [("limit_attestation_age", max(attestation[3] - leaf_made, 0))]),
+        (VERIFIED, [("accept_build", *span(build))]),
+        (BUILD_NOT_ALLOWED if file["expect"].get("validationCategory") is not None else CATEGORY_NOT_ALLOWED,
+         [("accept_build", *span(build)), ("accept_missing", 0), ("believe_forgeable", 1)]),
+        # Of one app alone: the certificate is a device's, or names no platform, and the device is the second app.
+        (SYSTEM_VERSION_NOT_ALLOWED, [("select_app", 1), ("require_system", device, *later)]),
+        (VERIFIED, [("select_app", 0), ("require_system", device, *later)]),
+        (VERIFIED, [("select_app", 1), ("select_app", -1), ("require_system", device, *later)]),
+        (SYSTEM_VERSION_NOT_ALLOWED, [("require_system", device, *later), ("select_app", 1), ("limit_key_age", 5)]),
+    ]
+    if attestation[3] > leaf_made:
+        cases.append((ATTESTATION_TOO_OLD, [("limit_attestation_age", attestation[3] - leaf_made - 1)]))
+    for expected, calls in cases:
+        verifier = Verifier(file["appID"], file["environment"])
+        for call in calls:
+            equal(verifier.set(*call), VERIFIED, f"{name}, {call[0]}")
+        code, result = verifier.attestation(*attestation)
+        equal(code, expected, f"{name}, {[call[0] for call in calls]}")
+        if code == VERIFIED:
+            # No genuine object here has one.
+            for field in ("code_directory_hash", "unverified_launch_code_directory_hash", "unverified_code_directory_hash"):
+                equal((getattr(result, field).count, getattr(result, field).type), (-1, 0), f"{name}, {field}")
+
+    for item in file["assertions"]:
+        assertion, client_data = base64.b64decode(item["assertion"]), base64.b64decode(item["clientData"])
+        moment = attestation[3]
+        for expected, call, at in [
+            (VERIFIED, ("limit_key_age", 60), moment + 60),
+            (KEY_TOO_OLD, ("limit_key_age", 60), moment + 61),
+            (TIME_MISSING, ("limit_key_age", 60), 0),
+            (TIME_MISSING, ("limit_key_age", 60), -1),
+            (VERIFIED, ("limit_key_age", -1), 0),
+            (VERIFIED, ("limit_counter_step", item["counter"]), 0),
+            (COUNTER_STEP_TOO_LARGE, ("limit_counter_step", item["counter"] - 1), 0),
+        ]:
+            verifier = Verifier(file["appID"], file["environment"])
+            equal(verifier.set(*call), VERIFIED, call[0])
+            equal(verifier.assertion(assertion, client_data, record, moment=at)[0], expected, f"{name}, {call}")
+
+
 def check_arguments():
     digest = (ctypes.c_uint8 * 32)()
     for message in (b"", b"abc", bytes(100_000)):
@@ -175,6 +251,17 @@ def check_arguments():
     equal(library.pure_attest_sha256(b"abc", 1 << 30, digest), INPUT_TOO_LARGE, "count beyond the limit")
     equal(library.pure_attest_sha256(b"abc", 3, None), MALFORMED_ARGUMENT, "no room for the result")
     equal(library.pure_attest_verifier_create(3), None, "environment 3")
+    verifier = Verifier("app", "production")
+    for name, values in [
+        ("accept_build", span(bytes(31))), ("accept_build", span(b"")), ("accept_build", (None, 32)),
+        ("accept_truncated_builds", (2,)), ("accept_missing", (-1,)), ("believe_forgeable", (2,)),
+        ("require_system", (2, 27, 0, 0)), ("require_system", (0, 65_536, 0, 0)), ("require_system", (0, 27, -1, 0)),
+        ("require_system", (0, 27, 0, 65_536)), ("accept_system_build", span(b"")), ("accept_system_build", span(bytes(33))),
+        ("accept_system_build", span(b"24B9\n")), ("accept_prereleases", (2,)), ("accept_unknown_systems", (-1,)),
+        ("limit_attestation_age", (-2,)), ("limit_key_age", (-2,)), ("limit_counter_step", (-2,)), ("select_app", (2,)),
+        ("select_app", (-2,)),
+    ]:
+        equal(verifier.set(name, *values), MALFORMED_ARGUMENT, f"{name} of {values}")
 
 
 def main():

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { PureAttest, RefusedError } from "../JavaScript/pure-attest.mjs";
+import { MadeKey, publicKeyOf, recordOf } from "./made.mjs";
 import { Checks, base64, codeOf, compile, extra, random, readJSON } from "./support.mjs";
 
 const [modulePath, vectors, extraVectors] = process.argv.slice(2);
@@ -199,33 +200,10 @@ if (folder) assert.deepEqual(genuine, { attestations: 8, assertions: 3, receipts
 
 // MARK: Assertions of keys made here
 
-function publicKeyOf({ publicKey }) {
-  return publicKey.export({ type: "spki", format: "der" }).subarray(-65);
-}
-
-/** The key record of AttestedKey.serialized, version 1. */
-function recordOf(publicKey, { appID, environment }, counter) {
-  const tail = Buffer.alloc(12);
-  tail.writeUInt32BE(counter, 0);
-  tail.writeBigUInt64BE((2n << BigInt(counter)) - 1n, 4);
-  const head = Buffer.of(1, environment === "production" ? 1 : 2);
-  return Buffer.concat([head, createHash("sha256").update(appID).digest(), publicKey, tail]);
-}
-
 const made = (() => {
-  const appID = `${app.teamID}.${app.bundleID}`;
-  const hash = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
-  const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const record = (counter) => recordOf(publicKeyOf(pair), { ...app, appID }, counter);
-  const clientData = Buffer.from("challenge");
-  const data = Buffer.concat([hash(Buffer.from(appID)), Buffer.of(0x40, 0, 0, 0, 7)]);
-  const signature = sign("sha256", hash(data, hash(clientData)), pair.privateKey);
-  const text = (name) => Buffer.concat([Buffer.of(0x60 + name.length), Buffer.from(name)]);
-  const string = (bytes) => Buffer.concat([Buffer.of(0x58, bytes.length), bytes]);
-  const assertion = Buffer.concat([
-    Buffer.of(0xa2), text("signature"), string(signature), text("authenticatorData"), string(data),
-  ]);
-  return { record, input: { assertion, clientData, challenge: clientData, keyRecord: record(6) } };
+  const named = { ...app, appID: `${app.teamID}.${app.bundleID}` };
+  const key = new MadeKey(named);
+  return { record: (counter) => key.record(counter), input: { ...key.assertion(7), keyRecord: key.record(6) } };
 })();
 
 await check("an assertion of a key made here verifies, and no byte of it may change", () => {

@@ -1,6 +1,6 @@
 // Compiled by wasm.sh and never run: what the types of pure-attest.d.mts have to allow and, below each @ts-expect-error, to refuse.
 import { PureAttest, RefusedError } from "../JavaScript/pure-attest.mjs";
-import type { App, Environment, Options, Verified, VerifiedAttestation, VerifiedReceipt } from "../JavaScript/pure-attest.mjs";
+import type { AgePolicy, App, Environment, LaunchPolicy, Options, SystemPolicy, Verified, VerifiedAttestation, VerifiedReceipt } from "../JavaScript/pure-attest.mjs";
 
 declare const module: WebAssembly.Module;
 declare const bytes: Uint8Array;
@@ -13,7 +13,19 @@ const options: Options[] = [
   { ...mac, environment: "development", counterPolicy: "slidingWindow", clockSkew: 5 },
   { apps: [app, mac], environment: "production", launchPolicy: { categories: ["appStore", 3], versions: { atLeast: "2.1" } } },
   { ...app, environment: "production", launchPolicy: { versions: { oneOf: ["2.1", "2.2"] }, acceptsMissing: false } },
+  { ...app, environment: "production", launchPolicy: { builds: { oneOf: [bytes, "00".repeat(32)] } } },
+  { ...app, environment: "production", launchPolicy: { builds: { oneOf: [buffer], acceptsTruncated: true }, acceptsMissing: false } },
+  { ...app, environment: "production", systemPolicy: { minimumVersion: "27.1", minimumMacOSVersion: "27", builds: ["24B91"] } },
+  { ...app, environment: "production", systemPolicy: { acceptsPrereleases: false, acceptsUnknown: true } },
+  { ...app, environment: "production", agePolicy: { maximumAttestationAge: 300, maximumKeyAge: 86_400, maximumCounterStep: 64 } },
+  { apps: [{ ...mac, launchPolicy: {}, agePolicy: { maximumKeyAge: 0 } }, app], environment: "production", agePolicy: {} },
 ];
+// @ts-expect-error: no list of builds
+const builds: LaunchPolicy = { builds: { acceptsTruncated: true } };
+// @ts-expect-error: a number, which 27.10 would be too
+const version: SystemPolicy = { minimumVersion: 27.1 };
+// @ts-expect-error: a member that no policy has
+const age: AgePolicy = { maximumAge: 300 };
 // @ts-expect-error: no environment
 const withoutEnvironment: Options = app;
 // @ts-expect-error: an environment that does not exist
@@ -36,13 +48,17 @@ try {
 
   const object = { assertion: bytes, clientData: bytes, keyRecord: key.keyRecord };
   const signed: Verified = verifier.verifyAssertion({ ...object, challenge: bytes });
-  verifier.verifyAssertion({ ...object, challenge: null });
+  verifier.verifyAssertion({ ...object, challenge: null, now: new Date() });
   // @ts-expect-error: a challenge that was forgotten
   verifier.verifyAssertion(object);
   // @ts-expect-error: only an attestation has one
   signed.receipt;
   // @ts-expect-error: a device before iOS 27 sends none
-  const version: string = signed.bundleVersion;
+  const bundleVersion: string = signed.bundleVersion;
+  const hashes: (Uint8Array | null | undefined)[] = [
+    signed.codeDirectoryHash, signed.unverifiedCodeDirectoryHash, signed.unverifiedLaunchInformation?.codeDirectoryHash,
+  ];
+  const type: number | null = signed.codeDirectoryHashType;
 
   const receipt: VerifiedReceipt = verifier.verifyReceipt({
     receipt: key.receipt, keyRecord: key.keyRecord, now: 1_789_000_000, maximumAge: null,
@@ -56,7 +72,7 @@ try {
   const accepted: { appIDs: string[]; environment: Environment } = verifier;
   // @ts-expect-error: it is what the instance has
   verifier.memorySize = 0;
-  console.log(version, risk, kind, isValid, accepted, sandbox, withoutEnvironment, half, adHoc);
+  console.log(bundleVersion, hashes, type, builds, version, age, risk, kind, isValid, accepted, sandbox, withoutEnvironment, half, adHoc);
 } catch (error) {
   if (!(error instanceof RefusedError)) throw error;
   const detail: string | undefined = error.detail;

@@ -202,6 +202,23 @@ try {
     is(await open(token), 401, "refused");
   });
 
+  await check("a key older than the configuration allows opens no session", async () => {
+    const aged = createHandler(
+      () => instantiateTrusting(
+        module, device.testAnchor, { appID, environment: "production", agePolicy: { maximumKeyAge: 3_600 } }),
+      { clock: () => now, log: () => {} });
+    const open = async (counter) => {
+      const body = JSON.stringify(await assertion(1, registered.keyID, counter));
+      const response = await aged.fetch(new Request("https://worker.example/session", { method: "POST", body }), env);
+      return { status: response.status, ...(await response.json()) };
+    };
+    const registeredAt = Date.parse("2026-09-15T12:00:00Z") / 1000;
+    now = registeredAt + 3_601;
+    is(await open(5), 401, "refused");
+    now = registeredAt + 3_600;
+    assert.equal((await open(5)).status, 200);
+  });
+
   await check("malformed requests are answered, not thrown", async () => {
     is(await post("/challenge", { purpose: "other", keyID: "" }), 400, "refused");
     is(await post("/challenge", { purpose: "attest", keyID: "%" }), 400, "refused");

@@ -117,7 +117,7 @@ async function openSession(request, env, verifier, now) {
   if (!row) throw unknownKey();
   if (row.revoked_at !== null) throw refused("keyRevoked");
   const keyRecord = bytes(row.record);
-  const verified = verifier.verifyAssertion({ assertion, clientData, challenge, keyRecord });
+  const verified = verifier.verifyAssertion({ assertion, clientData, challenge, keyRecord, now });
   const advanced = await env.DB.prepare(sql.advanceCounter)
     .bind(blob(keyID), blob(keyRecord), blob(verified.keyRecord), verified.counter)
     .first();

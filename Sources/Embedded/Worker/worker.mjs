@@ -9,4 +9,7 @@ export default createHandler((env) =>
     teamID: env.TEAM_ID,
     bundleID: env.BUNDLE_ID,
     environment: env.APP_ATTEST_ENVIRONMENT,
+    launchPolicy: env.LAUNCH_POLICY,
+    systemPolicy: env.SYSTEM_POLICY,
+    agePolicy: env.AGE_POLICY,
   }));

@@ -38,6 +38,16 @@ void pure_attest_verifier_destroy(pure_attest_verifier *verifier);
 /// certificate says which counts.
 int32_t pure_attest_verifier_add_app(
     pure_attest_verifier *verifier, const uint8_t *app_id, int32_t app_id_count, int32_t platform);
+/// 0: each counter value is greater than all before, the default. 1: each once, within a window of 64.
+int32_t pure_attest_verifier_set_counter_policy(pure_attest_verifier *verifier, int32_t policy);
+/// How many seconds the clock may be off; 0 by default.
+int32_t pure_attest_verifier_set_clock_skew(pure_attest_verifier *verifier, int32_t seconds);
+
+/// The calls below, up to the result, set policies: those of all apps, or after this call those of the app with this index, counted from 0 in
+/// the order of `pure_attest_verifier_add_app`; after −1 again those of all apps that have none of their own. What an app has of its own begins
+/// as a copy of the common policies at the first call with its index: lists that shall be its own alone are filled before the common ones.
+int32_t pure_attest_verifier_select_app(pure_attest_verifier *verifier, int32_t app);
+
 /// Accepts a validation category of Apple's launch constraints; before the first call any is accepted but those that no app
 /// should have: 0, 7, 8, 9, and of a Mac app in production 3 (development).
 int32_t pure_attest_verifier_accept_category(pure_attest_verifier *verifier, int32_t category);
@@ -45,25 +55,48 @@ int32_t pure_attest_verifier_accept_category(pure_attest_verifier *verifier, int
 int32_t pure_attest_verifier_accept_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
 /// Accepts a bundle version and all later ones, in place of what other calls accept.
 int32_t pure_attest_verifier_require_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
-/// Whether devices that say neither are accepted, as all before iOS 27: 1, the default, or 0.
+/// Accepts a build beside those of other calls: the hash of its code directory, 32 bytes of SHA-256 or the first 20; before the first call any
+/// is accepted. iOS 27 and macOS 27 and later send the hash, in attestations and assertions of apps that ask for it.
+int32_t pure_attest_verifier_accept_build(pure_attest_verifier *verifier, const uint8_t *hash, int32_t hash_count);
+/// Whether the first 20 bytes decide where the device, as some Macs, or the list has no more: 0, the default, or 1. Otherwise a hash of 20
+/// bytes is never accepted.
+int32_t pure_attest_verifier_accept_truncated_builds(pure_attest_verifier *verifier, int32_t accepts);
+/// Whether devices that say none of these are accepted, as all before iOS 27: 1, the default, or 0.
 int32_t pure_attest_verifier_accept_missing(pure_attest_verifier *verifier, int32_t accepts);
 /// Whether launch information counts that nothing shows the system to have written: 0, the default, or 1. AN APP CAN FORGE IT: a changed app on
-/// a genuine device writes any category and version there. For servers that meet betas of iOS 27 and macOS 27 and lose nothing by it.
+/// a genuine device writes any category, version and build there. For servers that meet betas of iOS 27 and macOS 27 and lose nothing by it.
 int32_t pure_attest_verifier_believe_forgeable(pure_attest_verifier *verifier, int32_t believes);
-/// 0: each counter value is greater than all before, the default. 1: each once, within a window of 64.
-int32_t pure_attest_verifier_set_counter_policy(pure_attest_verifier *verifier, int32_t policy);
-/// How many seconds the clock may be off; 0 by default.
-int32_t pure_attest_verifier_set_clock_skew(pure_attest_verifier *verifier, int32_t seconds);
+
+/// The first accepted version of the system, of devices or of Macs (`platform`); by default any. Apple certified it when the key was attested,
+/// and so assertions are judged as of then. Each number is below 65,536; an absent one is 0.
+int32_t pure_attest_verifier_require_system(
+    pure_attest_verifier *verifier, int32_t platform, int32_t major, int32_t minor, int32_t patch);
+/// Accepts a build of the system ("24B91") beside those of other calls: 1 to 32 bytes of ASCII. Before the first call any is accepted.
+int32_t pure_attest_verifier_accept_system_build(pure_attest_verifier *verifier, const uint8_t *build, int32_t build_count);
+/// Whether systems that name a kind of release, as betas do, are accepted: 1, the default, or 0.
+int32_t pure_attest_verifier_accept_prereleases(pure_attest_verifier *verifier, int32_t accepts);
+/// Whether systems are accepted whose version or build is asked for and not known: 0, the default, or 1.
+int32_t pure_attest_verifier_accept_unknown_systems(pure_attest_verifier *verifier, int32_t accepts);
+
+/// How many seconds after it was made an attestation is accepted; −1, the default: as long as its certificate is valid, three days to a year.
+int32_t pure_attest_verifier_limit_attestation_age(pure_attest_verifier *verifier, int32_t seconds);
+/// How many seconds after its attestation a key is accepted; −1, the default: for ever. A key whose record does not say when is refused.
+int32_t pure_attest_verifier_limit_key_age(pure_attest_verifier *verifier, int32_t seconds);
+/// How far above the greatest one so far an assertion's counter may be; −1, the default: any number.
+int32_t pure_attest_verifier_limit_counter_step(pure_attest_verifier *verifier, int32_t step);
 
 /// A text, cut to the room that there is; `count` is its whole length, or −1 if there is none.
 typedef struct { int32_t count; uint8_t bytes[64]; } pure_attest_bundle_version;
 typedef struct { int32_t count; uint8_t bytes[32]; } pure_attest_text;
 
+/// The hash of a build's code directory. `count`: 32 bytes, 20 of some Macs, up to 64 of another `type` than 2 (SHA-256), −1 if there is none.
+typedef struct { int32_t count; uint8_t bytes[64]; uint8_t type; uint8_t reserved[3]; } pure_attest_build;
+
 /// A key record: 111 bytes and what is known of the device's system, up to 1,024 in all.
 enum { PURE_ATTEST_KEY_RECORD_CAPACITY = 1024 };
 typedef struct { int32_t count; uint8_t bytes[PURE_ATTEST_KEY_RECORD_CAPACITY]; } pure_attest_key_record;
 
-/// What a verified object proves. 1,344 bytes; written only if the call returns 0.
+/// What a verified object proves. 1,560 bytes; written only if the call returns 0.
 typedef struct {
     /// Apple's number; −1 before iOS 27, and where nothing shows that the system said it.
     int64_t validation_category;
@@ -85,6 +118,12 @@ typedef struct {
     pure_attest_text platform;
     pure_attest_text build;
     pure_attest_text release_type;
+    /// The build that ran, on iOS 27 and macOS 27 and later, if the app asks for it.
+    pure_attest_build code_directory_hash;
+    /// The build beside the unverified category and version: the app can have written it.
+    pure_attest_build unverified_launch_code_directory_hash;
+    /// The build that iOS 18.5 to 26 put beside everything that is signed, 20 bytes: the app can have written it, and no policy sees it.
+    pure_attest_build unverified_code_directory_hash;
     /// To store under the key ID; after an assertion in place of the record that was passed, by compare-and-set.
     pure_attest_key_record key_record;
     uint8_t reserved[4];
@@ -104,11 +143,11 @@ int32_t pure_attest_verify_attestation(
     pure_attest_result *result);
 
 /// Verifies an assertion of a stored key. The client data must be the challenge; with a negative `challenge_count` the caller compares it. The
-/// assertion has up to 4,096 bytes.
+/// assertion has up to 4,096 bytes. `time`: now, seconds since 1970. Only a limit of the key's age looks at it, and refuses 0 or less as not known.
 int32_t pure_attest_verify_assertion(
     pure_attest_verifier *verifier, const uint8_t *assertion, int32_t assertion_count, const uint8_t *client_data,
     int32_t client_data_count, const uint8_t *challenge, int32_t challenge_count, const uint8_t *key_record,
-    int32_t key_record_count, pure_attest_result *result);
+    int32_t key_record_count, int64_t time, pure_attest_result *result);
 
 /// What a verified receipt says. Times are seconds since 1970. 40 bytes; written only if the call returns 0.
 typedef struct {

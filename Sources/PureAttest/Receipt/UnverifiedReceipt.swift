@@ -34,10 +34,14 @@ extension AppAttestVerifier {
     ) throws(PureAttestError) -> UnverifiedReceipt {
         guard bytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         try assertionVerifier.checkEnvironment(of: key)
-        guard let app = apps.first(where: { $0.digest.elementsEqual(key.appDigest) }) else { throw .keyOfUnknownApp }
+        // By index, as apps that are looked at would be copied.
+        guard let index = acceptedApps.firstIndex(where: { $0.id.digest.elementsEqual(key.appDigest) }) else {
+            throw .keyOfUnknownApp
+        }
         return UnverifiedReceipt(
             unverifiedBytes: ArraySlice(bytes),
             expected: ReceiptExpectation(
-                app: app, key: key, clientDataHash: nil, pathVerifier: receiptPathVerifier, clockSkew: clockSkew))
+                app: acceptedApps[index].id, key: key, clientDataHash: nil, pathVerifier: receiptPathVerifier,
+                clockSkew: clockSkew))
     }
 }

@@ -12,42 +12,57 @@ public func verifyAttestation(
     _ options: Int32, _ time: Int64, _ result: UnsafeMutableRawPointer?
 ) -> Int32 {
     code { () throws(Refusal) in
-        let verifier = unsafe verifier(handle).verifier
+        let handle = unsafe verifier(handle)
         let attestation = unsafe try bytes(attestation, attestationCount, limit: InputLimits.attestation)
         let keyID = unsafe try bytes(keyID, keyIDCount)
         let challenge = unsafe try bytes(challenge, challengeCount)
         let result = unsafe try room(result, ResultLayout.size)
         let time = UnixTime(secondsSince1970: time)
-        let verified: VerifiedAttestation
         do throws(PureAttestError) {
-            verified =
-                options & 1 == 0
-                ? try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
-                : try verifier.verifyAttestation(attestation, keyID: keyID, clientDataHash: challenge, at: time)
+            let verified = try verifyAttestation(attestation, keyID, challenge, options, time, by: handle.make())
             if options & 2 != 0 { _ = try verified.unverifiedReceipt.verify(at: time) }
+            unsafe write(verified, of: handle, to: result)
         } catch { throw Refusal(error) }
-        unsafe write(verified.key, verified.appID, of: verifier, counter: 0, to: result)
-        unsafe write(verified.launchInformation, unverified: verified.unverifiedLaunchInformation, to: result)
-        // A slice of the attestation, with its indices.
-        let receipt = verified.unverifiedReceipt.unverifiedBytes
-        unsafe store(Int32(receipt.startIndex), result, ResultLayout.receiptOffset)
-        unsafe store(Int32(receipt.count), result, ResultLayout.receiptCount)
-        unsafe writeText(verified.osVersionUTF8, ResultLayout.osVersion, capacity: 32, to: result)
     }
 }
 
+// Not inlined, as what follows: structs of this size are handed on as they are, and not in pieces.
+@inline(never)
+private func verifyAttestation(
+    _ attestation: [UInt8], _ keyID: [UInt8], _ challenge: [UInt8], _ options: Int32, _ time: UnixTime,
+    by made: MadeVerifier
+) throws(PureAttestError) -> VerifiedAttestation {
+    if options & 1 == 0 {
+        return try made.verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
+    }
+    return try made.verifier.verifyAttestation(attestation, keyID: keyID, clientDataHash: challenge, at: time)
+}
+
+@inline(never)
+private func write(_ verified: VerifiedAttestation, of handle: Verifier, to result: UnsafeMutableRawPointer) {
+    unsafe write(verified.key, verified.appID, of: handle, counter: 0, to: result)
+    unsafe write(
+        verified.launchInformation, unverified: verified.unverifiedLaunchInformation,
+        verified.unverifiedCodeDirectoryHash, to: result)
+    // A slice of the attestation, with its indices.
+    let receipt = verified.unverifiedReceipt.unverifiedBytes
+    unsafe store(Int32(receipt.startIndex), result, ResultLayout.receiptOffset)
+    unsafe store(Int32(receipt.count), result, ResultLayout.receiptCount)
+    unsafe writeText(verified.osVersionUTF8, ResultLayout.osVersion, capacity: 32, to: result)
+}
+
 /// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. A negative `challengeCount`: the caller compares
-/// the challenge.
+/// the challenge. A `time` that is not after 1970: it is not known, and a limit of the key's age refuses.
 ///
 /// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_assertion)
 public func verifyAssertion(
     _ handle: OpaquePointer, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
     _ clientData: UnsafeRawPointer?, _ clientDataCount: Int32, _ challenge: UnsafeRawPointer?, _ challengeCount: Int32,
-    _ record: UnsafeRawPointer?, _ recordCount: Int32, _ result: UnsafeMutableRawPointer?
+    _ record: UnsafeRawPointer?, _ recordCount: Int32, _ time: Int64, _ result: UnsafeMutableRawPointer?
 ) -> Int32 {
     code { () throws(Refusal) in
-        let verifier = unsafe verifier(handle).verifier
+        let handle = unsafe verifier(handle)
         let assertion = unsafe try bytes(assertion, assertionCount, limit: InputLimits.assertion)
         let clientData = unsafe try bytes(clientData, clientDataCount)
         let expected: ChallengeBinding =
@@ -56,11 +71,14 @@ public func verifyAssertion(
         let result = unsafe try room(result, ResultLayout.size)
         let verified: VerifiedAssertion
         do throws(PureAttestError) {
-            verified = try verifier.verifyAssertion(
-                assertion, clientData: clientData, challenge: expected, key: AttestedKey(serialized: record))
+            verified = try handle.make().verifier.verifyAssertion(
+                assertion, clientData: clientData, challenge: expected, key: AttestedKey(serialized: record),
+                at: time > 0 ? UnixTime(secondsSince1970: time) : nil)
         } catch { throw Refusal(error) }
-        unsafe write(verified.key, verified.appID, of: verifier, counter: verified.counter, to: result)
-        unsafe write(verified.launchInformation, unverified: verified.unverifiedLaunchInformation, to: result)
+        unsafe write(verified.key, verified.appID, of: handle, counter: verified.counter, to: result)
+        unsafe write(
+            verified.launchInformation, unverified: verified.unverifiedLaunchInformation,
+            verified.unverifiedCodeDirectoryHash, to: result)
         unsafe store(Int32(0), result, ResultLayout.receiptOffset)
         unsafe store(Int32(0), result, ResultLayout.receiptCount)
         unsafe writeText(nil, ResultLayout.osVersion, capacity: 32, to: result)
@@ -77,13 +95,13 @@ public func verifyReceipt(
     _ result: UnsafeMutableRawPointer?
 ) -> Int32 {
     code { () throws(Refusal) in
-        let verifier = unsafe verifier(handle).verifier
+        let handle = unsafe verifier(handle)
         let receipt = unsafe try bytes(receipt, receiptCount, limit: InputLimits.receipt)
         let record = unsafe try bytes(record, recordCount)
         let result = unsafe try room(result, 40)
         let payload: ReceiptPayload
         do throws(PureAttestError) {
-            payload = try verifier.receipt(receipt, of: AttestedKey(serialized: record)).verify(
+            payload = try handle.make().verifier.receipt(receipt, of: AttestedKey(serialized: record)).verify(
                 at: UnixTime(secondsSince1970: time), maximumAge: UInt32(exactly: maximumAge)
             ).payload
         } catch { throw Refusal(error) }
@@ -109,34 +127,51 @@ private enum ResultLayout {
     static var platform: Int { 204 }
     static var build: Int { 240 }
     static var releaseType: Int { 276 }
-    static var record: Int { 312 }
-    static var size: Int { 1_344 }
+    static var codeDirectoryHash: Int { 312 }
+    static var unverifiedLaunchHash: Int { 384 }
+    static var unverifiedHash: Int { 456 }
+    static var record: Int { 528 }
+    static var size: Int { 1_560 }
 }
 
 private func write(
-    _ key: AttestedKey, _ app: AppID, of verifier: AppAttestVerifier, counter: UInt32,
+    _ key: AttestedKey, _ app: AppID, of verifier: Verifier, counter: UInt32,
     to result: UnsafeMutableRawPointer
 ) {
-    unsafe store(Int32(verifier.apps.firstIndex(of: app) ?? -1), result, ResultLayout.app)
+    unsafe store(Int32(verifier.apps.firstIndex { $0.id == app } ?? -1), result, ResultLayout.app)
     unsafe store(counter, result, ResultLayout.counter)
     unsafe writeText(key.system.platform?.ascii, ResultLayout.platform, capacity: 32, to: result)
-    unsafe writeText(key.system.buildASCII, ResultLayout.build, capacity: 32, to: result)
+    unsafe writeText(key.system.build?.ascii, ResultLayout.build, capacity: 32, to: result)
     unsafe writeText(key.system.releaseTypeASCII, ResultLayout.releaseType, capacity: 32, to: result)
     unsafe writeText(key.serialized, ResultLayout.record, capacity: AttestedKey.maximumRecordSize, to: result)
 }
 
 private func write(
-    _ launch: LaunchInformation, unverified: LaunchInformation?, to result: UnsafeMutableRawPointer
+    _ launch: LaunchInformation, unverified: LaunchInformation?, _ unverifiedHash: CodeDirectoryHash?,
+    to result: UnsafeMutableRawPointer
 ) {
-    unsafe write(launch, ResultLayout.category, ResultLayout.bundleVersion, to: result)
-    unsafe write(unverified, ResultLayout.unverifiedCategory, ResultLayout.unverifiedBundleVersion, to: result)
+    unsafe write(
+        launch, ResultLayout.category, ResultLayout.bundleVersion, ResultLayout.codeDirectoryHash, to: result)
+    unsafe write(
+        unverified, ResultLayout.unverifiedCategory, ResultLayout.unverifiedBundleVersion,
+        ResultLayout.unverifiedLaunchHash, to: result)
+    unsafe write(unverifiedHash, ResultLayout.unverifiedHash, to: result)
 }
 
 private func write(
-    _ launch: LaunchInformation?, _ category: Int, _ bundleVersion: Int, to result: UnsafeMutableRawPointer
+    _ launch: LaunchInformation?, _ category: Int, _ bundleVersion: Int, _ hash: Int,
+    to result: UnsafeMutableRawPointer
 ) {
     unsafe store(launch?.validationCategory.map { Int64($0.rawValue) } ?? -1, result, category)
     unsafe writeText(launch?.bundleVersion?.utf8, bundleVersion, capacity: 64, to: result)
+    unsafe write(launch?.codeDirectoryHash, hash, to: result)
+}
+
+/// Four bytes of length, −1 for none, the hash, and in the 69th byte the type.
+@inline(never)
+private func write(_ hash: CodeDirectoryHash?, _ offset: Int, to result: UnsafeMutableRawPointer) {
+    unsafe writeText(hash?.bytes, offset, capacity: 64, to: result)
+    unsafe store(hash?.type ?? 0, result, offset + 68)
 }
 
 /// Four bytes of length, −1 for none, and the first `capacity` bytes.

@@ -3,41 +3,67 @@ public import PureAttest
 /// What a caller's handle stands for: options, and the verifier that they make.
 public final class Verifier {
     let environment: Environment
-    var apps: [AppID] = []
-    var categories: [ValidationCategory]?
-    var versions = LaunchPolicy.Versions.any
-    var acceptsMissing = true
-    var believesForgeable = false
+    private(set) var apps: [App] = []
+    private let common = Policies()
+    /// Whose policies the caller sets: one app's, or ``common``.
+    private(set) var selected: Policies
     var counterPolicy = CounterPolicy.strict
     var clockSkew: UInt32 = 0
     /// Made at the first use after an option changed: reading Apple's certificates takes a while.
-    private var made: AppAttestVerifier?
+    private var made: MadeVerifier?
 
-    /// A verifier in place of the one that trusts Apple; only the tests' module sets it.
-    public var substitute: (([AppID], Environment, LaunchPolicy, CounterPolicy, UInt32) -> AppAttestVerifier)? {
+    /// Makes a verifier trust others in place of Apple; only the tests' module sets it.
+    public var substitute: ((AppAttestVerifier) -> AppAttestVerifier)? {
         didSet { made = nil }
     }
 
-    init(_ environment: Environment) { self.environment = environment }
+    init(_ environment: Environment) {
+        self.environment = environment
+        selected = common
+    }
 
     func changed() { made = nil }
 
-    var verifier: AppAttestVerifier {
+    func add(_ id: AppID) { apps.append(App(id, common)) }
+
+    /// Lets the calls that follow set the policies of this app, which is in ``apps``. They are its own from now on.
+    func select(_ index: Int) {
+        let app = apps[index]
+        if app.policies === common { app.policies = Policies(common) }
+        selected = app.policies
+    }
+
+    func selectAll() { selected = common }
+
+    func make() -> MadeVerifier {
         if let made { return made }
-        var policy =
-            if acceptsMissing {
-                LaunchPolicy.onlyOrMissing(categories, versions: versions)
-            } else {
-                LaunchPolicy.only(categories, versions: versions)
-            }
-        if believesForgeable { policy = policy.believingForgeableInformation() }
-        let verifier =
-            substitute?(apps, environment, policy, counterPolicy, clockSkew)
-            ?? AppAttestVerifier(
-                apps: apps, environment: environment, launchPolicy: policy, counterPolicy: counterPolicy,
-                clockSkew: clockSkew)
-        made = verifier
-        return verifier
+        var accepted: [AcceptedApp] = []
+        for app in apps { accepted.append(app.policies.accepting(app.id)) }
+        var verifier = AppAttestVerifier(
+            acceptedApps: accepted, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
+        if let substitute { verifier = substitute(verifier) }
+        let made = MadeVerifier(verifier)
+        self.made = made
+        return made
+    }
+}
+
+/// A verifier by reference: the struct has many members to copy.
+final class MadeVerifier {
+    let verifier: AppAttestVerifier
+
+    init(_ verifier: AppAttestVerifier) { self.verifier = verifier }
+}
+
+/// An accepted app.
+final class App {
+    let id: AppID
+    /// Those of all apps, or its own.
+    var policies: Policies
+
+    init(_ id: AppID, _ policies: Policies) {
+        self.id = id
+        self.policies = policies
     }
 }
 
@@ -66,55 +92,7 @@ public func addApp(
     _ handle: OpaquePointer, _ appID: UnsafeRawPointer?, _ appIDCount: Int32, _ platform: Int32
 ) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
-        guard let platform = UInt8(exactly: platform).flatMap(AppID.Platform.init(rawValue:)) else {
-            throw .malformedArgument
-        }
-        verifier.apps.append(AppID(bytes: unsafe try bytes(appID, appIDCount), platform: platform))
-    }
-}
-
-/// Accepts a validation category; before the first call any is accepted that an app can have (`LaunchPolicy.only`).
-@c(pure_attest_verifier_accept_category)
-public func acceptCategory(_ handle: OpaquePointer, _ category: Int32) -> Int32 {
-    unsafe change(handle) { (verifier) throws(Refusal) in
-        verifier.categories = (verifier.categories ?? []) + [ValidationCategory(rawValue: UInt32(bitPattern: category))]
-    }
-}
-
-/// Accepts exactly this bundle version, beside those of other calls; takes the place of a minimum.
-@c(pure_attest_verifier_accept_version)
-public func acceptVersion(_ handle: OpaquePointer, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
-    unsafe change(handle) { (verifier) throws(Refusal) in
-        let version = BundleVersion(utf8: unsafe try bytes(version, versionCount))
-        if case .oneOf(let others) = verifier.versions {
-            verifier.versions = .oneOf(others + [version])
-        } else {
-            verifier.versions = .oneOf([version])
-        }
-    }
-}
-
-/// Accepts this bundle version and later ones; takes the place of single versions.
-@c(pure_attest_verifier_require_version)
-public func requireVersion(_ handle: OpaquePointer, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
-    unsafe change(handle) { (verifier) throws(Refusal) in
-        verifier.versions = .atLeast(BundleVersion(utf8: unsafe try bytes(version, versionCount)))
-    }
-}
-
-/// Whether devices that send no launch information, as all before iOS 27, are accepted: 1, the default, or 0.
-@c(pure_attest_verifier_accept_missing)
-public func acceptMissing(_ handle: OpaquePointer, _ accepts: Int32) -> Int32 {
-    unsafe change(handle) { (verifier) throws(Refusal) in verifier.acceptsMissing = accepts != 0 }
-}
-
-/// Whether launch information that the app can have written counts: 1, or 0, the default. See
-/// `LaunchPolicy.believingForgeableInformation`.
-@c(pure_attest_verifier_believe_forgeable)
-public func believeForgeable(_ handle: OpaquePointer, _ believes: Int32) -> Int32 {
-    unsafe change(handle) { (verifier) throws(Refusal) in
-        guard 0...1 ~= believes else { throw .malformedArgument }
-        verifier.believesForgeable = believes == 1
+        verifier.add(AppID(bytes: unsafe try bytes(appID, appIDCount), platform: try appPlatform(platform)))
     }
 }
 
@@ -149,7 +127,18 @@ func code(of body: () throws(Refusal) -> Void) -> Int32 {
     }
 }
 
-private func change(_ handle: OpaquePointer, _ body: (Verifier) throws(Refusal) -> Void) -> Int32 {
+/// An option's 0 or 1.
+func flag(_ value: Int32) throws(Refusal) -> Bool {
+    guard 0...1 ~= value else { throw .malformedArgument }
+    return value == 1
+}
+
+/// 0 a device's, 1 macOS.
+func appPlatform(_ number: Int32) throws(Refusal) -> AppID.Platform {
+    try flag(number) ? .macOS : .device
+}
+
+func change(_ handle: OpaquePointer, _ body: (Verifier) throws(Refusal) -> Void) -> Int32 {
     code { () throws(Refusal) in
         let verifier = unsafe verifier(handle)
         try body(verifier)
