@@ -1,3 +1,5 @@
+import PureDER
+
 /// An app whose keys are accepted, with the policies for it.
 public struct AcceptedApp: Sendable {
     /// The app.
@@ -20,23 +22,58 @@ public struct AcceptedApp: Sendable {
     }
 }
 
-extension [AcceptedApp] {
-    /// The app with this SHA-256 of its App ID that is declared for `platform`.
+/// The declarations of one app that hold for an object: each of them has to accept it, in whatever order they were made.
+struct AppDeclarations {
+    /// Not empty.
+    private let apps: [AcceptedApp]
+
+    /// Rule A3: those with this SHA-256 of an App ID that are for `platform`, or all if that is not known. `nil` if there is none with the
+    /// hash.
     ///
-    /// Rule A3: the platform is the one that the certificate names. Where it, or the key's record, names none, and the app is declared for
-    /// both, `fallback` counts, in whatever order they were declared.
-    ///
-    /// - Returns: `nil` if no app has this hash.
-    /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if one has, but on the other platform.
-    func app(
-        rpIDHash: ArraySlice<UInt8>, on platform: AppID.Platform?, otherwise fallback: AppID.Platform
-    ) throws(PureAttestError) -> AcceptedApp? {
-        var other: AcceptedApp?
-        for app in self where app.id.digest.elementsEqual(rpIDHash) {
-            if app.id.platform == platform ?? fallback { return app }
-            other = app
+    /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if there are some, but for the other platform.
+    init?(
+        of rpIDHash: ArraySlice<UInt8>, among acceptedApps: [AcceptedApp], on platform: AppID.Platform?
+    ) throws(PureAttestError) {
+        var apps = acceptedApps.filter { $0.id.digest.elementsEqual(rpIDHash) }
+        if apps.isEmpty { return nil }
+        if let platform {
+            apps = apps.filter { $0.id.platform == platform }
+            if apps.isEmpty { throw .platformNotAllowed(platform) }
         }
-        if let platform, other != nil { throw .platformNotAllowed(platform) }
-        return other
+        self.apps = apps
+    }
+
+    /// Those for devices, or all if there are none: what holds for a leaf that names no platform.
+    var preferringDevices: AppDeclarations {
+        let devices = apps.filter { $0.id.platform == .device }
+        return devices.isEmpty ? self : AppDeclarations(apps: devices)
+    }
+
+    private init(apps: [AcceptedApp]) { self.apps = apps }
+
+    /// The app.
+    var id: AppID { apps[0].id }
+    /// The first declaration, for a report.
+    var first: AcceptedApp { apps[0] }
+
+    func checkAttestation(
+        _ system: SystemInformation, leafNotBefore: UnixTime, at time: UnixTime, clockSkew: UInt32
+    ) throws(PureAttestError) {
+        for app in apps {
+            try app.systemPolicy.check(system, on: app.id.platform)
+            try app.agePolicy.checkAttestation(leafNotBefore: leafNotBefore, at: time, clockSkew: clockSkew)
+        }
+    }
+
+    func checkKey(_ key: AttestedKey, counter: UInt32, at time: UnixTime?) throws(PureAttestError) {
+        for app in apps {
+            try app.systemPolicy.check(key.system, on: app.id.platform)
+            try app.agePolicy.checkKey(key, at: time)
+            try app.agePolicy.checkCounter(counter, of: key)
+        }
+    }
+
+    func checkLaunch(_ data: AuthenticatorData, in environment: Environment) throws(PureAttestError) {
+        for app in apps { try app.launchPolicy.check(data, app: app.id, environment: environment) }
     }
 }

@@ -53,12 +53,10 @@ extension AssertionVerifier {
         let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 2
         try Self.checkSignature(object.signature, of: nonce, by: key.publicKey)  // 3
         let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
-        try app.systemPolicy.check(key.system, on: app.id.platform)
-        try app.agePolicy.checkKey(key, at: time)
         let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
-        try app.agePolicy.checkCounter(authenticatorData.counter, of: key)
+        try app.checkKey(key, counter: authenticatorData.counter, at: time)
         try challenge.check(signed: clientData)  // 6
-        try app.launchPolicy.check(authenticatorData, app: app.id, environment: environment)  // 7, 8
+        try app.checkLaunch(authenticatorData, in: environment)  // 7, 8
         return VerifiedAssertion(
             key: advanced, appID: app.id, counter: authenticatorData.counter,
             launchInformation: authenticatorData.launchInformation,
@@ -89,13 +87,17 @@ extension AssertionVerifier {
     }
 
     /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the authenticator
-    /// data." The client's app is the one that its key was attested for, and the verifier has it, on the key's platform. Where the key's
-    /// record does not say which that is, and the app is declared for both, the Mac's rules count: they are the stricter ones.
-    func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AcceptedApp {
-        let app = try acceptedApps.app(
-            rpIDHash: key.appDigest[...], on: key.system.platform?.appPlatform, otherwise: .macOS)
-        guard let app else { throw .keyOfUnknownApp }
+    /// data." The client's app is the one that its key was attested for, and the verifier has it, on the key's platform.
+    func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppDeclarations {
+        guard let app = try declarations(of: key) else { throw .keyOfUnknownApp }
         guard app.id.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
         return app
+    }
+
+    /// What was declared of a key's app on its platform. A record that knows when the key was attested and names no platform is a
+    /// device's, as its attestation was judged; of one that knows neither, every declaration counts.
+    func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
+        let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
+        return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
     }
 }

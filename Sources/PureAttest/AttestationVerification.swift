@@ -55,16 +55,14 @@ extension AppAttestVerifier {
         let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 3
         try Self.checkNonce(nonce, in: leaf)  // 4
         let (publicKey, keyDigest) = try Self.checkKeyID(keyID, isOf: leaf)  // 5
-        let leafFields = LeafFields(of: leaf, in: LeafExtensions.systemIdentifier)
-        let system = SystemInformation(leafFields)
+        let (system, osVersion) = try LeafExtensions.system(of: leaf)
         let app = try checkAppID(of: authenticatorData, on: system.platform)  // 6
-        try app.systemPolicy.check(system, on: app.id.platform)
-        try app.agePolicy.checkAttestation(leafNotBefore: leaf.notBefore, at: time, clockSkew: clockSkew)
+        try app.checkAttestation(system, leafNotBefore: leaf.notBefore, at: time, clockSkew: clockSkew)
         try Self.checkCounterIsZero(authenticatorData)  // 7
         try checkEnvironment(of: authenticatorData)  // 8
         try Self.checkCredential(of: authenticatorData, keyID: keyID, publicKey: publicKey)  // 9
         try checkAccessControlList(of: leaf, app: app.id)  // macOS
-        try app.launchPolicy.check(authenticatorData, app: app.id, environment: environment)  // 10, 11
+        try app.checkLaunch(authenticatorData, in: environment)  // 10, 11
         let key = AttestedKey(
             publicKey: publicKey, keyDigest: keyDigest, environment: environment, appDigest: app.id.rpIDHash,
             counterState: CounterState(greatest: 0), attestedAt: time, system: system)
@@ -79,7 +77,7 @@ extension AppAttestVerifier {
             launchInformation: authenticatorData.launchInformation,
             unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation,
             unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash,
-            osVersionUTF8: leafFields[1400].map { [UInt8]($0) })
+            osVersionUTF8: osVersion)
     }
 }
 
@@ -156,10 +154,10 @@ extension AppAttestVerifier {
     /// then, so that they are a device's where an app is declared for both.
     func checkAppID(
         of data: AuthenticatorData, on platform: SystemPlatform?
-    ) throws(PureAttestError) -> AcceptedApp {
-        let app = try acceptedApps.app(rpIDHash: data.rpIDHash, on: platform?.appPlatform, otherwise: .device)
+    ) throws(PureAttestError) -> AppDeclarations {
+        let app = try AppDeclarations(of: data.rpIDHash, among: acceptedApps, on: platform?.appPlatform)
         guard let app else { throw .appIDMismatch }
-        return app
+        return platform == nil ? app.preferringDevices : app
     }
 
     /// Step 7: "Verify that the authenticator data's counter field equals 0."

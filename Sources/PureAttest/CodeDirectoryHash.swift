@@ -39,6 +39,15 @@ public struct CodeDirectoryHash: Hashable, Sendable {
 #if !hasFeature(Embedded)
     import PureBytes
 
+    extension CodeDirectoryHash {
+        /// A hash of SHA-256 from 64 hexadecimal digits, as `pure-attest cdhash` prints them, or the first 40, as `codesign -d` does; `nil`
+        /// for another text.
+        public init?(hexEncoded text: String) {
+            guard let bytes = try? Hex.decode(Array(text.utf8)) else { return nil }
+            self.init(bytes)
+        }
+    }
+
     extension CodeDirectoryHash: CustomStringConvertible {
         /// The bytes in hexadecimal, the type in front where it is not SHA-256.
         public var description: String {

@@ -30,7 +30,8 @@ public struct LaunchPolicy: Sendable {
         case any
         /// Exactly these. Hashes are compared as a whole; `acceptsTruncated`: where the device's or the listed one has 20 bytes, those.
         case oneOf([CodeDirectoryHash], acceptsTruncated: Bool = false)
-        /// Those for which the caller's function returns `true`: for lists that live elsewhere. It is called once per verification.
+        /// Those for which the caller's function returns `true`: for lists that live elsewhere. It is called once per verification, also with
+        /// truncated hashes and those of other types: compare whole values.
         case matching(@Sendable (CodeDirectoryHash) -> Bool)
 
         func accept(_ hash: CodeDirectoryHash) -> Bool {

@@ -30,7 +30,7 @@ enum LeafExtensions {
 
     /// The App ID in clear, field 1204 of the key's properties; `nil` if it is not there.
     static func appID(of leaf: Certificate) -> [UInt8]? {
-        LeafFields(of: leaf, in: keyIdentifier)[1204].map { [UInt8]($0) }
+        (try? LeafFields(of: leaf, in: keyIdentifier))?[1204].octets.map { [UInt8]($0) }
     }
 }
 

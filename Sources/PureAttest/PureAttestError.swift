@@ -69,6 +69,8 @@ public enum PureAttestError: Error, Hashable, Sendable {
     /// Step 6, and assertion step 4: the App ID is an accepted one, but not on the platform that the key's certificate names, which is
     /// this one.
     case platformNotAllowed(AppID.Platform)
+    /// The leaf's extension 1.2.840.113635.100.8.7 is not well-formed, or names the platform in a form that can't be read.
+    case malformedSystemInformation
     /// The system's version is older than the app's policy accepts; `nil`: it is not known.
     case systemVersionNotAllowed(SystemVersion?)
     /// The system's build is none that the app's policy accepts; `nil`: it is not known.

@@ -1,7 +1,7 @@
 /// What Apple certified of the operating system in a key's leaf certificate, as of the key's attestation.
 ///
 /// From extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Leaves have had more fields with each
-/// year: what a leaf does not say, or not in the form that genuine leaves have, is absent here and never assumed.
+/// year: what a leaf does not say is absent here and never assumed, and so are a version and a build of another form than genuine ones.
 public struct SystemInformation: Hashable, Sendable {
     /// The platform (field 1026), from iOS 18 on.
     public let platform: SystemPlatform?
@@ -9,7 +9,8 @@ public struct SystemInformation: Hashable, Sendable {
     public let version: SystemVersion?
     /// The build (field 1403).
     public let build: SystemBuild?
-    /// The kind of release where it is not a public one (field 1029): "Beta", or "Internal" in Apple's samples, in ASCII.
+    /// The kind of release where it is not a public one (field 1029): "Beta", or "Internal" in Apple's samples, in ASCII; "?" if it
+    /// can't be read.
     /// Releases have none; nor has any leaf before iOS 18.
     public let releaseTypeASCII: [UInt8]?
 
@@ -45,10 +46,11 @@ public struct SystemPlatform: Hashable, Sendable {
         self.ascii = text
     }
 
-    /// Which rules of ``AppID/Platform`` it has: "macosx" those of a Mac, every other name those of a device.
+    /// Which rules of ``AppID/Platform`` it has: "macosx", and whatever else begins with "mac", those of a Mac; every other name
+    /// those of a device.
     public var appPlatform: AppID.Platform {
-        // "macosx".
-        ascii == [0x6d, 0x61, 0x63, 0x6f, 0x73, 0x78] ? .macOS : .device
+        // "mac", in capitals or not: in ASCII, bit 5 tells the two apart.
+        ascii.prefix(3).map { $0 | 0x20 } == [0x6d, 0x61, 0x63] ? .macOS : .device
     }
 }
 

@@ -65,7 +65,10 @@ public struct SystemPolicy: Sendable {
             }
         }
         guard accepts(system.build) else { throw .systemBuildNotAllowed(system.build) }
-        guard acceptsPrereleases || system.releaseTypeASCII == nil else { throw .prereleaseNotAllowed }
+        guard !acceptsPrereleases else { return }
+        guard system.releaseTypeASCII == nil else { throw .prereleaseNotAllowed }
+        // Every genuine leaf has a version: without one, nothing is known of the system, nor whether it is a release.
+        guard system.version != nil || acceptsUnknown else { throw .systemVersionNotAllowed(nil) }
     }
 
     private func accepts(_ build: SystemBuild?) -> Bool {

@@ -9,7 +9,7 @@ public struct VerifiedAttestation: Sendable {
     /// What the system says of the running app; it has passed the launch policy.
     public let launchInformation: LaunchInformation
     /// Launch information of which nothing shows that the system wrote it: the app can have (``AuthenticatorData``). `nil` if there
-    /// is none, as on every release. It counts only under ``LaunchPolicy/believingForgeableInformation()``.
+    /// is none, as on nearly every release. It counts only under ``LaunchPolicy/believingForgeableInformation()``.
     public let unverifiedLaunchInformation: LaunchInformation?
     /// The build that the object names beside everything that is signed, on iOS 18.5 to 26: the app can have written it, and no policy
     /// sees it. `nil` if there is none.

@@ -50,11 +50,21 @@ extension Refusal {
         case (.rateLimited(let seconds), _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: seconds)
         case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
         case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
-        // A key that is too old is to be replaced by a new one, like one that is not known.
-        case (.verification(.keyTooOld), .precise), (.unknownKey, .precise):
-            HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
+        case (_, .precise) where isRepairedByAttesting: HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
         case (_, .precise) where isReplay: HTTPAnswer(status: 409, code: .replay, retryAfter: nil)
         case (_, .precise): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
+        }
+    }
+
+    /// Whether the device may be accepted with a new key: the server does not know this one, or what was known when it was attested,
+    /// its age or its counter is what the policies refuse.
+    private var isRepairedByAttesting: Bool {
+        switch self {
+        case .unknownKey, .verification(.keyTooOld), .verification(.systemVersionNotAllowed),
+            .verification(.systemBuildNotAllowed), .verification(.prereleaseNotAllowed),
+            .verification(.counterStepTooLarge):
+            true
+        default: false
         }
     }
 

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Of a key whose record does not name its platform, under both declarations, a Mac's rules count: they are the stricter ones.
+    /// Of a key whose record does not name its platform, under both declarations, a Mac's rules count too.
     @Test(arguments: [[mac, device], [device, mac]])
     func unknownPlatform(_ apps: [AppID]) throws {
         let device = VirtualDevice(

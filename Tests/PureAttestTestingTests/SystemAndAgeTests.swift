@@ -174,7 +174,7 @@ import Testing
         for step in [0, 1, 9] as [UInt32] {
             #expect(throws: PureAttestError.counterStepTooLarge(previous: 0, received: 10)) { try verify(step) }
         }
-        // A value inside the window is below the greatest: no step at all.
+        // The greatest itself is no step: it was used.
         let advanced = try objects.verifier(.any).verifyAssertion(
             assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key
         ).key

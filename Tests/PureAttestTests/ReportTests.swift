@@ -27,7 +27,9 @@ import VectorSupport
             object.attestation, keyID: object.keyID, clientDataHash: object.clientDataHash, at: object.time)
         #expect(report.failures == [] && report.steps.allSatisfy { $0.status == .passed && $0.error == nil })
         #expect(
-            report.steps.map(\.number) == ["object", "data", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"])
+            report.steps.map(\.number) == [
+                "object", "data", "1", "2", "3", "4", "5", "leaf", "6", "7", "8", "9", "10", "11",
+            ])
     }
 
     @Test(arguments: objects.filter { !$0.assertions.isEmpty })

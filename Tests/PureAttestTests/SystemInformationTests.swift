@@ -29,32 +29,49 @@ import Testing
         #expect(system.platform?.appPlatform == .device)
     }
 
-    /// What is not there, is there twice, or has another form is absent.
+    /// A version and a build that are not there, are there twice, or have another form are absent.
     @Test func absence() throws {
         let nothing = SystemInformation()
         #expect(try TestDevice().verify().system == nothing)
-        #expect(try system([]) == nothing)
         #expect(try system(DER.sequence()) == nothing)
-        #expect(try system(DER.sequence(Self.text(1400, "27.0")) + [5, 0]) == nothing)
-        // Half a field behind a whole one.
-        #expect(try system(DER.sequence(Self.text(1400, "27.0"), [0xbf, 0x8a])) == nothing)
         #expect(try system(DER.sequence(Self.field(1400, DER.octets([0x31]) + [5, 0]))) == nothing)
-        #expect(try system(DER.sequence(Self.text(1026, "macosx"), Self.text(1026, "iphoneos"))).platform == nil)
+        #expect(try system(DER.sequence(Self.text(1400, "27.0"), Self.text(1400, "27.0"))) == nothing)
         #expect(try system(DER.sequence(Self.field(1403, [0x0c, 1, 0x41]))) == nothing)
         for text in ["", "a\u{7f}", "\n", "é", String(repeating: "a", count: 33)] {
-            let value = DER.sequence(Self.text(1026, text), Self.text(1403, text), Self.text(1029, text))
-            #expect(try system(value) == nothing, "\(text)")
+            #expect(try system(DER.sequence(Self.text(1403, text))) == nothing, "\(text)")
         }
         let longest = String(repeating: "~", count: 32)
         #expect(try system(DER.sequence(Self.text(1403, longest))).build?.description == longest)
         #expect(try system(DER.sequence(Self.text(1029, " "))).releaseType == " ")
     }
 
-    /// Only "macosx" is a Mac.
+    /// What is there and can't be read is no absence: of the platform it is refused, of the kind of release it is none.
+    @Test func unreadable() throws {
+        for malformed in [
+            [], DER.sequence(Self.text(1400, "27.0")) + [5, 0], DER.sequence(Self.text(1400, "27.0"), [0xbf, 0x8a]),
+            DER.sequence(Self.text(1026, "macosx"), Self.text(1026, "iphoneos")),
+            DER.sequence(Self.field(1026, [0x0c, 1, 0x41])),
+            DER.sequence(Self.field(1026, DER.octets([0x31]) + [5, 0])),
+            DER.sequence(Self.text(1026, "")), DER.sequence(Self.text(1026, "é")),
+        ] as [[UInt8]] {
+            #expect(throws: PureAttestError.malformedSystemInformation) { try system(malformed) }
+        }
+        for value in [
+            DER.sequence(Self.text(1029, "Beta"), Self.text(1029, "Beta")), DER.sequence(Self.text(1029, "")),
+            DER.sequence(Self.field(1029, [2, 1, 1])), DER.sequence(Self.text(1029, String(repeating: "B", count: 33))),
+        ] {
+            #expect(try system(value).releaseType == "?")
+        }
+        // A field of unknown meaning may have any form.
+        let other = DER.sequence(Self.field(1500, DER.octets([1]) + DER.octets([2])), Self.text(1026, "iphoneos"))
+        #expect(try system(other).platform?.description == "iphoneos")
+    }
+
+    /// Whatever begins with "mac" is a Mac.
     @Test func platforms() {
         for (name, platform) in [
-            ("macosx", AppID.Platform.macOS), ("iphoneos", .device), ("MacOSX", .device), ("macos", .device),
-            ("macosxx", .device), ("xros", .device),
+            ("macosx", AppID.Platform.macOS), ("iphoneos", .device), ("MacOSX", .macOS), ("macos", .macOS),
+            ("mac", .macOS), ("ma", .device), ("xros", .device), ("imac", .device),
         ] {
             #expect(SystemPlatform(ascii: name.utf8)?.appPlatform == platform)
         }

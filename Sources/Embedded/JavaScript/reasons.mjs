@@ -65,6 +65,7 @@ export const REASONS = [
   "keyTooOld",
   "counterStepTooLarge",
   "codeDirectoryHashNotAllowed",
+  "malformedSystemInformation",
 ];
 
 /** The second byte, of refused certificates. Names are those of X509Error's cases. */

@@ -28,20 +28,17 @@ extension AppAttestVerifier {
     ///
     /// - Parameter bytes: the CMS object, at most ``InputLimits/receipt`` bytes; Apple's answer is base64 of it.
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/keyOfOtherEnvironment(_:)``,
-    ///   ``PureAttestError/keyOfUnknownApp``.
+    ///   ``PureAttestError/keyOfUnknownApp``, ``PureAttestError/platformNotAllowed(_:)``.
     public func receipt(
         _ bytes: some Collection<UInt8>, of key: AttestedKey
     ) throws(PureAttestError) -> UnverifiedReceipt {
         guard bytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         try assertionVerifier.checkEnvironment(of: key)
-        // By index, as apps that are looked at would be copied.
-        guard let index = acceptedApps.firstIndex(where: { $0.id.digest.elementsEqual(key.appDigest) }) else {
-            throw .keyOfUnknownApp
-        }
+        guard let app = try assertionVerifier.declarations(of: key) else { throw .keyOfUnknownApp }
         return UnverifiedReceipt(
             unverifiedBytes: ArraySlice(bytes),
             expected: ReceiptExpectation(
-                app: acceptedApps[index].id, key: key, clientDataHash: nil, pathVerifier: receiptPathVerifier,
+                app: app.id, key: key, clientDataHash: nil, pathVerifier: receiptPathVerifier,
                 clockSkew: clockSkew))
     }
 }

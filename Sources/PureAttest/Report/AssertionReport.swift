@@ -41,7 +41,7 @@
             } finding: { inputs, _ in
                 Self.signatureFinding(inputs.0, nonce: inputs.1, data: data, clientData: clientData, key: key)
             }
-            let app = report.run("4", "the RP ID hash is that of the key's app", on: data) {
+            let declarations = report.run("4", "the RP ID hash is that of the key's app", on: data) {
                 (data) throws(PureAttestError) in
                 try assertionVerifier.checkAppID(of: data, isOf: key)
             } finding: { data, error in
@@ -49,6 +49,7 @@
                 guard error == .keyOfUnknownApp else { return self.appFinding(data, leaf: nil) }
                 return .init(causes: ["the stored key belongs to an app that this verifier does not have"])
             }
+            let app = declarations?.first
             if let app {
                 explainSystem(key.system, app: app, in: &report)
                 if app.agePolicy.maximumKeyAge != nil {

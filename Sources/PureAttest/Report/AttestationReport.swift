@@ -68,9 +68,11 @@
             } finding: { leaf, _ in
                 Self.keyIDFinding(keyID, leaf: leaf)
             }
-            let platform = leaf.flatMap {
-                SystemInformation(LeafFields(of: $0, in: LeafExtensions.systemIdentifier)).platform
+            let system = report.run("leaf", "what the leaf says of the system can be read", on: leaf) {
+                (leaf) throws(PureAttestError) in
+                try LeafExtensions.system(of: leaf).system
             }
+            let platform = system?.platform
             let app = report.run("6", "the RP ID hash is that of an accepted App ID, on its platform", on: data) {
                 (data) throws(PureAttestError) in
                 try checkAppID(of: data, on: platform)
@@ -99,14 +101,12 @@
                 .init(expected: shortened(keyID), received: shortened(inputs.0.credential?.id ?? []))
             }
             if let app {
-                explainSystem(
-                    leaf.map { SystemInformation(LeafFields(of: $0, in: LeafExtensions.systemIdentifier)) }, app: app,
-                    in: &report)
-                if app.agePolicy.maximumAttestationAge != nil {
+                explainSystem(system, app: app.first, in: &report)
+                let agePolicy = app.first.agePolicy
+                if agePolicy.maximumAttestationAge != nil {
                     _ = report.run("age", "the attestation was made lately", on: leaf) {
                         (leaf) throws(PureAttestError) in
-                        try app.agePolicy.checkAttestation(
-                            leafNotBefore: leaf.notBefore, at: time, clockSkew: clockSkew)
+                        try agePolicy.checkAttestation(leafNotBefore: leaf.notBefore, at: time, clockSkew: clockSkew)
                     } finding: { _, error in
                         guard case .attestationTooOld(let made) = error else { return .init() }
                         return .init(
@@ -125,7 +125,7 @@
                     ])
                 }
             }
-            explainLaunch(data, app: app, category: "10", version: "11", in: &report)
+            explainLaunch(data, app: app?.first, category: "10", version: "11", in: &report)
             return report
         }
 

@@ -28,7 +28,7 @@ private let fieldMeanings: [String: [UInt32: String]] = [
     ],
     "1.2.840.113635.100.8.6": [3: "access control list of the key"],
     "1.2.840.113635.100.8.7": [
-        1026: "platform", 1029: "kind of release, of what is none", 1400: "system version", 1403: "build",
+        1026: "platform", 1029: "kind of release, if not public", 1400: "system version", 1403: "build",
         1404: "system version", 1405: "system version", 1418: "build as numbers", 1419: "build as numbers",
         1420: "build as numbers",
     ],

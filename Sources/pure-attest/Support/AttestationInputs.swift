@@ -131,7 +131,7 @@ struct AppInputs {
             }
         }
         builds = try arguments.values("--code-directory-hash").map { text in
-            guard let bytes = try? [UInt8](hexEncoded: text), let hash = CodeDirectoryHash(bytes) else {
+            guard let hash = CodeDirectoryHash(hexEncoded: text) else {
                 throw UnusableInput("--code-directory-hash takes 64 hexadecimal digits, or the first 40")
             }
             return hash
@@ -155,7 +155,8 @@ struct AppInputs {
         return AppAttestVerifier(
             apps: platforms.map { AppID(bytes: appID.value.bytes, platform: $0) }, environment: environment.value,
             launchPolicy: builds.isEmpty
-                ? .reportOnly : .reportOnly(builds: .oneOf(builds, acceptsTruncated: builds.contains(where: \.isTruncated))),
+                ? .reportOnly
+                : .reportOnly(builds: .oneOf(builds, acceptsTruncated: builds.contains(where: \.isTruncated))),
             systemPolicy: SystemPolicy(minimumVersion: minimumSystem, minimumMacOSVersion: minimumSystem))
     }
 

@@ -39,6 +39,8 @@ func describe(_ error: PureAttestError) -> String {
     case .appIDMismatch: "RP ID: the object was made for another App ID"
     case .platformNotAllowed(.macOS): "platform: a Mac's key, and the App ID is accepted for devices alone"
     case .platformNotAllowed(.device): "platform: a device's key, and the App ID is accepted for macOS alone"
+    case .malformedSystemInformation:
+        "system: the leaf certificate's extension 1.2.840.113635.100.8.7 can't be read"
     case .systemVersionNotAllowed(let version?): "system: version \(version) is older than the policy accepts"
     case .systemVersionNotAllowed(nil): "system: the version is not known, which the policy does not accept"
     case .systemBuildNotAllowed(let build?): "system: the policy does not accept build \(build)"

@@ -87,6 +87,7 @@ struct Refusal: Error {
         case .keyTooOld: 62
         case .counterStepTooLarge: 63
         case .codeDirectoryHashNotAllowed: 64
+        case .malformedSystemInformation: 65
         // Of risk queries, which nothing exported here makes.
         case .malformedIdentifier, .malformedTokenSignature: 255
         @unknown default: 255

@@ -1,0 +1,156 @@
+import PureAttest
+import PureBytes
+import Testing
+
+@testable import PureAttestTesting
+
+/// What declarations, policies and the leaf's fields have to do with each other: found by a review.
+@Suite struct DeclarationTests {
+    static let phone = AppID(bytes: "TEST123456.com.example.app".utf8)
+    static let mac = AppID(bytes: phone.bytes, platform: .macOS)
+
+    private struct Made {
+        let device: VirtualDevice, keyID: String, attestation, assertion: [UInt8]
+
+        init(_ system: DeviceSystem) throws {
+            device = Setting(system: system, environment: .production).device
+            keyID = device.generateKey()
+            attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+            assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        }
+
+        func attest(_ apps: [AcceptedApp]) throws -> VerifiedAttestation {
+            try DeclarationTests.verifier(apps).verify(attestation, keyID: keyID)
+        }
+
+        func assert(_ apps: [AcceptedApp], _ key: AttestedKey, at time: UnixTime? = nil) throws -> VerifiedAssertion {
+            try DeclarationTests.verifier(apps).verifyAssertion(
+                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key,
+                at: time)
+        }
+    }
+
+    private static func verifier(_ apps: [AcceptedApp], _ counters: CounterPolicy = .strict) -> AppAttestVerifier {
+        AppAttestVerifier(acceptedApps: apps, environment: .production, counterPolicy: counters)
+            .trustingTestDevices(of: Setting.authority)
+    }
+
+    /// Rule A3: a key that was attested as a device's (iOS 17 names no platform) is judged as one afterwards.
+    @Test func unnamedPlatformKeepsItsPolicies() throws {
+        let made = try Made(.iOS17)
+        let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly)
+        let key = try made.attest([AcceptedApp(Self.phone, launchPolicy: .reportOnly), lax]).key
+        let late = UnixTime(secondsSince1970: Setting.time.secondsSince1970 + 300 * 86_400)
+        for strict in [
+            AcceptedApp(Self.phone, launchPolicy: .only([.appStore])),
+            AcceptedApp(
+                Self.phone, launchPolicy: .reportOnly, systemPolicy: SystemPolicy(minimumVersion: SystemVersion(26))),
+            AcceptedApp(Self.phone, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumKeyAge: 60)),
+        ] {
+            #expect(throws: PureAttestError.self) { try made.assert([strict, lax], key, at: late) }
+        }
+        // The example of the article "Policies", universal purchase.
+        let documented = [
+            AcceptedApp(Self.phone, launchPolicy: .onlyOrMissing([.appStore])),
+            AcceptedApp(Self.mac, launchPolicy: .only([.developerID])),
+        ]
+        #expect(throws: Never.self) { try made.assert(documented, made.attest(documented).key) }
+        // A verifier for Macs alone refuses the attestation, and accepts the key.
+        #expect(throws: PureAttestError.self) { try made.attest([lax]) }
+        #expect(throws: PureAttestError.self) { try made.assert([lax], key) }
+    }
+
+    /// A record that knows nothing of the system is not that of a release.
+    @Test func unknownSystemIsNoRelease() throws {
+        let made = try Made(.macOS27Beta)
+        let app = AcceptedApp(
+            Self.mac, launchPolicy: .reportOnly, systemPolicy: SystemPolicy(acceptsPrereleases: false))
+        #expect(throws: PureAttestError.prereleaseNotAllowed) { try made.attest([app]) }
+        let attested = try made.attest([AcceptedApp(Self.mac, launchPolicy: .reportOnly)]).key
+        let old = try AttestedKey(
+            trustingStoredKey: attested.publicKeyX963, appID: Self.mac, environment: .production, counter: 0)
+        #expect(throws: PureAttestError.self) { try made.assert([app], old) }
+    }
+
+    /// A platform or a kind of release that is there and not in the usual form is not one that is absent: a device's, a release's.
+    @Test func unusableFieldsFailClosed() throws {
+        let made = try Made(.macOS27)
+        func field(_ tag: UInt32, _ text: String) -> [UInt8] { der(.context(tag), der(.octetString, Array(text.utf8))) }
+        func attestation(_ fields: [UInt8], brokenList: Bool) throws -> [UInt8] {
+            try made.device.faultyAttestation(made.keyID, clientDataHash(Setting.challenge)) { draft, _ in
+                draft.leaf.edit(.apple(8, 7)) { $0.value = der(.sequence, field(1400, "27.0") + fields) }
+                if brokenList { draft.leaf.edit(.apple(8, 6)) { $0.value = wrapped([1], tag: 3) } }
+            }
+        }
+        for fields in [
+            field(1026, "macosx") + field(1026, "macosx"), der(.context(1026), der(utf8: "macosx")),
+            field(1026, "macosx") + der(.context(1500), der(.octetString, [1]), der(.octetString, [2])),
+            field(1026, "MacOSX"), field(1026, ""), field(1026, String(repeating: "i", count: 33)),
+        ] {
+            let object = try attestation(fields, brokenList: true)
+            for apps in [[Self.phone], [Self.mac, Self.phone]] {
+                #expect(throws: PureAttestError.self) {
+                    try Self.verifier(apps.map { AcceptedApp($0, launchPolicy: .reportOnly) }).verify(
+                        object, keyID: made.keyID)
+                }
+            }
+        }
+        let releases = AcceptedApp(
+            Self.mac, launchPolicy: .reportOnly, systemPolicy: SystemPolicy(acceptsPrereleases: false))
+        for fields in [
+            field(1029, "Beta") + field(1029, "Beta"), der(.context(1029), der(utf8: "Beta")),
+            field(1029, String(repeating: "B", count: 33)),
+        ] {
+            let object = try attestation(fields + field(1026, "macosx"), brokenList: false)
+            #expect(throws: PureAttestError.self) { try Self.verifier([releases]).verify(object, keyID: made.keyID) }
+        }
+    }
+
+    /// Of two declarations of one app both have to accept, in any order.
+    @Test func orderOfDeclarationsDecidesNothing() throws {
+        let made = try Made(.iOS17)
+        let apps = [
+            AcceptedApp(Self.phone, launchPolicy: .reportOnly),
+            AcceptedApp(Self.phone, launchPolicy: .only([.appStore])),
+        ]
+        let accepted = [apps, apps.reversed()].map { (try? made.attest($0)) != nil }
+        #expect(accepted == [false, false])
+    }
+
+    /// A value inside the window is below the greatest: no step at all, and no number below 0.
+    @Test func overtakenValueIsNoStep() throws {
+        let made = try Made(.iOS27ExtensionFlag)
+        let second = try made.device.generateAssertion(made.keyID, clientDataHash: clientDataHash(Setting.challenge))
+        let verifier = Self.verifier(
+            [AcceptedApp(Self.phone, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumCounterStep: 5))],
+            .slidingWindow)
+        var key = try verifier.verify(made.attestation, keyID: made.keyID).key
+        for assertion in [second, made.assertion] {
+            key = try verifier.verifyAssertion(
+                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key
+            ).key
+        }
+    }
+
+    /// Of a record that knows neither platform nor time, every declaration has to accept.
+    @Test func unknownRecordsMeetEveryDeclaration() throws {
+        let made = try Made(.iOS26)
+        let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly),
+            strict = AcceptedApp(Self.phone, launchPolicy: .only(nil))
+        let key = try made.attest([AcceptedApp(Self.phone, launchPolicy: .reportOnly)]).key
+        let old = try AttestedKey(
+            trustingStoredKey: key.publicKeyX963, appID: Self.phone, environment: .production, counter: 0)
+        for apps in [[lax, strict], [strict, lax]] {
+            #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) { try made.assert(apps, old) }
+        }
+        #expect(throws: Never.self) { try made.assert([lax], old) }
+    }
+
+    /// A receipt is looked at for a key of the verifier's apps and platforms only.
+    @Test func receiptsAskForThePlatform() throws {
+        let made = try Made(.macOS27)
+        let key = try made.attest([AcceptedApp(Self.mac, launchPolicy: .reportOnly)]).key
+        let verifier = Self.verifier([AcceptedApp(Self.phone, launchPolicy: .reportOnly)])
+        #expect(throws: PureAttestError.platformNotAllowed(.macOS)) { try verifier.receipt([0], of: key) }
+    }
+}
