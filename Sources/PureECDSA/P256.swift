@@ -139,12 +139,12 @@ extension P256.Signing {
     public struct PrecomputedPublicKey: Sendable {
         /// The key itself.
         public let publicKey: PublicKey
-        let table: PrecomputedPoint<P256Curve>
+        let table: WindowTable<P256Curve>
 
         /// Computes the table.
         public init(_ publicKey: PublicKey) {
             self.publicKey = publicKey
-            table = PrecomputedPoint(publicKey.point)
+            table = WindowTable(publicKey.point, P256Curve.keyShape)
         }
 
         /// Whether `signature` is this key's signature of a message with this digest.

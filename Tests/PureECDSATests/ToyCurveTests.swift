@@ -21,7 +21,7 @@ struct ToyCurveTests {
         #expect(hasPointsBeyondN(Toy251Order223.self))
         func check<C: ToyCurve>(_: C.Type) {
             #expect(C.n == Int(C.Scalar.order[limb: 0]))
-            #expect(C.n > 16 && 1 << (C.generatorWindow - 1) <= C.n)
+            #expect(C.n > 16 && C.windows.contains(5) && C.windows.contains(C.generatorWindow))
             #expect(C.multiples.dropFirst().allSatisfy { $0?.isOnCurve == true })
             #expect(C.multiples[0] == nil)
             #expect(C.generator == C.multiples[1])
@@ -89,24 +89,32 @@ struct ToyCurveTests {
         }
     }
 
+    /// The points that a key's verification makes, and tables of every width that the bound n > 2^(w−1) admits: 5 where n = 17, 8 where
+    /// n = 223.
     @Test func computesEveryOddMultiple() {
-        check(Toy23Order17.self)
-        check(Toy23Order31.self)
-        check(Toy251Order223.self)
-        func check<C: ToyCurve>(_: C.Type) {
+        #expect(check(Toy23Order17.self) == 5)
+        #expect(check(Toy23Order31.self) == 5)
+        #expect(check(Toy47Order41.self) == 6)
+        #expect(check(Toy251Order223.self) == 8)
+        #expect(check(Toy239Order251.self) == 8)
+        func check<C: ToyCurve>(_: C.Type) -> Int? {
             for d in 1..<C.n {
-                let odd = C.multiple(d).oddMultiples()
+                let odd: InlineArray<8, _> = C.multiple(d).oddMultiples()
                 for i in 0..<8 { #expect(odd[i] == C.multiples[(2 * i + 1) * d % C.n], "\(2 * i + 1)·\(d)G") }
-                let precomputed = PrecomputedPoint(C.multiple(d)).multiples
-                for i in 0..<16 {
-                    let k = (2 * (i % 8) + 1) << (4 * (i / 8))
-                    #expect(precomputed[i] == C.multiples[k * d % C.n], "\(k)·\(d)G")
+                for table in C.tables(C.multiple(d)) {
+                    let m = table.shape.multipleCount
+                    #expect(m == 1 << (table.shape.window - 2) && table.points.count == m * 8 / table.shape.partBits)
+                    for i in table.points.indices {
+                        let k = (2 * (i % m) + 1) << (table.shape.partBits * (i / m))
+                        #expect(table.points[i] == C.multiples[k * d % C.n], "\(k)·\(d)G")
+                    }
                 }
             }
+            return C.windows.last
         }
     }
 
-    /// All (u₁, u₂, Q), with the scalars whole and cut into parts. A debug build does the smaller worlds.
+    /// All (u₁, u₂, Q), with the scalars whole and cut into parts, windows of every width. A debug build does the smaller worlds.
     @Test func multipliesEverything() {
         #expect(multipliesAll(Toy23Order17.self, keys: 1..<17) == 16 * 17 * 17)
         #if !DEBUG
@@ -122,14 +130,14 @@ struct ToyCurveTests {
         var count = 0
         for d in keys {
             let Q = C.multiple(d)
-            let precomputed = PrecomputedPoint(Q)
+            let tables = C.tables(Q)
             for u1 in 0..<C.n {
                 for u2 in 0..<C.n {
                     let (a, b) = (C.scalar(u1), C.scalar(u2))
                     let expected = C.multiples[(u1 + u2 * d) % C.n]
                     let isRight =
                         C.doubleMultiplyVarTime(a, b, Q).affineVarTime() == expected
-                        && precomputed.doubleMultiplyVarTime(a, b).affineVarTime() == expected
+                        && tables.allSatisfy { $0.doubleMultiplyVarTime(a, b).affineVarTime() == expected }
                     if !isRight { Issue.record("\(u1)·G + \(u2)·\(d)G in \(C.self)") }
                     count += 1
                 }
@@ -156,7 +164,7 @@ struct ToyCurveTests {
         let bits = C.Scalar.bitCount
         var (cases, valid, beyondN) = (0, 0, 0)
         for d in keys {
-            let precomputed = PrecomputedPoint(C.multiple(d))
+            let precomputed = WindowTable(C.multiple(d), C.keyShape)
             for s in onlyS ?? Array(1..<C.n) {
                 let w = inverse(s)
                 for r in 1..<C.n {

@@ -1,9 +1,12 @@
 // Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.
 
-/// Apple's two attestation keys as tables for `P384.Signing.PrecomputedPublicKey`: the point of index i in part j
-/// is (2i + 1)·2^(64·j)·Q, x then y, each 6 limbs in the Montgomery domain, least significant first.
+/// Apple's two attestation keys as tables for `P384.Signing.PrecomputedPublicKey`: the point of index i in part j is
+/// (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(window − 2), x then y, each 6 limbs in the Montgomery domain, least significant first.
 enum AppleKeyTables {
+    static let partBits = 64
+
     /// The key of Apple App Attestation Root CA.
+    static let rootWindow = 5
     static let root: InlineArray<576, UInt64> = [
         0x8e64_bab1_cc08_eb91, 0x97df_bb7e_2607_25d2, 0x9055_30e3_3b87_ffd1,
         0xd3e5_6679_1726_51ed, 0xfb15_8fa1_47bf_4d03, 0x6df4_55ba_c448_0f38,
@@ -200,6 +203,7 @@ enum AppleKeyTables {
     ]
 
     /// The key of Apple App Attestation CA 1.
+    static let intermediateWindow = 5
     static let intermediate: InlineArray<576, UInt64> = [
         0x300f_6cdb_95df_9674, 0x3104_dc36_fa5c_1407, 0xb26c_8c2c_87ae_357d,
         0xbd02_87f1_7fb9_3801, 0x2e9f_b305_1b02_2964, 0xfac2_4404_4b00_c6a4,

@@ -6,9 +6,9 @@ extension PrimeCurve {
         verify(signature, Scalar(digest: digest)) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
     }
 
-    /// The same for a precomputed public key.
+    /// The same for a public key with a table.
     static func isValid(
-        _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: PrecomputedPoint<Self>
+        _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: WindowTable<Self>
     ) -> Bool {
         verify(signature, Scalar(digest: digest)) { u1, u2 in publicKey.doubleMultiplyVarTime(u1, u2) }
     }

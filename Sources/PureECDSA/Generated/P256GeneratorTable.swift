@@ -1,11 +1,12 @@
 // Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.
 
-/// Odd multiples of the generator: the point of index i in part j is (2i + 1)·2^(64·j)·G,
+/// Odd multiples of the generator in a table of this shape: the point of index i in part j is (2i + 1)·2^(partBits·j)·G,
 /// x then y, each 4 limbs in the Montgomery domain, least significant first.
 enum P256GeneratorTable {
-    // Part 0: what a public key that is seen for the first time needs.
+    // Part 0, whose windows have a width of their own: what a public key that is seen for the first time needs.
     #if hasFeature(Embedded)
-        static let window = 5
+        static var shape: WindowShape { WindowShape(window: 5, partBits: 256) }
+        static var window: Int { 5 }
         static let part0: InlineArray<64, UInt64> = [
             0x79e7_30d4_18a9_143c, 0x75ba_95fc_5fed_b601, 0x79fb_732b_7762_2510, 0x1890_5f76_a537_55c6,
             0xddf2_5357_ce95_560a, 0x8b4a_b8e4_ba19_e45c, 0xd2e8_8688_dd21_f325, 0x8571_ff18_2588_5d85,
@@ -25,7 +26,8 @@ enum P256GeneratorTable {
             0x40b8_524f_6383_c45d, 0xd766_3554_42a4_1b25, 0x64ef_a6de_778a_4797, 0x2042_170a_7079_adf4,
         ]
     #else
-        static let window = 10
+        static var shape: WindowShape { WindowShape(window: 8, partBits: 64) }
+        static var window: Int { 10 }
         static let part0: InlineArray<2048, UInt64> = [
             0x79e7_30d4_18a9_143c, 0x75ba_95fc_5fed_b601, 0x79fb_732b_7762_2510, 0x1890_5f76_a537_55c6,
             0xddf2_5357_ce95_560a, 0x8b4a_b8e4_ba19_e45c, 0xd2e8_8688_dd21_f325, 0x8571_ff18_2588_5d85,
@@ -542,10 +544,8 @@ enum P256GeneratorTable {
         ]
     #endif
 
-    /// Parts 1 to 3: for precomputed keys, whose scalars are split.
+    /// Parts 1 to 3: for keys with tables, whose scalars are cut into parts.
     #if !hasFeature(Embedded)
-        static let upperWindow = 8
-        static let upperEntries = 64
         static let upperParts: InlineArray<1536, UInt64> = [
             0x4f92_2fc5_16a0_d2bb, 0x0d5c_c16c_1a62_3499, 0x9241_cf3a_57c6_2c8b, 0x2f5e_6961_fd1b_667f,
             0x5c15_c70b_f5a0_1797, 0x3d20_b44d_6095_6192, 0x0491_1b37_071f_db52, 0xf648_f916_8d6f_0f7b,

@@ -1,11 +1,12 @@
 // Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.
 
-/// Odd multiples of the generator: the point of index i in part j is (2i + 1)·2^(64·j)·G,
+/// Odd multiples of the generator in a table of this shape: the point of index i in part j is (2i + 1)·2^(partBits·j)·G,
 /// x then y, each 6 limbs in the Montgomery domain, least significant first.
 enum P384GeneratorTable {
-    // Part 0: what a public key that is seen for the first time needs.
+    // Part 0, whose windows have a width of their own: what a public key that is seen for the first time needs.
     #if hasFeature(Embedded)
-        static let window = 5
+        static var shape: WindowShape { WindowShape(window: 5, partBits: 384) }
+        static var window: Int { 5 }
         static let part0: InlineArray<96, UInt64> = [
             0x3dd0_7566_49c0_b528, 0x20e3_78e2_a0d6_ce38, 0x879c_3afc_541b_4d6e,
             0x6454_8684_59a3_0eff, 0x812f_f723_614e_de2b, 0x4d3a_adc2_299e_1513,
@@ -41,7 +42,8 @@ enum P384GeneratorTable {
             0xdddc_2866_d898_f470, 0x8733_fc41_400c_5797, 0x5a68_c6fe_d0bc_2716,
         ]
     #else
-        static let window = 10
+        static var shape: WindowShape { WindowShape(window: 8, partBits: 64) }
+        static var window: Int { 10 }
         static let part0: InlineArray<3072, UInt64> = [
             0x3dd0_7566_49c0_b528, 0x20e3_78e2_a0d6_ce38, 0x879c_3afc_541b_4d6e,
             0x6454_8684_59a3_0eff, 0x812f_f723_614e_de2b, 0x4d3a_adc2_299e_1513,
@@ -1070,10 +1072,8 @@ enum P384GeneratorTable {
         ]
     #endif
 
-    /// Parts 1 to 5: for precomputed keys, whose scalars are split.
+    /// Parts 1 to 5: for keys with tables, whose scalars are cut into parts.
     #if !hasFeature(Embedded)
-        static let upperWindow = 8
-        static let upperEntries = 64
         static let upperParts: InlineArray<3840, UInt64> = [
             0xa547_68da_b1b4_3eef, 0x13e4_1f47_e14f_da22, 0x774d_f203_faef_6863,
             0xf795_a034_bd74_71b3, 0xf095_8718_b47d_e2e9, 0xc92f_7888_e116_0cff,
