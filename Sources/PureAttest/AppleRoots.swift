@@ -12,7 +12,7 @@ enum AppleRoots {
         let intermediate = embedded(appAttestationCA1)
         let verifier = CertificatePathVerifier(trustAnchors: [root])
         #if hasFeature(Embedded)
-            // Without tables, which take 40 KB more.
+            // Without tables: they and the generator's parts that go with them take 110 KB.
             return verifier.preparing(embedded: intermediate, issuedBy: root)
         #else
             let key = precomputed(

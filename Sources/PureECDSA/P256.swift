@@ -135,7 +135,7 @@ extension P256.Signing {
 
     /// A public key with a table that makes each verification more than twice as fast.
     ///
-    /// Making it costs about as much as one verification and takes 2 KiB of memory: worth it from the second signature on.
+    /// Making it costs about as much as one verification and takes 4 KiB of memory: worth it from the second signature on.
     public struct PrecomputedPublicKey: Sendable {
         /// The key itself.
         public let publicKey: PublicKey

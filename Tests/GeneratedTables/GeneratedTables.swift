@@ -31,9 +31,9 @@ public enum GeneratedTables {
     // are 10 wide in part 0, which alone serves a key that is seen for the first time: 2 % faster than 8 for 12 KB (P-256) or 18 KB (P-384)
     // more. Embedded Swift has the smallest table that the same code reads, of one part: a module for the web would be tables for the
     // most part.
-    private static let partBits = 64
+    private static let partBits = 32
     private static let window = 10, upperWindow = 8, embeddedWindow = 5
-    private static let rootWindow = 5, intermediateWindow = 5
+    private static let rootWindow = 5, intermediateWindow = 7
 
     /// The generator's odd multiples below 2^(window − 1), for each part of a scalar.
     private static func generatorTable(_ curve: ModelCurve, name: String) -> GeneratedFile {

@@ -219,6 +219,9 @@ def descending():
             "var inverse = inverse", "var i = start + m - 1", "let first = isFirstAffine ? start + 1 : start",
             "while i >= first {",
         ] and lines[8:] == ["i -= 1", "}"], "descend: the loop")
+    # The last of the inverses is not needed, and not computed.
+    require(lines[7] == "if i > first { inverse = inverse * ratios[i] }", "descend: the next Z")
+    lines[7] = "inverse = inverse * ratios[i]"
     loop = lines[4:8]
     require(
         [l.split(" = ")[0] for l in loop] == ["let square", "points[i].x", "points[i].y", "inverse"], "the loop's lines")
@@ -246,18 +249,20 @@ def descending():
 def one_inversion():
     """The lines of descend() for several points: each part's descent begins with the inverse of its own last Z."""
     require(
-        body(MULTIPLES, "_ m: Int, affineCount: Int") == [
-            "var products = InlineArray<12, Field>(repeating: .one)",
-            "let count = points.count / m",
+        body(MULTIPLES, "_ m: Int, count: Int, affineCount: Int") == [
+            "var products = InlineArray<12, Field>(repeating: ratios[0])",
             "var product = ratios[0]",
             "for j in 1..<count {",
             "products[j] = product",
             "product = product * ratios[m * j]",
             "}",
             "var rest = product.invertedVarTime()",
-            "for j in stride(from: count - 1, through: 0, by: -1) {",
-            "descend(rest * products[j], m, to: m * j, isFirstAffine: j < affineCount, &points, ratios)",
-            "rest = rest * ratios[m * j]",
+            "var j = count - 1",
+            "while j >= 0 {",
+            "let inverse = j > 0 ? rest * products[j] : rest",
+            "descend(inverse, m, to: m * j, isFirstAffine: j < affineCount, &points, ratios)",
+            "if j > 0 { rest = rest * ratios[m * j] }",
+            "j -= 1",
             "}",
         ], "descend for several points")
     for count in range(1, 13):
@@ -274,7 +279,8 @@ def one_inversion():
 
 def table():
     """WindowTable: from 2·Qⱼ on its last Z, partBits − 1 doublings lead to the next base; each last Z is where descend() looks for it."""
-    lines = body(TABLE, "init(_ Q: AffinePoint<Curve>, _ shape: WindowShape)")
+    # Not that of Embedded Swift, whose tables have one part: AffinePoint.oddMultiples().
+    lines = body(TABLE[TABLE.index("#else") :], "init(_ Q: AffinePoint<Curve>, _ shape: WindowShape)")
     require(
         lines[4:13] == [
             "var double = Curve.climb(Q, Z: nil, m, from: 0, &pointSpan, &ratioSpan)",
@@ -285,7 +291,7 @@ def table():
             "double = Curve.climb(base, Z: double.Z, m, from: start, &pointSpan, &ratioSpan)",
             "ratioSpan[start] = double.Z",
             "}",
-            "Curve.descend(m, affineCount: 1, &pointSpan, ratioSpan)",
+            "Curve.descend(m, count: parts, affineCount: 1, &pointSpan, ratioSpan)",
         ], "the table")
 
 

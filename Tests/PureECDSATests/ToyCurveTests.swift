@@ -131,12 +131,14 @@ struct ToyCurveTests {
         for d in keys {
             let Q = C.multiple(d)
             let tables = C.tables(Q)
+            let multiples: InlineArray<2, _> = [Q, C.multiple(16 * d)]
             for u1 in 0..<C.n {
                 for u2 in 0..<C.n {
                     let (a, b) = (C.scalar(u1), C.scalar(u2))
                     let expected = C.multiples[(u1 + u2 * d) % C.n]
                     let isRight =
                         C.doubleMultiplyVarTime(a, b, Q).affineVarTime() == expected
+                        && C.doubleMultiplyVarTime(a, b, multiples).affineVarTime() == expected
                         && tables.allSatisfy { $0.doubleMultiplyVarTime(a, b).affineVarTime() == expected }
                     if !isRight { Issue.record("\(u1)·G + \(u2)·\(d)G in \(C.self)") }
                     count += 1
@@ -144,6 +146,46 @@ struct ToyCurveTests {
             }
         }
         return count
+    }
+
+    /// All (u₁, u₂) with any two points in place of Q and 2⁴·Q, which nothing checks to be multiples of each other.
+    @Test func multipliesByMultiplesThatAreGiven() {
+        #if DEBUG
+            check(Toy23Order17.self, [1, 2, 16])
+        #else
+            check(Toy23Order17.self, 1..<17)
+            check(Toy47Order53.self, [1, 2, 25, 51, 52])
+            check(Toy251Order223.self, [1, 100, 222])
+        #endif
+        func check<C: ToyCurve>(_: C.Type, _ keys: some Sequence<Int>) {
+            for u2 in 0..<C.n {
+                // u₂ = l + 16·h, as the recoding cuts it.
+                var windows = SignedWindows()
+                windows.recode(C.scalar(u2).plain, bitCount: 8, partBits: 4, firstWidth: 4, width: 4, row: 0)
+                var halves = [0, 0]
+                for i in 0...windows.highest {
+                    var next = windows.first[i]
+                    while next != 0 {
+                        let digit = windows.digits[Int(next) - 1]
+                        halves[Int(digit.row)] += Int(digit.value) << i
+                        next = digit.next
+                    }
+                }
+                #expect(halves[0] + 16 * halves[1] == u2)
+                let (l, h) = (halves[0] + 16 * C.n, halves[1] + 16 * C.n)
+                for low in keys {
+                    for high in keys {
+                        for u1 in 0..<C.n {
+                            let product = C.doubleMultiplyVarTime(
+                                C.scalar(u1), C.scalar(u2), [C.multiple(low), C.multiple(high)])
+                            if product.affineVarTime() != C.multiples[(u1 + l * low + h * high) % C.n] {
+                                Issue.record("\(u1)·G + \(u2)·(\(low)G, \(high)G) in \(C.self)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the key as it is and precomputed. In the

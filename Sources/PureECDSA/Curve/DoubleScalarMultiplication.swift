@@ -35,6 +35,29 @@ extension PrimeCurve {
         }
     }
 
+    #if !hasFeature(Embedded)
+        /// The same for a point's multiples 2^(k·j)·Q, k bits a part: the odd multiples of each are made here, with one inversion.
+        ///
+        /// Windows of 4: of 64 bits, those of 5 save two additions for four points more, which cost more (13M each for 11M).
+        /// Bounds: at most four parts; k is a multiple of the bits of a part of G's table; n > 8.
+        static func doubleMultiplyVarTime<let parts: Int>(
+            _ u1: Scalar, _ u2: Scalar, _ bases: InlineArray<parts, AffinePoint<Self>>
+        ) -> JacobianPoint<Self> {
+            let shape = WindowShape(window: 4, partBits: scalarBits / parts), m = shape.multipleCount
+            var points = InlineArray<16, AffinePoint<Self>>(repeating: bases[0])
+            var ratios = InlineArray<16, Field>(repeating: bases[0].y)
+            var pointSpan = points.mutableSpan, ratioSpan = ratios.mutableSpan
+            for j in 0..<parts {
+                ratioSpan[m * j] = climb(bases[j], Z: nil, m, from: m * j, &pointSpan, &ratioSpan).Z
+            }
+            descend(m, count: parts, affineCount: parts, &pointSpan, ratioSpan)
+            let step = shape.partBits / generatorShape.partBits
+            return interleaveVarTime(u1, u2, points.span, shape, parts: parts) { part, index in
+                generatorMultiple(part: part &* step, index: index)
+            }
+        }
+    #endif
+
     /// u₁·G + u₂·Q, the scalars cut into parts, the doublings shared by all of them (Strauss; interleaving, Guide to ECC
     /// Algorithm 3.51). `multiples` are Q's, of this shape, and `generatorMultiple` gives (2i + 1)·2^(partBits·part)·G for a part and
     /// an i. Time: variable.
@@ -45,12 +68,12 @@ extension PrimeCurve {
     ) -> JacobianPoint<Self> {
         var windows = SignedWindows()
         let u1 = u1.plain, u2 = u2.plain
-        let bitCount = shape.partBits
-        for part in 0..<parts {
-            let width = part == 0 ? generatorWindow : generatorShape.window, start = part &* bitCount
-            windows.recode(u1, from: start, bitCount: bitCount, width: width, row: part)
-            windows.recode(u2, from: start, bitCount: bitCount, width: shape.window, row: parts &+ part)
-        }
+        windows.recode(
+            u1, bitCount: scalarBits, partBits: shape.partBits, firstWidth: generatorWindow,
+            width: generatorShape.window, row: 0)
+        windows.recode(
+            u2, bitCount: scalarBits, partBits: shape.partBits, firstWidth: shape.window, width: shape.window,
+            row: parts)
         // Spans, as reading through the value would copy it.
         let first = windows.first.span, digits = windows.digits.span
         let multipleCount = shape.multipleCount

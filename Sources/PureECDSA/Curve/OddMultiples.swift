@@ -41,7 +41,7 @@ extension PrimeCurve {
             let square = inverse.squared()
             points[i].x = points[i].x * square
             points[i].y = points[i].y * (square * inverse)
-            inverse = inverse * ratios[i]
+            if i > first { inverse = inverse * ratios[i] }
             i -= 1
         }
     }
@@ -49,21 +49,23 @@ extension PrimeCurve {
     /// The same for several points, the j-th with its m multiples from m·j on and its last Z in `ratios` there, with one inversion for all
     /// of them (Montgomery 1987, §10.3.1; Guide to ECC, Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ). The first `affineCount` are affine.
     static func descend(
-        _ m: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
+        _ m: Int, count: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
         _ ratios: borrowing MutableSpan<Field>
     ) {
         // Z₀⋯Zⱼ₋₁ at j. Bounds: at most 12 points, of scalars of 384 bits in parts of 32.
-        var products = InlineArray<12, Field>(repeating: .one)
-        let count = points.count / m
+        var products = InlineArray<12, Field>(repeating: ratios[0])
         var product = ratios[0]
         for j in 1..<count {
             products[j] = product
             product = product * ratios[m * j]
         }
         var rest = product.invertedVarTime()
-        for j in stride(from: count - 1, through: 0, by: -1) {
-            descend(rest * products[j], m, to: m * j, isFirstAffine: j < affineCount, &points, ratios)
-            rest = rest * ratios[m * j]
+        var j = count - 1
+        while j >= 0 {
+            let inverse = j > 0 ? rest * products[j] : rest
+            descend(inverse, m, to: m * j, isFirstAffine: j < affineCount, &points, ratios)
+            if j > 0 { rest = rest * ratios[m * j] }
+            j -= 1
         }
     }
 }
@@ -97,13 +99,14 @@ extension AffinePoint {
     fileprivate mutating func addOnOneZ(_ P: inout Self) -> Curve.Field {
         let H = x - P.x
         let R = y - P.y
-        let HH = H.squared()
-        let HHH = H * HH
-        let V = P.x * HH
-        let W = P.y * HHH
+        let HH = H.inlineSquare()
+        let RR = R.inlineSquare()
+        let HHH = H.inlineProduct(HH)
+        let V = P.x.inlineProduct(HH)
+        let W = P.y.inlineProduct(HHH)
         P = Self(x: V, y: W)
-        x = R.squared() - HHH - V - V
-        y = R * (V - x) - W
+        x = RR - HHH - V - V
+        y = R.inlineProduct(V - x) - W
         return H
     }
 }

@@ -19,25 +19,35 @@ struct WindowTable<Curve: PrimeCurve>: Sendable {
     let shape: WindowShape
     let points: [AffinePoint<Curve>]
 
-    /// Computes the table, with one inversion. Bounds: those of the shape. Time: variable.
-    init(_ Q: AffinePoint<Curve>, _ shape: WindowShape) {
-        let m = shape.multipleCount, parts = Curve.partCount(shape)
-        var points = [AffinePoint<Curve>](repeating: Q, count: m * parts)
-        var ratios = [Curve.Field](repeating: Q.y, count: m * parts)
-        var pointSpan = points.mutableSpan, ratioSpan = ratios.mutableSpan
-        var double = Curve.climb(Q, Z: nil, m, from: 0, &pointSpan, &ratioSpan)
-        ratioSpan[0] = double.Z
-        for start in stride(from: m, to: m * parts, by: m) {
-            // From 2·Qⱼ to Qⱼ₊₁ = 2^partBits·Qⱼ.
-            for _ in 1..<shape.partBits { double.double() }
-            let base = AffinePoint<Curve>(x: double.X, y: double.Y)
-            double = Curve.climb(base, Z: double.Z, m, from: start, &pointSpan, &ratioSpan)
-            ratioSpan[start] = double.Z
+    #if hasFeature(Embedded)
+        /// Computes the table, whose shape has one part.
+        init(_ Q: AffinePoint<Curve>, _ shape: WindowShape) {
+            let multiples: InlineArray<8, _> = Q.oddMultiples()
+            var points: [AffinePoint<Curve>] = []
+            points.reserveCapacity(8)
+            for i in 0..<8 { points.append(multiples[i]) }
+            self.init(shape, points: points)
         }
-        Curve.descend(m, affineCount: 1, &pointSpan, ratioSpan)
-        self.shape = shape
-        self.points = points
-    }
+    #else
+        /// Computes the table, with one inversion. Bounds: those of the shape. Time: variable.
+        init(_ Q: AffinePoint<Curve>, _ shape: WindowShape) {
+            let m = shape.multipleCount, parts = Curve.partCount(shape)
+            var points = [AffinePoint<Curve>](repeating: Q, count: m * parts)
+            var ratios = [Curve.Field](repeating: Q.y, count: m * parts)
+            var pointSpan = points.mutableSpan, ratioSpan = ratios.mutableSpan
+            var double = Curve.climb(Q, Z: nil, m, from: 0, &pointSpan, &ratioSpan)
+            ratioSpan[0] = double.Z
+            for start in stride(from: m, to: m * parts, by: m) {
+                // From 2·Qⱼ to Qⱼ₊₁ = 2^partBits·Qⱼ.
+                for _ in 1..<shape.partBits { double.double() }
+                let base = AffinePoint<Curve>(x: double.X, y: double.Y)
+                double = Curve.climb(base, Z: double.Z, m, from: start, &pointSpan, &ratioSpan)
+                ratioSpan[start] = double.Z
+            }
+            Curve.descend(m, count: parts, affineCount: 1, &pointSpan, ratioSpan)
+            self.init(shape, points: points)
+        }
+    #endif
 
     /// From a table that was computed before, and is taken as it is.
     init(_ shape: WindowShape, points: [AffinePoint<Curve>]) {
