@@ -38,13 +38,14 @@ struct SignedWindows {
             // The run of bits equal to the carry gives zeros.
             let run = (word ^ (0 &- carry)).trailingZeroBitCount
             i += run
-            if i >= bitCount { break }
+            if i >= bitCount, carry == 0 { break }
             if run + firstWidth > 64, run > 0 { continue }  // the window is not in this word
-            while i - start >= partBits {
+            while i - start >= partBits, start + partBits < bitCount {
                 start += partBits
                 row += 1
                 currentWidth = width
             }
+            // At bitCount, where only a carry comes, the window is empty.
             let count = UInt64(truncatingIfNeeded: min(currentWidth, bitCount - i))
             let mask = 1 &<< count &- 1
             var digit = Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: run) & mask &+ carry)
@@ -52,14 +53,6 @@ struct SignedWindows {
             digit &-= Int(truncatingIfNeeded: carry) &<< currentWidth
             insert(digit, at: i - start, row: row)
             i += currentWidth
-            if i >= bitCount { break }
-        }
-        if carry != 0 {
-            while bitCount - start > partBits {
-                start += partBits
-                row += 1
-            }
-            insert(1, at: bitCount - start, row: row)
         }
     }
 
