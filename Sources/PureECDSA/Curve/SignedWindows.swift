@@ -28,6 +28,9 @@ struct SignedWindows {
     /// carry. A carry out of the last bit is a digit above all others, the last row's at its length.
     /// Bounds: 2 ≤ width ≤ firstWidth ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A scalar has at
     /// most ⌈bitCount/width⌉ and the carry: 156 for two of 384 bits in windows of 5, which is the most of any curve here.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func recode(
         _ scalar: some LimbArray, bitCount: Int, partBits: Int, firstWidth: Int, width: Int, row firstRow: Int
     ) {
