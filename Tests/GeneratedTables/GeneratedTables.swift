@@ -27,41 +27,44 @@ public enum GeneratedTables {
     private static let notice =
         "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
 
-    /// The widths of the generator's windows. The table of part 0 has 2^(width − 2) points; a width of 10 is 2 % faster than 8
-    /// for 12 KB (P-256) or 18 KB (P-384) more. Embedded Swift has the smallest table that the same code reads, and no upper parts: a module
-    /// for the web would be tables for the most part.
-    private static let window = 10, embeddedWindow = 5, upperWindow = 8
+    // The geometry of all tables but those that are made at run time. A scalar is cut into parts of `partBits` bits. The generator's windows
+    // are 10 wide in part 0, which alone serves a key that is seen for the first time: 2 % faster than 8 for 12 KB (P-256) or 18 KB (P-384)
+    // more. Embedded Swift has the smallest table that the same code reads, of one part: a module for the web would be tables for the
+    // most part.
+    private static let partBits = 32
+    private static let window = 10, upperWindow = 8, embeddedWindow = 5
+    private static let rootWindow = 5, intermediateWindow = 7
 
-    /// The generator's odd multiples below 2^(window − 1), for each 64-bit part of a scalar.
+    /// The generator's odd multiples below 2^(window − 1), for each part of a scalar.
     private static func generatorTable(_ curve: ModelCurve, name: String) -> GeneratedFile {
-        let limbs = curve.limbCount, upperEntries = 1 << (upperWindow - 2)
-        let parts = splitMultiples(of: curve.generator, on: curve, entries: upperEntries)
-        func part0(_ window: Int) -> String {
+        let limbs = curve.limbCount
+        let parts = splitMultiples(of: curve.generator, on: curve, window: upperWindow)
+        func part0(_ window: Int, _ shape: String) -> String {
             let multiples = oddMultiples(of: curve.generator, on: curve, count: 1 << (window - 2))
             return """
-                        static let window = \(window)
+                        static var shape: WindowShape { \(shape) }
+                        static var window: Int { \(window) }
                         static let part0: InlineArray<\(2 * limbs << (window - 2)), UInt64> = [
                 \(multiples.map { "    " + $0 }.joined(separator: "\n"))
                         ]
                 """
         }
+        let upperLimbs = 2 * limbs * (parts.count - 1) << (upperWindow - 2)
         let text = """
             \(notice)
-            /// Odd multiples of the generator: the point of index i in part j is (2i + 1)·2^(64·j)·G,
+            /// Odd multiples of the generator in a table of this shape: the point of index i in part j is (2i + 1)·2^(partBits·j)·G,
             /// x then y, each \(limbs) limbs in the Montgomery domain, least significant first.
             enum \(name)GeneratorTable {
-                // Part 0: what a public key that is seen for the first time needs.
+                // Part 0, whose windows have a width of their own: what a public key that is seen for the first time needs.
                 #if hasFeature(Embedded)
-            \(part0(embeddedWindow))
+            \(part0(embeddedWindow, "WindowShape(window: \(embeddedWindow), partBits: \(64 * limbs))"))
                 #else
-            \(part0(window))
+            \(part0(window, "WindowShape(window: \(upperWindow), partBits: \(partBits))"))
                 #endif
 
-                /// Parts 1 to \(limbs - 1): for precomputed keys, whose scalars are split.
+                /// Parts 1 to \(parts.count - 1): for keys with tables, whose scalars are cut into parts.
                 #if !hasFeature(Embedded)
-                    static let upperWindow = \(upperWindow)
-                    static let upperEntries = \(upperEntries)
-                    static let upperParts: InlineArray<\(2 * limbs * upperEntries * (limbs - 1)), UInt64> = [
+                    static let upperParts: InlineArray<\(upperLimbs), UInt64> = [
             \(parts.dropFirst().joined().map { "    " + $0 }.joined(separator: "\n"))
                     ]
                 #endif
@@ -95,35 +98,38 @@ public enum GeneratedTables {
                     9e98d363 bd5e370f bfa08e32 9e8073a9 85e7746e a359a2f6
                     6f29db32 af455e21 1658d567 af9e267e b2614dc2 1a66ce99
                     """))
-        func table(_ point: ModelPoint) -> String {
-            splitMultiples(of: point, on: .p384, entries: 8).joined().joined(separator: "\n")
+        func table(_ name: String, _ comment: String, _ point: ModelPoint, window: Int) -> String {
+            let lines = splitMultiples(of: point, on: .p384, window: window).joined()
+            return """
+                    /// \(comment)
+                    static let \(name)Window = \(window)
+                    static let \(name): InlineArray<\(3 * lines.count), UInt64> = [
+                \(lines.joined(separator: "\n"))
+                    ]
+                """
         }
         let text = """
             \(notice)
-            /// Apple's two attestation keys as tables for `P384.Signing.PrecomputedPublicKey`: the point of index i in part j
-            /// is (2i + 1)·2^(64·j)·Q, x then y, each 6 limbs in the Montgomery domain, least significant first.
+            /// Apple's two attestation keys as tables for `P384.Signing.PrecomputedPublicKey`: the point of index i in part j is
+            /// (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(window − 2), x then y, each 6 limbs in the Montgomery domain, least significant first.
             enum AppleKeyTables {
-                /// The key of Apple App Attestation Root CA.
-                static let root: InlineArray<576, UInt64> = [
-            \(table(root))
-                ]
+                static let partBits = \(partBits)
 
-                /// The key of Apple App Attestation CA 1.
-                static let intermediate: InlineArray<576, UInt64> = [
-            \(table(intermediate))
-                ]
+            \(table("root", "The key of Apple App Attestation Root CA.", root, window: rootWindow))
+
+            \(table("intermediate", "The key of Apple App Attestation CA 1.", intermediate, window: intermediateWindow))
             }
 
             """
         return GeneratedFile(path: "Sources/PureAttest/Generated/AppleKeyTables.swift", text: text)
     }
 
-    /// For each part j, the lines of (2i + 1)·2^(64·j)·Q, i below `entries`.
-    private static func splitMultiples(of point: ModelPoint, on curve: ModelCurve, entries: Int) -> [[String]] {
+    /// For each part j, the lines of (2i + 1)·2^(partBits·j)·Q, i below 2^(window − 2).
+    private static func splitMultiples(of point: ModelPoint, on curve: ModelCurve, window: Int) -> [[String]] {
         var base = point
-        return (0..<curve.limbCount).map { part in
-            if part > 0 { base = curve.multiply(.power(ofTwo: 64), base) }
-            return oddMultiples(of: base, on: curve, count: entries)
+        return (0..<64 * curve.limbCount / partBits).map { part in
+            if part > 0 { base = curve.multiply(.power(ofTwo: partBits), base) }
+            return oddMultiples(of: base, on: curve, count: 1 << (window - 2))
         }
     }
 

@@ -17,6 +17,8 @@ from statements import N256, N384, P256, P384
 SOURCES = pathlib.Path(__file__).resolve().parent.parent.parent / "Sources" / "PureECDSA"
 JACOBIAN = (SOURCES / "Curve/JacobianPoint.swift").read_text()
 AFFINE = (SOURCES / "Curve/AffinePoint.swift").read_text()
+MULTIPLES = (SOURCES / "Curve/OddMultiples.swift").read_text()
+TABLE = (SOURCES / "Curve/WindowTable.swift").read_text()
 VERIFICATION = (SOURCES / "ECDSA/ECDSAVerification.swift").read_text()
 PRIME_CURVE = (SOURCES / "Curve/PrimeCurve.swift").read_text()
 
@@ -164,22 +166,22 @@ def isomorphism():
 
 
 def odd_multiples_start():
-    """doubledOnOneZ(): 2·Q and Q as (x·Z², y·Z³), Z = y."""
+    """doubledOnOneZ(): for Q = (x : y : Z) and δ = Z², 2·Q and Q as (x·Z'², y·Z'³), Z' = y·Z."""
     x, y = symbols("x y")
-    lines = body(AFFINE, "private func doubledOnOneZ()")
+    lines = body(MULTIPLES, "fileprivate func doubledOnOneZ(")
     require(
         lines[-1] == "return (double: Self(x: X, y: Y), point: Self(x: β, y: γγ))", "what doubledOnOneZ returns")
-    n = run(lines[:-1], {"x": x, "y": y})
-    x3, y3 = affine_double(x, y, -3)
-    equal(n["X"] / y**2, x3)
-    equal(n["Y"] / y**3, y3)
-    equal(n["β"], x * y**2)
-    equal(n["γγ"], y * y**3)
+    n = run(lines[:-1], {"x": x, "y": y, "δ": Z**2})
+    x3, y3 = affine_double(x / Z**2, y / Z**3, -3)
+    equal(n["X"] / (y * Z) ** 2, x3)
+    equal(n["Y"] / (y * Z) ** 3, y3)
+    equal(n["β"] / (y * Z) ** 2, x / Z**2)
+    equal(n["γγ"] / (y * Z) ** 3, y / Z**3)
 
 
 def odd_multiples_step():
     """addOnOneZ: with both points on Z, the sum and P on Z·H, for H ≠ 0, which is exactly for different x."""
-    lines = body(AFFINE, "private mutating func addOnOneZ(")
+    lines = body(MULTIPLES, "fileprivate mutating func addOnOneZ(")
     require(lines[-1] == "return H", "what addOnOneZ returns")
     n = run(lines[:-1], {"x": x1 * Z**2, "y": y1 * Z**3, "P.x": x2 * Z**2, "P.y": y2 * Z**3}, {"P = Self(x: V, y: W)": None})
     H = n["H"]
@@ -191,57 +193,118 @@ def odd_multiples_step():
     equal(n["W"], y2 * (Z * H) ** 3)
 
 
-def odd_multiples():
-    """The lines of oddMultiples(): Zᵢ = y·H₁ … Hᵢ, and the way back divides the i-th sum by Zᵢ² and Zᵢ³."""
-    y = symbols("y")
-    H = symbols("H0:8")
-    S = [(symbols(f"X{i}"), symbols(f"Y{i}")) for i in range(8)]
-    lines = body(AFFINE, "func oddMultiples()")
+def climbing():
+    """climb(): the i-th multiple stands on Zᵢ = Z₀·H₁ … Hᵢ, Z₀ = y·Z, with Hᵢ among the ratios; 2·Q comes back on the last."""
     require(
-        lines[:10] == [
-            "var (double, point) = doubledOnOneZ()",
-            "var points = OddMultiples<Curve>(repeating: self)",
-            "var ratios = InlineArray<8, Curve.Field>(repeating: y)",
-            "var Z = y",
-            "for i in 1..<8 {",
-            "ratios[i] = point.addOnOneZ(&double)",
-            "points[i] = point",
-            "Z = Z * ratios[i]",
+        body(MULTIPLES, "static func climb(") == [
+            "var (double, point) = Q.doubledOnOneZ(δ: Z.map { $0.squared() } ?? .one)",
+            "points[start] = Z == nil ? Q : point",
+            "var last = Z.map { Q.y * $0 } ?? Q.y",
+            "for i in 1..<m {",
+            "let ratio = point.addOnOneZ(&double)",
+            "points[start + i] = point",
+            "ratios[start + i] = ratio",
+            "last = last * ratio",
             "}",
-            "var inverse = Z.invertedVarTime()",
-        ], "oddMultiples: the way up")
+            "return JacobianPoint(X: double.x, Y: double.y, Z: last)",
+        ], "climb")
+
+
+def descending():
+    """The lines of descend(): from 1/Z of the last multiple down, the i-th is divided by Zᵢ² and Zᵢ³."""
+    Z0 = symbols("Z0")
+    lines = body(MULTIPLES, "_ inverse: Field, _ m: Int, to start: Int")
     require(
-        lines[10] == "for i in stride(from: 7, to: 0, by: -1) {" and lines[15:] == ["}", "return points"],
-        "oddMultiples: the loop back")
-    zs = [y]
-    for i in range(1, 8):
-        zs.append(zs[-1] * H[i])
-    inverse = 1 / zs[7]
-    loop = lines[11:15]
+        lines[:4] == [
+            "var inverse = inverse", "var i = start + m - 1", "let first = isFirstAffine ? start + 1 : start",
+            "while i >= first {",
+        ] and lines[8:] == ["i -= 1", "}"], "descend: the loop")
+    # The last of the inverses is not needed, and not computed.
+    require(lines[7] == "if i > first { inverse = inverse * ratios[i] }", "descend: the next Z")
+    lines[7] = "inverse = inverse * ratios[i]"
+    loop = lines[4:8]
     require(
         [l.split(" = ")[0] for l in loop] == ["let square", "points[i].x", "points[i].y", "inverse"], "the loop's lines")
-    for i in range(7, 0, -1):
-        local = {"inverse": inverse, "point_x": S[i][0], "point_y": S[i][1], "ratio": H[i]}
-        for line in loop:
-            name, text = line.replace("let ", "").split(" = ")
-            text = text.replace("points[i].x", "point_x").replace("points[i].y", "point_y").replace("ratios[i]", "ratio")
-            value = Expression(text, local).value()
-            if name == "square":
-                local["square"] = value
-            elif name == "inverse":
-                inverse = value
-            else:
-                equal(value, S[i]["xy".index(name[-1])] / zs[i] ** (2 if name[-1] == "x" else 3))
+    for m in (1, 2, 8, 32):
+        H = symbols(f"H0:{m}")
+        S = [(symbols(f"X{i}"), symbols(f"Y{i}")) for i in range(m)]
+        zs = [Z0]
+        for i in range(1, m):
+            zs.append(zs[-1] * H[i])
+        inverse = 1 / zs[-1]
+        for i in range(m - 1, -1, -1):
+            local = {"inverse": inverse, "point_x": S[i][0], "point_y": S[i][1], "ratio": H[i]}
+            for line in loop:
+                name, text = line.replace("let ", "").split(" = ")
+                text = text.replace("points[i].x", "point_x").replace("points[i].y", "point_y").replace("ratios[i]", "ratio")
+                value = Expression(text, local).value()
+                if name == "square":
+                    local["square"] = value
+                elif name == "inverse":
+                    inverse = value
+                else:
+                    equal(value, S[i]["xy".index(name[-1])] / zs[i] ** (2 if name[-1] == "x" else 3))
+
+
+def one_inversion():
+    """The lines of descend() for several points: each part's descent begins with the inverse of its own last Z."""
+    require(
+        body(MULTIPLES, "_ m: Int, count: Int, affineCount: Int") == [
+            "var products = InlineArray<12, Field>(repeating: ratios[0])",
+            "var product = ratios[0]",
+            "for j in 1..<count {",
+            "products[j] = product",
+            "product = product * ratios[m * j]",
+            "}",
+            "var rest = product.invertedVarTime()",
+            "var j = count - 1",
+            "while j >= 0 {",
+            "let inverse = j > 0 ? rest * products[j] : rest",
+            "descend(inverse, m, to: m * j, isFirstAffine: j < affineCount, &points, ratios)",
+            "if j > 0 { rest = rest * ratios[m * j] }",
+            "j -= 1",
+            "}",
+        ], "descend for several points")
+    for count in range(1, 13):
+        zs = symbols(f"Z0:{count}")
+        products, product = [sympy.Integer(1)] * 12, zs[0]
+        for j in range(1, count):
+            products[j] = product
+            product = product * zs[j]
+        rest = 1 / product
+        for j in range(count - 1, -1, -1):
+            equal(rest * products[j], 1 / zs[j])
+            rest = rest * zs[j]
+
+
+def table():
+    """WindowTable: from 2·Qⱼ on its last Z, partBits − 1 doublings lead to the next base; each last Z is where descend() looks for it."""
+    # Not that of Embedded Swift, whose tables have one part: AffinePoint.oddMultiples().
+    lines = body(TABLE[TABLE.index("#else") :], "init(_ Q: AffinePoint<Curve>, _ shape: WindowShape)")
+    require(
+        lines[4:13] == [
+            "var double = Curve.climb(Q, Z: nil, m, from: 0, &pointSpan, &ratioSpan)",
+            "ratioSpan[0] = double.Z",
+            "for start in stride(from: m, to: m * parts, by: m) {",
+            "for _ in 1..<shape.partBits { double.double() }",
+            "let base = AffinePoint<Curve>(x: double.X, y: double.Y)",
+            "double = Curve.climb(base, Z: double.Z, m, from: start, &pointSpan, &ratioSpan)",
+            "ratioSpan[start] = double.Z",
+            "}",
+            "Curve.descend(m, count: parts, affineCount: 1, &pointSpan, ratioSpan)",
+        ], "the table")
 
 
 def odd_multiples_distinct():
-    """No addition of 2Q to i·Q, i = 1, 3 … 13, is exceptional: (i ± 2)·Q is not the point at infinity."""
+    """No addition of 2Q to i·Q is exceptional where n > 2^(w−1): (i ± 2)·Q is not the point at infinity."""
     for n in (N256, N384):
-        require(sympy.isprime(n) and n > 16, "a prime order above 16")
-    for n in sympy.primerange(17, 200):
-        for i in range(1, 14, 2):
-            require((i - 2) % n and (i + 2) % n, f"i = {i}, n = {n}")
-    require(all(abs(i - 2) < 17 and i + 2 < 17 and i % 2 for i in range(1, 14, 2)), "0 < |i ± 2| < 17")
+        require(sympy.isprime(n) and n > 2**14, "a prime order above every window's bound")
+    for w in range(2, 9):
+        odd = range(1, 2 ** (w - 1) - 2, 2)  # every i to which 2Q is added
+        for n in sympy.primerange(2 ** (w - 1) + 1, 2 ** (w + 2)):
+            for i in odd:
+                require((i - 2) % n and (i + 2) % n, f"i = {i}, n = {n}")
+        require(all(0 < abs(i - 2) < 2 ** (w - 1) and i + 2 < 2 ** (w - 1) for i in odd), "0 < |i ± 2| < 2^(w−1)")
 
 
 def final_comparison():
@@ -298,11 +361,14 @@ PROOFS = [
     (double_and_add, "doubleAndAddVarTime: (P + Q) + P, for H, G, Z ≠ 0"),
     (double_and_add_branches, "doubleAndAddVarTime: infinity, P = ±Q, P + Q = ±P"),
     (to_affine, "affineVarTime: (X/Z², Y/Z³)"),
-    (isomorphism, "oddMultiples: the isomorphic curve has the same addition"),
-    (odd_multiples_start, "oddMultiples: 2·Q and Q on Z = y"),
-    (odd_multiples_step, "oddMultiples: the sum and 2·Q on the next Z"),
-    (odd_multiples, "oddMultiples: Z-ratios walked back give the affine points"),
-    (odd_multiples_distinct, "oddMultiples: no addition is exceptional"),
+    (isomorphism, "odd multiples: the isomorphic curve has the same addition"),
+    (odd_multiples_start, "doubledOnOneZ: 2·Q and Q on y·Z"),
+    (odd_multiples_step, "addOnOneZ: the sum and 2·Q on the next Z"),
+    (climbing, "climb: each multiple on its Z, the ratios of the Zs"),
+    (descending, "descend: Z-ratios walked back give the affine points"),
+    (one_inversion, "descend: one inversion gives that of each point's last Z"),
+    (table, "WindowTable: each base from the double before"),
+    (odd_multiples_distinct, "odd multiples: no addition is exceptional for n > 2^(w−1)"),
     (final_comparison, "verify: r·Z² = X or (r + n)·Z² = X"),
     (curve_equation, "rightHandSide: x³ − 3x + b"),
     (constants, "p, n, b, R², R³, −n⁻¹ in the sources"),

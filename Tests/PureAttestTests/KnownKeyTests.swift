@@ -20,16 +20,18 @@ struct KnownKeyTests {
     }
 
     @Test func tablesAreThoseOfTheKeys() throws {
-        for (certificate, table) in [
-            (root, [UInt64](copying: AppleKeyTables.root.span)),
-            (intermediate, [UInt64](copying: AppleKeyTables.intermediate.span)),
+        for (certificate, window, table) in [
+            (root, AppleKeyTables.rootWindow, [UInt64](copying: AppleKeyTables.root.span)),
+            (intermediate, AppleKeyTables.intermediateWindow, [UInt64](copying: AppleKeyTables.intermediate.span)),
         ] {
             guard case .p384(let key) = certificate.publicKey else {
                 Issue.record("not a P-384 key")
                 return
             }
-            let generated = P384.Signing.PrecomputedPublicKey(key, table: table.span)
-            #expect(generated.hasSameTable(as: P384.Signing.PrecomputedPublicKey(key)))
+            let generated = P384.Signing.PrecomputedPublicKey(
+                key, window: window, partBits: AppleKeyTables.partBits, limbCount: table.count
+            ) { table[$0] }
+            #expect(generated.hasSameTable(as: P384.Signing.PrecomputedPublicKey(key, window: window)))
         }
     }
 

@@ -67,7 +67,8 @@ struct InspectTests {
         let results = try #require(json["results"] as? [[String: Any]])
         #expect(
             results.map { $0["name"] as? String } == [
-                "p256-verify", "p384-verify", "p256-verify-precomputed", "p384-verify-precomputed", "sha256-16k",
+                "p256-verify", "p384-verify", "p256-verify-precomputed", "p256-verify-multiples",
+                "p384-verify-precomputed", "sha256-16k",
                 "sha384-16k", "sha512-16k", "attestation-verify", "assertion-verify",
             ])
         for measurement in results {

@@ -36,7 +36,7 @@ struct DoubleScalarMultiplicationTests {
             let expected = curve.multiply((u1 + u2 * k) % n, curve.generator)
             let (a, b) = (C.Scalar(unchecked: .init(u1)), C.Scalar(unchecked: .init(u2)))
             #expect(C.doubleMultiplyVarTime(a, b, Q).model == expected, "\(u1), \(u2), \(k)")
-            #expect(PrecomputedPoint(Q).doubleMultiplyVarTime(a, b).model == expected, "\(u1), \(u2), \(k)")
+            #expect(WindowTable(Q, C.keyShape).doubleMultiplyVarTime(a, b).model == expected, "\(u1), \(u2), \(k)")
         }
     }
 
@@ -46,21 +46,44 @@ struct DoubleScalarMultiplicationTests {
 
     private func checkTable<C: PrimeCurve>(_: C.Type) where C.Field: LimbField {
         let curve = C.Field.curve
+        let shape = C.generatorShape
+        let parts = C.partCount(shape)
         #expect(C.generator.model == curve.generator)
         var base = curve.generator
-        for part in 0..<C.partCount {
+        for part in 0..<parts {
             let double = curve.double(base)
             var multiple = base
-            let window = part == 0 ? C.generatorWindow : C.upperGeneratorWindow
+            let window = part == 0 ? C.generatorWindow : shape.window
             for index in 0..<1 << (window - 2) {
-                #expect(
-                    (part == 0 ? C.generatorMultiple(index) : C.upperGeneratorMultiple(part: part, index: index)).model
-                        == multiple, "\(part), \(index)")
+                #expect(C.generatorMultiple(part: part, index: index).model == multiple, "\(part), \(index)")
                 multiple = curve.add(multiple, double)
             }
-            base = curve.multiply(.power(ofTwo: C.partBits), base)
+            base = curve.multiply(.power(ofTwo: shape.partBits), base)
         }
-        #expect(C.partCount * C.partBits >= curve.n.bitWidth)
+        #expect(parts * shape.partBits == 8 * C.Scalar.byteCount && parts * shape.partBits >= curve.n.bitWidth)
+    }
+
+    /// A table computed at run time, of the width of Apple's generated ones and of the shapes that keys have.
+    @Test func tablesOfKeysAreMultiplesOfQ() {
+        check(P256Curve.self, seed: 42)
+        check(P384Curve.self, seed: 43)
+        func check<C: PrimeCurve>(_: C.Type, seed: UInt64) where C.Field: LimbField {
+            let curve = C.Field.curve
+            var generator = SplitMix64(seed: seed)
+            let Q = curve.multiply(.random(below: curve.n, using: &generator), curve.generator)
+            let partBits = C.keyShape.partBits
+            for shape in [C.keyShape, WindowShape(window: 7, partBits: partBits), WindowShape(window: 2, partBits: 64)]
+            {
+                let points = WindowTable(AffinePoint<C>(Q), shape).points
+                #expect(points.count == C.partCount(shape) << (shape.window - 2))
+                for (i, point) in points.enumerated() {
+                    let factor =
+                        BigUInt(UInt64(2 * (i % shape.multipleCount) + 1))
+                        << (shape.partBits * (i / shape.multipleCount))
+                    #expect(point.model == curve.multiply(factor % curve.n, Q), "\(shape), \(i)")
+                }
+            }
+        }
     }
 
     /// r and r + n as x-coordinates: only below p. P-256 and P-384 have p − n near √p, so that only an r below it has two.

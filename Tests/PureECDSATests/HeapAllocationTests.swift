@@ -29,11 +29,13 @@
             let edge = builder.signature("any", digest: builder.digest(count: 32))
             let key = try P256.Signing.PublicKey(x963Representation: edge.publicKey.x963(on: .p256))
             let precomputed = P256.Signing.PrecomputedPublicKey(key)
+            let multiples = P256.Signing.PublicKeyMultiples(key)
             let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(edge.r, edge.s))
             let other = try P256.Signing.ECDSASignature(derRepresentation: derSignature(edge.s, edge.r))
             let digest = SHA256Digest(edge.digest)
             expectNoAllocation(true) { key.isValidSignature(signature, for: digest) }
             expectNoAllocation(true) { precomputed.isValidSignature(signature, for: digest) }
+            expectNoAllocation(true) { multiples.isValidSignature(signature, for: digest) }
             expectNoAllocation(false) { key.isValidSignature(other, for: digest) }
             expectNoAllocation(false) { precomputed.isValidSignature(other, for: digest) }
         }

@@ -82,6 +82,14 @@ protocol ToyCurve: PrimeCurve {
 extension ToyCurve {
     static var p: Int { parameters.p }
     static var n: Int { multiples.count }
+    /// The widths w with n > 2^(w−1), the bound of ``WindowShape``.
+    static var windows: [Int] { (2...8).filter { n > 1 << ($0 - 1) } }
+    /// Every table of Q that those widths make, of parts that G's table has.
+    static func tables(_ Q: AffinePoint<Self>) -> [WindowTable<Self>] {
+        windows.flatMap { window in
+            [4, 8].map { WindowTable(Q, WindowShape(window: window, partBits: $0)) }
+        }
+    }
     static var b: Field { field(parameters.b) }
     static var generator: AffinePoint<Self> { multiple(1) }
 
@@ -90,12 +98,9 @@ extension ToyCurve {
     private static func coordinate(_ x: Int) -> Field? { x < p ? field(x) : nil }
 
     // 2 parts of 4 bits hold every scalar below 2⁸.
-    static var partCount: Int { 2 }
-    static var partBits: Int { 4 }
-    static var upperGeneratorWindow: Int { generatorWindow }
-    static func generatorMultiple(_ index: Int) -> AffinePoint<Self> { multiple(2 * index + 1) }
-    static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-        multiple((2 * index + 1) << (partBits * part))
+    static var generatorShape: WindowShape { WindowShape(window: generatorWindow, partBits: 4) }
+    static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+        multiple((2 * index + 1) << (generatorShape.partBits * part))
     }
 
     /// kG, which must not be infinity.
@@ -123,7 +128,7 @@ extension ToyCurve {
 }
 
 // n below p and above it, the smallest (a window of 5 needs n > 16) and the largest below 2⁸. p ≡ 3 mod 4, as in P-256
-// and P-384. The width w of G's windows needs 2^(w−1) ≤ n, so that no entry of the table is infinity.
+// and P-384. A window of w needs n > 2^(w−1), so that no entry of a table is infinity: all are tried that a curve admits.
 
 enum Toy23Order17: ToyCurve {
     typealias Field = ToyField<23>

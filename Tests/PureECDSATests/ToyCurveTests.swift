@@ -21,7 +21,7 @@ struct ToyCurveTests {
         #expect(hasPointsBeyondN(Toy251Order223.self))
         func check<C: ToyCurve>(_: C.Type) {
             #expect(C.n == Int(C.Scalar.order[limb: 0]))
-            #expect(C.n > 16 && 1 << (C.generatorWindow - 1) <= C.n)
+            #expect(C.n > 16 && C.windows.contains(5) && C.windows.contains(C.generatorWindow))
             #expect(C.multiples.dropFirst().allSatisfy { $0?.isOnCurve == true })
             #expect(C.multiples[0] == nil)
             #expect(C.generator == C.multiples[1])
@@ -89,24 +89,32 @@ struct ToyCurveTests {
         }
     }
 
+    /// The points that a key's verification makes, and tables of every width that the bound n > 2^(w−1) admits: 5 where n = 17, 8 where
+    /// n = 223.
     @Test func computesEveryOddMultiple() {
-        check(Toy23Order17.self)
-        check(Toy23Order31.self)
-        check(Toy251Order223.self)
-        func check<C: ToyCurve>(_: C.Type) {
+        #expect(check(Toy23Order17.self) == 5)
+        #expect(check(Toy23Order31.self) == 5)
+        #expect(check(Toy47Order41.self) == 6)
+        #expect(check(Toy251Order223.self) == 8)
+        #expect(check(Toy239Order251.self) == 8)
+        func check<C: ToyCurve>(_: C.Type) -> Int? {
             for d in 1..<C.n {
-                let odd = C.multiple(d).oddMultiples()
+                let odd: InlineArray<8, _> = C.multiple(d).oddMultiples()
                 for i in 0..<8 { #expect(odd[i] == C.multiples[(2 * i + 1) * d % C.n], "\(2 * i + 1)·\(d)G") }
-                let precomputed = PrecomputedPoint(C.multiple(d)).multiples
-                for i in 0..<16 {
-                    let k = (2 * (i % 8) + 1) << (4 * (i / 8))
-                    #expect(precomputed[i] == C.multiples[k * d % C.n], "\(k)·\(d)G")
+                for table in C.tables(C.multiple(d)) {
+                    let m = table.shape.multipleCount
+                    #expect(m == 1 << (table.shape.window - 2) && table.points.count == m * 8 / table.shape.partBits)
+                    for i in table.points.indices {
+                        let k = (2 * (i % m) + 1) << (table.shape.partBits * (i / m))
+                        #expect(table.points[i] == C.multiples[k * d % C.n], "\(k)·\(d)G")
+                    }
                 }
             }
+            return C.windows.last
         }
     }
 
-    /// All (u₁, u₂, Q), with the scalars whole and cut into parts. A debug build does the smaller worlds.
+    /// All (u₁, u₂, Q), with the scalars whole and cut into parts, windows of every width. A debug build does the smaller worlds.
     @Test func multipliesEverything() {
         #expect(multipliesAll(Toy23Order17.self, keys: 1..<17) == 16 * 17 * 17)
         #if !DEBUG
@@ -122,20 +130,62 @@ struct ToyCurveTests {
         var count = 0
         for d in keys {
             let Q = C.multiple(d)
-            let precomputed = PrecomputedPoint(Q)
+            let tables = C.tables(Q)
+            let multiples: InlineArray<2, _> = [Q, C.multiple(16 * d)]
             for u1 in 0..<C.n {
                 for u2 in 0..<C.n {
                     let (a, b) = (C.scalar(u1), C.scalar(u2))
                     let expected = C.multiples[(u1 + u2 * d) % C.n]
                     let isRight =
                         C.doubleMultiplyVarTime(a, b, Q).affineVarTime() == expected
-                        && precomputed.doubleMultiplyVarTime(a, b).affineVarTime() == expected
+                        && C.doubleMultiplyVarTime(a, b, multiples).affineVarTime() == expected
+                        && tables.allSatisfy { $0.doubleMultiplyVarTime(a, b).affineVarTime() == expected }
                     if !isRight { Issue.record("\(u1)·G + \(u2)·\(d)G in \(C.self)") }
                     count += 1
                 }
             }
         }
         return count
+    }
+
+    /// All (u₁, u₂) with any two points in place of Q and 2⁴·Q, which nothing checks to be multiples of each other.
+    @Test func multipliesByMultiplesThatAreGiven() {
+        #if DEBUG
+            check(Toy23Order17.self, [1, 2, 16])
+        #else
+            check(Toy23Order17.self, 1..<17)
+            check(Toy47Order53.self, [1, 2, 25, 51, 52])
+            check(Toy251Order223.self, [1, 100, 222])
+        #endif
+        func check<C: ToyCurve>(_: C.Type, _ keys: some Sequence<Int>) {
+            for u2 in 0..<C.n {
+                // u₂ = l + 16·h, as the recoding cuts it.
+                var windows = SignedWindows()
+                windows.recode(C.scalar(u2).plain, bitCount: 8, partBits: 4, firstWidth: 4, width: 4, row: 0)
+                var halves = [0, 0]
+                for i in 0...windows.highest {
+                    var next = windows.first[i]
+                    while next != 0 {
+                        let digit = windows.digits[Int(next) - 1]
+                        halves[Int(digit.row)] += Int(digit.value) << i
+                        next = digit.next
+                    }
+                }
+                #expect(halves[0] + 16 * halves[1] == u2)
+                let (l, h) = (halves[0] + 16 * C.n, halves[1] + 16 * C.n)
+                for low in keys {
+                    for high in keys {
+                        for u1 in 0..<C.n {
+                            let product = C.doubleMultiplyVarTime(
+                                C.scalar(u1), C.scalar(u2), [C.multiple(low), C.multiple(high)])
+                            if product.affineVarTime() != C.multiples[(u1 + l * low + h * high) % C.n] {
+                                Issue.record("\(u1)·G + \(u2)·(\(low)G, \(high)G) in \(C.self)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the key as it is and precomputed. In the
@@ -156,7 +206,7 @@ struct ToyCurveTests {
         let bits = C.Scalar.bitCount
         var (cases, valid, beyondN) = (0, 0, 0)
         for d in keys {
-            let precomputed = PrecomputedPoint(C.multiple(d))
+            let precomputed = WindowTable(C.multiple(d), C.keyShape)
             for s in onlyS ?? Array(1..<C.n) {
                 let w = inverse(s)
                 for r in 1..<C.n {

@@ -160,9 +160,33 @@ protocol VectorPublicKey: VectorVerifier {
 }
 
 extension P256.Signing.ECDSASignature: VectorSignature {}
-extension P256.Signing.PrecomputedPublicKey: VectorVerifier {}
 extension P256.Signing.PublicKey: VectorPublicKey {
-    var precomputed: P256.Signing.PrecomputedPublicKey { P256.Signing.PrecomputedPublicKey(self) }
+    var precomputed: P256KnownKey { P256KnownKey(self) }
+}
+
+/// A P-256 key with a table, and with the multiples that are stored beside a key: the two verdicts must agree.
+struct P256KnownKey: VectorVerifier {
+    private let table: P256.Signing.PrecomputedPublicKey
+    private let multiples: P256.Signing.PublicKeyMultiples
+
+    init(_ key: P256.Signing.PublicKey) {
+        table = P256.Signing.PrecomputedPublicKey(key)
+        multiples = P256.Signing.PublicKeyMultiples(key)
+    }
+
+    func isValidSignature(_ signature: P256.Signing.ECDSASignature, for digest: SHA256Digest) -> Bool {
+        let isValid = table.isValidSignature(signature, for: digest)
+        precondition(
+            multiples.isValidSignature(signature, for: digest) == isValid, "the key's multiples disagree with its table"
+        )
+        return isValid
+    }
+    func isValidSignature(_ signature: P256.Signing.ECDSASignature, for digest: SHA384Digest) -> Bool {
+        table.isValidSignature(signature, for: digest)
+    }
+    func isValidSignature(_ signature: P256.Signing.ECDSASignature, for digest: SHA512Digest) -> Bool {
+        table.isValidSignature(signature, for: digest)
+    }
 }
 
 extension P384.Signing.ECDSASignature: VectorSignature {}

@@ -1,48 +1,82 @@
 extension PrimeCurve {
+    /// ⌈log₂₅₆ n⌉ octets: what a scalar's parts cover.
+    private static var scalarBits: Int { 8 * Scalar.byteCount }
+
+    /// The number of parts that a scalar is cut into.
+    static func partCount(_ shape: WindowShape) -> Int { (scalarBits + shape.partBits - 1) / shape.partBits }
+
+    /// The shape of a table that is made at run time.
+    static var keyShape: WindowShape { WindowShape(window: 5, partBits: generatorShape.partBits) }
+    /// That of a point seen for the first time, of one part.
+    private static var wholeShape: WindowShape { WindowShape(window: 5, partBits: scalarBits) }
+
     /// u₁·G + u₂·Q for a point seen for the first time. Time: variable: the scalars come from a signature and a message, the
     /// point from a public key; none is secret.
     static func doubleMultiplyVarTime(_ u1: Scalar, _ u2: Scalar, _ Q: AffinePoint<Self>) -> JacobianPoint<Self> {
-        let multiples = Q.oddMultiples()
+        let shape = wholeShape
+        let multiples: InlineArray<8, _> = Q.oddMultiples()
+        assert(multiples.count == shape.multipleCount)
         #if hasFeature(Embedded)
-            return doubleMultiplyVarTime(u1, u2, multiples: multiples.span)
+            return doubleMultiplyVarTime(u1, u2, multiples.span, shape)  // which is not inlined
         #else
-            return interleaveVarTime(u1, u2, multiples: multiples.span, parts: 1, partBits: 8 * Scalar.byteCount) {
-                _, index in
-                generatorMultiple(index)
+            return interleaveVarTime(u1, u2, multiples.span, shape, parts: 1) { _, index in
+                generatorMultiple(part: 0, index: index)
             }
         #endif
     }
 
-    /// The same for a precomputed point: ``partCount`` parts of ``partBits`` bits, `multiples` as in ``PrecomputedPoint``.
+    /// The same for a point with a table. Bounds: `shape.partBits` is a multiple of that of G's table.
     static func doubleMultiplyVarTime(
-        _ u1: Scalar, _ u2: Scalar, multiples: Span<AffinePoint<Self>>
+        _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape
     ) -> JacobianPoint<Self> {
-        interleaveVarTime(u1, u2, multiples: multiples, parts: partCount, partBits: partBits) { part, index in
-            #if hasFeature(Embedded)
-                generatorMultiple(index)  // partCount is 1
-            #else
-                part == 0 ? generatorMultiple(index) : upperGeneratorMultiple(part: part, index: index)
-            #endif
+        let step = shape.partBits / generatorShape.partBits
+        return interleaveVarTime(u1, u2, multiples, shape, parts: partCount(shape)) { part, index in
+            generatorMultiple(part: part &* step, index: index)
         }
     }
 
-    /// u₁·G + u₂·Q, the scalars cut into `parts` of `partBits` bits, the doublings shared by all of them (Strauss;
-    /// interleaving, Guide to ECC Algorithm 3.51). `multiples` holds (2i + 1)·2^(partBits·part)·Q at 8·part + i, and
-    /// `generatorMultiple` gives (2i + 1)·2^(partBits·part)·G for a part and an i. Time: variable.
+    #if !hasFeature(Embedded)
+        /// The same for a point's multiples 2^(k·j)·Q, k bits a part: the odd multiples of each are made here, with one inversion.
+        ///
+        /// Windows of 4: of 64 bits, those of 5 save two additions for four points more, which cost more (13M each for 11M).
+        /// Bounds: at most four parts; k is a multiple of the bits of a part of G's table; n > 8.
+        static func doubleMultiplyVarTime<let parts: Int>(
+            _ u1: Scalar, _ u2: Scalar, _ bases: InlineArray<parts, AffinePoint<Self>>
+        ) -> JacobianPoint<Self> {
+            let shape = WindowShape(window: 4, partBits: scalarBits / parts), m = shape.multipleCount
+            var points = InlineArray<16, AffinePoint<Self>>(repeating: bases[0])
+            var ratios = InlineArray<16, Field>(repeating: bases[0].y)
+            var pointSpan = points.mutableSpan, ratioSpan = ratios.mutableSpan
+            for j in 0..<parts {
+                ratioSpan[m * j] = climb(bases[j], Z: nil, m, from: m * j, &pointSpan, &ratioSpan).Z
+            }
+            descend(m, count: parts, affineCount: parts, &pointSpan, ratioSpan)
+            let step = shape.partBits / generatorShape.partBits
+            return interleaveVarTime(u1, u2, points.span, shape, parts: parts) { part, index in
+                generatorMultiple(part: part &* step, index: index)
+            }
+        }
+    #endif
+
+    /// u₁·G + u₂·Q, the scalars cut into parts, the doublings shared by all of them (Strauss; interleaving, Guide to ECC
+    /// Algorithm 3.51). `multiples` are Q's, of this shape, and `generatorMultiple` gives (2i + 1)·2^(partBits·part)·G for a part and
+    /// an i. Time: variable.
     @inline(__always)
     private static func interleaveVarTime(
-        _ u1: Scalar, _ u2: Scalar, multiples: Span<AffinePoint<Self>>, parts: Int, partBits: Int,
+        _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape, parts: Int,
         generatorMultiple: (Int, Int) -> AffinePoint<Self>
     ) -> JacobianPoint<Self> {
         var windows = SignedWindows()
         let u1 = u1.plain, u2 = u2.plain
-        for part in 0..<parts {
-            let width = part == 0 ? generatorWindow : upperGeneratorWindow, start = part &* partBits
-            windows.recode(u1, from: start, bitCount: partBits, width: width, row: part)
-            windows.recode(u2, from: start, bitCount: partBits, width: oddMultiplesWindow, row: parts &+ part)
-        }
+        windows.recode(
+            u1, bitCount: scalarBits, partBits: shape.partBits, firstWidth: generatorWindow,
+            width: generatorShape.window, row: 0)
+        windows.recode(
+            u2, bitCount: scalarBits, partBits: shape.partBits, firstWidth: shape.window, width: shape.window,
+            row: parts)
         // Spans, as reading through the value would copy it.
         let first = windows.first.span, digits = windows.digits.span
+        let multipleCount = shape.multipleCount
         var sum = JacobianPoint<Self>.infinity
         var i = windows.highest
         while i >= 0 {  // a stride costs 25 instructions a step
@@ -51,7 +85,8 @@ extension PrimeCurve {
             while next != 0 {
                 let digit = digits[Int(next) &- 1]
                 let row = Int(digit.row), index = Int(abs(digit.value)) >> 1
-                var multiple = row < parts ? generatorMultiple(row, index) : multiples[8 * (row - parts) + index]
+                var multiple =
+                    row < parts ? generatorMultiple(row, index) : multiples[multipleCount &* (row &- parts) &+ index]
                 if digit.value < 0 { multiple = multiple.negated() }
                 next = digit.next
                 if isDoubled {

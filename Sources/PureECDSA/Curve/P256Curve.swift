@@ -9,7 +9,7 @@ enum P256Curve: PrimeCurve {
             0xd89c_df62_29c4_bddf, 0xacf0_05cd_7884_3090, 0xe5a2_20ab_f721_2ed6, 0xdc30_061d_0487_4834)
     }
 
-    static var generator: AffinePoint<Self> { generatorMultiple(0) }
+    static var generator: AffinePoint<Self> { generatorMultiple(part: 0, index: 0) }
 
     /// n < p, so every r is an x-coordinate.
     static func xCoordinate(_ r: P256Scalar) -> P256Field? { P256Field(plain: r.plain) }
@@ -19,19 +19,21 @@ enum P256Curve: PrimeCurve {
         return x.add(P256Scalar.order) == 0 ? P256Field(plain: x) : nil
     }
 
-    static let generatorWindow = P256GeneratorTable.window
-    #if hasFeature(Embedded)
-        // Scalars are not split: the generator's upper parts would be most of a module for the web.
-        static let upperGeneratorWindow = P256GeneratorTable.window
-        static let partCount = 1, partBits = 256
-    #else
-        static let upperGeneratorWindow = P256GeneratorTable.upperWindow
-        static let partCount = 4, partBits = 64
-    #endif
+    static var generatorShape: WindowShape { P256GeneratorTable.shape }
+    static var generatorWindow: Int { P256GeneratorTable.window }
 
-    // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
+    /// The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
+    @inline(__always)
+    static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+        #if !hasFeature(Embedded)
+            if part > 0 {
+                return upperGeneratorMultiple(generatorShape.multipleCount * (part - 1) + index)
+            }
+        #endif
+        return lowerGeneratorMultiple(index)
+    }
 
-    static func generatorMultiple(_ index: Int) -> AffinePoint<Self> {
+    private static func lowerGeneratorMultiple(_ index: Int) -> AffinePoint<Self> {
         let i = 8 * index
         return AffinePoint(
             x: P256Field(
@@ -43,8 +45,8 @@ enum P256Curve: PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-            let i = 8 * (P256GeneratorTable.upperEntries * (part - 1) + index)
+        private static func upperGeneratorMultiple(_ index: Int) -> AffinePoint<Self> {
+            let i = 8 * index
             return AffinePoint(
                 x: P256Field(
                     P256GeneratorTable.upperParts[i], P256GeneratorTable.upperParts[i + 1],

@@ -10,7 +10,7 @@ enum P384Curve: PrimeCurve {
             0xe337_4bee_9493_8ae2, 0xb62b_21f4_1f02_2094, 0xcd08_114b_604f_bff9)
     }
 
-    static var generator: AffinePoint<Self> { generatorMultiple(0) }
+    static var generator: AffinePoint<Self> { generatorMultiple(part: 0, index: 0) }
 
     /// n < p, so every r is an x-coordinate.
     static func xCoordinate(_ r: P384Scalar) -> P384Field? { P384Field(plain: r.plain) }
@@ -20,19 +20,21 @@ enum P384Curve: PrimeCurve {
         return x.add(P384Scalar.order) == 0 ? P384Field(plain: x) : nil
     }
 
-    static let generatorWindow = P384GeneratorTable.window
-    #if hasFeature(Embedded)
-        // Scalars are not split: the generator's upper parts would be most of a module for the web.
-        static let upperGeneratorWindow = P384GeneratorTable.window
-        static let partCount = 1, partBits = 384
-    #else
-        static let upperGeneratorWindow = P384GeneratorTable.upperWindow
-        static let partCount = 6, partBits = 64
-    #endif
+    static var generatorShape: WindowShape { P384GeneratorTable.shape }
+    static var generatorWindow: Int { P384GeneratorTable.window }
 
-    // The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
+    /// The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
+    @inline(__always)
+    static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
+        #if !hasFeature(Embedded)
+            if part > 0 {
+                return upperGeneratorMultiple(generatorShape.multipleCount * (part - 1) + index)
+            }
+        #endif
+        return lowerGeneratorMultiple(index)
+    }
 
-    static func generatorMultiple(_ index: Int) -> AffinePoint<Self> {
+    private static func lowerGeneratorMultiple(_ index: Int) -> AffinePoint<Self> {
         let i = 12 * index
         return AffinePoint(
             x: P384Field(
@@ -44,8 +46,8 @@ enum P384Curve: PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
-            let i = 12 * (P384GeneratorTable.upperEntries * (part - 1) + index)
+        private static func upperGeneratorMultiple(_ index: Int) -> AffinePoint<Self> {
+            let i = 12 * index
             return AffinePoint(
                 x: P384Field(
                     P384GeneratorTable.upperParts[i], P384GeneratorTable.upperParts[i + 1],

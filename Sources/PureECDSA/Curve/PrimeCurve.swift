@@ -1,7 +1,7 @@
 /// A short Weierstrass curve y² = x³ − 3x + b over GF(p), of prime order n > 16 (cofactor 1), with a generator G.
 ///
 /// a = −3 is used by the doubling formula, the prime order by everything: each point but the point at infinity has order n.
-/// n > 16 keeps the odd multiples 1·Q … 15·Q of a window of 5 apart (``AffinePoint/oddMultiples()``).
+/// n > 16 is the last comparison's bound (``isValid(_:digest:publicKey:)``) and that of windows of 5; wider ones ask for more (``WindowShape``).
 protocol PrimeCurve: Sendable {
     associatedtype Field: PrimeField
     associatedtype Scalar: CurveScalar
@@ -16,18 +16,11 @@ protocol PrimeCurve: Sendable {
     /// r + n as an x-coordinate: `nil` if r + n ≥ p.
     static func xCoordinatePlusOrder(_ r: Scalar) -> Field?
 
-    /// The width of the generator's windows, in part 0 of a scalar and in the others.
+    /// The table of G: its shape, but that part 0 has windows of a greater width, as it alone serves keys that are seen for the first
+    /// time; and from it (2·index + 1)·2^(partBits·part)·G. Programs that verify with no other keys contain nothing of the parts above 0.
+    static var generatorShape: WindowShape { get }
     static var generatorWindow: Int { get }
-    static var upperGeneratorWindow: Int { get }
-    /// The number of parts that a scalar is split into when all of its points are precomputed, and the bits in each.
-    static var partCount: Int { get }
-    static var partBits: Int { get }
-    /// (2·index + 1)·G, from a table.
-    static func generatorMultiple(_ index: Int) -> AffinePoint<Self>
-    #if !hasFeature(Embedded)
-        /// (2·index + 1)·2^(partBits·part)·G for part ≥ 1, from a table that programs without precomputed keys do not contain.
-        static func upperGeneratorMultiple(part: Int, index: Int) -> AffinePoint<Self>
-    #endif
+    static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self>
 }
 
 extension PrimeCurve {

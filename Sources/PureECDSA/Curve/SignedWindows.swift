@@ -1,7 +1,9 @@
 /// Scalars in width-w non-adjacent form, all their digits ordered by position: what a multiplication adds after each doubling.
 ///
-/// A scalar is cut into parts of equal length, each a row of its own: the part is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1), and of any w digits
-/// in a row at most one not zero (Hankerson, Menezes, Vanstone, Guide to ECC, Algorithm 3.35). Time: variable.
+/// A scalar is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1), and of any w digits at most one not zero (Hankerson, Menezes, Vanstone, Guide
+/// to ECC, Algorithm 3.35). Its digits are then cut into parts of equal length, each a row of its own: dᵢ stands at i − partBits·j in the row of
+/// part j, for dᵢ·2ⁱ = (dᵢ·2^(partBits·j))·2^(i − partBits·j). So no part ends with a digit cut short or with a carry, which would be a tenth more of them.
+/// Time: variable.
 struct SignedWindows {
     /// A digit that is not zero.
     struct Digit {
@@ -18,33 +20,43 @@ struct SignedWindows {
     /// No digit is above this position.
     private(set) var highest = 0
 
-    /// Adds the `bitCount` bits of `scalar` from `start` on as a row.
+    /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits from `row` on, with windows of `firstWidth` that begin in the
+    /// first row and of `width` that begin in the others.
     ///
-    /// Reads up: where a bit differs from the carry, the next `width` bits and the carry make an odd number, taken as a digit in
-    /// (−2^(w−1), 2^(w−1)); a negative one carries into the bit above. A last window cut short cannot carry unless it is full.
-    /// Bounds: 2 ≤ width ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A row has at
-    /// most ⌈bitCount/width⌉ and the carry: 156 for two scalars of 384 bits in windows of 5, which is the most of any curve here.
-    mutating func recode(_ scalar: some LimbArray, from start: Int, bitCount: Int, width: Int, row: Int) {
+    /// Reads up: where a bit differs from the carry, the next w bits and the carry make an odd number, taken as a digit in
+    /// (−2^(w−1), 2^(w−1)); a negative one carries into the bit above. A last window cut short is below 2^(w−1) and does not
+    /// carry. A carry out of the last bit is a digit above all others, the last row's at its length.
+    /// Bounds: 2 ≤ width ≤ firstWidth ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A scalar has at
+    /// most ⌈bitCount/width⌉ and the carry: 156 for two of 384 bits in windows of 5, which is the most of any curve here.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
+    mutating func recode(
+        _ scalar: some LimbArray, bitCount: Int, partBits: Int, firstWidth: Int, width: Int, row firstRow: Int
+    ) {
         var i = 0, carry: UInt64 = 0
-        while i < bitCount {
-            let word = scalar.word(at: start + i)
+        var row = firstRow, start = 0, currentWidth = firstWidth
+        while true {
+            let word = scalar.word(at: i)
             // The run of bits equal to the carry gives zeros.
             let run = (word ^ (0 &- carry)).trailingZeroBitCount
-            if run + width > 64, i + run < bitCount, run > 0 {
-                i += run
-                continue
-            }
             i += run
-            if i >= bitCount { break }
-            let count = UInt64(truncatingIfNeeded: min(width, bitCount - i))
+            if i >= bitCount, carry == 0 { break }
+            if run + firstWidth > 64, run > 0 { continue }  // the window is not in this word
+            while i - start >= partBits, start + partBits < bitCount {
+                start += partBits
+                row += 1
+                currentWidth = width
+            }
+            // At bitCount, where only a carry comes, the window is empty.
+            let count = UInt64(truncatingIfNeeded: min(currentWidth, bitCount - i))
             let mask = 1 &<< count &- 1
             var digit = Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: run) & mask &+ carry)
-            carry = UInt64(truncatingIfNeeded: digit &>> (width &- 1))
-            digit &-= Int(truncatingIfNeeded: carry) &<< width
-            insert(digit, at: i, row: row)
-            i += width
+            carry = UInt64(truncatingIfNeeded: digit &>> (currentWidth &- 1))
+            digit &-= Int(truncatingIfNeeded: carry) &<< currentWidth
+            insert(digit, at: i - start, row: row)
+            i += currentWidth
         }
-        if carry != 0 { insert(1, at: bitCount, row: row) }
     }
 
     private mutating func insert(_ value: Int, at position: Int, row: Int) {

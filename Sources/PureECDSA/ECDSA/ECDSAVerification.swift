@@ -6,12 +6,21 @@ extension PrimeCurve {
         verify(signature, Scalar(digest: digest)) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
     }
 
-    /// The same for a precomputed public key.
+    /// The same for a public key with a table.
     static func isValid(
-        _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: PrecomputedPoint<Self>
+        _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: WindowTable<Self>
     ) -> Bool {
         verify(signature, Scalar(digest: digest)) { u1, u2 in publicKey.doubleMultiplyVarTime(u1, u2) }
     }
+
+    #if !hasFeature(Embedded)
+        /// The same for a public key Q with its multiples 2^(k·j)·Q, the bits of a scalar cut into as many parts, of k bits.
+        static func isValid<let parts: Int>(
+            _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: InlineArray<parts, AffinePoint<Self>>
+        ) -> Bool {
+            verify(signature, Scalar(digest: digest)) { u1, u2 in doubleMultiplyVarTime(u1, u2, publicKey) }
+        }
+    #endif
 
     /// `e` is the digest's leftmost bits, steps 2 and 3.
     #if hasFeature(Embedded)

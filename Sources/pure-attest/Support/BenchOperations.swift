@@ -27,11 +27,15 @@ struct BenchOperation {
         let sha384 = messages.map { SHA384.hash(data: $0) }
         let p256Precomputed = P256.Signing.PrecomputedPublicKey(p256)
         let p384Precomputed = P384.Signing.PrecomputedPublicKey(p384)
+        let p256Multiples = P256.Signing.PublicKeyMultiples(p256)
         return [
             signature("p256-verify") { p256.isValidSignature(p256Signatures[$0], for: sha256[$0]) },
             signature("p384-verify") { p384.isValidSignature(p384Signatures[$0], for: sha384[$0]) },
             signature("p256-verify-precomputed") {
                 p256Precomputed.isValidSignature(p256Signatures[$0], for: sha256[$0])
+            },
+            signature("p256-verify-multiples") {
+                p256Multiples.isValidSignature(p256Signatures[$0], for: sha256[$0])
             },
             signature("p384-verify-precomputed") {
                 p384Precomputed.isValidSignature(p384Signatures[$0], for: sha384[$0])

@@ -1,0 +1,74 @@
+package import PureSHA2
+
+extension P256.Signing {
+    /// A public key Q and 2⁶⁴·Q, 2¹²⁸·Q, 2¹⁹²·Q: small enough to be stored beside the key of a device that returns, and a verification has
+    /// 64 doublings rather than 256.
+    ///
+    /// Making them costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds of the time, and takes 4 KiB and
+    /// about a verification to make.
+    ///
+    /// In Embedded Swift, where the generator's table has one part, they are read and written, and a verification does without.
+    package struct PublicKeyMultiples: Hashable, Sendable {
+        package let publicKey: PublicKey
+        /// 2^(64·j)·Q at j − 1.
+        private let multiples: InlineArray<3, AffinePoint<P256Curve>>
+
+        /// The length of the encoding: x ‖ y of three points.
+        package static let byteCount = 192
+
+        #if !hasFeature(Embedded)
+            /// Computes the multiples.
+            package init(_ publicKey: PublicKey) {
+                self.publicKey = publicKey
+                let points = WindowTable(publicKey.point, WindowShape(window: 2, partBits: 64)).points
+                multiples = InlineArray { points[$0 + 1] }
+            }
+        #endif
+
+        /// From x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
+        ///
+        /// Each is checked to be a point of the curve (SEC 1 §3.2.2.1), and **not** to be the key's multiple, which would cost as much as
+        /// making it: they are as trusted as the key beside them. Whoever can change the one where they are stored can change the other, and with
+        /// either choose whose signatures are valid.
+        package init(_ publicKey: PublicKey, rawRepresentation bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+            guard bytes.count == Self.byteCount else { throw .invalidLength }
+            let first = bytes.startIndex
+            self.publicKey = publicKey
+            multiples = [
+                try AffinePoint(raw: bytes[first..<first + 64]), try AffinePoint(raw: bytes[first + 64..<first + 128]),
+                try AffinePoint(raw: bytes[first + 128..<first + 192]),
+            ]
+        }
+
+        /// x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
+        package var rawRepresentation: [UInt8] { multiples[0].raw + multiples[1].raw + multiples[2].raw }
+
+        /// Whether `signature` is the key's signature of a message with this digest.
+        ///
+        /// Time: variable; none of the three is secret.
+        package func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
+            #if hasFeature(Embedded)
+                publicKey.isValidSignature(signature, for: digest)
+            #else
+                P256Curve.isValid(
+                    signature.scalars, digest: digest.bytes.span,
+                    publicKey: [publicKey.point, multiples[0], multiples[1], multiples[2]])
+            #endif
+        }
+
+        /// Whether `signature` is the key's signature of `data`, hashed with SHA-256.
+        package func isValidSignature(_ signature: ECDSASignature, for data: some Collection<UInt8>) -> Bool {
+            isValidSignature(signature, for: SHA256.hash(data: data))
+        }
+
+        package static func == (a: Self, b: Self) -> Bool {
+            a.publicKey == b.publicKey && a.multiples[0] == b.multiples[0] && a.multiples[1] == b.multiples[1]
+                && a.multiples[2] == b.multiples[2]
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(publicKey)
+            for j in 0..<3 { hasher.combine(multiples[j]) }
+        }
+    }
+}
