@@ -26,7 +26,7 @@ expect() {  # status, arguments: what ends otherwise is a failure, and a refusal
 }
 expect 0 verify-attestation Vectors/app-attest/apple-guide-2026.json
 expect 1 verify-attestation Vectors/app-attest/apple-guide-2026.json --at 2030-01-01T00:00:00Z
-expect 0 vectors Vectors/app-attest/apple-guide-2026.json Vectors/adversarial/{certificates,names,objects,paths}.json Vectors/nist-cavp/ec/*.rsp
+expect 0 vectors Vectors/app-attest/apple-guide-2026.json Vectors/adversarial/{certificates,names,objects,paths,receipts}.json Vectors/nist-cavp/ec/*.rsp
 printf '{"testGroups":[{' >"$work/cut.json"
 printf '[%.0s' {1..100000} >"$work/deep.json"
 for name in cut deep missing; do expect 2 vectors "$work/$name.json"; done

@@ -116,15 +116,22 @@ extension AppAttestVerifier {
                 intermediate = try Certificate(derEncoded: object.certificates[1])
             }
             let chain = try pathVerifier.validateAppAttestChain(
-                [leaf, intermediate], at: evaluationTime(for: leaf, at: time))
+                [leaf, intermediate], at: evaluationTime(for: leaf, intermediate, at: time))
             return chain.leaf
         } catch { throw .certificate(error) }
     }
 
-    /// The moment within the clock skew of `time` at which `leaf` is valid, if there is one; else the nearest.
-    func evaluationTime(for leaf: Certificate, at time: UnixTime) -> UnixTime {
-        if time < leaf.notBefore { return min(leaf.notBefore, time.adding(Int64(clockSkew))) }
-        if leaf.notAfter < time { return max(leaf.notAfter, time.adding(-Int64(clockSkew))) }
+    /// The moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor has no dates
+    /// (RFC 5280 §6.1.1 d).
+    ///
+    /// If there is none, the chain fails at the moment that is returned, by the certificate that is to blame: at the end of the
+    /// skew that is nearest to their common validity, or, if they are never valid together, where the leaf is.
+    func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
+        var first = max(leaf.notBefore, intermediate.notBefore)
+        var last = min(leaf.notAfter, intermediate.notAfter)
+        if last < first { (first, last) = (leaf.notBefore, leaf.notAfter) }
+        if time < first { return min(first, time.adding(Int64(clockSkew))) }
+        if last < time { return max(last, time.adding(-Int64(clockSkew))) }
         return time
     }
 

@@ -122,7 +122,7 @@ public struct LaunchPolicy: Sendable {
         return data.launchInformation
     }
 
-    /// Rules 10 and 11 of attestations, 7 and 8 of assertions, and A6.
+    /// Attestation steps 10 and 11, assertion steps 7 and 8, and Rule A6.
     func check(_ data: AuthenticatorData, app: AppID, environment: Environment) throws(PureAttestError) {
         let information = information(in: data)
         try checkCategory(of: information, app: app, environment: environment)

@@ -79,7 +79,7 @@ public enum BERNormalizer {
                 identifier = [0x04]
                 try joinParts(header, end: end, depth: depth, to: &output)
             } else {
-                guard !header.tag.isConstructedString else { throw .constructedString }
+                guard !header.tag.isStringInParts else { throw .constructedString }
                 identifier = header.identifier
                 if header.tag.isConstructed {
                     try copyElements(header, end: end, depth: depth, to: &output)
@@ -147,17 +147,5 @@ public enum BERNormalizer {
             rest >>= 8
         }
         return [0x80 | UInt8(octets.count)] + octets
-    }
-}
-
-extension DERTag {
-    /// BIT STRING, or a character string, in parts (§8.6.4, §8.23.6).
-    fileprivate var isConstructedString: Bool {
-        guard tagClass == .universal, isConstructed else { return false }
-        switch number {
-        // BIT STRING; UTF8String; NumericString … BMPString with the two times.
-        case 3, 12, 18...30: return true
-        default: return false
-        }
     }
 }

@@ -45,6 +45,9 @@ public enum DERError: Error, Hashable, Sendable {
     case nonMinimalObjectIdentifier
     /// The last subidentifier of an OBJECT IDENTIFIER does not end (§8.19.2).
     case truncatedObjectIdentifier
+    /// A string is constructed, of parts (§10.2). ``BERNormalizer`` joins the parts of an OCTET STRING and reads no other
+    /// string in parts, which BER allows.
+    case constructedString
     /// A time is not written as `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5.1, §4.1.2.5.2).
     case invalidTimeForm
     /// A time names a month, day, hour, minute or second that does not exist.
@@ -56,6 +59,4 @@ public enum DERError: Error, Hashable, Sendable {
     case inputTooLarge
     /// A part of a constructed OCTET STRING is not an OCTET STRING (§8.7.3.2).
     case invalidStringPart
-    /// A string of another type than OCTET STRING is constructed, which BER allows and ``BERNormalizer`` does not read.
-    case constructedString
 }

@@ -11,8 +11,8 @@ public struct DERElement: Hashable, Sendable {
 /// A cursor over the elements of one level of a DER encoding (X.690 §8 as restricted by §10 and §11).
 ///
 /// It is driven by the structure that the caller expects: nothing is built, copied or looked at twice. Contents are
-/// checked by the typed reads only; ``readElement()`` checks no more than the header. After a read that throws, the
-/// cursor's position means nothing.
+/// checked by the typed reads only; ``readElement()`` checks no more than the header, of which it refuses a string in parts.
+/// After a read that throws, the cursor's position means nothing.
 public struct DERReader: Sendable {
     /// How many structures may be open one inside another: 32. X.509 and CMS need fewer than 16 (a distribution point's
     /// name in a certificate in a SignedData); a cursor that is opened in the contents of an OCTET STRING counts anew.
@@ -60,6 +60,8 @@ public struct DERReader: Sendable {
     public mutating func readElement() throws(DERError) -> DERElement {
         let header = try Self.header(bytes.span, offset)
         guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
+        // §10.2. Where the caller names the tag, it names the primitive one.
+        guard !header.tag.isStringInParts else { throw .constructedString }
         return take(header)
     }
 

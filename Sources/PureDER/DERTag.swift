@@ -58,6 +58,17 @@ public struct DERTag: Hashable, Sendable {
         }
     }
 
+    /// Whether this is a string in parts, which BER allows and DER does not (X.690 §10.2): BIT STRING (§8.6.4), OCTET STRING
+    /// (§8.7.3), a character string (§8.23.6), or a type that is one, as the two times and ObjectDescriptor are (§8.25).
+    /// CHARACTER STRING, 29, is a SEQUENCE (§8.24).
+    var isStringInParts: Bool {
+        guard leadingBits == Self.constructedBit else { return false }
+        switch number {
+        case 3, 4, 7, 12, 18...28, 30: return true
+        default: return false
+        }
+    }
+
     /// `[number] EXPLICIT`, or `[number] IMPLICIT` of a constructed type.
     @inlinable
     public static func context(_ number: UInt32) -> DERTag { DERTag(.contextSpecific, number, constructed: true) }

@@ -54,6 +54,14 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         a.short == b.short && a.shortCount == b.shortCount && (a.shortCount > 0 || a.long == b.long)
     }
 
+    /// An order to sort by, which means nothing else.
+    package static func areInOrder(_ a: Self, _ b: Self) -> Bool {
+        if a.shortCount != b.shortCount { return a.shortCount < b.shortCount }
+        if a.short != b.short { return a.short < b.short }
+        guard let a = a.long, let b = b.long else { return false }
+        return a.lexicographicallyPrecedes(b)
+    }
+
     /// The contents octets.
     public var contents: [UInt8] {
         if let long { return long }

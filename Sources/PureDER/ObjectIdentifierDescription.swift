@@ -1,8 +1,25 @@
+import PureBytes
+
 // Text for people; nothing in a verification uses it.
 
 extension ASN1ObjectIdentifier: CustomStringConvertible {
-    /// The dotted decimal form, "1.2.840.10045.2.1". Arcs may have any number of digits.
+    /// The longest identifier that is written in digits, 40 octets. Identifiers in use have up to 20 (2.25 and a UUID, X.667).
+    private static var dottedSize: Int { 40 }
+
+    /// How many octets are shown of one that is longer.
+    private static var shownSize: Int { 16 }
+
+    /// The dotted decimal form, "1.2.840.10045.2.1", of up to 40 octets; arcs may have any number of digits. Of a longer
+    /// identifier the first 16 octets and their number, "0x2affffffffffffffffffffffffffffff... (64000 octets)".
+    ///
+    /// So it takes constant time and has at most 160 characters. The digits of an arc take the square of its length, and who
+    /// sends a certificate chooses that; errors, which have identifiers, are printed and logged.
     public var description: String {
+        let contents = contents
+        guard contents.count <= Self.dottedSize else {
+            let shown = String(decoding: Hex.encode(contents.prefix(Self.shownSize)), as: UTF8.self)
+            return "0x\(shown)... (\(contents.count) octets)"
+        }
         var arcs: [String] = []
         var digits: [UInt8] = [0]
         for octet in contents {

@@ -4,8 +4,9 @@ package import PureDER
 extension CertificatePathVerifier {
     /// The narrow profile of App Attest: a leaf and one intermediate certificate, in this order, under one of the anchors.
     ///
-    /// Stricter than ``validate(leaf:intermediates:at:)``: no path is searched for, the intermediate has a keyUsage, the
-    /// leaf is no CA certificate. Two signatures are verified, or one if the intermediate was prepared.
+    /// Stricter than ``validate(leaf:intermediates:at:)``: no path is searched for, the intermediate has a keyUsage and, as the
+    /// anchor, critical basicConstraints, and the leaf is no CA certificate and may sign data. Two signatures are verified, or
+    /// one if the intermediate was prepared.
     package func validateAppAttestChain(
         _ certificates: [Certificate], at time: UnixTime
     ) throws(X509Error) -> ValidatedCertificateChain {
@@ -18,10 +19,12 @@ extension CertificatePathVerifier {
         guard leaf.basicConstraints?.isCertificationAuthority != true else {
             throw .unexpectedCertificationAuthority
         }
+        try leaf.checkSignsForAppAttest(position: 0)
         guard areEqual(leaf.issuer, intermediate.subject) else { throw .issuerNotFound(certificate: 0) }
 
         try intermediate.checkValidity(at: time, position: 1)
         let (key, anchor) = try findAppAttestIssuer(intermediate)
+        try leaf.checkSignatureAlgorithm(position: 0)
         guard key.hasSigned(leaf) else { throw .invalidSignature(certificate: 0) }
         return ValidatedCertificateChain(certificates, anchor)
     }
@@ -36,6 +39,7 @@ extension CertificatePathVerifier {
     func checkAppAttestIntermediate(_ intermediate: Certificate) throws(X509Error) -> IssuerKey {
         try intermediate.checkProfile(position: 1)
         try intermediate.checkIssues(requiresKeyUsage: true, position: 1)
+        try intermediate.checkBasicConstraintsAreCritical(position: 1)
         try intermediate.checkPathLength(following: 0, position: 1)
         try intermediate.checkPurpose(requiredPurpose, position: 1)
         guard let key = IssuerKey(intermediate.publicKey) else { throw .unsupportedPublicKey(certificate: 1) }
@@ -47,7 +51,9 @@ extension CertificatePathVerifier {
         var isNameKnown = false
         for anchor in trustAnchors where anchor.name == intermediate.issuer {
             isNameKnown = true
+            try intermediate.checkSignatureAlgorithm(position: 1)
             guard anchor.key.hasSigned(intermediate) else { continue }
+            try anchor.certificate?.checkBasicConstraintsAreCritical(position: 2)
             try anchor.certificate?.checkPathLength(following: 1, position: 2)
             try anchor.certificate?.checkPurpose(requiredPurpose, position: 2)
             return anchor

@@ -26,13 +26,9 @@ extension Certificate {
         _ identifier: ASN1ObjectIdentifier, isCritical: Bool, position: Int
     ) throws(X509Error) {
         switch identifier {
-        case .keyUsage, .extendedKeyUsage, .subjectAlternativeName:
+        case .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .basicConstraints:
+            // §4.2.1.9 has CAs make basicConstraints critical; §6.1.4 (k) does not ask whether they did.
             break
-        case .basicConstraints:
-            // §4.2.1.9: critical in a CA certificate. In others it may be either.
-            guard isCritical || basicConstraints?.isCertificationAuthority != true else {
-                throw .wrongCriticality(identifier, certificate: position)
-            }
         case .authorityKeyIdentifier, .subjectKeyIdentifier:
             // §4.2.1.1, §4.2.1.2: never critical.
             guard !isCritical else { throw .wrongCriticality(identifier, certificate: position) }
@@ -62,6 +58,34 @@ extension Certificate {
         guard keyUsage?.contains(.keyCertSign) ?? !requiresKeyUsage else {
             throw .keyCertSignMissing(certificate: position)
         }
+    }
+
+    /// §4.2.1.9: critical in a CA certificate. Asked in the App Attest profile only.
+    func checkBasicConstraintsAreCritical(position: Int) throws(X509Error) {
+        guard `extension`(.basicConstraints)?.isCritical == true else {
+            throw .wrongCriticality(.basicConstraints, certificate: position)
+        }
+    }
+
+    /// What a certificate of App Attest says whose key signs data: a leaf's, or a receipt signer's.
+    ///
+    /// §4.2.1.3: digitalSignature, in a keyUsage that is there: all genuine ones have it. §4.2.1.12: an extKeyUsage that is
+    /// critical names App Attest, which an application may require; anyExtendedKeyUsage does not name it. Leaves have one that
+    /// is not critical, and since February 2026 only; signers of receipts have none.
+    package func checkSignsForAppAttest(position: Int) throws(X509Error) {
+        guard let keyUsage, keyUsage.contains(.digitalSignature) else {
+            throw .digitalSignatureMissing(certificate: position)
+        }
+        guard let extendedKeyUsage, `extension`(.extendedKeyUsage)?.isCritical == true else { return }
+        guard extendedKeyUsage.purposes.contains(.appAttest) else {
+            throw .extendedKeyUsageMissing(certificate: position)
+        }
+    }
+
+    /// Whether the algorithm of the certificate's signature is implemented.
+    func checkSignatureAlgorithm(position: Int) throws(X509Error) {
+        guard case .unsupported = signatureAlgorithm else { return }
+        throw .unsupportedSignatureAlgorithm(certificate: position)
     }
 
     /// §6.1.4 (l), (m): whether `count` intermediate certificates that are not self-issued may follow this one.

@@ -49,6 +49,7 @@ public struct DistinguishedName: Hashable, Sendable {
             var relativeName = try names.enter(.set)
             try relativeName.requireElement()
             var previous: ArraySlice<UInt8> = []
+            var types = DistinctIdentifiers()
             while !relativeName.isAtEnd {
                 let encoded = try relativeName.readElement(.sequence)
                 // X.690 §11.6. An encoding is never the start of another, so that padding does not come into it.
@@ -59,8 +60,11 @@ public struct DistinguishedName: Hashable, Sendable {
                 let value = try attribute.readElement()
                 try attribute.finish()
                 guard isValidCharacterString(value) else { throw .invalidCharacters(field) }
+                types.append(type)
                 visit(type, value)
             }
+            // X.501 §9.3: "a given attribute type cannot appear twice in the same RDN".
+            guard types.areDistinct else { throw .duplicateAttributeType(field) }
         }
     }
 }

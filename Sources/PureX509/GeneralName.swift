@@ -30,9 +30,14 @@ enum GeneralName {
         case .contextPrimitive(1), .contextPrimitive(2), .contextPrimitive(6):
             // rfc822Name, dNSName, uniformResourceIdentifier: IA5String.
             guard name.content.allSatisfy({ $0 < 0x80 }) else { throw .invalidCharacters(names.field) }
-        case .context(3), .context(5):
-            // x400Address, ediPartyName: not looked into.
+        case .context(3):
+            // x400Address: not looked into.
             break
+        case .context(5):
+            // ediPartyName: nameAssigner, which is optional, and partyName. Both are a CHOICE, so that the tags are explicit.
+            if let assigner = try contents.readIfPresent(.context(0)) { try readDirectoryString(assigner, names.field) }
+            try readDirectoryString(try contents.read(.context(1)), names.field)
+            try contents.finish()
         case .context(4):
             // directoryName: a CHOICE, so that the tag is explicit.
             try DistinguishedName.read(name.content, names.field)
@@ -48,5 +53,14 @@ enum GeneralName {
         default:
             throw .invalidGeneralName(names.field)
         }
+    }
+    /// A string of any type (RFC 5280 §4.1.2.4).
+    private static func readDirectoryString(
+        _ contents: ArraySlice<UInt8>, _ field: CertificateField
+    ) throws(X509Error) {
+        var reader = FieldReader(contents, field)
+        let string = try reader.readElement()
+        try reader.finish()
+        guard isValidCharacterString(string) else { throw .invalidCharacters(field) }
     }
 }

@@ -22,6 +22,10 @@ public struct AuthorityKeyIdentifier: Hashable, Sendable {
         authorityCertSerialNumber =
             try reader.peekTag() == .contextPrimitive(2) ? try reader.readInteger(.contextPrimitive(2)) : nil
         try reader.finish()
+        // §4.2.1.1, appendix A.2: both are there, or neither.
+        guard (authorityCertIssuer == nil) == (authorityCertSerialNumber == nil) else {
+            throw .invalidValue(.authorityKeyIdentifier)
+        }
     }
 }
 

@@ -64,6 +64,9 @@ package struct PathSearch {
             for index in intermediates.indices {
                 try countStep()
                 guard intermediates[index].subject == subject.issuer else { continue }
+                // A root that came along is not its own issuer: if it is not trusted, its issuer is not found.
+                let isOfSameKey = subject.subjectPublicKeyInfo == intermediates[index].subjectPublicKeyInfo
+                guard !isOfSameKey || !subject.isSelfIssued || !intermediates[index].isSelfIssued else { continue }
                 guard subject.names(keyOf: intermediates[index]) == namedKeysOnly else { continue }
                 isNameKnown = true
                 let length = pathLength + (intermediates[index].isSelfIssued ? 0 : 1)
@@ -130,8 +133,8 @@ package struct PathSearch {
     private mutating func isSigned(
         _ subject: Certificate, by key: IssuerKey, position: Int
     ) throws(X509Error) -> Bool {
-        if case .unsupported = subject.signatureAlgorithm {
-            note(.unsupportedSignatureAlgorithm(certificate: position), position)
+        do { try subject.checkSignatureAlgorithm(position: position) } catch {
+            note(error, position)
             return false
         }
         guard signatureChecks < CertificatePathVerifier.maximumSignatureChecks else {

@@ -39,14 +39,15 @@ func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
 }
 
 /// certificatePolicies (RFC 5280 §4.2.1.4). Whether each qualifier is of a type that the RFC defines: a critical extension
-/// with another one is refused.
+/// with another one is refused. No policy is there twice.
 func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> Bool {
     var qualifiersAreKnown = true
+    var policies = DistinctIdentifiers()
     var reader = try FieldReader.entering(.sequence, of: value, .certificatePolicies)
     try reader.requireElement()
     while !reader.isAtEnd {
         var policy = try reader.enter(.sequence)
-        _ = try policy.readObjectIdentifier()
+        policies.append(try policy.readObjectIdentifier())
         guard !policy.isAtEnd else { continue }
         var qualifiers = try policy.enter(.sequence)
         try qualifiers.requireElement()
@@ -59,6 +60,7 @@ func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> B
         }
         try policy.finish()
     }
+    guard policies.areDistinct else { throw .invalidValue(.certificatePolicies) }
     return qualifiersAreKnown
 }
 

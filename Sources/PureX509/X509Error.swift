@@ -94,6 +94,8 @@ public enum X509Error: Error, Hashable, Sendable {
     case encodedDefault(CertificateField)
     /// The elements of a SET OF are not in ascending order (X.690 §11.6).
     case unsortedSet(CertificateField)
+    /// Two attributes of one relative distinguished name are of one type (X.501 §9.3).
+    case duplicateAttributeType(CertificateField)
     /// A character string holds what its type does not allow (X.680 §41).
     case invalidCharacters(CertificateField)
     /// A `GeneralName` is none of the choices, or an IP address has another length than 4 or 16 (RFC 5280 §4.2.1.6).
@@ -101,7 +103,7 @@ public enum X509Error: Error, Hashable, Sendable {
     /// An extension occurs twice (RFC 5280 §4.2).
     case duplicateExtension(ASN1ObjectIdentifier)
     /// An extension's value is DER of its type and still breaks a rule of its section of RFC 5280: keyUsage without a bit, a
-    /// negative path length.
+    /// negative path length, a policy twice, an authority's issuer without its serial number.
     case invalidValue(CertificateField)
     /// The subject is empty and there is no critical subjectAltName (RFC 5280 §4.1.2.6).
     case noSubject
@@ -112,6 +114,10 @@ public enum X509Error: Error, Hashable, Sendable {
     case wrongCertificateCount
     /// The App Attest profile: the leaf is a CA certificate.
     case unexpectedCertificationAuthority
+
+    /// The App Attest profile, and signers of receipts: there is no keyUsage, or it does not say that the key may sign data
+    /// (RFC 5280 §4.2.1.3, digitalSignature).
+    case digitalSignatureMissing(certificate: Int)
 
     /// The time of validation is before `notBefore`.
     case notYetValid(certificate: Int)
@@ -125,9 +131,11 @@ public enum X509Error: Error, Hashable, Sendable {
     case unsupportedPublicKey(certificate: Int)
     /// The certificate's signature is not its issuer's, or none at all.
     case invalidSignature(certificate: Int)
-    /// Neither a trust anchor nor another certificate has the name of the certificate's issuer.
+    /// Neither a trust anchor nor another certificate has the name of the certificate's issuer. Of a chain that ends in a root
+    /// that is not trusted, the certificate is that root.
     case issuerNotFound(certificate: Int)
-    /// The certificate occurs in the path twice, as itself or as another certificate of its name and key.
+    /// The certificate occurs in the path twice, as itself or as another certificate of its name and key: the path is a circle
+    /// of several, or the leaf is a trust anchor.
     case repeatedCertificate(certificate: Int)
     /// basicConstraints does not say that the certificate may issue others (RFC 5280 §6.1.4 k).
     case notCertificationAuthority(certificate: Int)
@@ -144,7 +152,8 @@ public enum X509Error: Error, Hashable, Sendable {
     /// An extension that constrains paths in a way that is not implemented, critical or not: nameConstraints,
     /// policyMappings, policyConstraints or inhibitAnyPolicy.
     case unsupportedConstraint(ASN1ObjectIdentifier, certificate: Int)
-    /// extKeyUsage does not list the usage that the verifier asks for (RFC 5280 §4.2.1.12).
+    /// extKeyUsage does not list the usage that the verifier asks for; in the App Attest profile, and of signers of receipts,
+    /// one that is critical does not name App Attest's (RFC 5280 §4.2.1.12).
     case extendedKeyUsageMissing(certificate: Int)
     /// No path was found within ``CertificatePathVerifier/maximumSignatureChecks``.
     case signatureCheckLimitReached

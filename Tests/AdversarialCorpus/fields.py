@@ -1,7 +1,7 @@
 """Encodings, fields and extensions with one defect each."""
 
 from chains import (
-    CA_EXTENSIONS, LEAF, LEAF_EXTENSIONS, LEAF_KEY, NONCE, case, intermediate, leaf, malformed, nonce_extension,
+    CA_EXTENSIONS, CA_KEY, LEAF, LEAF_EXTENSIONS, LEAF_KEY, NONCE, case, intermediate, leaf, malformed, nonce_extension,
     repeated, shortened, wrong_tag,
 )
 from encoding import (
@@ -192,6 +192,57 @@ def field_cases():
                extensions=[])
 
 
+def leaf_bytes(identifier, comment, error, encoded):
+    """A chain whose leaf has an enormous identifier."""
+    return case(identifier, ["error-text"], "what an error says is bounded", comment, error, leaf=encoded)
+
+
+def identifier_cases():
+    """Key identifiers and policies that break a rule of their section."""
+    parser = ["one-parser"]
+    authority = context(1, context(4, LEAF.issuer))
+    serial = implicit(2, b"\x01")
+    key = implicit(0, CA_KEY.identifier)
+    rule = "RFC 5280 4.2.1.1, A.2"
+    for label, comment, value in [("issuer-only", "an authority's issuer without its serial number", key + authority),
+                                  ("serial-only", "an authority's serial number without its issuer", key + serial),
+                                  ("issuer-alone", "an authority's issuer and nothing else", authority),
+                                  ("serial-alone", "an authority's serial number and nothing else", serial)]:
+        yield leaf(f"aki-{label}",
+                   parser,
+                   rule,
+                   comment,
+                   "invalidValue(authorityKeyIdentifier)",
+                   extensions=LEAF_EXTENSIONS + [extension("2.5.29.35", sequence(value))])
+    for label, value in {"all": key + authority + serial, "empty": b""}.items():
+        yield leaf(f"control-aki-{label}", [],
+                   rule,
+                   "both or neither",
+                   None,
+                   extensions=LEAF_EXTENSIONS + [extension("2.5.29.35", sequence(value))])
+
+    def policies(identifier, rows, comment, error, *listed):
+        return leaf(identifier,
+                    rows,
+                    "RFC 5280 4.2.1.4",
+                    comment,
+                    error,
+                    extensions=LEAF_EXTENSIONS + [extension("2.5.29.32", sequence(*listed))])
+
+    one, two = sequence(oid("1.2.3.4")), sequence(oid("1.2.3.5"))
+    qualified = sequence(oid("1.2.3.4"), sequence(sequence(oid("1.3.6.1.5.5.7.2.1"), tlv(0x16, b"https://x.test"))))
+    refused = "invalidValue(certificatePolicies)"
+    yield policies("policy-twice", ["policies"], "a policy twice", refused, one, one)
+    yield policies("policy-twice-apart", ["policies"], "a policy twice, another between", refused, one, two, one)
+    yield policies("policy-twice-qualified", ["policies"], "a policy twice, once with a qualifier", refused, one, qualified)
+    yield policies("policy-any-twice", ["policies"], "anyPolicy twice", refused, *[sequence(oid("2.5.29.32.0"))] * 2)
+    yield policies("control-policies-two", [], "two policies", None, one, two, sequence(oid("2.5.29.32.0")))
+    many = [sequence(oid(f"1.2.3.{1_000 + number}")) for number in range(1_000)]
+    yield policies("control-policies-1000", ["exponential-path"], "1,000 policies", None, *many)
+    yield policies("policy-twice-of-1001", ["policies", "exponential-path"], "the last of 1,001 policies is the first again",
+                   refused, *many, many[0])
+
+
 def extension_cases():
     ku = ["bit-strings"]
 
@@ -274,6 +325,29 @@ def extension_cases():
                       implicit(8, b"\x2a\x80\x03"),
                       rows=("oid-arcs", ),
                       rule="X.690 8.19.2")
+    in_parts = tlv(0x2C, utf8("x"))
+    unreadable = malformed("subjectAlternativeName", "constructedString")
+    for label, comment, value in [
+        ("othername", "an otherName's value is a string in parts", context(0, oid("1.2.3"), context(0, in_parts))),
+        ("directory", "a directoryName with a string in parts", context(4, sequence(attribute(in_parts)))),
+        ("edi", "an ediPartyName's partyName is a string in parts", context(5, context(1, in_parts))),
+        ("edi-assigner", "an ediPartyName's nameAssigner is a string in parts",
+         context(5, context(0, in_parts), context(1, utf8("x")))),
+    ]:
+        yield alternative(f"san-{label}-constructed", comment, unreadable, value, rule="X.690 10.2")
+    for label, number in {"email": 1, "uri": 6, "ip": 7, "oid": 8}.items():
+        yield alternative(f"san-{label}-constructed", f"a constructed {label}", kind, context(number, in_parts))
+    yield alternative("control-san-edi",
+                      "an ediPartyName",
+                      None,
+                      context(5, context(0, utf8("x")), context(1, utf8("y"))),
+                      rows=())
+    yield alternative("san-edi-no-party", "an ediPartyName without partyName",
+                      malformed("subjectAlternativeName", "unexpectedEnd"), context(5, context(0, utf8("x"))))
+    yield alternative("san-edi-empty", "an empty ediPartyName", malformed("subjectAlternativeName", "unexpectedEnd"),
+                      context(5))
+    yield alternative("san-edi-not-printable", "an ediPartyName with * in a PrintableString",
+                      "invalidCharacters(subjectAlternativeName)", context(5, context(1, tlv(0x13, b"*"))))
     many = implicit(2, b"a.test") * 1_000
     bad = implicit(7, b"\0")
     yield alternative("control-san-1000", "1,000 names", None, many, rows=("exponential-path", ))
@@ -283,6 +357,35 @@ def extension_cases():
                       many,
                       bad,
                       rows=("error-text", ))
+
+    # The text of an error is bounded, whatever identifier it holds: 64,000 octets.
+    octet = b"\xff"
+    enormous = LEAF.change(
+        extensions=LEAF_EXTENSIONS + [sequence(tlv(6, b"\x2a" + octet * 63_998 + b"\x01"), TRUE, octets(b""))]).encode()
+    shown = "0x2a" + "ff" * 15 + "... (64000 octets)"
+    yield leaf_bytes("error-path-oid-64000",
+                     "an unknown critical extension with an identifier of 64,000 octets",
+                     f"unhandledCriticalExtension({shown}, certificate: 0)",
+                     shortened(enormous, octet, 63_998))
+    twice = sequence(tlv(6, b"\x2a" + octet * 29_998 + b"\x01"), octets(b""))
+    doubled = LEAF.change(extensions=LEAF_EXTENSIONS + [twice, twice]).encode()
+    before, between, after = doubled.split(octet * 29_998)
+    run = repeated(octet, 29_998)
+    yield leaf_bytes("error-path-oid-30000-twice",
+                     "an extension twice, with an identifier of 30,000 octets",
+                     f"duplicateExtension({shown.replace('64000', '30000')})",
+                     [before, run, between, run, after])
+    yield leaf("error-path-oid-41", ["error-text"],
+               "what an error says is bounded",
+               "an unknown critical extension with an identifier of 41 octets",
+               f"unhandledCriticalExtension({shown.replace('64000', '41')}, certificate: 0)",
+               extensions=LEAF_EXTENSIONS + [sequence(tlv(6, b"\x2a" + octet * 39 + b"\x01"), TRUE, octets(b""))])
+    digits = ".".join(["1.2", *["127"] * 39])
+    yield leaf("error-path-oid-40", ["error-text"],
+               "what an error says is bounded",
+               "the same of 40 octets, which is written in digits",
+               f"unhandledCriticalExtension({digits}, certificate: 0)",
+               extensions=LEAF_EXTENSIONS + [sequence(tlv(6, b"\x2a" + b"\x7f" * 39), TRUE, octets(b""))])
 
     duplicate = ["app-attest", "swift-1"]
     yield leaf("ext-duplicate-nonce",
@@ -314,5 +417,5 @@ def extension_cases():
 
 
 def cases():
-    for group in (encoding_cases, field_cases, extension_cases):
+    for group in (encoding_cases, field_cases, identifier_cases, extension_cases):
         yield from group()

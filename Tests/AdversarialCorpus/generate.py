@@ -19,6 +19,7 @@ def files():
     import fields
     import names
     import paths
+    import receipts
     import signatures
     import values
 
@@ -30,7 +31,7 @@ def files():
         "intermediates": [chains.text(chains.CA)],
         "anchors": [chains.text(chains.ROOT)],
     }
-    for file, module in {"signatures": signatures, "certificates": fields, "names": names, "paths": paths, "objects": values}.items():
+    for file, module in {"signatures": signatures, "certificates": fields, "names": names, "paths": paths, "objects": values, "receipts": receipts}.items():
         cases = list(module.cases())
         identifiers = [case["id"] for case in cases]
         repeated = {identifier for identifier in identifiers if identifiers.count(identifier) > 1}

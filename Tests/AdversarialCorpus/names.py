@@ -3,6 +3,25 @@
 from chains import CA, LEAF, case, leaf, malformed, wrong_tag
 from encoding import attribute, generalized_time, name, octets, oid, sequence, set_of, tlv, utc_time, utf8
 
+STRING_TAGS = {
+    "bit": 3,
+    "octet": 4,
+    "descriptor": 7,
+    "utf8": 12,
+    "numeric": 18,
+    "printable": 19,
+    "t61": 20,
+    "videotex": 21,
+    "ia5": 22,
+    "utc-time": 23,
+    "generalized-time": 24,
+    "graphic": 25,
+    "visible": 26,
+    "general": 27,
+    "universal": 28,
+    "bmp": 30,
+}
+
 
 def name_cases():
     unknown = "issuerNotFound(certificate: 0)"
@@ -81,13 +100,69 @@ def name_cases():
                "a relative name without attributes",
                "emptyList(subject)",
                subject=sequence(set_of()))
-    first, second = sequence(oid("2.5.4.3"), utf8("a")), sequence(oid("2.5.4.3"), utf8("b"))
+    first, second = sequence(oid("2.5.4.3"), utf8("a")), sequence(oid("2.5.4.10"), utf8("a"))
     yield leaf("name-unsorted",
                general,
                "X.690 11.6",
                "attributes in the wrong order",
                "unsortedSet(subject)",
                subject=sequence(set_of(second, first)))
+    yield leaf("control-name-two-types", [],
+               "X.501 9.3",
+               "two attributes of two types in one set",
+               None,
+               subject=sequence(set_of(first, second)))
+    yield leaf("control-name-type-again", [],
+               "X.501 9.3",
+               "one type in two sets",
+               None,
+               subject=sequence(set_of(first), set_of(first)))
+    parser = ["one-parser"]
+    again, longer = sequence(oid("2.5.4.3"), utf8("b")), sequence(oid("2.5.4.3"), utf8("aa"))
+    for label, comment, attributes in [("", "two attributes of one type in one set", [first, again]),
+                                       ("-apart", "another type between them", [first, second, longer]),
+                                       ("-equal", "one attribute twice", [first, first])]:
+        yield leaf(f"name-type-twice{label}",
+                   parser,
+                   "X.501 9.3",
+                   comment,
+                   "duplicateAttributeType(subject)",
+                   subject=sequence(set_of(*attributes)))
+    yield issuer("name-type-twice-issuer", parser, "two attributes of one type in one set of the issuer",
+                 "duplicateAttributeType(issuer)", sequence(set_of(first, again)), "X.501 9.3")
+    many = [sequence(oid(f"1.2.3.{1_000 + number}"), utf8("a")) for number in range(100)]
+    yield leaf("control-name-100-types", ["exponential-path"],
+               "X.501 9.3",
+               "100 types in one set",
+               None,
+               subject=sequence(set_of(*many)))
+    yield leaf("name-type-twice-of-101",
+               [*parser, "exponential-path"],
+               "X.501 9.3",
+               "the last of 101 attributes in one set has the first's type",
+               "duplicateAttributeType(subject)",
+               subject=sequence(set_of(*many, sequence(oid("1.2.3.1000"), utf8("aa")))))
+    # X.690 10.2: the identifier with bit 6 set, and the string as its own part.
+    for label, tag in STRING_TAGS.items():
+        yield leaf(f"name-constructed-{label}",
+                   parser,
+                   "X.690 10.2",
+                   f"the subject as a {label} string in parts",
+                   malformed("subject", "constructedString"),
+                   subject=sequence(attribute(tlv(0x20 | tag, tlv(tag, b"1234")))))
+    yield issuer("name-constructed-issuer", parser, "the issuer's name as a UTF8String in parts",
+                 malformed("issuer", "constructedString"), sequence(attribute(tlv(0x2C, utf8(issued)))), "X.690 10.2")
+    yield leaf("name-constructed-empty",
+               parser,
+               "X.690 10.2",
+               "a constructed UTF8String of no parts",
+               malformed("subject", "constructedString"),
+               subject=sequence(attribute(tlv(0x2C))))
+    yield leaf("control-name-sequence", [],
+               "RFC 5280 4.1.2.4",
+               "a value that is no string",
+               None,
+               subject=sequence(attribute(sequence(utf8("x")))))
     yield leaf("name-printable-at",
                general,
                "X.680 41.4",

@@ -10,6 +10,16 @@ from encoding import (CA_USAGE, Key, basic_constraints, bits, context, extension
 COUNT = "wrongCertificateCount"
 NOT_CA = "notCertificationAuthority(certificate: 1)"
 
+APP_ATTEST = "1.2.840.113635.100.4.24"
+# Names, identifiers, and whether such an extKeyUsage is refused where it is critical.
+PURPOSES = [("app-attest", [APP_ATTEST], False), ("server", ["1.3.6.1.5.5.7.3.1"], True),
+            ("any", ["2.5.29.37.0"], True), ("server-and-app-attest", ["1.3.6.1.5.5.7.3.1", APP_ATTEST], False),
+            ("neighbour", ["1.2.840.113635.100.4.25"], True)]
+
+
+def purposes(*names, critical):
+    return extension("2.5.29.37", sequence(*(oid(name) for name in names)), critical)
+
 
 def role_cases():
     rows = ["issuer-roles"]
@@ -30,8 +40,22 @@ def role_cases():
     yield authority("v1-intermediate", rule, "version 1", version, None, version=b"")
     yield authority("v2-intermediate", rule, "version 2", version, None, version=context(0, integer(1)))
     not_critical = "wrongCriticality(2.5.29.19, certificate: 1)"
-    yield authority("bc-not-critical-int", "RFC 5280 4.2.1.9", "basicConstraints is not critical", not_critical,
-                    [basic_constraints(True, 0, False), *CA_EXTENSIONS[1:]])
+    yield intermediate("bc-not-critical-int",
+                       rows,
+                       "RFC 5280 4.2.1.9, 6.1.4 (k)",
+                       "basicConstraints is not critical: tolerated but for App Attest",
+                       None,
+                       not_critical,
+                       extensions=[basic_constraints(True, 0, False), *CA_EXTENSIONS[1:]])
+    yield case("bc-not-critical-anchor",
+               rows,
+               "RFC 5280 4.2.1.9, 6.1.1 (d)",
+               "the anchor's basicConstraints are not critical: tolerated but for App Attest",
+               None,
+               not_critical.replace("1)", "2)"),
+               anchors=[ROOT.change(extensions=[basic_constraints(True, None, False), *ROOT.extensions[1:]])])
+    yield authority("bc-not-critical-false-int", rule, "basicConstraints is not critical, and cA is false", NOT_CA,
+                    [basic_constraints(False, None, False), authority_id, subject_id, usage])
     usage_rule = "RFC 5280 6.1.4 (n)"
     missing = "keyCertSignMissing(certificate: 1)"
     yield authority("ku-crl-only-int", usage_rule, "the key may sign CRLs only", missing,
@@ -50,6 +74,34 @@ def role_cases():
                "notCertificationAuthority(certificate: 0)",
                extensions=[basic_constraints(False),
                            key_usage(bits(b"\x04", 2)), LEAF_EXTENSIONS[2]])
+    unused = "digitalSignatureMissing(certificate: 0)"
+    for label, comment, usages in [("missing", "no keyUsage", []), ("agreement", "keyAgreement", [key_usage(bits(b"\x08", 3))]),
+                                   ("non-repudiation", "nonRepudiation", [key_usage(bits(b"\x40", 6))]),
+                                   ("encipherment", "all that App Attest's has but digitalSignature",
+                                    [key_usage(bits(b"\x70", 4))])]:
+        yield leaf(f"ku-{label}-leaf",
+                   rows,
+                   "RFC 5280 4.2.1.3, the App Attest profile",
+                   f"the leaf may not sign data: {comment}",
+                   None,
+                   unused,
+                   extensions=[LEAF_EXTENSIONS[0], *usages, LEAF_EXTENSIONS[2]])
+    yield leaf("control-ku-signature-leaf", [],
+               "RFC 5280 4.2.1.3",
+               "digitalSignature alone",
+               None,
+               extensions=[LEAF_EXTENSIONS[0], key_usage(bits(b"\x80", 7)), LEAF_EXTENSIONS[2]])
+    other_purpose = "extendedKeyUsageMissing(certificate: 0)"
+    for label, names, error in PURPOSES:
+        for critical in (True, False):
+            refused = critical and error
+            yield leaf(("" if refused else "control-") + f"eku-{label}-{'critical' if critical else 'not-critical'}-leaf",
+                       rows if refused else [],
+                       "RFC 5280 4.2.1.12, the App Attest profile",
+                       f"extKeyUsage: {label}",
+                       None,
+                       other_purpose if refused else None,
+                       extensions=[*LEAF_EXTENSIONS, purposes(*names, critical=critical)])
     yield leaf("chain-leaf-is-ca",
                rows,
                "the App Attest profile",
@@ -165,7 +217,7 @@ def chain_cases():
                anchors,
                signature,
                "the root comes along with another key, and its own signature",
-               "repeatedCertificate(certificate: 3)",
+               "invalidSignature(certificate: 2)",
                COUNT,
                intermediates=[forged, same_name],
                maximumSignatureChecks=4,
@@ -260,12 +312,25 @@ def chain_cases():
                cycles,
                search,
                "a CA that issued itself",
-               "repeatedCertificate(certificate: 2)",
                "issuerNotFound(certificate: 1)",
                leaf=below_x,
                intermediates=[issuer("X", x, "X", x)],
                maximumSignatureChecks=1)
 
+    unknown = ROOT.change(subject=name("Unknown Root"), issuer=name("Unknown Root"), key=OTHER_KEY, signer=OTHER_KEY)
+    under_unknown = CA.change(issuer=unknown.subject, signer=OTHER_KEY)
+    renewed = unknown.change(serial=b"\x02\x01\x09", not_after=utc_time("400315000000Z"))
+    for label, comment, roots in [("", "a chain with its root, which is not trusted", [unknown]),
+                                  ("-twice", "the same, the root twice", [unknown, unknown]),
+                                  ("-renewed", "the same, the root in two issues", [unknown, renewed])]:
+        yield case(f"chain-unknown-root{label}",
+                   anchors,
+                   "RFC 5280 6.1.3 (a)(4)",
+                   comment,
+                   "issuerNotFound(certificate: 2)",
+                   COUNT,
+                   intermediates=[under_unknown, *roots],
+                   maximumSignatureChecks=1 + len(roots))
     mesh_keys = [Key(f"adversarial mesh {number}") for number in range(5)]
     mesh = [issuer(f"M{i}", mesh_keys[i], f"M{j}", mesh_keys[j]) for i in range(5) for j in range(5) if i != j]
     yield case("chain-mesh",

@@ -156,9 +156,14 @@ def signature_cases():
                    "FIPS 186-5 6.4; RFC 5758 3.2",
                    f"signed with {hash_name}, and says so",
                    unsupported,
-                   BAD_SIGNATURE,
                    hash_name=hash_name,
                    )
+        yield intermediate(f"alg-{hash_name}-int",
+                           binding,
+                           "FIPS 186-5 6.4; RFC 5758 3.2",
+                           f"the intermediate is signed with {hash_name}, and says so",
+                           "unsupportedSignatureAlgorithm(certificate: 1)",
+                           hash_name=hash_name)
     sha256 = sequence(ECDSA_WITH["sha256"])
     for hash_name in ("sha1", "sha384", "sha512"):
         yield leaf("alg-hash-confusion" + ("" if hash_name == "sha384" else f"-{hash_name}"),
@@ -225,7 +230,6 @@ def signature_cases():
                    "README, what is not covered",
                    f"says that it is signed with {label}",
                    unsupported,
-                   BAD_SIGNATURE,
                    inner_algorithm=algorithm,
                    outer_algorithm=algorithm,
                    )

@@ -5,7 +5,7 @@ import hashlib
 import cbor2
 
 from chains import CA, LEAF, LEAF_EXTENSIONS, LEAF_KEY, NONCE, ROOT, nonce_extension, repeated, text, wrong_tag
-from encoding import Key, context, extension, octets, sequence, set_of, tlv
+from encoding import Key, context, extension, octets, sequence, set_of, tlv, utc_time
 
 
 def cbor_cases():
@@ -217,13 +217,14 @@ def attestation_cases():
     def nonce_of(data):
         return hashlib.sha256(data + hashlib.sha256(challenge).digest()).digest()
 
-    def attestation(identifier, rule, comment, error, data=None, nonce=None, chain=None, encode=cbor2.dumps):
+    def attestation(identifier, rule, comment, error, data=None, nonce=None, chain=None, encode=cbor2.dumps, leaf=None,
+                    intermediate=None, **members):
         data = authenticator_data() if data is None else data
         extensions = LEAF_EXTENSIONS[:2] + (nonce or (lambda value: [nonce_extension(value)]))(nonce_of(data))
-        certificates = [LEAF.change(extensions=extensions).encode(), CA.encode()]
+        certificates = [LEAF.change(extensions=extensions, **(leaf or {})).encode(), CA.change(**(intermediate or {})).encode()]
         statement = {"x5c": (chain or (lambda both: both))(certificates), "receipt": b"receipt"}
         encoded = encode({"fmt": "apple-appattest", "attStmt": statement, "authData": data})
-        members = {"attestation": text(encoded), "keyID": text(key_id), "challenge": text(challenge), "appID": app}
+        members |= {"attestation": text(encoded), "keyID": text(key_id), "challenge": text(challenge), "appID": app}
         return {
             "id": f"adv::{identifier}",
             "rows": rows if error else [],
@@ -308,6 +309,32 @@ def attestation_cases():
                       "text for a certificate",
                       "malformedAttestationObject",
                       chain=lambda both: [both[0], "x"])
+    # 2026-07-01T00:00:00Z is the time of all cases.
+    validity = "RFC 5280 6.1.3 (a)(2), AppAttestVerifier.clockSkew"
+    late, early = utc_time("260701000100Z"), utc_time("260630235900Z")
+    both = {"not_before": late}
+    for identifier, comment, error, leaf, intermediate, skew in [
+        ("control-skew-both", "both certificates begin within the skew", None, both, both, 60),
+        ("control-skew-leaf", "the leaf begins within the skew", None, both, {}, 60),
+        ("control-skew-intermediate", "the intermediate begins within the skew", None, {}, both, 60),
+        ("control-skew-intermediate-end", "the intermediate ended within the skew", None, {}, {"not_after": early}, 60),
+        ("control-skew-moment", "the leaf ends in the second in which the intermediate begins", None, {"not_after": late}, both, 60),
+        ("skew-intermediate", "the intermediate begins a second after the skew", "notYetValid(certificate: 1)", {}, both, 59),
+        ("skew-intermediate-end", "the intermediate ended a second before the skew", "expired(certificate: 1)", {},
+         {"not_after": early}, 59),
+        ("skew-none-intermediate", "without skew", "notYetValid(certificate: 1)", {}, both, 0),
+        ("skew-never-both", "each is valid within the skew, and never both: the leaf ended before", "notYetValid(certificate: 1)",
+         {"not_after": early}, both, 60),
+        ("skew-never-both-after", "each is valid within the skew, and never both: the intermediate ended before",
+         "expired(certificate: 1)", both, {"not_after": early}, 60),
+    ]:
+        yield attestation(identifier,
+                          validity,
+                          comment,
+                          error and f"certificate({error})",
+                          leaf=leaf,
+                          intermediate=intermediate,
+                          clockSkew=skew)
     form = "W3C WebAuthn 6.5.4"
     yield attestation("attestation-extra-member",
                       form,

@@ -9,7 +9,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "probe",
-            dependencies: ["PureBytes", "PureCBOR", "PureDER", "PureX509"].map {
+            dependencies: [
+                "PureAttest", "PureAttestServer", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureX509",
+            ].map {
                 .product(name: $0, package: "PureAttest")
             })
     ],

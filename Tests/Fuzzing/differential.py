@@ -274,19 +274,25 @@ EXPLAINED = {
         stricter("invalidPublicKey", "SEC 1 §3.2.2.1: the point at infinity is no public key; they read it"),
         looser("InvalidVersion", "RFC 5280 §4.1: version 2 exists; they know 1 and 3"),
         looser("ValueError year 0", "X.680 §46: a GeneralizedTime may be of the year 0; Python's dates start with 1"),
-        looser(".*OidTooLong", "RFC 5280 appendix B: identifiers have no greatest length; theirs is 63 octets"),
+        looser(r".*(OidTooLong|InvalidValue, location: \[.*Extension::extn_id)",
+               "RFC 5280 appendix B: identifiers have no greatest length, and arcs no greatest value; theirs is 63 octets"),
+        looser("ValueError .*AttributeValue::(UniversalString|BmpString)",
+               "X.690 §8.23.7: four octets a character, and two; which characters those are is not looked at here", rare=True),
         Reason(r"^accepted .*06072a8648ce3d0201(06082a8648ce3d0301070322000[23]|06052b8104002203320002|06052b8104002203320003)"
                r".* / accepted ", "RFC 5480 §2.2: a compressed point; they write it uncompressed"),
         looser("""(KeyError|TypeError oid|.*location: ."(subject|issuer)".)""",
                "RFC 5280 §4.1.2.4: an attribute's value may be of any type; names are compared as bytes here"),
-        looser("ValueError duplicate attributes", "X.501 §9.3: an RDN has a type once; names are compared as bytes here"),
+        stricter("duplicateAttributeType", "X.501 §9.3: a relative name has a type once; they refuse equal attributes only"),
+        stricter(r"invalidValue\(.*certificatePolicies\)", "RFC 5280 §4.2.1.4: a policy is there once"),
+        stricter(r"malformed\(.*constructedString", "X.690 §10.2: strings are primitive; they do not look into this one"),
+        looser("UnsupportedGeneralNameType", "RFC 5280 §4.2.1.6: ediPartyName is a choice; they do not read it"),
         Reason(rf"^(?!.*{OUR_KEY}).*accepted .* / (accepted |refused (ValueError (Invalid key|Could not deserialize)|"
                "UnsupportedAlgorithm|.*SubjectPublicKeyInfo::algorithm))",
                "a key that neither implements: we hand it over unread and refuse to verify with it"),
         looser("ValueError .*(Polic|UserNotice|CpsUri)", "RFC 5280 §4.2.1.4: what a policy qualifier holds decides nothing here"),
         looser("ValueError (error parsing asn1|Either full_name)",
                "RFC 5280 §4.2.1.13: distribution points are not read here",
-               ours=r"\b2\.5\.29\.31:"),
+               ours=r"\b2\.5\.29\.31:", rare=True),
         looser("ValueError path_length must be None",
                "RFC 5280 §4.2.1.9: CAs must not write a path length without cA; who reads it does not use it", rare=True),
     ],
@@ -327,7 +333,8 @@ def ask_them(read, data):
     except Refused as reason:
         return f"refused {reason}"
     except (ValueError, UnsupportedAlgorithm, InvalidSignature, TypeError, OverflowError, KeyError, AttributeError,
-            cbor2.CBORDecodeError, x509.InvalidVersion, x509.DuplicateExtension, RecursionError) as error:
+            cbor2.CBORDecodeError, x509.InvalidVersion, x509.DuplicateExtension, x509.UnsupportedGeneralNameType,
+            RecursionError) as error:
         return f"refused {type(error).__name__} {error}".split("\n")[0]
 
 

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Apple receipt: signature.
+    /// Apple receipt: signature. RFC 5652 §5.6.
     @Test func signature() {
         refuses(.receiptSignature(.invalidContentSignature)) { $0.replacePayload = { $0[$0.count / 2] ^= 1 } }
         refuses(.receiptSignature(.signedAttributesPresent)) { $0.hasSignedAttributes = true }
@@ -145,7 +145,23 @@ import Testing
         let digitalSignature = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80]))
         let keyAgreement = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [3, 0x08]))
         try verify([digitalSignature, marker])
-        try verify([marker])
+        #expect(throws: PureAttestError.receiptSignerNotAllowed) { try verify([marker]) }
+        // RFC 5280 §4.2.1.12: a critical extKeyUsage names App Attest, as in leaves. Genuine signers have none.
+        for (purposes, isAllowed): ([ASN1ObjectIdentifier], Bool) in [
+            ([.apple(4, 24)], true), ([.serverAuthentication], false), ([.anyExtendedKeyUsage], false),
+        ] {
+            for isCritical in [true, false] {
+                let usage = ExtensionDraft(
+                    .extendedKeyUsage, critical: isCritical, der(.sequence, purposes.flatMap { der($0) }))
+                if isAllowed || !isCritical {
+                    try verify([digitalSignature, marker, usage])
+                } else {
+                    #expect(throws: PureAttestError.receiptSignerNotAllowed) {
+                        try verify([digitalSignature, marker, usage])
+                    }
+                }
+            }
+        }
         #expect(throws: PureAttestError.receiptSignerNotAllowed) { try verify([digitalSignature]) }
         #expect(throws: PureAttestError.receiptSignerNotAllowed) { try verify([keyAgreement, marker]) }
         #expect(throws: PureAttestError.receiptSignerNotAllowed) {

@@ -36,8 +36,11 @@ import VectorSupport
     ) -> [UInt8] {
         TestAuthority.certificate(
             subject: "leaf", TestDevice.key, issuer: issuer.name, key ?? issuer.key,
-            extensions: TestDevice().nonceExtensions(nonce) + more)
+            extensions: [Self.digitalSignature] + TestDevice().nonceExtensions(nonce) + more)
     }
+
+    private static let digitalSignature = DER.certificateExtension(
+        [0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x07, 0x80])
 
     @Test func validByItself() throws {
         #expect(try chain([leaf(), TestAuthority.intermediate.certificate]) == nil)
@@ -81,11 +84,10 @@ import VectorSupport
         let basicConstraints = DER.certificateExtension(
             [0x55, 0x1d, 0x13], critical: true, DER.sequence([0x01, 0x01, 0xff]))
         let certSign = DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x01, 0x06])
-        let digitalSignature = DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x07, 0x80])
         #expect(try chain([leaf(), intermediate([basicConstraints, certSign])]) == nil)
         for (extensions, error) in [
             ([certSign], X509Error.notCertificationAuthority(certificate: 1)),
-            ([basicConstraints, digitalSignature], .keyCertSignMissing(certificate: 1)),
+            ([basicConstraints, Self.digitalSignature], .keyCertSignMissing(certificate: 1)),
             ([basicConstraints], .keyCertSignMissing(certificate: 1)),
         ] {
             #expect(try chain([leaf(), intermediate(extensions)]) == .certificate(error))

@@ -13,12 +13,15 @@ struct TestAuthority: Sendable {
     let certificate: [UInt8]
 
     /// A root, or an intermediate of `issuer`.
-    init(_ name: String, _ key: TestKey, issuer: TestAuthority? = nil) {
+    init(
+        _ name: String, _ key: TestKey, issuer: TestAuthority? = nil,
+        validity: (from: String, to: String) = ("231114221320Z", "231117221320Z")
+    ) {
         self.key = key
         self.name = name
         let basicConstraints: [UInt8] = issuer == nil ? [0x01, 0x01, 0xff] : [0x01, 0x01, 0xff, 0x02, 0x01, 0x00]
         certificate = Self.certificate(
-            subject: name, key, issuer: issuer?.name ?? name, issuer?.key ?? key,
+            subject: name, key, issuer: issuer?.name ?? name, issuer?.key ?? key, validity: validity,
             extensions: [
                 DER.certificateExtension([0x55, 0x1d, 0x13], critical: true, DER.sequence(basicConstraints)),
                 DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x01, 0x06]),
@@ -33,12 +36,13 @@ struct TestAuthority: Sendable {
     }
 
     static func certificate(
-        subject: String, _ key: TestKey, issuer: String, _ issuerKey: TestKey, extensions: [[UInt8]]
+        subject: String, _ key: TestKey, issuer: String, _ issuerKey: TestKey,
+        validity: (from: String, to: String) = ("231114221320Z", "231117221320Z"), extensions: [[UInt8]]
     ) -> [UInt8] {
         let signed = DER.sequence(
             [0xa0, 0x03, 0x02, 0x01, 0x02, 0x02, 0x01, 0x01], DER.ecdsaWithSHA256, DER.commonName(issuer),
             DER.sequence(
-                DER.element(0x17, [UInt8]("231114221320Z".utf8)), DER.element(0x17, [UInt8]("231117221320Z".utf8))),
+                DER.element(0x17, [UInt8](validity.from.utf8)), DER.element(0x17, [UInt8](validity.to.utf8))),
             DER.commonName(subject), key.subjectPublicKeyInfo,
             DER.context(3, DER.sequence(extensions.flatMap(\.self))))
         return DER.sequence(

@@ -197,10 +197,34 @@ import Testing
         for number: UInt8 in 1...30 {
             let result = Result { try BERNormalizer.normalize([0x20 | number, 0x00]) }
             switch number {
-            case 3, 12, 18...30: #expect(throws: DERError.constructedString) { try result.get() }
+            case 3, 7, 12, 18...28, 30: #expect(throws: DERError.constructedString) { try result.get() }
             default: #expect(throws: Never.self) { try result.get() }
             }
         }
+    }
+
+    /// Which universal types are strings, of which DER knows no constructed form (§10.2), where any element is read.
+    @Test func stringsInParts() throws {
+        for number: UInt8 in 1...30 {
+            for (bits, tagClass): (UInt8, DERTag.Class) in [
+                (0x00, .universal), (0x20, .universal), (0x60, .application), (0xA0, .contextSpecific),
+                (0xE0, .private),
+            ] {
+                let isString = [3, 4, 7, 12].contains(number) || 18...28 ~= number || number == 30
+                let result = Result {
+                    var reader = DERReader([bits | number, 0x00])
+                    return try reader.readElement().tag
+                }
+                if bits == 0x20, isString {
+                    #expect(throws: DERError.constructedString) { try result.get() }
+                } else {
+                    #expect(try result.get().tagClass == tagClass)
+                }
+            }
+        }
+        // Its parts are not looked at.
+        var parts = DERReader([0x2C, 0x80])
+        #expect(throws: DERError.indefiniteLength) { try parts.readElement() }
     }
 
     @Test func normalizerSizes() throws {

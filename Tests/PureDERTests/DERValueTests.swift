@@ -112,6 +112,47 @@ import Testing
         }
     }
 
+    /// In digits up to 40 octets, whatever the arcs; then in constant work, the first octets and how many there are.
+    @Test func textOfLongObjectIdentifiers() throws {
+        let text = { (contents: [UInt8]) in try ASN1ObjectIdentifier(contents: contents[...]).description }
+        #expect(try text([0x2A] + [UInt8](repeating: 0x7F, count: 39)).utf8.count == 3 + 39 * 4)
+        // Python: 2 ** 266 - 1, in 38 octets of base 128.
+        #expect(
+            try text([0x2A] + [UInt8](repeating: 0xFF, count: 37) + [0x7F])
+                == "1.2.118571099379011784113736688648896417641748464297615937576404566024103044751294463")
+        // 2.25 and a UUID of ones (X.667).
+        #expect(
+            try text([0x69, 0x83] + [UInt8](repeating: 0xFF, count: 17) + [0x7F])
+                == "2.25.340282366920938463463374607431768211455")
+        let shown = "0x2a" + String(repeating: "ff", count: 15)
+        for count in [41, 42, 1_000, 64_000] {
+            let long = [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01]
+            #expect(try text(long) == "\(shown)... (\(count) octets)")
+        }
+        #expect(
+            try text([0x2A] + [UInt8](repeating: 1, count: 40)) == "0x2a" + String(repeating: "01", count: 15)
+                + "... (41 octets)")
+    }
+
+    /// The order tells any two apart, and holds whatever their lengths.
+    @Test func orderOfObjectIdentifiers() throws {
+        let contents: [[UInt8]] = [
+            [0], [1], [0x7F], [0x2A, 0], [0x2A, 3], [0x2A, 3, 0], [UInt8](repeating: 1, count: 16),
+            [UInt8](repeating: 1, count: 17), [UInt8](repeating: 1, count: 18), [UInt8](repeating: 1, count: 16) + [2],
+        ]
+        let identifiers = try contents.map { try ASN1ObjectIdentifier(contents: $0[...]) }
+        for a in identifiers {
+            for b in identifiers {
+                let orders = [ASN1ObjectIdentifier.areInOrder(a, b), ASN1ObjectIdentifier.areInOrder(b, a)]
+                #expect(orders.count { $0 } == (a == b ? 0 : 1), "\(a) \(b)")
+            }
+        }
+        let sorted = identifiers.sorted(by: ASN1ObjectIdentifier.areInOrder)
+        for (index, a) in sorted.enumerated() {
+            for b in sorted[(index + 1)...] { #expect(ASN1ObjectIdentifier.areInOrder(a, b)) }
+        }
+    }
+
     /// Every day of 400 years, against counting.
     @Test func calendar() {
         var days: Int64 = -719_528  // 0000-01-01: 719,528 days before 1970 (date -u -d 0000-01-01 +%s, / 86,400)

@@ -56,6 +56,69 @@ import Testing
             try changed { $0.extensions! += [constrained] } == .unsupportedConstraint(.nameConstraints, certificate: 1))
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 0) } == nil)
+        // RFC 5280 §4.2.1.9: critical here, where the general verifier does not ask.
+        #expect(
+            try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false) }
+                == .wrongCriticality(.basicConstraints, certificate: 1))
+    }
+
+    /// ecdsa-with-SHA1, in both places.
+    private static func sha1(_ certificate: inout TestCertificate) {
+        certificate.innerAlgorithm = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01))
+        certificate.outerAlgorithm = certificate.innerAlgorithm
+    }
+
+    /// An algorithm that is not implemented is not a signature that is wrong.
+    @Test func algorithms() throws {
+        let (leaf, authority) = (PathTests.leaf, PathTests.authority)
+        #expect(
+            try refusal([leaf.changing(Self.sha1), authority]) == .unsupportedSignatureAlgorithm(certificate: 0))
+        #expect(
+            try refusal([leaf, authority.changing(Self.sha1)]) == .unsupportedSignatureAlgorithm(certificate: 1))
+        // Where it is not known whose signature it would be, that comes first.
+        #expect(
+            try refusal([leaf, authority.changing(Self.sha1)], roots: []) == .issuerNotFound(certificate: 1))
+        let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(try PathTests.root.certificate())])
+        #expect(throws: X509Error.unsupportedSignatureAlgorithm(certificate: 1)) {
+            try verifier.preparing(try authority.changing(Self.sha1).certificate())
+        }
+    }
+
+    /// RFC 5280 §4.2.1.3: digitalSignature, in a keyUsage that is there.
+    @Test func keyUsage() throws {
+        func refusal(_ usage: [UInt8]?) throws -> X509Error? {
+            let extensions = usage.map { [TestExtension.standard(0x0F, critical: true, $0)] }
+            return try self.refusal([PathTests.leaf.changing { $0.extensions = extensions ?? [] }, PathTests.authority])
+        }
+        let missing = X509Error.digitalSignatureMissing(certificate: 0)
+        #expect(try refusal(nil) == missing)
+        // App Attest's, digitalSignature alone, and each other bit alone but for keyCertSign.
+        #expect(try refusal(DER.bits([0xF0], unused: 4)) == nil)
+        #expect(try refusal(DER.bits([0x80], unused: 7)) == nil)
+        for bit: UInt8 in [1, 2, 3, 4, 6, 7] {
+            #expect(try refusal(DER.bits([0x80 >> bit], unused: 7 - bit)) == missing)
+        }
+        #expect(try refusal(DER.bits([0, 0x80], unused: 7)) == missing)
+    }
+
+    /// RFC 5280 §4.2.1.12: a critical extKeyUsage names App Attest; one that is not says what it will.
+    @Test func extendedKeyUsage() throws {
+        let appAttest = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x04, 0x18)
+        let another = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x04, 0x19)
+        let server = DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1), any = DER.oid(0x55, 0x1D, 0x25, 0x00)
+        for (purposes, isAllowed) in [
+            ([appAttest], true), ([server, appAttest], true), ([any, appAttest], true), ([server], false),
+            ([another], false), ([any], false), ([server, any], false),
+        ] {
+            for isCritical in [true, false] {
+                let usage = TestExtension.standard(
+                    0x25, critical: isCritical, DER.element(0x30, purposes.flatMap { $0 }))
+                let leaf = PathTests.leaf.changing { $0.extensions! += [usage] }
+                #expect(
+                    try refusal([leaf, PathTests.authority])
+                        == (isAllowed || !isCritical ? nil : .extendedKeyUsageMissing(certificate: 0)))
+            }
+        }
     }
 
     @Test func leaf() throws {
@@ -64,7 +127,11 @@ import Testing
         }
         #expect(try changed { $0.extensions = TestExtension.authority } == .unexpectedCertificationAuthority)
         #expect(try changed { $0.signer = PathTests.leafKey } == .invalidSignature(certificate: 0))
-        #expect(try changed { $0.version = [] } == .notVersion3(certificate: 0))
+        let old = PathTests.leaf.changing {
+            $0.version = []
+            $0.extensions = nil
+        }
+        #expect(try refusal([old, PathTests.authority]) == .notVersion3(certificate: 0))
         #expect(
             try refusal([PathTests.leaf, PathTests.authority], at: UnixTime(secondsSince1970: 0))
                 == .notYetValid(certificate: 0))
@@ -85,6 +152,12 @@ import Testing
             $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 1)
         }
         #expect(try refusal([PathTests.leaf, PathTests.authority], roots: [enough]) == nil)
+        let notCritical = PathTests.root.changing {
+            $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false)
+        }
+        #expect(
+            try refusal([PathTests.leaf, PathTests.authority], roots: [notCritical])
+                == .wrongCriticality(.basicConstraints, certificate: 2))
     }
 
     /// A prepared intermediate is looked up by its bytes. Its dates, and everything of the leaf, are checked as ever.

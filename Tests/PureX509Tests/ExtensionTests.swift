@@ -40,6 +40,23 @@ import Testing
         expectRefusal(two, .malformed(.extensions, .trailingBytes), "two lists")
     }
 
+    /// The text of an error is as long as it is for an identifier of 41 octets, whatever the sender chose.
+    @Test func textOfErrors() throws {
+        for count in [41, 30_000] {
+            let identifier = DER.element(6, [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01])
+            let unknown = TestExtension.custom(identifier, critical: true, [])
+            let shown = "0x2a\(String(repeating: "ff", count: 15))... (\(count) octets)"
+            let template = PathTests.leaf.changing { $0.extensions! += [unknown] }
+            let refused = try #require(PathTests.refusal(leaf: template))
+            #expect("\(refused)" == "unhandledCriticalExtension(\(shown), certificate: 0)")
+            let error = #expect(throws: X509Error.self) {
+                try template.changing { $0.extensions! += [unknown] }.certificate()
+            }
+            #expect("\(try #require(error))" == "duplicateExtension(\(shown))")
+            #expect(String(reflecting: try #require(error)) == "PureX509.X509Error.duplicateExtension(\(shown))")
+        }
+    }
+
     @Test func count() {
         let extensions = { (count: Int) in
             (0..<count).map { TestExtension.custom(DER.oid(0x2A, UInt8($0)), []) }
@@ -140,6 +157,11 @@ import Testing
             .malformed(field, .trailingBytes),
             TestExtension.standard(0x23, DER.sequence(DER.implicit(2, [1]), DER.implicit(0, [9]))))
         expect(.emptyList(field), TestExtension.standard(0x23, DER.sequence(DER.context(1))))
+        // Appendix A.2: the authority's issuer and serial number are both there or neither.
+        for parts in [DER.context(1, name), DER.implicit(2, [1])] {
+            expect(.invalidValue(field), TestExtension.standard(0x23, DER.sequence(parts)))
+            expect(.invalidValue(field), TestExtension.standard(0x23, DER.sequence(DER.implicit(0, [9]), parts)))
+        }
         expect(
             .malformed(.subjectKeyIdentifier, .unexpectedTag(expected: .octetString, found: .null)),
             TestExtension.standard(0x0E, DER.null))
@@ -160,6 +182,10 @@ import Testing
         expectName(nil, DER.implicit(2, []))
         expectName(nil, DER.implicit(2, Array("a".utf8)) + DER.implicit(2, Array("b".utf8)))
         expectName(nil, DER.context(4, DER.name("x")))
+        // ediPartyName: with and without nameAssigner.
+        let party = DER.context(1, DER.utf8("party"))
+        expectName(nil, DER.context(5, party))
+        expectName(nil, DER.context(5, DER.context(0, DER.printable("assigner")), party))
         expectName(nil, DER.implicit(6, Array("https://example.com".utf8)))
         expectName(nil, DER.implicit(7, [127, 0, 0, 1]))
         expectName(nil, DER.implicit(7, [UInt8](repeating: 0, count: 16)))
@@ -185,6 +211,28 @@ import Testing
         expect(
             .malformed(field, .trailingBytes),
             TestExtension.standard(0x11, DER.sequence(DER.implicit(2, [])) + DER.null))
+        expectName(.malformed(field, .unexpectedEnd), DER.context(5, DER.context(0, DER.utf8("assigner"))))
+        expectName(.malformed(field, .trailingBytes), DER.context(5, party, DER.null))
+        expectName(.malformed(field, .trailingBytes), DER.context(5, DER.context(1, DER.utf8("x"), DER.null)))
+        expectName(.invalidCharacters(field), DER.context(5, DER.context(1, DER.printable("*"))))
+        expectName(.invalidCharacters(field), DER.context(5, DER.context(0, DER.printable("*")), party))
+    }
+
+    /// X.690 §10.2: nor is there a string in parts in a GeneralName, as a choice or in one.
+    @Test func stringsInPartsInGeneralNames() {
+        let field = CertificateField.subjectAlternativeName
+        let parts = DER.element(0x2C, DER.utf8("x"))
+        for number: UInt8 in [1, 2, 6, 7, 8] {
+            expect(
+                .invalidGeneralName(field), TestExtension.standard(0x11, DER.sequence(DER.context(number, parts))))
+        }
+        for name in [
+            DER.context(0, DER.oid(0x2A, 3), DER.context(0, parts)),
+            DER.context(4, DER.sequence(DER.relativeName(parts))), DER.context(5, DER.context(1, parts)),
+            DER.context(5, DER.context(0, parts), DER.context(1, DER.utf8("x"))),
+        ] {
+            expect(.malformed(field, .constructedString), TestExtension.standard(0x11, DER.sequence(name)))
+        }
     }
 
     /// A certificate without a subject has a critical subjectAltName.
@@ -231,6 +279,15 @@ import Testing
         let policiesField = CertificateField.certificatePolicies
         let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, 1), DER.element(0x16, Array("http://x".utf8)))
         expect(nil, policies(DER.sequence(DER.oid(0x2A, 3)), DER.sequence(DER.oid(0x2A, 4), DER.sequence(qualifier))))
+        // No policy twice, wherever.
+        let one = DER.sequence(DER.oid(0x2A, 3)), two = DER.sequence(DER.oid(0x2A, 4))
+        let qualified = DER.sequence(DER.oid(0x2A, 3), DER.sequence(qualifier))
+        let long = DER.sequence(DER.element(6, [0x2A] + [UInt8](repeating: 3, count: 20)))
+        let longer = DER.sequence(DER.element(6, [0x2A] + [UInt8](repeating: 3, count: 21)))
+        for list in [[one, one], [one, two, qualified], [long, one, long], [two, long, longer, two]] {
+            expect(.invalidValue(policiesField), policies(list.flatMap { $0 }))
+        }
+        expect(nil, policies(one, long, two, longer))
         expect(.emptyList(policiesField), policies())
         expect(.emptyList(policiesField), policies(DER.sequence(DER.oid(0x2A, 3), DER.sequence())))
         expect(

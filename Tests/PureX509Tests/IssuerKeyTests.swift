@@ -36,9 +36,9 @@ import Testing
         let intermediate = try authority(key).certificate()
         let prepared = verifier.preparing(embedded: intermediate, issuedBy: anchor)
         #expect(prepared.preparedCertificate(intermediate.derEncoded) == intermediate)
-        let leaf = try TestCertificate("Leaf", .p256(4), issuer: "CA", signer: key).certificate()
+        let leaf = try PathTests.leaf.changing { $0.signer = key }.certificate()
         #expect(try prepared.validateAppAttestChain([leaf, intermediate], at: PathTests.now).leaf == leaf)
-        let forged = try TestCertificate("Leaf", .p256(4), issuer: "CA", signer: .p256(53)).certificate()
+        let forged = try PathTests.leaf.changing { $0.signer = .p256(53) }.certificate()
         #expect(throws: X509Error.invalidSignature(certificate: 0)) {
             try prepared.validateAppAttestChain([forged, intermediate], at: PathTests.now)
         }

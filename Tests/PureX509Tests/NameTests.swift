@@ -17,9 +17,18 @@ import Testing
         let attribute = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("b"))
         let smaller = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("a"))
         expectSubject(nil, DER.sequence(DER.set(attribute), DER.set(smaller)))
-        expectSubject(nil, DER.sequence(DER.set(smaller, attribute)))
+        let larger = DER.sequence(DER.oid(0x55, 4, 10), DER.utf8("a"))
+        expectSubject(nil, DER.sequence(DER.set(attribute, larger)))
         // X.690 §11.6.
-        expectSubject(.unsortedSet(.subject), DER.sequence(DER.set(attribute, smaller)))
+        expectSubject(.unsortedSet(.subject), DER.sequence(DER.set(larger, attribute)))
+        // X.501 §9.3, whether the two stand together or not; in different sets a type may come again.
+        let longer = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("aa"))
+        for set in [DER.set(smaller, attribute), DER.set(smaller, larger, longer), DER.set(attribute, attribute)] {
+            expectSubject(.duplicateAttributeType(.subject), DER.sequence(set))
+        }
+        expectRefusal(
+            CertificateParsingTests.valid.changing { $0.issuer = DER.sequence(DER.set(smaller, attribute)) },
+            .duplicateAttributeType(.issuer), "two common names in one set")
         expectSubject(.emptyList(.subject), DER.sequence(DER.set()))
         expectSubject(
             .malformed(.subject, .unexpectedTag(expected: .set, found: .sequence)), DER.sequence(attribute))
@@ -60,6 +69,18 @@ import Testing
         expectValue(refused, DER.element(0x1C, [0, 0, 0]))
         // T61String.
         expectValue(nil, DER.element(0x14, [0xFF]))
+    }
+
+    /// X.690 §10.2: strings are primitive. Any type of string, with any contents; CHARACTER STRING, 29, is a sequence.
+    @Test func stringsInParts() {
+        let strings: [UInt8] = [3, 4, 7, 12] + [UInt8](18...28) + [30]
+        for number: UInt8 in 1...30 {
+            for part in [DER.element(number, Array("x".utf8)), DER.utf8("x"), []] {
+                let value = DER.element(0x20 | number, part)
+                let error = X509Error.malformed(.subject, .constructedString)
+                expectSubject(strings.contains(number) ? error : nil, DER.sequence(DER.relativeName(value)))
+            }
+        }
     }
 
     @Test func attributes() throws {

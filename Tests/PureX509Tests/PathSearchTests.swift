@@ -123,10 +123,35 @@ import Testing
         let underFirst = TestCertificate("Leaf", .p256(33), issuer: "Z", signer: .p256(34))
         let same = try Self.search(leaf: underFirst, [first, second])
         #expect(same.path == nil && same.signatureChecks < 10)
-        // A certificate that signs itself, and is not trusted.
-        let selfSigned = Self.authority("S", .p256(36), by: "S", .p256(36))
-        let underSelf = TestCertificate("Leaf", .p256(33), issuer: "S", signer: .p256(36))
-        #expect(try Self.search(leaf: underSelf, [selfSigned]).error == .repeatedCertificate(certificate: 2))
+    }
+
+    /// A root that came along and is not trusted has no issuer: it is not a certificate that is in the path twice.
+    @Test func unknownRoot() throws {
+        let key = TestKey.p256(36)
+        let root = Self.authority("S", key, by: "S", key)
+        let underRoot = TestCertificate("Leaf", .p256(33), issuer: "S", signer: key)
+        let notFound = X509Error.issuerNotFound(certificate: 1)
+        #expect(try Self.search(leaf: underRoot, [root]).error == notFound)
+        // Twice, and issued again with other dates.
+        let renewed = root.changing {
+            $0.validity = DER.sequence(DER.utcTime("210101000000Z"), DER.utcTime("310101000000Z"))
+        }
+        #expect(try Self.search(leaf: underRoot, [root, root]).error == notFound)
+        #expect(try Self.search(leaf: underRoot, [root, renewed]).error == notFound)
+        // The usual chain, with its root.
+        let authority = Self.authority("A", .p256(37), by: "S", key)
+        let leaf = TestCertificate("Leaf", .p256(33), issuer: "A", signer: .p256(37))
+        let outcome = try Self.search(leaf: leaf, [authority, root])
+        #expect(outcome.error == .issuerNotFound(certificate: 2) && outcome.signatureChecks == 2)
+        #expect(try Self.search(leaf: leaf, [authority, root], roots: [root]).path?.count == 2)
+        // The leaf itself.
+        #expect(try Self.search(leaf: root, [root]).error == .issuerNotFound(certificate: 0))
+        // An anchor has its name, and did not sign it.
+        let other = Self.authority("S", .p256(38), by: "S", .p256(38))
+        #expect(
+            try Self.search(leaf: underRoot, [root], roots: [other]).error == .invalidSignature(certificate: 1))
+        // Another key of its name: a candidate.
+        #expect(try Self.search(leaf: underRoot, [root, other]).error == .invalidSignature(certificate: 1))
     }
 
     /// RFC 4158 §2.4.2: two certificates are one only if both name and key are the same.

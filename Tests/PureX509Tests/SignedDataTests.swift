@@ -8,6 +8,8 @@ import Testing
     private struct Draft {
         var contentType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02)
         var version = DER.integer(1)
+        /// `nil` for the signer's.
+        var digestAlgorithms: [UInt8]?
         var innerType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01)
         var content = DER.context(0, DER.octets([1, 2, 3]))
         var certificates: [UInt8] = []
@@ -36,8 +38,9 @@ import Testing
                 DER.context(
                     0,
                     DER.sequence(
-                        version, DER.set(DER.sequence(digest, digestParameters)), DER.sequence(innerType, content),
-                        certificates, DER.element(0x31, signers), tail), explicitTail), outerTail)
+                        version, DER.element(0x31, digestAlgorithms ?? DER.sequence(digest, digestParameters)),
+                        DER.sequence(innerType, content), certificates, DER.element(0x31, signers), tail), explicitTail),
+                outerTail)
         }
     }
 
@@ -57,6 +60,7 @@ import Testing
         #expect(data.signatureAlgorithm == .ecdsaWithSHA256)
     }
 
+    /// RFC 5652 §5.1, §5.2, §5.3.
     @Test func departures() {
         #expect(refusal { $0.contentType = $0.innerType } == .unsupportedContentType)
         #expect(refusal { $0.innerType = $0.contentType } == .unsupportedContentType)
@@ -96,6 +100,25 @@ import Testing
         // An algorithm that is not implemented: sha256WithRSAEncryption.
         let rsa = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B), [0x05, 0x00])
         #expect(refusal { $0.algorithm = rsa } == .digestAlgorithmMismatch)
+    }
+
+    /// RFC 5652 §5.1: any number of AlgorithmIdentifiers, of any algorithm; nothing else.
+    @Test func digestAlgorithms() {
+        let sha1 = DER.sequence(DER.oid(0x2B, 14, 3, 2, 26), DER.null)
+        let sha512 = DER.sequence(DER.oid(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03))
+        for good in [[], sha1, sha512 + sha1 + sha1, DER.sequence(DER.oid(0x2A), DER.sequence())] {
+            #expect(refusal { $0.digestAlgorithms = good } == nil)
+        }
+        for (bad, error): ([UInt8], DERError) in [
+            (DER.integer(1), .unexpectedTag(expected: .sequence, found: .integer)),
+            (sha1 + DER.null, .unexpectedTag(expected: .sequence, found: .null)),
+            (DER.sequence(), .unexpectedEnd),
+            (DER.sequence(DER.null), .unexpectedTag(expected: .objectIdentifier, found: .null)),
+            (DER.sequence(DER.oid(0x2A, 0x80, 1)), .nonMinimalObjectIdentifier),
+            (DER.sequence(DER.oid(0x2A), DER.null, DER.null), .trailingBytes), ([0x30], .unexpectedEnd),
+        ] {
+            #expect(refusal { $0.digestAlgorithms = bad } == .malformed(.signedData, error), "\(bad)")
+        }
     }
 
     /// The signer's certificate is valid, and its key is none that can be used.

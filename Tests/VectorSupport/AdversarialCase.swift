@@ -23,6 +23,7 @@ public struct AdversarialCase: Sendable {
         case cbor([UInt8], CBORLimits, CBORDecodingOptions)
         case ber([UInt8])
         case attestation(Attestation)
+        case receipt(Receipt)
     }
 
     private struct Chain: Sendable {
@@ -40,6 +41,16 @@ public struct AdversarialCase: Sendable {
         let object: [UInt8]
         let keyID: [UInt8]
         let challenge: [UInt8]
+        let app: AppID
+        let clockSkew: UInt32
+        let anchors: [[UInt8]]
+        let time: UnixTime
+    }
+
+    private struct Receipt: Sendable {
+        let object: [UInt8]
+        /// The attested key, uncompressed.
+        let publicKey: [UInt8]
         let app: AppID
         let anchors: [[UInt8]]
         let time: UnixTime
@@ -63,14 +74,19 @@ public struct AdversarialCase: Sendable {
             input = .ber(bytes)
             inputByteCount = bytes.count
         } else if let object = test.attestation?.expanded() {
-            guard let keyID = test.keyID, let challenge = test.challenge, let app = test.appID,
-                let dot = app.firstIndex(of: ".")
+            guard let keyID = test.keyID, let challenge = test.challenge, let app = test.appID
             else { throw VectorFileError.missingMember }
-            let appID = AppID(prefix: String(app[..<dot]), bundleID: String(app[app.index(after: dot)...]))
             input = .attestation(
                 Attestation(
-                    object: object, keyID: keyID.expanded(), challenge: challenge.expanded(), app: appID,
-                    anchors: anchors, time: time))
+                    object: object, keyID: keyID.expanded(), challenge: challenge.expanded(),
+                    app: AppID(bytes: app.utf8), clockSkew: test.clockSkew ?? 0, anchors: anchors, time: time))
+            inputByteCount = object.count
+        } else if let object = test.receipt?.expanded() {
+            guard let publicKey = test.publicKey, let app = test.appID else { throw VectorFileError.missingMember }
+            input = .receipt(
+                Receipt(
+                    object: object, publicKey: publicKey.expanded(), app: AppID(bytes: app.utf8), anchors: anchors,
+                    time: time))
             inputByteCount = object.count
         } else {
             var intermediates = (test.intermediates ?? file.intermediates).map { $0.expanded() }
@@ -101,12 +117,25 @@ public struct AdversarialCase: Sendable {
             return difference(from: error) {
                 let verifier = AppAttestVerifier(
                     apps: [attestation.app], environment: .production, launchPolicy: .reportOnly,
-                    testAnchors: try attestation.anchors.map { try TrustAnchor(try Certificate(derEncoded: $0[...])) })
+                    clockSkew: attestation.clockSkew, testAnchors: try Self.trustAnchors(attestation.anchors))
                 _ = try verifier.verifyAttestation(
                     attestation.object, keyID: attestation.keyID, challenge: attestation.challenge, at: attestation.time
                 )
             }
+        case .receipt(let receipt):
+            return difference(from: error) {
+                let verifier = AppAttestVerifier(
+                    apps: [receipt.app], environment: .production, launchPolicy: .reportOnly, testAnchors: [],
+                    testReceiptAnchors: try Self.trustAnchors(receipt.anchors))
+                let key = try AttestedKey(
+                    trustingStoredKey: receipt.publicKey, appID: receipt.app, environment: .production, counter: 0)
+                _ = try verifier.receipt(receipt.object, of: key).verify(at: receipt.time)
+            }
         }
+    }
+
+    private static func trustAnchors(_ certificates: [[UInt8]]) throws -> [TrustAnchor] {
+        try certificates.map { try TrustAnchor(try Certificate(derEncoded: $0[...])) }
     }
 
     /// By path building and by the App Attest profile.
@@ -117,8 +146,7 @@ public struct AdversarialCase: Sendable {
         do {
             leaf = try Certificate(derEncoded: chain.leaf[...])
             intermediates = try chain.intermediates.map { try Certificate(derEncoded: $0[...]) }
-            verifier = CertificatePathVerifier(
-                trustAnchors: try chain.anchors.map { try TrustAnchor(try Certificate(derEncoded: $0[...])) })
+            verifier = CertificatePathVerifier(trustAnchors: try Self.trustAnchors(chain.anchors))
         } catch let refusal {
             return difference(from: error) { throw refusal }
         }

@@ -44,10 +44,14 @@ public struct AdversarialFile: Sendable {
         let keyID: Bytes?
         let challenge: Bytes?
         let appID: String?
+        let clockSkew: UInt32?
+        // A receipt.
+        let receipt: Bytes?
+        let publicKey: Bytes?
 
         private enum CodingKeys: String, CodingKey {
             case id, rows, error, appAttestError, signatureError, maximumSignatureChecks, leaf, intermediates, anchors
-            case decoys, cbor, limits, ber, attestation, keyID, challenge, appID
+            case decoys, cbor, limits, ber, attestation, keyID, challenge, appID, clockSkew, receipt, publicKey
         }
 
         /// `null` stands for "accepted" where an expectation is, so that it differs from an absent member.
@@ -75,6 +79,9 @@ public struct AdversarialFile: Sendable {
             keyID = try container.decodeIfPresent(Bytes.self, forKey: .keyID)
             challenge = try container.decodeIfPresent(Bytes.self, forKey: .challenge)
             appID = try container.decodeIfPresent(String.self, forKey: .appID)
+            clockSkew = try container.decodeIfPresent(UInt32.self, forKey: .clockSkew)
+            receipt = try container.decodeIfPresent(Bytes.self, forKey: .receipt)
+            publicKey = try container.decodeIfPresent(Bytes.self, forKey: .publicKey)
         }
     }
 

@@ -120,4 +120,6 @@ export const CERTIFICATE_REASONS = [
   "digestAlgorithmMismatch",
   "signerCertificateMissing",
   "invalidContentSignature",
+  "duplicateAttributeType",
+  "digitalSignatureMissing",
 ];

@@ -22,6 +22,7 @@ const SENTENCES = {
   notVersion3: "is not of version 3",
   notYetValid: "is not valid yet",
   unhandledCriticalExtension: "has the unknown critical extension",
+  unsupportedSignatureAlgorithm: "is not signed with ECDSA",
   unsupportedPublicKey: "is on neither P-256 nor P-384",
   invalidPublicKey: "public key is invalid",
   // The element that is malformed follows.

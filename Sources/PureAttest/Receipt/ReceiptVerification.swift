@@ -25,7 +25,7 @@ extension UnverifiedReceipt {
     /// it was received.
     ///
     /// - Parameters:
-    ///   - time: now, or when the receipt was received.
+    ///   - time: now, or when the receipt was received. The signer's chain has to be valid then, whatever the clock skew.
     ///   - maximumAge: how many seconds ago it may have been made; `nil` for a stored one, whose age is no concern. The
     ///     verifier's clock skew is added. A creation time later than `time` is accepted: it says that clocks differ.
     public func verify(
@@ -45,7 +45,8 @@ extension UnverifiedReceipt {
     /// Apple Root CA - G3 and not the attestation's root.
     ///
     /// Apple issues certificates under that root to others too, developers among them. What sets the signer of receipts
-    /// apart is the extension 1.2.840.113635.100.12.15, which all genuine ones have.
+    /// apart is the extension 1.2.840.113635.100.12.15, which all genuine ones have, as they have a keyUsage of digitalSignature
+    /// alone and no extKeyUsage.
     func verifySignature(at time: UnixTime) throws(PureAttestError) -> ArraySlice<UInt8> {
         guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         let verified: VerifiedSignedData
@@ -53,9 +54,8 @@ extension UnverifiedReceipt {
             verified = try SignedData(berEncoded: unverifiedBytes).verify(with: expected.pathVerifier, at: time)
         } catch { throw .receiptSignature(error) }
         let signer = verified.chain.leaf
-        guard signer.extension(ReceiptSigner.identifier) != nil,
-            signer.keyUsage.map({ $0.contains(.digitalSignature) }) ?? true
-        else { throw .receiptSignerNotAllowed }
+        guard signer.extension(ReceiptSigner.identifier) != nil else { throw .receiptSignerNotAllowed }
+        do { try signer.checkSignsForAppAttest(position: 0) } catch { throw .receiptSignerNotAllowed }
         return verified.content
     }
 

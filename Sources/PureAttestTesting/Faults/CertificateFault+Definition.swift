@@ -46,7 +46,7 @@ extension CertificateFault {
         case .leafHashConfused:
             rule("RFC 5758 §3.2", .invalidSignature(certificate: 0)) { $0.leaf.hash = .sha384 }
         case .leafSHA1:
-            rule("Only ECDSA with SHA-2 is trusted", .invalidSignature(certificate: 0)) {
+            rule("Only ECDSA with SHA-2 is trusted", .unsupportedSignatureAlgorithm(certificate: 0)) {
                 $0.leaf.innerAlgorithm = der(.sequence, der(.ecdsaWithSHA1))
                 $0.leaf.outerAlgorithm = $0.leaf.innerAlgorithm
             }

@@ -25,17 +25,20 @@ public struct SignedData: Sendable {
     public init(berEncoded: ArraySlice<UInt8>) throws(X509Error) {
         let normalized: [UInt8]
         do { normalized = try BERNormalizer.normalize(berEncoded) } catch { throw .malformed(.signedData, error) }
-        // §3: ContentInfo.
+        // RFC 5652 §3: ContentInfo.
         var contentInfo = try FieldReader.entering(.sequence, of: normalized[...], .signedData)
         guard try contentInfo.readObjectIdentifier() == .signedData else { throw .unsupportedContentType }
         var explicit = try contentInfo.enter(.context(0))
         try contentInfo.finish()
         var reader = try explicit.enter(.sequence)
         try explicit.finish()
-        // §5.1: version 1, since the content is id-data, certificates are X.509 and the signer is of version 1.
+        // RFC 5652 §5.1: version 1, since the content is id-data, certificates are X.509 and the signer is of version 1.
         guard try reader.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
-        // §5.1: digestAlgorithms, for those who read in one pass; the signer's own counts.
-        _ = try reader.read(.set)
+        // RFC 5652 §5.1: digestAlgorithms, any number of them, for those who read in one pass; the signer's own counts.
+        var digestAlgorithms = try reader.enter(.set)
+        while !digestAlgorithms.isAtEnd {
+            _ = try AlgorithmIdentifier(try digestAlgorithms.read(.sequence), .signedData)
+        }
         content = try Self.readContent(&reader)
         certificates = try Self.readCertificates(&reader)
 
@@ -45,14 +48,14 @@ public struct SignedData: Sendable {
         guard !signers.isAtEnd else { throw .wrongSignerCount }
         var signer = try signers.enter(.sequence)
         guard signers.isAtEnd else { throw .wrongSignerCount }
-        // §5.3: version 1 goes with issuerAndSerialNumber.
+        // RFC 5652 §5.3: version 1 goes with issuerAndSerialNumber.
         guard try signer.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
         var identifier = try signer.enter(.sequence)
         signerIssuer = try identifier.readElement(.sequence).encoded
         signerSerialNumber = try identifier.readInteger()
         try identifier.finish()
         let digestAlgorithm = try AlgorithmIdentifier(try signer.read(.sequence), .signerInfo)
-        // §5.3: with signed attributes the signature would cover these, and the content only by a hash in them.
+        // RFC 5652 §5.3: with signed attributes the signature would cover these, and the content only by a hash in them.
         guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
         signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
         signature = try signer.read(.octetString)
@@ -62,7 +65,7 @@ public struct SignedData: Sendable {
         else { throw .digestAlgorithmMismatch }
     }
 
-    /// §5.2: encapContentInfo.
+    /// RFC 5652 §5.2: encapContentInfo.
     private static func readContent(_ reader: inout FieldReader) throws(X509Error) -> ArraySlice<UInt8> {
         var info = try reader.enter(.sequence)
         guard try info.readObjectIdentifier() == .data else { throw .unsupportedContentType }
@@ -74,7 +77,7 @@ public struct SignedData: Sendable {
         return content
     }
 
-    /// §10.2.3: CertificateSet, of which only the choice `certificate` is accepted.
+    /// RFC 5652 §10.2.3: CertificateSet, of which only the choice `certificate` is accepted.
     private static func readCertificates(_ reader: inout FieldReader) throws(X509Error) -> [Certificate] {
         guard let set = try reader.readIfPresent(.context(0)) else { return [] }
         var elements = FieldReader(set, .signedData)

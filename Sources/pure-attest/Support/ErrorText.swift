@@ -89,7 +89,8 @@ func describe(_ error: PureAttestError) -> String {
     case .validationCategoryNotAllowed(let category?):
         "the launch policy does not accept validation category \(category.rawValue)"
     case .validationCategoryNotAllowed(nil): "the launch policy does not accept a missing validation category"
-    case .bundleVersionNotAllowed(let version?): "the launch policy does not accept bundle version \(version)"
+    case .bundleVersionNotAllowed(let version?):
+        "the launch policy does not accept bundle version \(String(reflecting: version))"
     case .codeDirectoryHashNotAllowed(let hash?): "the launch policy does not accept the build \(hash)"
     case .codeDirectoryHashNotAllowed(nil): "the launch policy does not accept a missing build"
     case .bundleVersionNotAllowed(nil): "the launch policy does not accept a missing bundle version"
@@ -118,6 +119,7 @@ func describe(_ error: X509Error) -> String {
     case .issuerNotFound(let index): return "\(certificate(index)) does not name a trusted issuer"
     case .notCertificationAuthority(let index): return "\(certificate(index)) may not issue certificates"
     case .keyCertSignMissing(let index): return "the key of \(certificate(index)) may not sign certificates"
+    case .digitalSignatureMissing(let index): return "the key of \(certificate(index)) may not sign data"
     case .unhandledCriticalExtension(let identifier, let index):
         return "\(certificate(index)) has the unknown critical extension \(identifier)"
     default: return "a certificate is refused: \(words(error))"

@@ -145,6 +145,8 @@ struct Refusal: Error {
         case .digestAlgorithmMismatch: 47
         case .signerCertificateMissing: 48
         case .invalidContentSignature: 49
+        case .duplicateAttributeType: 50
+        case .digitalSignatureMissing: 51
         @unknown default: 255
         }
     }

@@ -3,7 +3,8 @@ import PureCBOR
 import PureDER
 import PureX509
 
-// probe NAME COUNT RUNS: makes an input of COUNT elements and parses it RUNS times. count.py runs it under callgrind.
+// probe NAME COUNT RUNS: makes an input of COUNT elements and parses it RUNS times, or makes an error of it once and its text
+// RUNS times. count.py runs it under callgrind.
 
 func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
@@ -57,6 +58,19 @@ func certificateExtension(_ arc: UInt8, _ value: [UInt8]) -> [UInt8] {
     element(0x30, [6, 3, 0x55, 0x1d, arc] + element(4, value))
 }
 
+/// A subidentifier of five octets, of a number from 2²⁸ on.
+func arc(_ number: Int) -> [UInt8] {
+    [28, 21, 14, 7].map { 0x80 | UInt8(truncatingIfNeeded: number >> $0) } + [UInt8(number & 0x7f)]
+}
+
+/// SignedData of three bytes, without certificates and signers.
+func signedData(digestAlgorithms: [UInt8]) -> [UInt8] {
+    let pkcs7: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7]
+    let content = element(0x30, pkcs7 + [1] + element(0xa0, element(4, [1, 2, 3])))
+    let data = element(0x30, [2, 1, 1] + element(0x31, digestAlgorithms) + content + element(0x31, []))
+    return element(0x30, pkcs7 + [2] + element(0xa0, data))
+}
+
 let unlimited = CBORLimits(maximumDepth: .max, maximumItems: .max, maximumSize: .max)
 
 /// What is parsed, and how.
@@ -96,8 +110,22 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
             }
         )
     case "certificate-policies":
-        let policies = element(0x30, repeated([0x30, 3, 6, 1, 0x2a], count))
+        let policies = element(
+            0x30, (0..<count).flatMap { element(0x30, [6, 6, 0x2a] + arc(1 << 28 + $0 * 7_919 % count)) })
         return (certificate(extensions: certificateExtension(0x20, policies)), certificateReader)
+    case "certificate-relative-name":
+        let attributes = (0..<count).flatMap { element(0x30, [6, 6, 0x2a] + arc(1 << 28 + $0) + [12, 1, 0x78]) }
+        return (certificate(subject: element(0x30, element(0x31, attributes))), certificateReader)
+    case "cms-digest-algorithms":
+        return (
+            signedData(digestAlgorithms: repeated([0x30, 3, 6, 1, 0x2a], count)),
+            { bytes in
+                do {
+                    _ = try SignedData(berEncoded: bytes)
+                    fatalError("signed data without a signer were accepted")
+                } catch X509Error.wrongSignerCount {}
+            }
+        )
     case "certificate-purposes":
         let purposes = element(0x30, repeated([6, 1, 0x2a], count))
         return (certificate(extensions: certificateExtension(0x25, purposes)), certificateReader)
@@ -133,8 +161,16 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let count = Int(arguments[2]), let runs = Int(arguments[3]),
-    let (bytes, parse) = input(arguments[1], count)
-else { fatalError("usage: probe NAME COUNT RUNS") }
-for _ in 0..<runs { try parse(bytes[...]) }
-print(bytes.count)
+guard arguments.count == 4, let count = Int(arguments[2]), let runs = Int(arguments[3]) else {
+    fatalError("usage: probe NAME COUNT RUNS")
+}
+if let (bytes, parse) = input(arguments[1], count) {
+    for _ in 0..<runs { try parse(bytes[...]) }
+    print(bytes.count)
+} else if let (size, text) = errorText(arguments[1], count) {
+    var length = 0
+    for _ in 0..<runs { length = text() }
+    print(size, length)
+} else {
+    fatalError("no such probe: \(arguments[1])")
+}

@@ -47,19 +47,22 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     for chain in [[leaf, lower], [lower, upper]] {
         guard let accepted = try? chainVerifier.validateAppAttestChain(chain, at: World.time) else { continue }
         checkPath(accepted)
+        require(accepted.leaf.keyUsage?.contains(.digitalSignature) == true, "a leaf that must not sign data")
         let general = try? chainVerifier.validate(leaf: chain[0], intermediates: [chain[1]], at: World.time)
         require(general != nil, "App Attest's profile accepts what RFC 5280 refuses")
     }
 } seeds: {
     let issuer = ExtensionDraft.issuerBasicConstraints
-    let leaf = chainDraft(subject: "leaf", issuer: "lower", key: World.issuerKey(1), [.leafBasicConstraints])
+    let leaf = chainDraft(
+        subject: "leaf", issuer: "lower", key: World.issuerKey(1), [.leafBasicConstraints, mayEverything])
     let lower = chainDraft(subject: "lower", issuer: "upper", key: lowerKey, [issuer(0), .issuerKeyUsage])
     let upper = chainDraft(subject: "upper", issuer: "root", key: upperKey, [issuer(1), .issuerKeyUsage])
     let narrow = chainDraft(subject: "upper", issuer: "root", key: upperKey, [issuer(0), .issuerKeyUsage])
+    let bare = chainDraft(subject: "leaf", issuer: "lower", key: World.issuerKey(1), [.leafBasicConstraints])
     let selfIssued = chainDraft(subject: "root", issuer: "root", key: upperKey, [issuer(1)])
     let drafts = [
         [leaf, lower, upper], [leaf, upper, upper], [leaf, lower, selfIssued], [lower, lower, upper],
-        [leaf, lower, narrow],
+        [leaf, lower, narrow], [bare, lower, upper],
     ]
     return drafts.map { Parts($0.map { $0.signedPart() }).encoded } + CertificateFault.allCases.map(faultyChain)
 }
@@ -83,6 +86,9 @@ private let chainVerifier = CertificatePathVerifier(trustAnchors: [
     try! TrustAnchor(
         name: chainName("root")[...], subjectPublicKeyInfo: IssuerSigningKey.p256(rootKey).subjectPublicKeyInfo[...])
 ])
+
+/// A leaf's keyUsage as App Attest has it: the first four bits.
+private let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))
 
 private func chainName(_ name: String) -> [UInt8] { der(name: [(.commonName, name)]) }
 

@@ -1,0 +1,40 @@
+import PureDER
+
+/// The identifiers of a list in which none may be twice.
+///
+/// As many as a certificate holds take n·log n comparisons, and not each with each. Genuine lists have one, for which nothing is
+/// allocated.
+struct DistinctIdentifiers {
+    private var first: ASN1ObjectIdentifier?
+    private var others: [ASN1ObjectIdentifier] = []
+
+    mutating func append(_ identifier: ASN1ObjectIdentifier) {
+        if first == nil { first = identifier } else { others.append(identifier) }
+    }
+
+    /// Heapsort, from the greatest down, so that equal ones come one after the other. By hand: the standard library's sort is 5 KB
+    /// more of WebAssembly.
+    var areDistinct: Bool {
+        guard let first, !others.isEmpty else { return true }
+        var heap = others + [first]
+        for index in (0..<heap.count / 2).reversed() { Self.sift(&heap, from: index, end: heap.count) }
+        for end in (1..<heap.count).reversed() {
+            heap.swapAt(0, end)
+            Self.sift(&heap, from: 0, end: end)
+            if heap[0] == heap[end] { return false }
+        }
+        return true
+    }
+
+    /// Moves the identifier at `index` down among those before `end`, until none below it is greater.
+    private static func sift(_ heap: inout [ASN1ObjectIdentifier], from index: Int, end: Int) {
+        var parent = index
+        while 2 * parent + 1 < end {
+            var child = 2 * parent + 1
+            if child + 1 < end, ASN1ObjectIdentifier.areInOrder(heap[child], heap[child + 1]) { child += 1 }
+            guard ASN1ObjectIdentifier.areInOrder(heap[parent], heap[child]) else { return }
+            heap.swapAt(parent, child)
+            parent = child
+        }
+    }
+}

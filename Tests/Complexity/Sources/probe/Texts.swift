@@ -1,0 +1,128 @@
+import PureAttest
+import PureAttestServer
+import PureBytes
+import PureCBOR
+import PureDER
+import PureECDSA
+import PureX509
+
+// Errors of what a sender chose, at a size. Where a parser can be made to throw one it is thrown, so that what the parser puts into
+// it is what is measured.
+
+/// How large what the sender chose is, and what makes the error's text and returns its length.
+func errorText(_ probe: String, _ count: Int) -> (size: Int, text: () -> Int)? {
+    guard let (size, error) = refusal(probe, count) else { return nil }
+    return (size, { all(error) })
+}
+
+/// As it is printed, as a debugger or a log shows it, and without its type.
+private func all<Failure: Error>(_ error: Failure) -> Int {
+    let existential: any Error = error
+    return "\(error)".utf8.count + String(reflecting: error).utf8.count + "\(existential)".utf8.count
+}
+
+private func thrown<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failure {
+    do throws(Failure) { try body() } catch { return error }
+    fatalError("nothing was thrown")
+}
+
+/// An OBJECT IDENTIFIER of `count` octets, all of them one arc.
+private func longIdentifier(_ count: Int) -> [UInt8] {
+    element(6, [0x2a] + [UInt8](repeating: 0xff, count: count - 2) + [1])
+}
+
+private func identifier(_ count: Int) -> ASN1ObjectIdentifier {
+    var reader = DERReader(longIdentifier(count)[...])
+    do { return try reader.readObjectIdentifier() } catch { fatalError("\(error)") }
+}
+
+/// An unknown extension with such an identifier.
+private func longExtension(_ count: Int, critical: Bool = false) -> [UInt8] {
+    element(0x30, longIdentifier(count) + (critical ? [1, 1, 0xff] : []) + element(4, []))
+}
+
+private func duplicate(_ count: Int) -> X509Error {
+    let bytes = certificate(extensions: repeated(longExtension(count), 2))
+    return thrown { () throws(X509Error) in _ = try Certificate(derEncoded: bytes) }
+}
+
+private func head(_ text: String) -> [UInt8] { head(3, text.utf8.count) + Array(text.utf8) }
+
+/// An attestation with this leaf, that nobody signed.
+private func attestation(leaf: [UInt8]) -> PureAttestError {
+    let certificates = head(4, 2) + head(2, leaf.count) + leaf + head(2, 1) + [0]
+    let statement = head(5, 2) + head("x5c") + certificates + head("receipt") + head(2, 0)
+    let credential = [UInt8](repeating: 0, count: 16) + [0, 0]
+    let key = head(5, 5) + [1, 2, 3, 0x26, 0x20, 1] + [0x21, 0x58, 32] + [UInt8](repeating: 1, count: 32)
+    let data =
+        [UInt8](repeating: 0, count: 37) + credential + key + [0x22, 0x58, 32] + [UInt8](repeating: 1, count: 32)
+    let object =
+        head(5, 3) + head("fmt") + head("apple-appattest") + head("attStmt") + statement + head("authData")
+        + head(2, data.count) + data
+    let verifier = AppAttestVerifier(
+        apps: [AppID(teamID: "ABCDE12345", bundleID: "com.example.app")], environment: .production,
+        launchPolicy: .reportOnly)
+    return thrown { () throws(PureAttestError) in
+        _ = try verifier.verifyAttestation(
+            object, keyID: [UInt8](repeating: 0, count: 32), challenge: [UInt8](repeating: 0, count: 32),
+            at: UnixTime(secondsSince1970: 1_800_000_000))
+    }
+}
+
+private enum Unbounded: Error { case everything(String) }
+
+private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Error)? {
+    let bytes = [UInt8](repeating: 0x30, count: count)
+    switch probe {
+    case "text-hex":
+        let error = thrown { () throws(HexError) in _ = try Hex.decode(bytes + [0x30, 0x78]) }
+        return (count, error)
+    case "text-base64":
+        let error = thrown { () throws(Base64Error) in _ = try Base64.decode(bytes + Array("AA*A".utf8)) }
+        return (count, error)
+    case "text-der":
+        let error = thrown { () throws(DERError) in
+            var reader = DERReader(([0x9f, 0x83, 0xff, 0xff] + element(0x7f, bytes))[...])
+            _ = try reader.read(.sequence)
+        }
+        return (count, error)
+    case "text-cbor":
+        let error = thrown { () throws(CBORError) in
+            let limits = CBORLimits(maximumDepth: .max, maximumItems: .max, maximumSize: .max)
+            _ = try CBORValue(decoding: head(4, count + 1) + bytes.map { _ in 0 } + [0x1c], limits: limits)
+        }
+        return (count, error)
+    case "text-ecdsa":
+        let error = thrown { () throws(ECDSAError) in
+            _ = try P256.Signing.ECDSASignature(derRepresentation: element(0x31, bytes))
+        }
+        return (count, error)
+    case "text-duplicateExtension": return (count, duplicate(count))
+    case "text-unhandledCriticalExtension":
+        let error = thrown { () throws(X509Error) in
+            let leaf = try Certificate(derEncoded: certificate(extensions: longExtension(count, critical: true)))
+            _ = try CertificatePathVerifier(trustAnchors: [])
+                .validate(leaf: leaf, intermediates: [], at: leaf.notBefore)
+        }
+        return (count, error)
+    // Of identifiers that the library knows; here of one that it does not.
+    case "text-wrongCriticality": return (count, X509Error.wrongCriticality(identifier(count), certificate: 0))
+    case "text-unsupportedConstraint":
+        return (count, X509Error.unsupportedConstraint(identifier(count), certificate: 0))
+    case "text-certificate":
+        return (count, attestation(leaf: certificate(extensions: repeated(longExtension(count), 2))))
+    case "text-receiptSignature": return (count, PureAttestError.receiptSignature(duplicate(count)))
+    case "text-malformedReceiptCertificate":
+        return (count, PureAttestError.malformedReceiptCertificate(duplicate(count)))
+    case "text-bundleVersionNotAllowed":
+        return (count, PureAttestError.bundleVersionNotAllowed(BundleVersion(utf8: bytes)))
+    case "text-verification": return (count, Refusal.verification(.certificate(duplicate(count))))
+    case "text-refused":
+        return (
+            count, AttestServerError<InMemoryStoreFull>.refused(.verification(.certificate(duplicate(count))))
+        )
+    // The control: all that the sender chose, which count.py has to notice.
+    case "control-text": return (count, Unbounded.everything(String(decoding: bytes, as: UTF8.self)))
+    default: return nil
+    }
+}

@@ -1,0 +1,123 @@
+import PureDER
+import PureX509
+import Testing
+
+@testable import PureAttest
+
+/// A chain is valid if, within the clock skew of the given time, there is a moment at which all of it is.
+/// Apple, attestation step 1. RFC 5280 §6.1.3 (a)(2).
+@Suite struct ClockSkewTests {
+    /// Validities in minutes after 2023-11-15T00:00:00Z; those that end before they start too.
+    private static let ranges: [(first: Int, last: Int)] = (0...4).flatMap { first in (0...4).map { (first, $0) } }
+
+    private static func time(_ minute: Int) -> UnixTime {
+        UnixTime(secondsSince1970: 1_700_006_400 + 60 * Int64(minute))
+    }
+
+    private static func text(_ minute: Int) -> String { "23111500\(minute < 10 ? "0" : "")\(minute)00Z" }
+
+    private static func validity(_ range: (first: Int, last: Int)) -> (String, String) {
+        (text(range.first), text(range.last))
+    }
+
+    private static func authority(_ range: (first: Int, last: Int)) -> TestAuthority {
+        TestAuthority(
+            "Test CA 1", TestKey(0x2345_6789_abcd_ef12), issuer: .root, validity: validity(range))
+    }
+
+    private static func leaf(_ range: (first: Int, last: Int)) -> [UInt8] {
+        TestAuthority.certificate(
+            subject: "leaf", TestDevice.key, issuer: "Test CA 1", TestAuthority.intermediate.key,
+            validity: validity(range),
+            extensions: [
+                DER.certificateExtension([0x55, 0x1d, 0x13], critical: true, DER.sequence()),
+                DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x04, 0xf0]),
+            ])
+    }
+
+    private func refusal(
+        leaf: (Int, Int), authority: (Int, Int), at minute: Int, skew: Int
+    ) throws -> PureAttestError? {
+        let object = try AttestationObject(
+            decoding: TestDevice.object(
+                certificates: [Self.leaf(leaf), Self.authority(authority).certificate], receipt: [],
+                authenticatorData: [])[...])
+        do {
+            _ = try TestDevice().verifier(clockSkew: UInt32(60 * skew))
+                .verifyCertificateChain(of: object, at: Self.time(minute))
+            return nil
+        } catch let error as PureAttestError { return error }
+    }
+
+    /// Every position of two validities, a time and a skew: the moment is within the skew; both are valid at it if they ever are
+    /// there, and there is none nearer; without skew it is the time itself.
+    @Test func everyPosition() throws {
+        let certificates = try Self.ranges.map { try Certificate(derEncoded: Self.leaf($0)) }
+        let verifiers = try (0...3).map { try TestDevice().verifier(clockSkew: UInt32(60 * $0)) }
+        var wrong: [String] = []
+        for (leaf, leafRange) in zip(certificates, Self.ranges) {
+            for (authority, authorityRange) in zip(certificates, Self.ranges) {
+                for minute in -3...7 {
+                    for (skew, verifier) in verifiers.enumerated() {
+                        let found = verifier.evaluationTime(for: leaf, authority, at: Self.time(minute))
+                        let areValid = leaf.isValid(at: found) && authority.isValid(at: found)
+                        // Validities begin and end at whole minutes, so that the nearest moment is one.
+                        let nearest = (minute - skew...minute + skew).filter {
+                            leafRange.first <= $0 && $0 <= leafRange.last && authorityRange.first <= $0
+                                && $0 <= authorityRange.last
+                        }.map { abs($0 - minute) }.min()
+                        let distance = Int(abs(found.secondsSince1970 - Self.time(minute).secondsSince1970))
+                        let isRight =
+                            nearest.map { areValid && distance == 60 * $0 } ?? (!areValid && distance <= 60 * skew)
+                        if !isRight { wrong.append("\(leafRange) \(authorityRange) at \(minute) ± \(skew)") }
+                    }
+                }
+            }
+        }
+        #expect(wrong == [])
+    }
+
+    @Test func allOfTheChain() throws {
+        // The leaf begins a minute before its issuer does, and the other way round; the same at the end.
+        for (leaf, authority) in [((0, 4), (1, 4)), ((1, 4), (0, 4))] {
+            #expect(try refusal(leaf: leaf, authority: authority, at: 0, skew: 1) == nil)
+            #expect(try refusal(leaf: leaf, authority: authority, at: -1, skew: 2) == nil)
+        }
+        for (leaf, authority) in [((0, 4), (0, 3)), ((0, 3), (0, 4))] {
+            #expect(try refusal(leaf: leaf, authority: authority, at: 4, skew: 1) == nil)
+            #expect(try refusal(leaf: leaf, authority: authority, at: 5, skew: 2) == nil)
+        }
+        // One moment: the leaf ends as its issuer begins.
+        #expect(try refusal(leaf: (0, 2), authority: (2, 4), at: 0, skew: 2) == nil)
+        #expect(try refusal(leaf: (0, 2), authority: (2, 4), at: 4, skew: 2) == nil)
+    }
+
+    /// Without such a moment the error names the certificate that is to blame, and how.
+    @Test func noMoment() throws {
+        func expect(
+            _ error: X509Error, leaf: (Int, Int), authority: (Int, Int), at minute: Int, skew: Int,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let refused = try refusal(leaf: leaf, authority: authority, at: minute, skew: skew)
+            #expect(refused == .certificate(error), sourceLocation: sourceLocation)
+        }
+        // Beyond the skew: who begins too late, who ended too early.
+        try expect(.notYetValid(certificate: 1), leaf: (0, 4), authority: (2, 4), at: 0, skew: 1)
+        try expect(.notYetValid(certificate: 0), leaf: (2, 4), authority: (0, 4), at: 0, skew: 1)
+        try expect(.notYetValid(certificate: 0), leaf: (3, 4), authority: (2, 4), at: 0, skew: 2)
+        try expect(.expired(certificate: 1), leaf: (0, 4), authority: (0, 2), at: 4, skew: 1)
+        try expect(.expired(certificate: 0), leaf: (0, 2), authority: (0, 4), at: 4, skew: 1)
+        // Each is valid within the skew, and never both.
+        try expect(.expired(certificate: 1), leaf: (3, 4), authority: (0, 2), at: 2, skew: 3)
+        try expect(.notYetValid(certificate: 1), leaf: (0, 1), authority: (3, 4), at: 2, skew: 3)
+        // Never valid.
+        try expect(.expired(certificate: 0), leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)
+        try expect(.notYetValid(certificate: 0), leaf: (3, 1), authority: (0, 4), at: 2, skew: 0)
+        try expect(.notYetValid(certificate: 1), leaf: (0, 4), authority: (3, 1), at: 2, skew: 2)
+        // Without skew, the time itself.
+        try expect(.notYetValid(certificate: 1), leaf: (0, 4), authority: (2, 4), at: 1, skew: 0)
+        try expect(.expired(certificate: 1), leaf: (0, 4), authority: (0, 2), at: 3, skew: 0)
+        #expect(try refusal(leaf: (0, 4), authority: (2, 3), at: 2, skew: 0) == nil)
+        #expect(try refusal(leaf: (0, 4), authority: (2, 3), at: 3, skew: 0) == nil)
+    }
+}
