@@ -195,7 +195,8 @@ extension PublicParser {
             PublicParser("UnverifiedReceipt.swift", "receipt(_:of:)", device.receipt) {
                 try verifier.receipt($0, of: key).verify(at: time, maximumAge: nil)
             },
-            PublicParser("AssertionReport.swift", "explainAssertion(_:clientData:challenge:key:at:)", device.assertion) {
+            PublicParser("AssertionReport.swift", "explainAssertion(_:clientData:challenge:key:at:)", device.assertion)
+            {
                 verifier.explainAssertion($0, clientData: challenge, challenge: bound, key: key)
             },
             PublicParser("AttestationReport.swift", "explainAttestation(_:keyID:challenge:at:)", device.attestation) {
