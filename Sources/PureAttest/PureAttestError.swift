@@ -123,7 +123,8 @@ public enum PureAttestError: Error, Hashable, Sendable {
     /// The receipt is no CMS object of the expected form, its signature is not valid, or its signer's certificate does not
     /// chain to Apple Root CA - G3.
     case receiptSignature(X509Error)
-    /// The signer's certificate is not one for receipts: it lacks extension 1.2.840.113635.100.12.15, or must not sign data.
+    /// The signer's certificate is not one for receipts: it lacks extension 1.2.840.113635.100.12.15, must not sign data,
+    /// or has a critical extKeyUsage for something else.
     case receiptSignerNotAllowed
     /// The signed content is not a SET of receipt fields.
     case malformedReceipt(DERError)

@@ -59,9 +59,10 @@ def case(identifier, rule, comment, error, **fields):
 def digest_cases():
     rule = "RFC 5652 5.1"
     sha1, unknown = sequence(oid("1.3.14.3.2.26"), NULL), sequence(oid("1.2.3"), sequence(integer(1)))
+    several = sha1 + unknown + SHA256
     for identifier, comment, digests in [("control-receipt", "a receipt without a defect", SHA256),
                                          ("control-receipt-digests-none", "no digest algorithm", b""),
-                                         ("control-receipt-digests-several", "several, of any algorithm", sha1 + unknown + SHA256)]:
+                                         ("control-receipt-digests-several", "several, of any algorithm", several)]:
         yield case(identifier, rule, comment, None, digests=digests)
 
     def broken(label, comment, error, digests):
@@ -93,8 +94,9 @@ def signer_cases():
     for label, names, is_refused in PURPOSES:
         for critical in (True, False):
             wrong = critical and is_refused
-            yield signer(("" if wrong else "control-") + f"receipt-signer-eku-{label}-{'critical' if critical else 'not-critical'}",
-                         "RFC 5280 4.2.1.12", f"the signer's extKeyUsage: {label}", refused if wrong else None, MAY_SIGN, MARKER,
+            kind = f"eku-{label}-{'critical' if critical else 'not-critical'}"
+            yield signer(("" if wrong else "control-") + f"receipt-signer-{kind}", "RFC 5280 4.2.1.12",
+                         f"the signer's extKeyUsage: {label}", refused if wrong else None, MAY_SIGN, MARKER,
                          purposes(*names, critical=critical))
     unknown = ROOT.change(subject=name("Unknown Root"), issuer=name("Unknown Root"), key=OTHER_KEY, signer=OTHER_KEY)
     yield case("receipt-unknown-root",

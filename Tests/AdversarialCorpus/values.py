@@ -318,7 +318,7 @@ def attestation_cases():
         ("control-skew-leaf", "the leaf begins within the skew", None, both, {}, 60),
         ("control-skew-intermediate", "the intermediate begins within the skew", None, {}, both, 60),
         ("control-skew-intermediate-end", "the intermediate ended within the skew", None, {}, {"not_after": early}, 60),
-        ("control-skew-moment", "the leaf ends in the second in which the intermediate begins", None, {"not_after": late}, both, 60),
+        ("control-skew-moment", "the leaf ends as the intermediate begins", None, {"not_after": late}, both, 60),
         ("skew-intermediate", "the intermediate begins a second after the skew", "notYetValid(certificate: 1)", {}, both, 59),
         ("skew-intermediate-end", "the intermediate ended a second before the skew", "expired(certificate: 1)", {},
          {"not_after": early}, 59),

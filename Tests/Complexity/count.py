@@ -7,9 +7,9 @@ its own for it. One parse is the difference between two runs and one run of Sour
 constants no longer count, the cost of a byte may grow by half over a factor of 100, or, where keys are sorted, as log n does
 and by half. A square would make it 100 times as much: the control, which has to fail, is one.
 
-The text of an error takes as many instructions at 1,000 times as at ten times the size, within a tenth: a server logs errors, and the
-sender chooses what is in them. The control is an error that shows all of it. Which errors hold what a sender chose is read from the
-sources: each such case has a probe of its name, and a payload of a type that is not known here fails.
+The text of an error takes as many instructions at 1,000 times as at ten times the size, within a tenth: a server logs errors, and
+the sender chooses what is in them. The control is an error that shows all of it. Which errors hold what a sender chose is read from
+the sources: each such case has a probe of its name, and a payload of a type that is not known here fails.
 
 Exit status: 0 all as they must be, 1 not, 2 a tool is missing. Needs valgrind.
 """
@@ -50,7 +50,8 @@ PROBES = {
     "cbor-map-arrays-as-keys": (8, True),
 }
 CONTROL = ("control-quadratic", 4)
-# Each error with the smallest size of what the sender chose: identifiers to 64,000 octets (30,000 where one is there twice), a version to 4,000.
+# Each error with the smallest size of what the sender chose. Identifiers have up to 64,000 octets, 30,000 where one is there twice, and
+# a version 4,000.
 TEXTS = {
     "text-hex": 100,
     "text-base64": 100,
@@ -71,8 +72,10 @@ TEXTS = {
 TEXT_CONTROL = ("control-text", 4)
 # Payloads of errors. Their texts are as long whatever the input is;
 FIXED = {
-    "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "UInt32", "UInt8", "UnixTime",
-    "ValidationCategory?"
+    "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "UInt32", "UInt8",
+    "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?",
+    # Up to 32 printable characters, and up to 64 bytes.
+    "SystemBuild?", "CodeDirectoryHash?",
 }
 # these hold what a sender chose, or an error that does: each case that has one has a probe;
 CHOSEN = {"ASN1ObjectIdentifier", "BundleVersion?", "PureAttestError", "Refusal", "X509Error"}
