@@ -86,29 +86,29 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
     public init?(ascii: some Collection<UInt8>) {
         var numbers: [3 of UInt16] = [0, 0, 0]
         var index = 0
-        var digits = 0
+        var hasDigits = false
         for byte in ascii {
             if byte == 0x2e {
-                guard digits > 0, index < 2 else { return nil }
+                guard hasDigits, index < 2 else { return nil }
                 index += 1
-                digits = 0
+                hasDigits = false
                 continue
             }
-            guard 0x30...0x39 ~= byte, digits == 0 || numbers[index] > 0 else { return nil }
+            guard 0x30...0x39 ~= byte, !hasDigits || numbers[index] > 0 else { return nil }
             let (tens, overflow) = numbers[index].multipliedReportingOverflow(by: 10)
             let (sum, carry) = tens.addingReportingOverflow(UInt16(byte - 0x30))
             guard !overflow, !carry else { return nil }
             numbers[index] = sum
-            digits += 1
+            hasDigits = true
         }
-        guard digits > 0 else { return nil }
+        guard hasDigits else { return nil }
         self.init(numbers[0], numbers[1], numbers[2])
     }
 
     /// Number by number.
-    public static func < (a: SystemVersion, b: SystemVersion) -> Bool { a.rank < b.rank }
-
-    private var rank: UInt64 { UInt64(major) << 32 | UInt64(minor) << 16 | UInt64(patch) }
+    public static func < (a: SystemVersion, b: SystemVersion) -> Bool {
+        (a.major, a.minor, a.patch) < (b.major, b.minor, b.patch)
+    }
 }
 
 #if !hasFeature(Embedded)

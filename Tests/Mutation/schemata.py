@@ -8,7 +8,8 @@ import subprocess
 from points import Points, declaration, rewrite, symbol
 
 MODULES = ["PureDER", "PureCBOR", "PureX509", "PureAttest"]
-TEST_TARGETS = [f"{module}Tests" for module in MODULES]
+# The virtual device tries the policies of PureAttest.
+TEST_TARGETS = [f"{module}Tests" for module in MODULES] + ["PureAttestTestingTests"]
 # Modules that the four or their tests are built of.
 TARGETS = MODULES + TEST_TARGETS + ["PureBytes", "PureSHA2", "PureECDSA", "PureAttestTesting", "ReferenceModel", "VectorSupport"]
 

@@ -74,6 +74,14 @@ import Testing
         #expect(old.attestedAt == nil && old.system == SystemInformation() && old.serialized[0] == 1)
     }
 
+    /// A counter that a server had stored, and everything else as it was.
+    @Test func resumedKey() throws {
+        let key = try key().accepting(20, policy: .strict)
+        let resumed = key.resumed(at: 9)
+        #expect(resumed.counter == 9 && resumed.system == key.system && resumed.attestedAt == key.attestedAt)
+        #expect(try resumed.accepting(10, policy: .strict).counter == 10)
+    }
+
     @Test func everyTruncationThrows() throws {
         let record = try key().serialized
         // After the head and after each field: what remains is a shorter record.
@@ -126,7 +134,11 @@ import Testing
         let old = try AttestedKeyTests.key().serialized
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: old + [4, 1, 0x61]) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: head) }
-        let long = head + [4, 1, 0x61] + [UInt8](repeating: 0, count: AttestedKey.maximumRecordSize)
-        #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: long) }
+        #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 4, 0, 27, 0, 0]) }
+        #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 0]) }
+        // Up to 1,024 bytes are read, to the first field that is not known.
+        let longest = head + [6, 0] + [UInt8](repeating: 0, count: 1_024 - head.count - 2)
+        #expect(throws: PureAttestError.unknownKeyRecordField(6)) { try AttestedKey(serialized: longest) }
+        #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: longest + [0]) }
     }
 }

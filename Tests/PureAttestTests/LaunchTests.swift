@@ -51,6 +51,11 @@ import Testing
 
     @Test func versionIsText() throws {
         #expect(try information([(Self.version, CBOR.text(""))]).bundleVersion == "")
+        let longest = String(repeating: "1", count: 256)
+        #expect(try information([(Self.version, CBOR.text(longest))]).bundleVersion?.utf8.count == 256)
+        #expect(throws: PureAttestError.malformedExtensions) {
+            try information([(Self.version, CBOR.text(longest + "1"))])
+        }
         for malformed in [CBOR.bytes([0x31]), CBOR.unsigned(1), [0xf6]] {
             #expect(throws: PureAttestError.malformedExtensions) { try information([(Self.version, malformed)]) }
         }

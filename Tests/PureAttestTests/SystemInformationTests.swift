@@ -71,7 +71,7 @@ import Testing
     @Test func platforms() {
         for (name, platform) in [
             ("macosx", AppID.Platform.macOS), ("iphoneos", .device), ("MacOSX", .macOS), ("macos", .macOS),
-            ("mac", .macOS), ("ma", .device), ("xros", .device), ("imac", .device),
+            ("mac", .macOS), ("ma", .device), ("lac", .device), ("xros", .device), ("imac", .device),
         ] {
             #expect(SystemPlatform(ascii: name.utf8)?.appPlatform == platform)
         }
@@ -80,20 +80,22 @@ import Testing
     @Test func versions() {
         for (text, version) in [
             ("27.2", SystemVersion(27, 2)), ("17.5.1", SystemVersion(17, 5, 1)), ("14", SystemVersion(14)),
-            ("0", SystemVersion(0)), ("10.0.10", SystemVersion(10, 0, 10)),
+            ("0", SystemVersion(0)), ("9.8.9", SystemVersion(9, 8, 9)), ("10.0.10", SystemVersion(10, 0, 10)),
             ("65535.65535.65535", SystemVersion(.max, .max, .max)),
         ] {
             #expect(SystemVersion(ascii: text.utf8) == version)
         }
         for text in [
-            "", ".", "27.", ".27", "27..2", "1.2.3.4", "1.2.3.", "01", "27.00", "27.02", "65536", "1.70000",
+            "", ".", "27.", "1/2", "1:2", "/", ":", ".27", "27..2", "1.2.3.4", "1.2.3.", "01", "27.00", "27.02",
+            "65536", "1.70000",
             "99999999999", "-1",
             "+1", "27.2 ", "27,2", "27.2b", "２７",
         ] {
             #expect(SystemVersion(ascii: text.utf8) == nil, "\(text)")
         }
         let ascending = [
-            SystemVersion(0), SystemVersion(0, 0, 1), SystemVersion(0, 1), SystemVersion(9, .max, .max),
+            SystemVersion(0), SystemVersion(0, 0, 1), SystemVersion(0, 0, .max), SystemVersion(0, 1),
+            SystemVersion(0, .max, .max), SystemVersion(1), SystemVersion(9, .max, .max),
             SystemVersion(10),
             SystemVersion(10, 0, 1), SystemVersion(10, 2), SystemVersion(10, 10), SystemVersion(.max),
         ]
