@@ -54,7 +54,7 @@ public struct LaunchPolicy: Sendable {
 
     private let categories: Categories
     private let versions: Versions
-    private let builds: Builds
+    let builds: Builds
     private let acceptsMissing: Bool
     private var believesForgeable = false
 
@@ -109,11 +109,6 @@ public struct LaunchPolicy: Sendable {
         var policy = self
         policy.believesForgeable = true
         return policy
-    }
-
-    /// Whether the build decides anything.
-    var asksForBuild: Bool {
-        if case .any = builds { false } else { true }
     }
 
     /// The information that counts. Rule A1: what the system shows to have written.
@@ -179,14 +174,3 @@ extension ValidationCategory {
         }
     }
 }
-
-#if !hasFeature(Embedded)
-    extension LaunchPolicy {
-        /// The first listed builds, for a report.
-        var listedBuilds: String? {
-            guard case .oneOf(let hashes, _) = builds else { return nil }
-            let listed = hashes.prefix(4).map { "\($0)" }.joined(separator: " or ")
-            return hashes.count > 4 ? "\(listed) or \(hashes.count - 4) more" : hashes.isEmpty ? "none" : listed
-        }
-    }
-#endif

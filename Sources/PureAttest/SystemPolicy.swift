@@ -48,15 +48,6 @@ public struct SystemPolicy: Sendable {
         self.acceptsUnknown = acceptsUnknown
     }
 
-    /// Whether anything is refused.
-    var restricts: Bool {
-        if case .any = builds {
-            minimumVersion != nil || minimumMacOSVersion != nil || !acceptsPrereleases
-        } else {
-            true
-        }
-    }
-
     /// Rule A7: the system is one that the app's policy accepts.
     func check(_ system: SystemInformation, on platform: AppID.Platform) throws(PureAttestError) {
         if let minimum = platform == .macOS ? minimumMacOSVersion : minimumVersion {

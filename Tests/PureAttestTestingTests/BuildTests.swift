@@ -116,7 +116,7 @@ import Testing
             + [0, 19, 21, 32].map { count in
                 entry(cbor(map: [CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: count))), type]))
             }
-        for system in DeviceSystem.allCases {
+        for system in [DeviceSystem.iOS26, .macOS27] {
             let setting = Setting(system: system, environment: .production)
             let device = setting.device
             let keyID = device.generateKey()
@@ -146,6 +146,24 @@ import Testing
                     #expect(throws: PureAttestError.malformedAssertionObject) { try decoded.get() }
                 }
             }
+        }
+    }
+
+    /// The same of an assertion's encoding alone.
+    @Test func unsignedMemberOfAssertions() throws {
+        func decode(_ member: [CBOREntry]) throws -> CodeDirectoryHash? {
+            let entries = [CBOREntry("signature", cbor(bytes: [])), CBOREntry("authenticatorData", cbor(bytes: []))]
+            return try AssertionObject(decoding: cbor(map: entries + [CBOREntry("cdHash", cbor(map: member))])[...])
+                .unverifiedCodeDirectoryHash
+        }
+        let hash = CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: 20)))
+        let type = CBOREntry("type", cbor(bytes: [2]))
+        #expect(try decode([hash, type])?.bytes == [UInt8](repeating: 1, count: 20))
+        for member in [
+            [hash, CBOREntry("type", cbor(bytes: [4]))], [hash, type, CBOREntry("x", cbor(0))], [hash], [type],
+            [CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: 32))), type],
+        ] {
+            #expect(throws: PureAttestError.malformedAssertionObject) { try decode(member) }
         }
     }
 

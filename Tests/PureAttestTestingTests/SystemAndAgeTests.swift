@@ -114,6 +114,10 @@ import Testing
             try verify(SystemPolicy(minimumVersion: SystemVersion(1)))
         }
         try verify(SystemPolicy(minimumVersion: SystemVersion(1), acceptsUnknown: true))
+        #expect(throws: PureAttestError.systemVersionNotAllowed(nil)) {
+            try verify(SystemPolicy(acceptsPrereleases: false))
+        }
+        try verify(SystemPolicy(acceptsPrereleases: false, acceptsUnknown: true))
     }
 
     /// Rule A8. A genuine leaf is dated back by a day: an attestation's age is counted from when it was made.
@@ -174,6 +178,17 @@ import Testing
         for step in [0, 1, 9] as [UInt32] {
             #expect(throws: PureAttestError.counterStepTooLarge(previous: 0, received: 10)) { try verify(step) }
         }
+        // Above a value that is not 0.
+        try objects.device.advanceCounter(of: objects.keyID)
+        let next = try objects.device.generateAssertion(
+            objects.keyID, clientDataHash: clientDataHash(Setting.challenge))
+        func verifyNext(_ step: UInt32) throws(PureAttestError) {
+            let old = key.resumed(at: 10)
+            _ = try objects.verifier(.any, AgePolicy(maximumCounterStep: step)).verifyAssertion(
+                next, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: old)
+        }
+        try verifyNext(2)
+        #expect(throws: PureAttestError.counterStepTooLarge(previous: 10, received: 12)) { try verifyNext(1) }
         // The greatest itself is no step: it was used.
         let advanced = try objects.verifier(.any).verifyAssertion(
             assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key

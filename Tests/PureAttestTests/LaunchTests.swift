@@ -139,6 +139,12 @@ import Testing
         try verify(.onlyOrMissing([.appStore, category]), entries)
     }
 
+    /// The numbers beside those, and a number without a name.
+    @Test(arguments: [1, 6, 10, 11] as [UInt8])
+    func categoriesOfApps(_ number: UInt8) throws {
+        try verify(.only(nil), [(Self.category, CBOR.bytes([number, 0, 0, 0]))])
+    }
+
     /// Apple, attestation step 11, assertion step 8.
     @Test func versions() throws {
         func entries(_ version: String) -> [([UInt8], [UInt8])] {
