@@ -37,7 +37,10 @@ struct VerificationTests {
         #expect(try Tool.run("verify-attestation", Self.sample, "--platform", "device").status == 0)
         let mac = try Tool.run("verify-attestation", Self.sample, "--platform", "macOS")
         #expect(mac.status == 1 && mac.error.contains("a device's key, and the App ID is accepted for macOS alone"))
-        let unknown = try Tool.run("verify-attestation", Self.sample, "--platform", "iOS")
+        for name in ["iOS", "iphoneos", "DEVICE"] {
+            #expect(try Tool.run("verify-attestation", Self.sample, "--platform", name).status == 0)
+        }
+        let unknown = try Tool.run("verify-attestation", Self.sample, "--platform", "windows")
         #expect(unknown.status == 2 && unknown.error.contains("device or macOS"))
     }
 

@@ -124,9 +124,11 @@ struct AppInputs {
         default: throw UnusableInput("--team and --bundle go together")
         }
         if let name = arguments.text("--platform") ?? fromFile(file?.platform) {
-            switch name.value {
-            case "device": platform = Sourced(value: .device, origin: name.origin)
-            case "macOS": platform = Sourced(value: .macOS, origin: name.origin)
+            // Apple's names of platforms too, in certificates and for people.
+            switch name.value.lowercased() {
+            case "device", "ios", "ipados", "iphoneos", "tvos", "watchos", "visionos":
+                platform = Sourced(value: .device, origin: name.origin)
+            case "macos", "macosx": platform = Sourced(value: .macOS, origin: name.origin)
             default: throw UnusableInput("\(name.value) is no platform: device or macOS")
             }
         }
