@@ -229,12 +229,12 @@ try {
   });
 
   await check("a token of a key that was revoked, or that the database has not, opens nothing", async () => {
-    const session = await post("/session", await assertion(1, registered.keyID, 5));
+    const session = await post("/session", await assertion(1, registered.keyID, 6));
     assert.equal((await open(session.token)).status, 200);
     const keyID = new Uint8Array(Buffer.from(registered.keyID, "base64")).buffer;
     await database.prepare(revokeKey).bind(keyID, now).run();
     is(await open(session.token), 401, "refused");
-    is(await post("/session", await assertion(1, registered.keyID, 6)), 401, "refused");
+    is(await post("/session", await assertion(1, registered.keyID, 7)), 401, "refused");
     await database.prepare("DELETE FROM attested_keys WHERE key_id = ?1").bind(keyID).run();
     is(await open(session.token), 401, "unknownKey");
   });
