@@ -29,12 +29,12 @@ enum World {
     }
 
     static func verifier(
-        platform: AppID.Platform = .device, anchors: [TrustAnchor] = [trustAnchor(authority.attestationRoot)],
+        platforms: [AppID.Platform] = [.device], anchors: [TrustAnchor] = [trustAnchor(authority.attestationRoot)],
         launchPolicy: LaunchPolicy = .reportOnly, counterPolicy: CounterPolicy = .strict
     ) -> AppAttestVerifier {
         AppAttestVerifier(
-            apps: [AppID(bytes: appBytes, platform: platform)], environment: .production, launchPolicy: launchPolicy,
-            counterPolicy: counterPolicy, testAnchors: anchors,
+            apps: platforms.map { AppID(bytes: appBytes, platform: $0) }, environment: .production,
+            launchPolicy: launchPolicy, counterPolicy: counterPolicy, testAnchors: anchors,
             testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
     }
 

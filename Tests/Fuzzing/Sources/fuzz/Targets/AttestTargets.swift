@@ -66,10 +66,11 @@ let signedAttestationTarget = Target(
         CBOREntry("fmt", cbor(text: "apple-appattest")), CBOREntry("attStmt", cbor(map: statement)),
         CBOREntry("authData", cbor(bytes: parts[0])),
     ])
-    let accepted = verify(object[...], with: signedVerifier)
-    require(accepted || !verify(object[...], with: macOSVerifier), "a Mac is accepted and no device")
-    require(accepted || !verify(object[...], with: launchVerifier), "a policy accepts more than none")
-    guard accepted else { return }
+    let isDevice = verify(object[...], with: signedVerifier), isMac = verify(object[...], with: macOSVerifier)
+    let isEither = verify(object[...], with: eitherVerifier)
+    require(isEither == (isDevice || isMac), "two declarations accept other objects than one of them")
+    require(isDevice || !verify(object[...], with: launchVerifier), "a policy accepts more than none")
+    guard isEither else { return }
     let data = parts[0]
     require(data.starts(with: World.app.rpIDHash) && data[33..<37].elementsEqual([0, 0, 0, 0]), "App ID or counter")
     require(data[37..<53].elementsEqual(Environment.production.aaguid), "environment")
@@ -87,7 +88,8 @@ private let signedAnchor = try! TrustAnchor(
     name: TestCertificateAuthority.rootName[...],
     subjectPublicKeyInfo: IssuerSigningKey.p256(rootKey).subjectPublicKeyInfo[...])
 private let signedVerifier = World.verifier(anchors: [signedAnchor])
-private let macOSVerifier = World.verifier(platform: .macOS, anchors: [signedAnchor])
+private let macOSVerifier = World.verifier(platforms: [.macOS], anchors: [signedAnchor])
+private let eitherVerifier = World.verifier(platforms: [.macOS, .device], anchors: [signedAnchor])
 private let launchVerifier = World.verifier(anchors: [signedAnchor], launchPolicy: .only([.appStore]))
 /// Stands in the leaf for the nonce, which no mutation could compute.
 private let noncePlaceholder = [UInt8](repeating: 0xA5, count: 32)
