@@ -9,8 +9,7 @@ import Synchronization
 /// servers. **For tests only**: its keys follow from its seed.
 ///
 /// The objects verify under ``TestCertificateAuthority/attestationRoot`` and nowhere else; a server under test gets a verifier
-/// from ``PureAttest/AppAttestVerifier/trustingTestDevices(of:apps:environment:launchPolicy:counterPolicy:clockSkew:)``, or, if it
-/// is not written in Swift, that root as its trust anchor.
+/// from ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``, or, if it is not written in Swift, that root as its trust anchor.
 ///
 /// The methods have the names and the behaviour of DCAppAttestService, in a blocking and in an `async` form.
 public final class VirtualDevice: Sendable {
