@@ -34,10 +34,9 @@ extension P256.Signing {
             guard bytes.count == Self.byteCount else { throw .invalidLength }
             let first = bytes.startIndex
             self.publicKey = publicKey
-            multiples = [
-                try AffinePoint(raw: bytes[first..<first + 64]), try AffinePoint(raw: bytes[first + 64..<first + 128]),
-                try AffinePoint(raw: bytes[first + 128..<first + 192]),
-            ]
+            multiples = try InlineArray { (j) throws(ECDSAError) in
+                try AffinePoint(raw: bytes[first + 64 * j..<first + 64 * (j + 1)])
+            }
         }
 
         /// x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
