@@ -1,3 +1,7 @@
+#if HardwareSHA && arch(x86_64)
+    import PureSHA2Hardware
+#endif
+
 /// The chaining value H of SHA-256 and its compression function (FIPS 180-4 §6.2.2).
 ///
 /// SHA-256 and SHA-512 are written out separately, not as one generic type: unspecialised generic arithmetic would make a debug
@@ -21,6 +25,19 @@ struct SHA256State: SHA2State {
                 offset &+= Self.blockByteCount
             }
         #else
+            #if HardwareSHA && arch(x86_64)
+                if processorHasSHAExtensions {
+                    takeIn(blocks, &words, roundConstants)
+                    return
+                }
+            #endif
+            compressPortably(blocks)
+        #endif
+    }
+
+    #if !hasFeature(Embedded)
+        /// The same, with nothing but what each processor has.
+        mutating func compressPortably(_ blocks: RawSpan) {
             let groupCount = blocks.byteCount / SHA256ScheduleGroup.byteCount
             if groupCount > 0 { compressGroups(blocks, groupCount) }
             var offset = groupCount &* SHA256ScheduleGroup.byteCount
@@ -28,8 +45,8 @@ struct SHA256State: SHA2State {
                 compressBlock(blocks.extracting(offset..<offset &+ Self.blockByteCount))
                 offset &+= Self.blockByteCount
             }
-        #endif
-    }
+        }
+    #endif
 
     /// Takes in `groupCount` groups of four blocks. While the rounds of one group keep the integer units busy, each sixteen rounds
     /// are followed by a sixteenth of the next group's message schedule, which the compiler turns into vector instructions: the
