@@ -68,10 +68,10 @@ extension Refusal {
         }
     }
 
-    /// Whether a challenge or counter was used before. A spent challenge can't be told from one that never was.
+    /// Whether a challenge or counter was used before, or a challenge is one that a new one replaces: of former keys or deployments.
     private var isReplay: Bool {
         switch self {
-        case .challengeNotFound, .challengeExpired, .verification(.counterNotIncreased),
+        case .challengeSpent, .challengeExpired, .challengeNotIssued, .verification(.counterNotIncreased),
             .verification(.counterReplayed):
             true
         default: false

@@ -8,39 +8,62 @@ extension RelyingParty {
 
     /// Verifies that a registered key signed the challenge, and advances its counter in the store.
     ///
-    /// The challenge is spent by the call, whatever comes of it.
+    /// The challenge is spent when the call succeeds, in the step that advances the counter. A failed attempt writes nothing: the
+    /// device signs the very challenge, so that nobody else can try anything with it.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
-    ///   - signed: which bytes those are.
-    ///   - account: the user, where the server knows one by other means: it has to be the key's. `nil`: whoever the key
-    ///     belongs to; ``Authentication/record`` tells.
+    ///   - challenge: ``Challenge/value`` as the client sends it back.
+    ///   - signed: which bytes were signed.
+    ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to;
+    ///     ``Authentication/record`` tells.
     /// - Throws: why it is refused, or the store's error.
     public func authenticate(
-        assertion: [UInt8], keyID: [UInt8], challengeID: [UInt8], signed: SignedContent = .challenge,
+        assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
         account: AccountID? = nil, at time: UnixTime
     ) async throws(Failure) -> Authentication {
-        guard keyID.count == Self.keyIDByteCount, challengeID.count == Challenge.idByteCount,
-            assertion.count <= InputLimits.assertion, fits(signed)
-        else { throw .refused(.malformedRequest) }
-        let challenge = try await consume(challengeID, purpose: .assertion, keyID: keyID, at: time)
-        for _ in 0..<Self.maximumAttempts {
+        guard keyID.count == Self.keyIDByteCount, assertion.count <= InputLimits.assertion, fits(signed) else {
+            throw .refused(.malformedRequest)
+        }
+        let opened = try open(challenge, purpose: .assertion, keyID: keyID, account: account, at: time)
+        for attempt in 0..<Self.maximumAttempts {
             guard let record = try await self.record(of: keyID) else {
                 imitateVerification(of: assertion, signed: signed, challenge: challenge)
                 throw .refused(.unknownKey)
             }
-            let verified = try verify(
-                assertion, signed: signed, challenge: challenge, by: record, account: account, at: time)
-            // Decided by what the verification read: whoever stored another state since then makes this false.
-            let isAdvanced: Bool
-            do { isAdvanced = try await store.advanceCounter(from: record.key, to: verified.key) } catch {
-                throw .store(error)
+            let verified: VerifiedAssertion
+            do {
+                verified = try verify(
+                    assertion, signed: signed, challenge: challenge, by: record, account: account, at: time)
+            } catch {
+                throw try await isReplay(error, of: opened.spending) ? .refused(.challengeSpent) : .refused(error)
             }
-            if isAdvanced {
-                return Authentication(record: record.advanced(to: verified.key), assertion: verified, time: time)
+            // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
+            if attempt == 0 { try admit(keyID, by: authentications, at: time) }
+            // Decided by what the verification read: whoever stored another state since then has it verified anew.
+            let outcome: CounterAdvance
+            do {
+                outcome = try await store.advanceCounter(
+                    from: record.key, to: verified.key, at: time, spending: opened.spending)
+            } catch { throw .store(error) }
+            switch outcome {
+            case .advanced:
+                return Authentication(
+                    record: record.advanced(to: verified.key, at: time), assertion: verified, time: time)
+            case .alreadySpent: throw .refused(.challengeSpent)
+            case .changed: continue
             }
         }
         throw .refused(.contended)
+    }
+
+    /// Whether a counter that was used is that of this very challenge: then the request is one that was accepted, sent again.
+    private func isReplay(_ refusal: Refusal, of spending: Spending) async throws(Failure) -> Bool {
+        switch refusal {
+        case .verification(.counterNotIncreased), .verification(.counterReplayed):
+            do { return try await store.isSpent(spending.id) } catch { throw .store(error) }
+        default: return false
+        }
     }
 
     private func fits(_ signed: SignedContent) -> Bool {
@@ -55,40 +78,31 @@ extension RelyingParty {
     }
 
     private func verify(
-        _ assertion: [UInt8], signed: SignedContent, challenge: Challenge, by record: KeyRecord, account: AccountID?,
+        _ assertion: [UInt8], signed: SignedContent, challenge: [UInt8], by record: KeyRecord, account: AccountID?,
         at time: UnixTime
-    ) throws(Failure) -> VerifiedAssertion {
+    ) throws(Refusal) -> VerifiedAssertion {
         let verified: VerifiedAssertion
         do {
             verified = try verifier.verifyAssertion(
-                assertion, clientData: signed.clientData(challenge: challenge.value),
-                challenge: signed.binding(to: challenge.value), key: record.key, at: time)
-        } catch { throw .refused(.verification(error)) }
+                assertion, clientData: signed.clientData(challenge: challenge),
+                challenge: signed.binding(to: challenge),
+                key: record.key, at: time)
+        } catch { throw .verification(error) }
         // After the signature: only the device itself learns what became of its key.
-        guard record.revokedAt == nil else { throw .refused(.revokedKey) }
-        for expected in [account, challenge.account] {
-            if let expected, expected != record.account { throw .refused(.keyOfOtherAccount) }
-        }
+        guard record.revokedAt == nil else { throw .revokedKey }
+        if let account, account != record.account { throw .keyOfOtherAccount }
         return verified
     }
 
     /// Takes the time of a verification, where the client is not to learn that there was none.
-    private func imitateVerification(of assertion: [UInt8], signed: SignedContent, challenge: Challenge) {
+    private func imitateVerification(of assertion: [UInt8], signed: SignedContent, challenge: [UInt8]) {
         guard configuration.answers == .uniform,
             let key = try? AttestedKey(
                 trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
         else { return }
         _ = try? verifier.verifyAssertion(
-            assertion, clientData: signed.clientData(challenge: challenge.value),
-            challenge: signed.binding(to: challenge.value), key: key)
-    }
-}
-
-extension KeyRecord {
-    fileprivate func advanced(to key: AttestedKey) -> KeyRecord {
-        KeyRecord(
-            key: key, account: account, unverifiedReceipt: unverifiedReceipt, registeredAt: registeredAt,
-            revokedAt: revokedAt)
+            assertion, clientData: signed.clientData(challenge: challenge),
+            challenge: signed.binding(to: challenge), key: key)
     }
 }
 

@@ -33,12 +33,13 @@ extension RelyingParty {
     /// Lists a session's token, so that it is refused from now on: a logout. Without effect under
     /// ``SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
-        do { _ = try await denyToken(session.tokenID, expiresAt: session.expiresAt) } catch { throw .store(error) }
+        do { _ = try await spendToken(session.tokenID, expiresAt: session.expiresAt) } catch { throw .store(error) }
     }
 
     /// Lists a token for as long as any process of the server may accept it.
-    private func denyToken(_ id: [UInt8], expiresAt: UnixTime) async throws(Store.Failure) -> Bool {
-        try await store.denyToken(id, until: expiresAt.advanced(by: RelyingPartyConfiguration.clockMargin))
+    private func spendToken(_ id: [UInt8], expiresAt: UnixTime) async throws(Store.Failure) -> Bool {
+        try await store.spend(
+            Spending(id: id, until: expiresAt.advanced(by: RelyingPartyConfiguration.clockMargin)))
     }
 
     /// A token for a device without App Attest. It is of the unattested tier, with its own limit, and opens nothing that
@@ -88,17 +89,17 @@ extension RelyingParty {
             case .untilExpiry: return true
             case .untilRevoked:
                 guard try await !isRevoked(token.subject) else { return false }
-                return try await !store.isTokenDenied(token.id)
+                return try await !store.isSpent(token.id)
             case .once:
                 guard try await !isRevoked(token.subject) else { return false }
-                return try await denyToken(token.id, expiresAt: token.expiresAt)
+                return try await spendToken(token.id, expiresAt: token.expiresAt)
             }
         } catch { throw .store(error) }
     }
 
     /// The key's record knows, however long ago and by whom it was revoked; of a key without one, the list.
     private func isRevoked(_ keyID: [UInt8]) async throws(Store.Failure) -> Bool {
-        guard let record = try await store.key(keyID) else { return try await store.isTokenDenied(keyID) }
+        guard let record = try await store.key(keyID) else { return try await store.isSpent(keyID) }
         return record.revokedAt != nil
     }
 }

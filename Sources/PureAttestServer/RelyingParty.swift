@@ -11,13 +11,14 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     /// What verifies objects.
     public let verifier: AppAttestVerifier
-    /// Where challenges, keys and listed tokens are.
+    /// Where keys are, and what is spent.
     public let store: Store
     /// What the server decided.
     public let configuration: RelyingPartyConfiguration
     let sessionKeys: SessionKeys
     let audience: SessionAudience
-    let challengesByKey, challengesByAccount, registrations, requests, unattested: RateLimiter
+    let challenges: ChallengeFormat
+    let registrations, authentications, requests, unattested: RateLimiter
 
     /// A relying party.
     ///
@@ -33,8 +34,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         self.configuration = configuration
         audience = SessionAudience(apps: verifier.apps, environment: verifier.environment)
         let limits = configuration.limits
-        challengesByKey = RateLimiter(limits.challenges, capacity: limits.names)
-        challengesByAccount = RateLimiter(limits.challenges, capacity: limits.names)
+        challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
+        authentications = RateLimiter(limits.authentications, capacity: limits.names)
         registrations = RateLimiter(limits.registrations, capacity: limits.names)
         requests = RateLimiter(limits.requests, capacity: limits.names)
         unattested = RateLimiter(limits.unattested, capacity: limits.names)
@@ -43,62 +44,66 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// The length of a key identifier: SHA-256's.
     static var keyIDByteCount: Int { 32 }
 
-    /// Makes a challenge that one key may answer once. Whether the key is known is not looked at, so the answer tells nothing.
+    /// Makes a challenge that one key may answer once. Nothing is written and nothing looked up: neither does asking for challenges
+    /// fill the store, nor does the answer tell whether the key is known.
     ///
     /// - Parameters:
     ///   - keyID: the identifier that the client names, 32 bytes: from `generateKey`, which needs no network.
     ///   - account: the user, where the server knows one; not from the request itself.
-    /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
+    /// - Throws: ``Refusal/malformedRequest``.
     public func issueChallenge(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, at time: UnixTime
-    ) async throws(Failure) -> Challenge {
-        guard keyID.count == Self.keyIDByteCount else { throw .refused(.malformedRequest) }
-        try admit(keyID, by: challengesByKey, at: time)
-        if let account { try admit(account.bytes, by: challengesByAccount, at: time) }
-        let lifetime = min(
-            max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
-        let challenge = Challenge(
-            id: randomBytes(Challenge.idByteCount), value: randomBytes(Challenge.valueByteCount), purpose: purpose,
-            keyID: keyID, account: account, issuedAt: time, expiresAt: time.advanced(by: lifetime))
-        do { try await store.insertChallenge(challenge) } catch { throw .store(error) }
-        return challenge
+    ) throws(Refusal) -> Challenge {
+        guard keyID.count == Self.keyIDByteCount else { throw .malformedRequest }
+        let lifetime = min(max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
+        let value = challenges.seal(
+            purpose: purpose, keyID: keyID, account: account, issuedAt: time, lifetime: UInt16(lifetime),
+            random: randomBytes(ChallengeFormat.randomByteCount))
+        return Challenge(
+            value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
+            expiresAt: time.advanced(by: lifetime))
     }
 
     /// Verifies a new key's attestation and stores the key. Older keys of the account are kept: a user may have several
     /// devices, and an app that was installed anew has a new key.
     ///
-    /// The challenge is spent by the call, whatever comes of it.
+    /// The challenge is spent when the call succeeds, in the step that stores the key. A failed attempt writes nothing: what a device
+    /// attested is bound to the very challenge, so that nobody can try another object with it but this device.
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
+    ///   - challenge: ``Challenge/value`` as the client sends it back.
     ///   - account: as when the challenge was issued.
     /// - Throws: why it is refused, or the store's error.
     public func register(
-        attestation: [UInt8], keyID: [UInt8], challengeID: [UInt8], account: AccountID? = nil, at time: UnixTime
+        attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID? = nil, at time: UnixTime
     ) async throws(Failure) -> Registration {
-        guard keyID.count == Self.keyIDByteCount, challengeID.count == Challenge.idByteCount,
-            attestation.count <= InputLimits.attestation
-        else { throw .refused(.malformedRequest) }
+        guard keyID.count == Self.keyIDByteCount, attestation.count <= InputLimits.attestation else {
+            throw .refused(.malformedRequest)
+        }
+        let opened = try open(challenge, purpose: .attestation, keyID: keyID, account: account, at: time)
         if let account { try admit(account.bytes, by: registrations, at: time) }
-        let challenge = try await consume(challengeID, purpose: .attestation, keyID: keyID, at: time)
-        guard challenge.account == account else { throw .refused(.challengeOfOtherAccount) }
         let verified: VerifiedAttestation
         do {
-            verified = try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge.value, at: time)
+            verified = try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
         } catch { throw .refused(.verification(error)) }
+        let receipt = [UInt8](verified.unverifiedReceipt.unverifiedBytes)
         let record = KeyRecord(
-            key: verified.key, account: account,
-            unverifiedReceipt: [UInt8](verified.unverifiedReceipt.unverifiedBytes), registeredAt: time, revokedAt: nil)
-        let existing: KeyRecord?
-        do { existing = try await store.insertKey(record) } catch { throw .store(error) }
-        if let existing {
+            key: verified.key, account: account, receipt: receipt, receiptDueAt: receipt.isEmpty ? nil : time,
+            registeredAt: time)
+        let insertion: KeyInsertion
+        do { insertion = try await store.insertKey(record, spending: opened.spending) } catch { throw .store(error) }
+        switch insertion {
+        case .inserted: return Registration(record: record, isNew: true, attestation: verified)
+        case .alreadySpent: throw .refused(.challengeSpent)
+        case .existing(let existing):
             guard existing.key.environment == verified.key.environment else {
                 throw .refused(.verification(.keyOfOtherEnvironment(existing.key.environment)))
             }
             guard existing.account == account else { throw .refused(.keyOfOtherAccount) }
             guard existing.revokedAt == nil else { throw .refused(.revokedKey) }
+            return Registration(record: existing, isNew: false, attestation: verified)
         }
-        return Registration(record: existing ?? record, isNew: existing == nil, attestation: verified)
     }
 
     /// Revokes a key: its assertions are refused from now on, and its sessions too, unless they are
@@ -112,28 +117,23 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     public func revoke(keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
         do {
             let revoked = try await store.revokeKey(keyID, at: time)
-            _ = try await store.denyToken(
-                keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing))
+            _ = try await store.spend(
+                Spending(id: keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing)))
             return revoked
         } catch { throw .store(error) }
     }
 
-    /// Drops expired challenges and listed tokens from the store. Call it now and then, in one process.
+    /// Drops what is spent and has expired from the store. Call it now and then, in one process.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
         do { try await store.removeExpired(at: time) } catch { throw .store(error) }
     }
 
-    /// Takes a challenge out of the store; only then looks whether it is the right one.
-    func consume(
-        _ id: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], at time: UnixTime
-    ) async throws(Failure) -> Challenge {
-        let found: Challenge?
-        do { found = try await store.consumeChallenge(id) } catch { throw .store(error) }
-        guard let challenge = found else { throw .refused(.challengeNotFound) }
-        guard time < challenge.expiresAt else { throw .refused(.challengeExpired) }
-        guard challenge.purpose == purpose else { throw .refused(.challengeOfOtherPurpose) }
-        guard challenge.keyID == keyID else { throw .refused(.challengeOfOtherKey) }
-        return challenge
+    func open(
+        _ challenge: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, at time: UnixTime
+    ) throws(Failure) -> ChallengeFormat.Opened {
+        do { return try challenges.open(challenge, purpose: purpose, keyID: keyID, account: account, at: time) } catch {
+            throw .refused(error)
+        }
     }
 
     func admit(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {

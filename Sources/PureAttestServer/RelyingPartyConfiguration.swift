@@ -2,8 +2,8 @@
 public struct RelyingPartyConfiguration: Sendable {
     /// How many requests are admitted; `nil`: any number. Each process counts for itself.
     public struct Limits: Sendable {
-        /// Challenges for one key, and as many for one account. An assertion takes a challenge, so this limits those too.
-        public var challenges: RateLimit? = RateLimit(burst: 20, perMinute: 20)
+        /// Assertions of one key, counted when the signature has been verified: nobody else takes anything from a key's allowance.
+        public var authentications: RateLimit? = RateLimit(burst: 20, perMinute: 20)
         /// New keys of one account. A device makes one when the app is installed or restored.
         public var registrations: RateLimit? = RateLimit(burst: 10, perMinute: 1)
         /// Requests in sessions of one key.
