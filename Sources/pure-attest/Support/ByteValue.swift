@@ -1,3 +1,4 @@
+import PureAttest
 import PureBytes
 
 /// How bytes are written as the value of an option; printed in the help of each command that takes some.
