@@ -1,4 +1,3 @@
-import PureAttest
 import PureBytes
 
 /// Prints the code directory hash of a signed file, for a server's list of builds.

@@ -1,4 +1,3 @@
-import PureAttest
 import PureBytes
 
 /// How bytes are written as the value of an option; printed in the help of each command that takes some.

@@ -1,4 +1,3 @@
-import PureAttest
 import PureBytes
 
 extension Report {
