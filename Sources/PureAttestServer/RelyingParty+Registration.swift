@@ -42,7 +42,9 @@ extension RelyingParty {
     ) async throws(Failure) -> Registration {
         let receipt = [UInt8](verified.unverifiedReceipt.unverifiedBytes)
         let record = KeyRecord(
-            key: verified.key, account: account, receipt: receipt, receiptDueAt: receipt.isEmpty ? nil : time,
+            key: configuration.publicKeyMultiples == .fromRegistration
+                ? verified.key.withPublicKeyMultiples() : verified.key,
+            account: account, receipt: receipt, receiptDueAt: receipt.isEmpty ? nil : time,
             registeredAt: time)
         let insertion: KeyInsertion
         do { insertion = try await store.insertKey(record, spending: spending) } catch { throw .store(error) }

@@ -21,6 +21,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     let sources, registrations, failures, authentications, requests, unattested, enrolments: RateLimiter
     let observer: (any RelyingPartyObserver)?
     let stopwatch: @Sendable () -> Duration
+    /// See `imitateVerification`.
+    let nobodysKey: AttestedKey?
 
     /// A relying party.
     ///
@@ -39,6 +41,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         self.store = store
         self.sessionKeys = sessionKeys
         self.configuration = configuration
+        nobodysKey =
+            configuration.answers == .uniform
+            ? Self.nobodysKey(of: verifier, configuration.publicKeyMultiples) : nil
         audience = SessionAudience(apps: verifier.apps, environment: verifier.environment)
         let limits = configuration.limits
         challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
