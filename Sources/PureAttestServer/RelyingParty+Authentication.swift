@@ -2,7 +2,7 @@ public import PureAttest
 
 extension RelyingParty {
     /// How often an assertion is verified anew because another one of the same key was stored meanwhile. Each time that one
-    /// has another counter value; after 64 this one's has left the window of ``PureAttest/CounterPolicy/slidingWindow`` or
+    /// has another counter value; after 64 this one's has left the window of `CounterPolicy.slidingWindow` or
     /// the device sends more at once than any window holds.
     static var maximumAttempts: Int { 64 }
 
@@ -13,11 +13,13 @@ extension RelyingParty {
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
+    ///   - keyID: the key that the client names, 32 bytes.
     ///   - challenge: ``Challenge/value`` as the client sends it back.
     ///   - signed: which bytes were signed.
     ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to;
     ///     ``Authentication/record`` tells.
     ///   - source: whoever asks, to be counted.
+    ///   - time: now.
     /// - Throws: why it is refused, or the store's error.
     public func authenticate(
         assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,

@@ -9,9 +9,11 @@ extension RelyingParty {
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
+    ///   - keyID: the key that the client names, 32 bytes.
     ///   - challenge: ``Challenge/value`` as the client sends it back.
     ///   - account: as when the challenge was issued.
     ///   - source: whoever asks, to be counted.
+    ///   - time: now.
     /// - Throws: why it is refused, or the store's error.
     public func register(
         attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID? = nil,
