@@ -53,6 +53,7 @@ extension CertificatePathVerifier {
             isNameKnown = true
             try intermediate.checkSignatureAlgorithm(position: 1)
             guard anchor.key.hasSigned(intermediate) else { continue }
+            try anchor.certificate?.checkProfile(position: 2)
             try anchor.certificate?.checkBasicConstraintsAreCritical(position: 2)
             try anchor.certificate?.checkPathLength(following: 1, position: 2)
             try anchor.certificate?.checkPurpose(requiredPurpose, position: 2)

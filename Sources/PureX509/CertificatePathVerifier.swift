@@ -44,16 +44,4 @@ public struct CertificatePathVerifier: Sendable {
         self.requiredPurpose = requiredPurpose
         self.maximumPathLength = maximumPathLength
     }
-
-    /// Finds a valid path from `leaf` to a trust anchor.
-    ///
-    /// `intermediates` are in any order; those that are of no use do no harm, within the limits. The leaf may be a CA
-    /// certificate, but not a trust anchor. If there are several paths, which one is returned is not specified; if there
-    /// is none, the error is that of the certificate farthest from the leaf.
-    public func validate(
-        leaf: Certificate, intermediates: [Certificate], at time: UnixTime
-    ) throws(X509Error) -> ValidatedCertificateChain {
-        var search = PathSearch(verifier: self, leaf: leaf, intermediates: intermediates, time: time)
-        return try search.run()
-    }
 }
