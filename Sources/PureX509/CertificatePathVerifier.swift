@@ -4,9 +4,8 @@ public import PureDER
 ///
 /// Signatures are ECDSA with P-256 or P-384 and SHA-256, SHA-384 or SHA-512, in any combination.
 ///
-/// - Note: What is **not** done: no revocation (neither CRLs nor OCSP; an App Attest chain has none), no comparison of the
-///   subject with a host name, no validity of trust anchors (``TrustAnchor``), no comparison of names but as bytes
-///   (``DistinguishedName``). Paths with nameConstraints, policyMappings, policyConstraints or inhibitAnyPolicy are refused.
+/// - Note: What is **not** done: no OCSP, no validity of trust anchors (``TrustAnchor``), and unless ``PathRequirements`` asks for it
+///   no revocation, no comparison of the subject with a server's name, and no comparison of names but as bytes.
 public struct CertificatePathVerifier: Sendable {
     /// How many signatures one validation verifies at most: 100, as in Go (`maxChainSignatureChecks`, crypto/x509) and
     /// rustls-webpki (`Budget`). A path that is found at once needs one a certificate.

@@ -184,8 +184,8 @@ public enum X509Error: Error, Hashable, Sendable {
     case keyUsageMissing(certificate: Int)
     /// No alternative name of the leaf is the server's that was asked for (RFC 9525 §6).
     case serverIdentityMismatch
-    /// The certificate was revoked, for this reason if its issuer's list names one.
-    case revoked(certificate: Int, RevocationReason?)
+    /// The certificate was revoked, for this reason.
+    case revoked(certificate: Int, RevocationReason)
     /// No revocation list that may be used tells the certificate's status (RFC 5280 §6.3.3).
     case revocationStatusUnknown(certificate: Int)
     /// A revocation list is longer than ``CertificateRevocationList/maximumEncodedSize``.

@@ -1,6 +1,6 @@
 import PureDER
 
-/// permitted_subtrees and excluded_subtrees of RFC 5280 §6.1.2 (b), (c).
+/// permitted_subtrees and excluded_subtrees: RFC 5280 §6.1.2 (b), (c).
 ///
 /// The intersection of permitted subtrees is kept as its parts: a name is in it if it is in each.
 struct NameConstraintState {

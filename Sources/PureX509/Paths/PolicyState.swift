@@ -9,7 +9,7 @@ struct PolicyState {
     private var policyMapping: Int64
     private var inhibitAnyPolicy: Int64
 
-    /// §6.1.2 (a), (d) to (f).
+    /// §6.1.2 (a), (d), (e), (f).
     init(_ requirements: PathRequirements) {
         explicitPolicy = requirements.requiresExplicitPolicy ? 0 : .max
         policyMapping = requirements.inhibitsPolicyMapping ? 0 : .max
@@ -27,7 +27,7 @@ struct PolicyState {
         restrict(extensions)
     }
 
-    /// §6.1.3 (d) to (f), then §6.1.4 (a), (b), (h) to (j), or of the last certificate §6.1.5 (a), (b).
+    /// §6.1.3 (d), (e), (f), then §6.1.4 (a), (b), (h) to (j), or of the last certificate §6.1.5 (a), (b).
     mutating func add(
         _ certificate: Certificate, isSelfIssued: Bool, isLast: Bool, position: Int, budget: inout Int
     ) throws(X509Error) {
@@ -36,12 +36,14 @@ struct PolicyState {
         let isLeft = try graph.add(extensions.policies, isAnyPolicyAllowed: isAnyPolicyAllowed, budget: &budget)
         guard isLeft || explicitPolicy > 0 else { throw .policyMissing(certificate: position) }
         if isLast {
+            // §6.1.5 (a), (b)
             if explicitPolicy > 0 { explicitPolicy -= 1 }
             if extensions.requireExplicitPolicy == 0 { explicitPolicy = 0 }
             return
         }
         try graph.map(extensions.mappings, isAllowed: policyMapping > 0, budget: &budget)
         if !isSelfIssued {
+            // §6.1.4 (h)
             if explicitPolicy > 0 { explicitPolicy -= 1 }
             if policyMapping > 0 { policyMapping -= 1 }
             if inhibitAnyPolicy > 0 { inhibitAnyPolicy -= 1 }

@@ -78,8 +78,8 @@ public final class CertificateRevocationList: Sendable {
 
 /// What follows the serial number in an element of revokedCertificates (RFC 5280 §5.1.2.6, §5.3).
 struct RevocationListEntry {
-    /// The reason, if it is named.
-    private(set) var reason: RevocationReason?
+    /// The reason; if none is named, unspecified, which §5.3.1 has lists leave out.
+    private(set) var reason = RevocationReason.unspecified
     /// Whether all critical extensions are processed.
     private(set) var isUsable = true
 
@@ -91,6 +91,7 @@ struct RevocationListEntry {
         try reader.finish()
         for i in extensions.indices {
             if extensions[i].identifier == .reasonCode {
+                // §5.3.1
                 var value = FieldReader(extensions[i].value, .revocationList)
                 let number = try value.readInt64(.enumerated)
                 try value.finish()
@@ -99,6 +100,7 @@ struct RevocationListEntry {
                 }
                 self.reason = reason
             } else if extensions[i].isCritical {
+                // §5.3: a critical extension that is not processed.
                 isUsable = false
             }
         }

@@ -71,20 +71,23 @@ struct RevocationCheck {
         var reasons: ReasonFlags = []
         for number in policy.lists.indices {
             let list = policy.lists[number]
+            // §6.3.3 (b)(1). §5.2.4: only lists that may be used.
             guard issuers[number] == issuer, list.isUsable, list.isCurrent(at: path.search.time) else { continue }
             let covered = Self.reasons(list.scope, points, certificate)
             guard !covered.isEmpty,
                 try isSigned(number, above: position, path, requirements, effort: &effort)
             else { continue }
+            // §6.3.3 (j)
             if let entry = try list.entry(of: certificate.serialNumber) {
                 throw .revoked(certificate: position, entry.reason)
             }
+            // §6.3.3 (l)
             reasons.formUnion(covered)
         }
         return reasons == .all
     }
 
-    /// (b)(2), (d): the reasons for which a list is about the certificate, none if it is not.
+    /// §6.3.3 (b)(2), (d): the reasons for which a list is about the certificate, none if it is not.
     private static func reasons(
         _ scope: RevocationListScope, _ points: [DistributionPoint], _ certificate: Certificate
     ) -> ReasonFlags {
@@ -101,7 +104,7 @@ struct RevocationCheck {
         return reasons
     }
 
-    /// (f), (g): whether an issuer above signed the list, with a key that may, or a certificate beside the path that is valid under
+    /// §6.3.3 (f), (g): whether an issuer above signed the list, with a key that may, or a certificate beside the path that is valid under
     /// the same anchor.
     private mutating func isSigned(
         _ number: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort

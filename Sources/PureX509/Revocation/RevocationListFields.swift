@@ -71,6 +71,7 @@ struct RevocationListFields {
                 // §5.2.4: critical, and if it were not, the list would still not be a full one.
                 isUsable = false
             case .authorityKeyIdentifier: _ = try AuthorityKeyIdentifier(extensions[i].value)
+            // §5.2: a critical extension that is not processed.
             default: if isCritical { isUsable = false }
             }
         }
