@@ -22,13 +22,14 @@ struct RevocationCheck {
     /// The lists' issuers, as they are compared.
     private let issuers: [ArraySlice<UInt8>]
     private let allowsOtherSigners: Bool
-    /// Signatures that were verified: the list, the key, and whether it is the key's.
-    private var verified: [(list: Int, key: ArraySlice<UInt8>, isValid: Bool)] = []
+    /// The key that a list is known to be signed by, for the certificates and paths to come.
+    private var signers: [ArraySlice<UInt8>?]
 
     init(
         _ policy: RevocationPolicy, _ comparison: NameComparison, allowsOtherSigners: Bool
     ) throws(X509Error) {
         self.policy = policy
+        signers = [ArraySlice<UInt8>?](repeating: nil, count: policy.lists.count)
         issuers = try policy.lists.map { (list) throws(X509Error) in
             comparison == .encoding ? list.issuer : try comparableBytes(list.issuer)
         }
@@ -140,14 +141,15 @@ struct RevocationCheck {
     private mutating func isSigned(
         _ number: Int, by key: IssuerKey, _ keyInfo: ArraySlice<UInt8>, effort: inout PathEffort
     ) throws(X509Error) -> Bool {
-        for known in verified where known.list == number && known.key == keyInfo { return known.isValid }
+        if signers[number] == keyInfo { return true }
         let list = policy.lists[number]
         if case .unsupported = list.signatureAlgorithm { return false }
         try effort.countSignatureCheck()
-        let isValid = key.isValidSignature(
-            list.signature, algorithm: list.signatureAlgorithm, message: list.tbsCertList)
-        verified.append((number, keyInfo, isValid))
-        return isValid
+        guard
+            key.isValidSignature(list.signature, algorithm: list.signatureAlgorithm, message: list.tbsCertList)
+        else { return false }
+        signers[number] = keyInfo
+        return true
     }
 
     /// Whether a signer of lists has a path to the same anchor, on which lists are signed by issuers alone, so that no search
