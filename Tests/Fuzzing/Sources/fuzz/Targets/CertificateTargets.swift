@@ -37,7 +37,7 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     let parts = Parts(decoding: bytes, count: 3).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
         let lower = try? Certificate(derEncoded: certificate(parts[1], signedBy: upperKey)),
-        let upper = try? Certificate(derEncoded: certificate(parts[2], signedBy: rootKey))
+        let upper = try? Certificate(derEncoded: certificate(parts[2], signedBy: chainRootKey))
     else { return }
     let path = try? chainVerifier.validate(leaf: leaf, intermediates: [lower, upper], at: World.time)
     let other = try? chainVerifier.validate(leaf: leaf, intermediates: [upper, leaf, lower, lower], at: World.time)
@@ -86,10 +86,11 @@ private func faultyChain(_ fault: CertificateFault) -> [UInt8] {
 
 let lowerKey = World.issuerKey(2)
 let upperKey = World.issuerKey(3)
-let rootKey = World.issuerKey(4)
+let chainRootKey = World.issuerKey(4)
 let chainVerifier = CertificatePathVerifier(trustAnchors: [
     try! TrustAnchor(
-        name: chainName("root")[...], subjectPublicKeyInfo: IssuerSigningKey.p256(rootKey).subjectPublicKeyInfo[...])
+        name: chainName("root")[...],
+        subjectPublicKeyInfo: IssuerSigningKey.p256(chainRootKey).subjectPublicKeyInfo[...])
 ])
 
 /// A leaf's keyUsage as App Attest has it: the first four bits.

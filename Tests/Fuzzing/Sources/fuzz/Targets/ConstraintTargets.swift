@@ -11,7 +11,7 @@ let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .de
     let parts = Parts(decoding: bytes, count: 4).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
         let lower = try? Certificate(derEncoded: certificate(parts[1], signedBy: upperKey)),
-        let upper = try? Certificate(derEncoded: certificate(parts[2], signedBy: rootKey))
+        let upper = try? Certificate(derEncoded: certificate(parts[2], signedBy: chainRootKey))
     else { return }
     let list = try? CertificateRevocationList(derEncoded: certificate(parts[3], signedBy: lowerKey))
     func isAccepted(_ change: (inout PathRequirements) -> Void) -> Bool {
