@@ -53,9 +53,12 @@ extension CertificatePathVerifier {
             isNameKnown = true
             try intermediate.checkSignatureAlgorithm(position: 1)
             guard anchor.key.hasSigned(intermediate) else { continue }
-            try anchor.certificate?.checkBasicConstraintsAreCritical(position: 2)
-            try anchor.certificate?.checkPathLength(following: 1, position: 2)
-            try anchor.certificate?.checkPurpose(requiredPurpose, position: 2)
+            if let certificate = anchor.certificate {
+                try certificate.checkProfile(position: 2)
+                try certificate.checkBasicConstraintsAreCritical(position: 2)
+                try certificate.checkPathLength(following: 1, position: 2)
+                try certificate.checkPurpose(requiredPurpose, position: 2)
+            }
             return anchor
         }
         throw isNameKnown ? .invalidSignature(certificate: 1) : .issuerNotFound(certificate: 1)

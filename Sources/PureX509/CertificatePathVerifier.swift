@@ -4,9 +4,8 @@ public import PureDER
 ///
 /// Signatures are ECDSA with P-256 or P-384 and SHA-256, SHA-384 or SHA-512, in any combination.
 ///
-/// - Note: What is **not** done: no revocation (neither CRLs nor OCSP; an App Attest chain has none), no comparison of the
-///   subject with a host name, no validity of trust anchors (``TrustAnchor``), no comparison of names but as bytes
-///   (``DistinguishedName``). Paths with nameConstraints, policyMappings, policyConstraints or inhibitAnyPolicy are refused.
+/// - Note: What is **not** done: no OCSP, no validity of trust anchors (``TrustAnchor``), and unless ``PathRequirements`` asks for it
+///   no revocation, no comparison of the subject with a server's name, and no comparison of names but as bytes.
 public struct CertificatePathVerifier: Sendable {
     /// How many signatures one validation verifies at most: 100, as in Go (`maxChainSignatureChecks`, crypto/x509) and
     /// rustls-webpki (`Budget`). A path that is found at once needs one a certificate.
@@ -43,17 +42,5 @@ public struct CertificatePathVerifier: Sendable {
         self.trustAnchors = trustAnchors
         self.requiredPurpose = requiredPurpose
         self.maximumPathLength = maximumPathLength
-    }
-
-    /// Finds a valid path from `leaf` to a trust anchor.
-    ///
-    /// `intermediates` are in any order; those that are of no use do no harm, within the limits. The leaf may be a CA
-    /// certificate, but not a trust anchor. If there are several paths, which one is returned is not specified; if there
-    /// is none, the error is that of the certificate farthest from the leaf.
-    public func validate(
-        leaf: Certificate, intermediates: [Certificate], at time: UnixTime
-    ) throws(X509Error) -> ValidatedCertificateChain {
-        var search = PathSearch(verifier: self, leaf: leaf, intermediates: intermediates, time: time)
-        return try search.run()
     }
 }

@@ -10,10 +10,12 @@ extension Certificate {
 
     /// What every certificate of a path must be: of version 3, without an extension that would restrict the path and is
     /// not processed, and in keyUsage what it is in basicConstraints.
-    func checkProfile(position: Int) throws(X509Error) {
+    func checkProfile(position: Int, processesConstraints: Bool = false) throws(X509Error) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
-            try check(extensions[i].identifier, isCritical: extensions[i].isCritical, position: position)
+            try check(
+                extensions[i].identifier, isCritical: extensions[i].isCritical, position: position,
+                processesConstraints: processesConstraints)
         }
         // §4.2.1.3: a key that signs certificates is a CA's.
         guard
@@ -23,7 +25,7 @@ extension Certificate {
 
     /// §6.1.4 (o), §6.1.5 (f), and the criticality that §4.2.1 prescribes.
     private func check(
-        _ identifier: ASN1ObjectIdentifier, isCritical: Bool, position: Int
+        _ identifier: ASN1ObjectIdentifier, isCritical: Bool, position: Int, processesConstraints: Bool
     ) throws(X509Error) {
         switch identifier {
         case .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .basicConstraints:
@@ -33,16 +35,16 @@ extension Certificate {
             // §4.2.1.1, §4.2.1.2: never critical.
             guard !isCritical else { throw .wrongCriticality(identifier, certificate: position) }
         case .certificatePolicies:
-            // §6.1.3 (d) with the initial policy set {anyPolicy} and no policy required: no policy is refused, so that only
-            // the syntax counts. §4.2.1.4: a critical extension is refused if a qualifier is not understood.
+            // §4.2.1.4: a critical extension is refused if a qualifier is not understood. Where constraints are refused, the
+            // initial policy set is {anyPolicy} and no policy is required, so that of §6.1.3 (d) only the syntax counts.
             guard !isCritical || policyQualifiersAreKnown else {
                 throw .unhandledCriticalExtension(identifier, certificate: position)
             }
         case .nameConstraints, .policyMappings, .policyConstraints, .inhibitAnyPolicy:
-            // Deviation: not processed, so refused even if they are not critical. A path that they would have refused is
-            // never accepted, and the policy tree of §6.1 can't become empty where that matters. So there is nothing to do in
-            // §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g), (i), (j) and §6.1.5 (b).
-            throw .unsupportedConstraint(identifier, certificate: position)
+            // Deviation: where they are not processed they are refused even if they are not critical. A path that they would have
+            // refused is never accepted, and the policy tree of §6.1 can't become empty where that matters. So there is nothing to
+            // do in §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g), (i), (j) and §6.1.5 (b).
+            guard processesConstraints else { throw .unsupportedConstraint(identifier, certificate: position) }
         default:
             guard !isCritical else {
                 throw .unhandledCriticalExtension(identifier, certificate: position)

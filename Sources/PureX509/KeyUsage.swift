@@ -31,15 +31,23 @@ public struct KeyUsage: OptionSet, Hashable, Sendable {
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {
         var reader = FieldReader(value, .keyUsage)
-        let bits = try reader.readBitString()
+        rawValue = try reader.readNamedBits()
         try reader.finish()
+    }
+}
+
+extension FieldReader {
+    /// Reads a BIT STRING of nine bits that have names, KeyUsage or ReasonFlags, of which one at least is set. Bit `n` is bit `n` of
+    /// the number.
+    mutating func readNamedBits(_ tag: DERTag = .bitString) throws(X509Error) -> UInt16 {
+        let bits = try readBitString(tag)
         var rawValue: UInt16 = 0
-        // The RFC names nine bits, and says that one at least is set. X.690 §11.2.2: no zero bits at the end.
-        guard 1...2 ~= bits.bytes.count, bits.hasNoTrailingZeroBits else { throw .invalidValue(.keyUsage) }
+        // X.690 §11.2.2: no zero bits at the end.
+        guard 1...2 ~= bits.bytes.count, bits.hasNoTrailingZeroBits else { throw .invalidValue(field) }
         for octet in bits.bytes.reversed() {
             for bit in 0..<8 { rawValue = rawValue << 1 | UInt16(octet >> bit & 1) }
         }
-        guard rawValue >> 9 == 0 else { throw .invalidValue(.keyUsage) }
-        self.rawValue = rawValue
+        guard rawValue >> 9 == 0 else { throw .invalidValue(field) }
+        return rawValue
     }
 }

@@ -1,8 +1,8 @@
 import PureDER
 
-// Extensions that are read so that a malformed one is refused. Their contents decide nothing.
+// Extensions that are read so that a malformed one is refused. What their contents decide is for paths.
 
-/// subjectAltName (RFC 5280 §4.2.1.6). Names of subjects are for the application to compare.
+/// subjectAltName (RFC 5280 §4.2.1.6).
 func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
     try GeneralName.readAll(
         try FieldReader.entering(.sequence, of: value, .subjectAlternativeName))
@@ -20,7 +20,7 @@ func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Erro
     }
 }
 
-/// nameConstraints (RFC 5280 §4.2.1.10). A path with one is refused.
+/// nameConstraints (RFC 5280 §4.2.1.10). ``NameConstraints`` reads what it says.
 func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .nameConstraints)
     try reader.requireElement()
@@ -64,7 +64,7 @@ func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> B
     return qualifiersAreKnown
 }
 
-/// policyMappings (RFC 5280 §4.2.1.5). A path with one is refused.
+/// policyMappings (RFC 5280 §4.2.1.5).
 func checkPolicyMappings(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .policyMappings)
     try reader.requireElement()
@@ -76,7 +76,7 @@ func checkPolicyMappings(_ value: ArraySlice<UInt8>) throws(X509Error) {
     }
 }
 
-/// policyConstraints (RFC 5280 §4.2.1.11): one of the two numbers at least. A path with one is refused.
+/// policyConstraints (RFC 5280 §4.2.1.11): one of the two numbers at least.
 func checkPolicyConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .policyConstraints)
     try reader.requireElement()
@@ -86,7 +86,7 @@ func checkPolicyConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     try reader.finish()
 }
 
-/// inhibitAnyPolicy (RFC 5280 §4.2.1.14). A path with one is refused.
+/// inhibitAnyPolicy (RFC 5280 §4.2.1.14).
 func checkInhibitAnyPolicy(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = FieldReader(value, .inhibitAnyPolicy)
     guard try reader.readInt64() >= 0 else { throw .invalidValue(.inhibitAnyPolicy) }

@@ -22,8 +22,8 @@ public final class TrustAnchor: Sendable {
     }
 
     /// The anchor that `certificate` describes, with its constraints (RFC 5937): basicConstraints must be there and allow
-    /// issuing, keyUsage must allow it if there, the path length and the extended key usage count, and what a path may
-    /// not contain is refused here too.
+    /// issuing, keyUsage must allow it if there, and the path length, the extended key usage, name constraints and
+    /// policies count. Where a path may not contain those, an anchor may not either.
     ///
     /// - Note: Deviation: neither the anchor's signature nor its dates are checked. Whoever makes an anchor of a
     ///   certificate has decided to trust it; RFC 5280 §6.1.1 knows no validity of trust anchors.
@@ -37,7 +37,7 @@ public final class TrustAnchor: Sendable {
     }
 
     private convenience init(_ certificate: Certificate, key: IssuerKey?) throws(X509Error) {
-        try certificate.checkProfile(position: 0)
+        try certificate.checkProfile(position: 0, processesConstraints: true)
         try certificate.checkIssues(requiresKeyUsage: false, position: 0)
         guard let key else { throw .unsupportedPublicKey(certificate: 0) }
         self.init(

@@ -52,6 +52,10 @@ public enum CertificateField: Hashable, Sendable {
     case policyConstraints
     /// The value of inhibitAnyPolicy.
     case inhibitAnyPolicy
+    /// The value of cRLDistributionPoints.
+    case cRLDistributionPoints
+    /// A `CertificateList` (RFC 5280 §5.1).
+    case revocationList
     /// `SignedData` of CMS (RFC 5652 §5.1), with what is around it.
     case signedData
     /// `SignerInfo` of CMS (RFC 5652 §5.3).
@@ -149,8 +153,9 @@ public enum X509Error: Error, Hashable, Sendable {
     case unhandledCriticalExtension(ASN1ObjectIdentifier, certificate: Int)
     /// An extension is critical and must not be, or is not and must be (RFC 5280 §4.2.1).
     case wrongCriticality(ASN1ObjectIdentifier, certificate: Int)
-    /// An extension that constrains paths in a way that is not implemented, critical or not: nameConstraints,
-    /// policyMappings, policyConstraints or inhibitAnyPolicy.
+    /// In chains of App Attest and of signed data, an extension that constrains paths, critical or not: nameConstraints,
+    /// policyMappings, policyConstraints or inhibitAnyPolicy. Only ``CertificatePathVerifier/validate(leaf:intermediates:at:)``
+    /// processes them.
     case unsupportedConstraint(ASN1ObjectIdentifier, certificate: Int)
     /// extKeyUsage does not list the usage that the verifier asks for; in the App Attest profile, and of signers of receipts,
     /// one that is critical does not name App Attest's (RFC 5280 §4.2.1.12).
@@ -159,6 +164,32 @@ public enum X509Error: Error, Hashable, Sendable {
     case signatureCheckLimitReached
     /// No path was found within ``CertificatePathVerifier/maximumSteps``.
     case stepLimitReached
+
+    // MARK: The whole of a path
+
+    /// A name of the certificate is in none of the permitted subtrees (RFC 5280 §6.1.3 b).
+    case nameNotPermitted(certificate: Int)
+    /// A name of the certificate is in an excluded subtree (RFC 5280 §6.1.3 c).
+    case nameExcluded(certificate: Int)
+    /// There are constraints on a form of names that is not implemented, or on one in which the certificate has a name that is
+    /// not well-formed, and the certificate has such a name (RFC 5280 §4.2.1.10).
+    case nameNotComparable(certificate: Int)
+    /// More than ``CertificatePathVerifier/maximumNameComparisons`` comparisons of names with constraints.
+    case nameComparisonLimitReached
+    /// A policy is required, and with this certificate there is none that the path is valid for (RFC 5280 §6.1.3 f, §6.1.5 g).
+    case policyMissing(certificate: Int)
+    /// The graphs of policies have more nodes and edges than ``CertificatePathVerifier/maximumPolicyGraphSize``.
+    case policyGraphLimitReached
+    /// keyUsage lacks a usage that was asked for (RFC 5280 §4.2.1.3).
+    case keyUsageMissing(certificate: Int)
+    /// No alternative name of the leaf is the server's that was asked for (RFC 9525 §6).
+    case serverIdentityMismatch
+    /// The certificate was revoked, for this reason.
+    case revoked(certificate: Int, RevocationReason)
+    /// No revocation list that may be used tells the certificate's status (RFC 5280 §6.3.3).
+    case revocationStatusUnknown(certificate: Int)
+    /// A revocation list is longer than ``CertificateRevocationList/maximumEncodedSize``.
+    case revocationListTooLarge
 
     // MARK: Signed data (RFC 5652)
 

@@ -148,41 +148,48 @@ def role_cases():
                intermediates=[below, CA],
                )
 
-    nc = "unsupportedConstraint(2.5.29.30, certificate: 1)"
     subtree = context(0, sequence(implicit(2, b"test")))
     constrained = ["name-constraints"]
-    for identifier, comment, value, critical in [
-        ("nc-critical-int", "critical nameConstraints", sequence(subtree), True),
-        ("nc-not-critical-int", "nameConstraints that are not critical", sequence(subtree), False),
-        ("nc-empty-dnsname-int", "an empty dNSName", sequence(context(0, sequence(implicit(2, b"")))), True),
-        ("nc-excluded-int", "excluded subtrees", sequence(context(1, sequence(implicit(2, b".test")))), True),
+    dotted = "invalidValue(nameConstraints)"
+    for identifier, comment, value, critical, error in [
+        ("nc-critical-int", "critical nameConstraints, on no name of the leaf", sequence(subtree), True, None),
+        ("nc-not-critical-int", "nameConstraints that are not critical", sequence(subtree), False,
+         "wrongCriticality(2.5.29.30, certificate: 1)"),
+        ("nc-empty-dnsname-int", "an empty dNSName", sequence(context(0, sequence(implicit(2, b"")))), True, None),
+        ("nc-excluded-int", "excluded subtrees, with a dot before", sequence(context(1, sequence(implicit(2, b".test")))),
+         True, dotted),
     ]:
         yield intermediate(identifier,
                            constrained,
-                           "RFC 5280 4.2.1.10, refused",
+                           "RFC 5280 4.2.1.10, refused in the App Attest profile",
                            comment,
-                           nc,
+                           error,
+                           "unsupportedConstraint(2.5.29.30, certificate: 1)",
                            extensions=CA_EXTENSIONS + [extension("2.5.29.30", value, critical)])
     yield case("nc-anchor",
                constrained,
-               "RFC 5937 3.2, refused",
-               "an anchor with nameConstraints",
-               "unsupportedConstraint(2.5.29.30, certificate: 0)",
+               "RFC 5937 3.2, refused in the App Attest profile",
+               "an anchor with nameConstraints, on no name of the leaf",
+               None,
+               "unsupportedConstraint(2.5.29.30, certificate: 2)",
                anchors=[ROOT.change(
                    extensions=[*ROOT.extensions, extension("2.5.29.30", sequence(subtree), True)])],
                )
     policies = ["policies"]
     any_policy = oid("2.5.29.32.0")
-    for identifier, comment, number, value, critical in [
-        ("pc-critical-int", "critical policyConstraints", 36, sequence(implicit(0, b"\0")), True),
-        ("pc-not-critical-int", "policyConstraints that are not critical", 36, sequence(implicit(1, b"\0")), False),
-        ("pm-int", "policyMappings", 33, sequence(sequence(oid("1.2.3"), oid("1.2.4"))), True),
-        ("iap-int", "inhibitAnyPolicy", 54, integer(0), True),
+    for identifier, comment, number, value, critical, error in [
+        ("pc-critical-int", "critical policyConstraints", 36, sequence(implicit(0, b"\0")), True,
+         "policyMissing(certificate: 0)"),
+        ("pc-not-critical-int", "policyConstraints that are not critical", 36, sequence(implicit(1, b"\0")), False,
+         "wrongCriticality(2.5.29.36, certificate: 1)"),
+        ("pm-int", "policyMappings, and no policies", 33, sequence(sequence(oid("1.2.3"), oid("1.2.4"))), True, None),
+        ("iap-int", "inhibitAnyPolicy, and no policies", 54, integer(0), True, None),
     ]:
         yield intermediate(identifier,
                            policies,
-                           "RFC 5280 6.1.4 (b), (i), (j), refused",
+                           "RFC 5280 6.1.4 (b), (i), (j), refused in the App Attest profile",
                            comment,
+                           error,
                            f"unsupportedConstraint(2.5.29.{number}, certificate: 1)",
                            extensions=CA_EXTENSIONS + [extension(f"2.5.29.{number}", value, critical)],
                            )

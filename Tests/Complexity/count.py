@@ -40,6 +40,8 @@ PROBES = {
     "certificate-relative-name": (6, True),
     "cms-digest-algorithms": (16, False),
     "certificate-purposes": (16, False),
+    "path-name-constraints": (4, False),
+    "revocation-list": (16, False),
     "certificate-unknown-extension": (64, False),
     "cbor-array": (16, False),
     "cbor-text": (16, False),
@@ -73,7 +75,7 @@ TEXT_CONTROL = ("control-text", 4)
 # Payloads of errors. Their texts are as long whatever the input is;
 FIXED = {
     "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "UInt32", "UInt8",
-    "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?",
+    "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason",
     # Up to 32 printable characters, and up to 64 bytes.
     "SystemBuild?", "CodeDirectoryHash?",
 }

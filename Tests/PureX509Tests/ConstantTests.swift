@@ -14,6 +14,10 @@ import Testing
         #expect(CertificatePathVerifier.maximumSteps == 200_000)
         #expect(CertificatePathVerifier.defaultMaximumPathLength == 6)
         #expect(CertificatePathVerifier.maximumIntermediateCount == 16)
+        #expect(CertificatePathVerifier.maximumNameComparisons == 1_048_576)
+        #expect(CertificatePathVerifier.maximumPolicyGraphSize == 65_536)
+        #expect(CertificateRevocationList.maximumEncodedSize == 67_108_864)
+        #expect(PathReport.maximumCandidateCount == 100)
         #expect(SignedData.maximumCertificateCount == 8)
     }
 

@@ -26,7 +26,7 @@ import Testing
     ) throws -> Outcome {
         let verifier = CertificatePathVerifier(
             trustAnchors: try roots.map { try TrustAnchor(try $0.certificate()) }, maximumPathLength: maximumPathLength)
-        var search = PathSearch(
+        var search = try PathSearch(
             verifier: verifier, leaf: try leaf.certificate(),
             intermediates: try intermediates.map { try $0.certificate() }, time: PathTests.now)
         do {

@@ -244,8 +244,7 @@ import Testing
     }
 
     /// §6.1.4 (o), §6.1.5 (f), and the criticality of §4.2.1, in each role.
-    /// §6.1.3 (d), §4.2.1.1, §4.2.1.2, §4.2.1.4. Refused: §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g),
-    /// (i), (j), §6.1.5 (b).
+    /// §4.2.1.1, §4.2.1.2, §4.2.1.4.
     @Test func criticality() throws {
         let unknown = { (critical: Bool) in TestExtension.custom(DER.oid(0x2A, 3, 4), critical: critical, [1, 2, 3, 4])
         }
@@ -271,18 +270,7 @@ import Testing
             #expect(
                 refusal(position, TestExtension.extendedKeyUsage(DER.oid(0x2A), critical: true)) == nil)
 
-            // Constraints that are not processed, whether critical or not.
             for critical in [true, false] {
-                for (arc, value, name): (UInt8, [UInt8], ASN1ObjectIdentifier) in [
-                    (0x1E, DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, [])))), .nameConstraints),
-                    (0x21, DER.sequence(DER.sequence(DER.oid(0x2A), DER.oid(0x2A))), .policyMappings),
-                    (0x24, DER.sequence(DER.implicit(0, [0])), .policyConstraints),
-                    (0x36, DER.integer(0), .inhibitAnyPolicy),
-                ] {
-                    #expect(
-                        refusal(position, TestExtension.standard(arc, critical: critical, value))
-                            == .unsupportedConstraint(name, certificate: number))
-                }
                 // Policies count if they are critical and have an unknown qualifier.
                 for (last, isKnown): (UInt8, Bool) in [(1, true), (2, true), (3, false)] {
                     let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, last), DER.utf8("x"))

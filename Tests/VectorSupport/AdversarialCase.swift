@@ -150,7 +150,11 @@ public struct AdversarialCase: Sendable {
         } catch let refusal {
             return difference(from: error) { throw refusal }
         }
-        var search = PathSearch(verifier: verifier, leaf: leaf, intermediates: intermediates, time: chain.time)
+        // Names are compared as bytes.
+        guard
+            var search = try? PathSearch(
+                verifier: verifier, leaf: leaf, intermediates: intermediates, time: chain.time)
+        else { return "no search" }
         if let difference = difference(from: error, { _ = try search.run() }) { return difference }
         guard search.signatureChecks <= chain.maximumSignatureChecks else {
             return "\(search.signatureChecks) signatures were verified, not \(chain.maximumSignatureChecks) at most"

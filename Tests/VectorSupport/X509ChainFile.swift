@@ -8,6 +8,8 @@ struct X509ChainFile: Decodable {
     struct Case: Decodable {
         let id: String
         let expected_result: String
+        /// The error that a path must be refused with, as Swift describes it; of this package's own files.
+        let expected_error: String?
         let validation_time: String?
         let trusted_certs: [String]
         let untrusted_intermediates: [String]
@@ -24,21 +26,25 @@ struct X509ChainFile: Decodable {
         // BoringSSL
         let last_cert_trust: String?
         let key_purpose: String?
+        /// What the path must be valid for, in the anchor's domain; BoringSSL's, and any suite's that names policies.
+        let expected_user_constrained_policy_set: X509InputValue?
+        /// Initial policies (RFC 5280 §6.1.1 (c), (e), (f), (g)) by the names that suites have for them.
+        let policyInputs: [String: X509InputValue]
         /// The names of members that are neither above nor in `descriptions`, and ask for something.
         let otherInputs: [String]
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, expected_result, validation_time, trusted_certs, untrusted_intermediates, peer_certificate
+            case id, expected_result, expected_error, validation_time, trusted_certs, untrusted_intermediates,
+                peer_certificate
             case features, max_chain_depth, extended_key_usage, expected_peer_name, expected_peer_names, crls
             case key_usage, signature_algorithms
-            case last_cert_trust, key_purpose
+            case last_cert_trust, key_purpose, expected_user_constrained_policy_set
         }
 
-        /// Members that a verdict does not depend on: texts, the peer's private key, and BoringSSL's `expected_…` beside the
-        /// verdict, which the library does not compute.
+        /// Members that a verdict does not depend on: texts, the peer's private key, and BoringSSL's errors.
         private static let descriptions: Set<String> = [
             "description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key", "expected_errors",
-            "expected_user_constrained_policy_set", "comment", "comments", "note", "notes", "name", "title", "section",
+            "comment", "comments", "note", "notes", "name", "title", "section",
             "number", "source", "origin", "reference", "references", "url", "tags", "rule", "reason",
         ]
 
@@ -50,6 +56,7 @@ struct X509ChainFile: Decodable {
             }
             id = try value(.id)
             expected_result = try value(.expected_result)
+            expected_error = try optional(.expected_error)
             validation_time = try optional(.validation_time)
             trusted_certs = try value(.trusted_certs)
             untrusted_intermediates = try value(.untrusted_intermediates)
@@ -64,44 +71,19 @@ struct X509ChainFile: Decodable {
             signature_algorithms = try optional(.signature_algorithms)
             last_cert_trust = try optional(.last_cert_trust)
             key_purpose = try optional(.key_purpose)
-            let known = Self.descriptions.union(CodingKeys.allCases.map(\.rawValue))
+            expected_user_constrained_policy_set = try optional(.expected_user_constrained_policy_set)
+            let known = Self.descriptions.union(X509PolicyInput.names).union(CodingKeys.allCases.map(\.rawValue))
             let members = try decoder.container(keyedBy: MemberName.self)
+            policyInputs = try members.allKeys.reduce(into: [:]) { inputs, name in
+                guard X509PolicyInput.names.contains(name.stringValue) else { return }
+                inputs[name.stringValue] = try members.decode(X509InputValue.self, forKey: name)
+            }
             otherInputs = try members.allKeys.filter { name in
-                try !known.contains(name.stringValue) && members.decode(OtherInput.self, forKey: name).asksForSomething
+                try !known.contains(name.stringValue)
+                    && members.decode(X509InputValue.self, forKey: name).asksForSomething
             }.map(\.stringValue).sorted()
         }
     }
 
     let testcases: [Case]
-}
-
-/// A value that the runner does not know. `null`, false, an empty text, list or object, and the policies that RFC 5280 §6.1.1 (c)
-/// starts with, any, ask for nothing; neither do lists and objects of such values.
-private struct OtherInput: Decodable {
-    let asksForSomething: Bool
-
-    private static let anyPolicy: Set<String> = ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"]
-
-    init(from decoder: any Decoder) throws {
-        if let members = try? decoder.container(keyedBy: MemberName.self) {
-            asksForSomething = try members.allKeys.contains {
-                try members.decode(Self.self, forKey: $0).asksForSomething
-            }
-        } else if var elements = try? decoder.unkeyedContainer() {
-            var isAsking = false
-            while !elements.isAtEnd { isAsking = try elements.decode(Self.self).asksForSomething || isAsking }
-            asksForSomething = isAsking
-        } else {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                asksForSomething = false
-            } else if let flag = try? value.decode(Bool.self) {
-                asksForSomething = flag
-            } else if let text = try? value.decode(String.self) {
-                asksForSomething = !(text.isEmpty || Self.anyPolicy.contains(text.lowercased()))
-            } else {
-                asksForSomething = true
-            }
-        }
-    }
 }

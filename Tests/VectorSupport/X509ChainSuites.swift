@@ -29,6 +29,15 @@ public enum X509ChainSuites {
                 outcome.skip(reason)
                 continue
             }
+            if let result, let error = test.expected_error, AdversarialCase.text(of: result) != error {
+                outcome.record(
+                    test.id, passed: false, detail: "refused, \(AdversarialCase.text(of: result)), not \(error)")
+                continue
+            }
+            if result == nil, test.expectsSuccess == true, let difference = test.policyDifference {
+                outcome.record(test.id, passed: false, detail: difference)
+                continue
+            }
             guard let expectsSuccess = test.expectsSuccess, !(result is X509ChainError) else {
                 outcome.record(test.id, passed: false, detail: "the case cannot be read")
                 continue
@@ -70,7 +79,9 @@ extension X509ChainFile.Case {
     /// An input of the case that is not processed, so that no verdict is one on the case.
     var unprocessedInput: String? {
         // RFC 5280 §6.1.1 (c), (e), (f), (g); a name in other words is caught too.
-        if otherInputs.contains(where: { $0.lowercased().contains("polic") }) {
+        var requirements = PathRequirements()
+        if !requirements.setPolicies(policyInputs) || otherInputs.contains(where: { $0.lowercased().contains("polic") })
+        {
             return "needs initial policy inputs (RFC 5280 §6.1.1)"
         }
         if let input = otherInputs.first { return "has the input \(input), which is not processed" }
@@ -85,11 +96,8 @@ extension X509ChainFile.Case {
 
     /// An input that is not processed and for which an accepted chain may have to be refused.
     var unprocessedRestriction: String? {
-        if crls?.isEmpty == false { return "needs CRLs" }
-        if key_usage?.isEmpty == false { return "needs a required key usage" }
         if signature_algorithms?.isEmpty == false { return "needs a choice of signature algorithms" }
-        let names = (expected_peer_name.map { [$0] } ?? []) + (expected_peer_names ?? [])
-        return names.allSatisfy(isLeafName) ? nil : "needs host names"
+        return nil
     }
 
     private static let knownFeatures: Set<String> = [
@@ -99,6 +107,57 @@ extension X509ChainFile.Case {
 
     /// The error with which the chain is refused; `nil` if it is accepted.
     func validate() -> (any Error)? {
+        var policies = CertificatePolicySet.any
+        return validate(&policies)
+    }
+
+    /// What is wrong with the policies of a valid path; `nil`: nothing, or the case does not say which they must be.
+    var policyDifference: String? {
+        guard let expected = expected_user_constrained_policy_set?.policies, !expected.isEmpty else { return nil }
+        var policies = CertificatePolicySet.any
+        _ = validate(&policies)
+        if expected.contains(.anyPolicy), policies == .any { return nil }
+        guard case .only(let found) = policies, Set(found) == Set(expected) else {
+            return "other policies: \(policies)"
+        }
+        return nil
+    }
+
+    private var peerNames: [X509ChainFile.Name] {
+        (expected_peer_name.map { [$0] } ?? []) + (expected_peer_names ?? [])
+    }
+
+    private var hasServerName: Bool { peerNames.contains { $0.kind != "RFC822" } }
+
+    private func requirements(for name: X509ChainFile.Name?) throws -> PathRequirements {
+        var requirements = PathRequirements()
+        requirements.nameComparison = .rfc5280
+        // The CA/Browser Forum's profile allows what RFC 5280 §4.2.1.10 does not.
+        requirements.acceptsNonCriticalNameConstraints = id.hasPrefix("webpki::") || id.hasPrefix("bssl-chain-ec::")
+        guard requirements.setPolicies(policyInputs) else { throw X509ChainError.unreadableCase }
+        for usage in key_usage ?? [] {
+            guard let usage = KeyUsage(named: usage) else { throw X509ChainError.unreadableCase }
+            requirements.keyUsage.formUnion(usage)
+        }
+        if let crls, !crls.isEmpty {
+            // One that can't be read is as if it were not there.
+            requirements.revocation = RevocationPolicy(
+                lists: try crls.compactMap { text in
+                    guard
+                        let bytes = text.hasPrefix("-----")
+                            ? PemFile(text)["X509 CRL"] : Data(base64Encoded: text).map({ [UInt8]($0)[...] })
+                    else { throw X509ChainError.unreadableCase }
+                    return try? CertificateRevocationList(derEncoded: bytes)
+                })
+        }
+        if let name {
+            guard let identity = name.serverIdentity else { throw X509Error.serverIdentityMismatch }
+            requirements.serverIdentity = identity
+        }
+        return requirements
+    }
+
+    private func validate(_ policies: inout CertificatePolicySet) -> (any Error)? {
         do {
             let leaf = try certificate(peer_certificate)
             // What can't be read, or can't be an anchor, is as if it were not there: others may do.
@@ -111,9 +170,17 @@ extension X509ChainFile.Case {
             let verifier = CertificatePathVerifier(
                 trustAnchors: anchors, requiredPurpose: requiredPurpose,
                 maximumPathLength: max_chain_depth ?? CertificatePathVerifier.defaultMaximumPathLength)
-            _ = try verifier.validate(
-                leaf: leaf, intermediates: untrusted_intermediates.compactMap { try? certificate($0) },
-                at: try validationTime())
+            guard peerNames.filter({ $0.kind == "RFC822" }).allSatisfy({ $0.isMailbox(of: leaf) }) else {
+                throw X509Error.serverIdentityMismatch
+            }
+            let intermediates = untrusted_intermediates.compactMap { try? certificate($0) }, time = try validationTime()
+            // One server at a time; of a case without any, none.
+            for name in peerNames.filter({ $0.kind != "RFC822" }).map(Optional.some) + (hasServerName ? [] : [nil]) {
+                let requirements = try requirements(for: name)
+                let path = try verifier.validate(
+                    leaf: leaf, intermediates: intermediates, at: time, meeting: requirements)
+                policies = path.policies
+            }
             return nil
         } catch {
             return error
@@ -190,40 +257,28 @@ extension X509ChainFile.Case {
         case nil:
             // The suite marks what most implementations do not do: the CA/Browser Forum's rules, mostly.
             return features?.contains { $0.hasPrefix("pedantic-") } == true ? "marked as pedantic" : nil
-        case X509Error.unsupportedConstraint?: return "nameConstraints and policy constraints are refused"
         case X509Error.unsupportedPublicKey?, X509Error.unsupportedSignatureAlgorithm?:
             return "needs an algorithm other than ECDSA with P-256 or P-384"
         default: return nil
         }
     }
-
-    /// Whether the leaf's subjectAltName holds the name as it is, or with a wildcard for the first label. Anything subtler is
-    /// for code that compares host names.
-    private func isLeafName(_ name: X509ChainFile.Name) -> Bool {
-        guard let leaf = try? certificate(peer_certificate),
-            let value = leaf.extension(.subjectAlternativeName)?.value
-        else { return false }
-        var outer = DERReader(value)
-        guard var names = try? outer.enter(.sequence) else { return false }
-        while let next = try? names.readElement() {
-            if name.matches(next) { return true }
-        }
-        return false
-    }
 }
 
 extension X509ChainFile.Name {
-    fileprivate func matches(_ name: DERElement) -> Bool {
-        switch (kind, name.tag) {
-        case ("RFC822", .contextPrimitive(1)):
-            return name.content.elementsEqual(value.utf8)
-        case ("DNS", .contextPrimitive(2)):
-            let parent = value.split(separator: ".").dropFirst().joined(separator: ".")
-            return name.content.elementsEqual(value.utf8) || name.content.elementsEqual("*.\(parent)".utf8)
-        case ("IP", .contextPrimitive(7)):
-            return name.content.elementsEqual(address)
-        default: return false
+    /// The name of a server; `nil` if it is none.
+    fileprivate var serverIdentity: ServerIdentity? {
+        kind == "IP" ? ServerIdentity(address: address) : kind == "DNS" ? ServerIdentity(dNSName: value.utf8) : nil
+    }
+
+    /// Whether the leaf's subjectAltName holds the mailbox as it is.
+    fileprivate func isMailbox(of leaf: Certificate) -> Bool {
+        guard let value = leaf.extension(.subjectAlternativeName)?.value else { return false }
+        var outer = DERReader(value)
+        guard var names = try? outer.enter(.sequence) else { return false }
+        while let next = try? names.readElement() {
+            if next.tag == .contextPrimitive(1), next.content.elementsEqual(self.value.utf8) { return true }
         }
+        return false
     }
 
     /// The octets of an IPv4 or IPv6 address; none if it is neither.

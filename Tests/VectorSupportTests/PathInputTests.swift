@@ -24,15 +24,13 @@ struct PathInputTests {
         return try VectorFile(running: JSONSerialization.data(withJSONObject: file)).outcome
     }
 
-    /// RFC 5280 §6.1.1 (c), (e), (f) and (g), by the names that suites have for them.
+    /// RFC 5280 §6.1.1 (c), (e), (f) and (g), by the names that suites have for them, where the value is none of the input's.
     @Test(arguments: [
         "user_initial_policy_set", "initial_policy_set", "initial_explicit_policy", "initial_policy_mapping_inhibit",
-        "initial_any_policy_inhibit", "policies",
+        "initial_any_policy_inhibit", "policies", "acceptable_policy",
     ])
-    func initialPolicyInputsAreAReasonToSkip(_ name: String) throws {
-        let values: [Any] = [
-            true, ["2.16.840.1.101.3.2.1.48.1"], ["set": ["NIST-test-policy-1"]], "NIST-test-policy-1", 1,
-        ]
+    func unreadablePolicyInputsAreAReasonToSkip(_ name: String) throws {
+        let values: [Any] = [["no policy"], ["set": ["x"]], "1", 2, ["a": ["1.2"], "b": ["1.3"]]]
         for value in values {
             for result in ["SUCCESS", "FAILURE"] {
                 let outcome = try outcome([name: value, "expected_result": result])
@@ -40,8 +38,34 @@ struct PathInputTests {
             }
         }
         // What the algorithm starts with anyway.
-        let defaults: [Any] = [false, NSNull(), [String](), ["anyPolicy"], "any-policy", ["set": ["2.5.29.32.0"]]]
-        for value in defaults { #expect(try outcome([name: value]).passed == 1, "\(value)") }
+        #expect(try outcome([name: NSNull()]).passed == 1)
+    }
+
+    /// The chain has no policies, so that one that is required is missing, and the others change nothing.
+    @Test func policyInputs() throws {
+        for name in ["initial_explicit_policy", "require_explicit_policy"] {
+            for (value, result): (Any, String) in [
+                (true, "FAILURE"), (1, "FAILURE"), (false, "SUCCESS"), (0, "SUCCESS"),
+            ] {
+                #expect(try outcome([name: value, "expected_result": result]).passed == 1)
+            }
+        }
+        for name in ["user_initial_policy_set", "initial_policy_set", "policies"] {
+            let values: [Any] = [
+                ["2.16.840.1.101.3.2.1.48.1"], "NIST-test-policy-1", ["set": ["NIST-test-policy-1"]], "any-policy",
+                ["anyPolicy"],
+                [String](),
+            ]
+            for value in values {
+                #expect(try outcome([name: value]).passed == 1, "\(value)")
+                #expect(
+                    try outcome([name: value, "initial_explicit_policy": true, "expected_result": "FAILURE"]).passed
+                        == 1)
+            }
+        }
+        for name in ["initial_policy_mapping_inhibit", "initial_any_policy_inhibit"] {
+            #expect(try outcome([name: true]).passed == 1)
+        }
     }
 
     @Test func anyOtherUnknownInputIsAReasonToSkip() throws {
@@ -66,28 +90,38 @@ struct PathInputTests {
                 == ["needs trust of the kind DISTRUSTED": 1])
     }
 
-    /// CRLs, names and the like can only lead to a refusal: one without them stands, and an acceptance is no verdict.
-    @Test(arguments: [
-        ("crls", "needs CRLs"), ("key_usage", "needs a required key usage"),
-        ("signature_algorithms", "needs a choice of signature algorithms"),
-    ])
-    func restrictionsLeaveARefusalWhatItIs(_ name: String, _ reason: String) throws {
+    /// A choice of algorithms can only lead to a refusal: one without it stands, and an acceptance is no verdict.
+    @Test func restrictionsLeaveARefusalWhatItIs() throws {
         for result in ["SUCCESS", "FAILURE"] {
-            #expect(try outcome([name: ["x"], "expected_result": result]).skipped == [reason: 1])
+            #expect(
+                try outcome(["signature_algorithms": ["x"], "expected_result": result]).skipped
+                    == ["needs a choice of signature algorithms": 1])
         }
         let late = try outcome([
-            name: ["x"], "validation_time": "2099-01-01T00:00:00Z", "expected_result": "FAILURE",
+            "signature_algorithms": ["x"], "validation_time": "2099-01-01T00:00:00Z", "expected_result": "FAILURE",
         ])
         #expect(late.passed == 1)
     }
 
-    @Test func namesThatTheLeafDoesNotHaveAreAReasonToSkip() throws {
-        for result in ["SUCCESS", "FAILURE"] {
-            let outcome = try outcome([
-                "expected_peer_name": ["kind": "DNS", "value": "example.com"], "expected_result": result,
-            ])
-            #expect(outcome.skipped == ["needs host names": 1])
+    /// The leaf's key may sign, and it has no name of a server; no list tells anything of the chain.
+    @Test func inputsThatCount() throws {
+        for (changes, result): ([String: Any], String) in [
+            (["key_usage": ["digitalSignature"]], "SUCCESS"), (["key_usage": ["cRLSign"]], "FAILURE"),
+            (["expected_peer_name": ["kind": "DNS", "value": "example.com"]], "FAILURE"),
+            (["expected_peer_name": ["kind": "IP", "value": "192.0.2.1"]], "FAILURE"),
+            (["expected_peer_name": ["kind": "RFC822", "value": "a@example.com"]], "FAILURE"),
+            (["crls": ["AAAA"]], "FAILURE"),
+        ] {
+            #expect(try outcome(changes.merging(["expected_result": result]) { $1 }).passed == 1, "\(changes)")
         }
+        #expect(try outcome(["key_usage": ["flying"]]).failures == ["case: the case cannot be read"])
+        #expect(try outcome(["crls": ["%"]]).failures == ["case: the case cannot be read"])
+    }
+
+    @Test func anotherErrorThanTheExpectedOneFails() throws {
+        let changes: [String: Any] = ["validation_time": "2099-01-01T00:00:00Z", "expected_result": "FAILURE"]
+        #expect(try outcome(changes.merging(["expected_error": "expired(certificate: 0)"]) { $1 }).passed == 1)
+        #expect(try outcome(changes.merging(["expected_error": "expired(certificate: 1)"]) { $1 }).failures.count == 1)
     }
 
     /// What is no case passes for no expectation.

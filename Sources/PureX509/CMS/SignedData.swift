@@ -110,8 +110,10 @@ extension SignedData {
         // By name and number, not by position: a certificate in front is not thereby the signer's.
         let signer = certificates.first { $0.issuer == signerIssuer && $0.serialNumber == signerSerialNumber }
         guard let signer else { throw .signerCertificateMissing }
-        let chain = try verifier.validate(
-            leaf: signer, intermediates: certificates.filter { $0 != signer }, at: time)
+        var search = PathSearch(
+            verifier: verifier, leaf: signer, intermediates: certificates.filter { $0 != signer }, time: time,
+            rules: NarrowPathRules())
+        let chain = try search.run()
         guard let key = IssuerKey(signer.publicKey) else { throw .unsupportedPublicKey(certificate: 0) }
         guard key.isValidSignature(signature, algorithm: signatureAlgorithm, message: content) else {
             throw .invalidContentSignature

@@ -17,7 +17,7 @@ struct Vectors: Command {
         object files, and the adversarial objects of this package. A file has 256 MB at most.
 
         Cases of what this package does not have are skipped, and counted by their reason; so are cases with an input that is
-        not processed, such as initial policies, CRLs or randomised messages: a verdict without it would be on another case.
+        not processed, such as a choice of signature algorithms or randomised messages: a verdict without it would be on another case.
 
         --deviations names a JSON file:
           {"deviations": [{"file": "limbo.json", "case": "rfc5280::nc::x", "outcome": "refused", "reason": "why"}]}

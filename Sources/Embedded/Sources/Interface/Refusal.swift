@@ -147,6 +147,11 @@ struct Refusal: Error {
         case .invalidContentSignature: 49
         case .duplicateAttributeType: 50
         case .digitalSignatureMissing: 51
+        // Of paths with constraints, which chains of App Attest are refused for.
+        case .nameNotPermitted, .nameExcluded, .nameNotComparable, .nameComparisonLimitReached, .policyMissing,
+            .policyGraphLimitReached, .keyUsageMissing, .serverIdentityMismatch, .revoked, .revocationStatusUnknown,
+            .revocationListTooLarge:
+            255
         @unknown default: 255
         }
     }

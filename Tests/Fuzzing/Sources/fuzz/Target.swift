@@ -10,7 +10,8 @@ struct Target {
 }
 
 let targets: [Target] = [
-    derTarget, certificateTarget, chainTarget, cborTarget, attestationTarget, signedAttestationTarget, assertionTarget,
+    derTarget, certificateTarget, chainTarget, constraintTarget, cborTarget, attestationTarget, signedAttestationTarget,
+    assertionTarget,
     signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, attestedKeyTarget,
     sessionTokenTarget, textTarget,
 ]

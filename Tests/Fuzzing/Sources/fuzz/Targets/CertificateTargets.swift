@@ -37,7 +37,7 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     let parts = Parts(decoding: bytes, count: 3).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
         let lower = try? Certificate(derEncoded: certificate(parts[1], signedBy: upperKey)),
-        let upper = try? Certificate(derEncoded: certificate(parts[2], signedBy: rootKey))
+        let upper = try? Certificate(derEncoded: certificate(parts[2], signedBy: chainRootKey))
     else { return }
     let path = try? chainVerifier.validate(leaf: leaf, intermediates: [lower, upper], at: World.time)
     let other = try? chainVerifier.validate(leaf: leaf, intermediates: [upper, leaf, lower, lower], at: World.time)
@@ -47,6 +47,11 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     for chain in [[leaf, lower], [lower, upper]] {
         guard let accepted = try? chainVerifier.validateAppAttestChain(chain, at: World.time) else { continue }
         checkPath(accepted)
+        for identifier in constraining {
+            require(
+                accepted.certificates.allSatisfy { $0.extension(identifier) == nil },
+                "an extension that constrains the path, which App Attest's has none of")
+        }
         require(accepted.leaf.keyUsage?.contains(.digitalSignature) == true, "a leaf that must not sign data")
         let general = try? chainVerifier.validate(leaf: chain[0], intermediates: [chain[1]], at: World.time)
         require(general != nil, "App Attest's profile accepts what RFC 5280 refuses")
@@ -79,20 +84,21 @@ private func faultyChain(_ fault: CertificateFault) -> [UInt8] {
     return Parts([attestation.leaf.signedPart(), intermediate, intermediate]).encoded
 }
 
-private let lowerKey = World.issuerKey(2)
-private let upperKey = World.issuerKey(3)
-private let rootKey = World.issuerKey(4)
-private let chainVerifier = CertificatePathVerifier(trustAnchors: [
+let lowerKey = World.issuerKey(2)
+let upperKey = World.issuerKey(3)
+let chainRootKey = World.issuerKey(4)
+let chainVerifier = CertificatePathVerifier(trustAnchors: [
     try! TrustAnchor(
-        name: chainName("root")[...], subjectPublicKeyInfo: IssuerSigningKey.p256(rootKey).subjectPublicKeyInfo[...])
+        name: chainName("root")[...],
+        subjectPublicKeyInfo: IssuerSigningKey.p256(chainRootKey).subjectPublicKeyInfo[...])
 ])
 
 /// A leaf's keyUsage as App Attest has it: the first four bits.
-private let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))
+let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))
 
-private func chainName(_ name: String) -> [UInt8] { der(name: [(.commonName, name)]) }
+func chainName(_ name: String) -> [UInt8] { der(name: [(.commonName, name)]) }
 
-private func chainDraft(
+func chainDraft(
     subject: String, issuer: String, key: SigningKey<P256>, _ extensions: [ExtensionDraft]
 ) -> CertificateDraft {
     CertificateDraft(
@@ -102,7 +108,7 @@ private func chainDraft(
 }
 
 /// RFC 5280 §6.1.3 to §6.1.5 and §4.2.1.9, from the anchor to the leaf.
-private func checkPath(_ path: ValidatedCertificateChain) {
+func checkPath(_ path: ValidatedCertificateChain) {
     var issuerName = path.trustAnchor.name
     var issuerKey = IssuerKey(try! CertificatePublicKey(subjectPublicKeyInfo: path.trustAnchor.subjectPublicKeyInfo))!
     var pathLength = CertificatePathVerifier.defaultMaximumPathLength
@@ -115,9 +121,6 @@ private func checkPath(_ path: ValidatedCertificateChain) {
         require(certificate.notBefore <= World.time && World.time <= certificate.notAfter, "the validity")
         for item in certificate.extensions where item.isCritical {
             require(processed.contains(item.identifier), "a critical extension that is not processed")
-        }
-        for identifier in constraining {
-            require(certificate.extension(identifier) == nil, "an extension that constrains the path")
         }
         guard index > 0 else { continue }
         require(certificate.basicConstraints?.isCertificationAuthority == true, "an issuer that is none")
@@ -133,7 +136,8 @@ private func checkPath(_ path: ValidatedCertificateChain) {
 }
 
 private let processed: [ASN1ObjectIdentifier] = [
-    .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .certificatePolicies,
+    .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .certificatePolicies, .nameConstraints,
+    .policyMappings, .policyConstraints, .inhibitAnyPolicy,
 ]
 private let constraining: [ASN1ObjectIdentifier] = [
     .nameConstraints, .policyMappings, .policyConstraints, .inhibitAnyPolicy,

@@ -1,0 +1,31 @@
+import PureDER
+import PureX509
+
+// What a path's names, subtrees, policies and revocation lists cost. The certificates are signed by nobody: of a leaf the names are
+// compared before any signature, with the subtrees that a caller begins with, and values of extensions are read by themselves.
+
+func subtrees(_ count: Int) -> [UInt8] {
+    element(0x30, element(0xa0, (0..<count).flatMap { element(0x30, element(0x82, host($0))) }))
+}
+
+func host(_ number: Int) -> [UInt8] { Array("h\(1_000_000 + number).test".utf8) }
+
+func pathInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice<UInt8>) throws -> Void)? {
+    switch probe {
+    case "path-name-constraints":
+        return (subtrees(count), { _ = try NameConstraints(derEncoded: $0) })
+    case "revocation-list":
+        let algorithm = element(0x30, [6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2])
+        let time = element(0x17, Array("260101000000Z".utf8))
+        let entries = (0..<count).flatMap { element(0x30, element(2, [1] + bigEndian($0)) + time) }
+        let number = element(0x30, [6, 3, 0x55, 0x1d, 0x14] + element(4, [2, 1, 1]))
+        let signed = element(
+            0x30,
+            [2, 1, 1] + algorithm + name(repeating: 1) + time + time + element(0x30, entries)
+                + element(0xa0, element(0x30, number)))
+        return (
+            element(0x30, signed + algorithm + [3, 1, 0]), { _ = try CertificateRevocationList(derEncoded: $0) }
+        )
+    default: return nil
+    }
+}

@@ -1,0 +1,100 @@
+"""What OpenSSL and Python's cryptography say of a case, beside what it says itself."""
+
+import base64
+import datetime
+import ipaddress
+import pathlib
+import subprocess
+import tempfile
+import warnings
+
+from cryptography import x509
+from cryptography.x509 import verification
+
+from chains import SECONDS, pem
+
+warnings.simplefilter("ignore")
+
+
+def decoded(items):
+    return [base64.b64decode(item) for item in items]
+
+
+def openssl(test, folder):
+    """Whether `openssl verify` accepts, and what it says."""
+    def write(name, label, items):
+        path = pathlib.Path(folder) / name
+        path.write_text("".join(pem(label, item) for item in items))
+        return str(path)
+
+    command = ["openssl", "verify", "-attime", str(SECONDS), "-policy_check",
+               "-CAfile", write("root", "CERTIFICATE", decoded(test["trusted_certs"]))]
+    if test["untrusted_intermediates"]:
+        command += ["-untrusted", write("untrusted", "CERTIFICATE", decoded(test["untrusted_intermediates"]))]
+    for policy in test.get("user_initial_policy_set", ["2.5.29.32.0"]):
+        command += ["-policy", policy]
+    for member, option in [("initial_explicit_policy", "-explicit_policy"), ("initial_policy_mapping_inhibit", "-inhibit_map"),
+                           ("initial_any_policy_inhibit", "-inhibit_any")]:
+        if test.get(member):
+            command.append(option)
+    if test.get("crls"):
+        command += ["-crl_check_all", "-extended_crl", "-CRLfile", write("lists", "X509 CRL", decoded(test["crls"]))]
+    peer = test.get("expected_peer_name")
+    if peer:
+        command += ["-verify_hostname" if peer["kind"] == "DNS" else "-verify_ip", peer["value"]]
+    command.append(write("leaf", "CERTIFICATE", decoded([test["peer_certificate"]])))
+    result = subprocess.run([part.encode() for part in command], capture_output=True)
+    return result.returncode == 0, result.stderr.decode(errors="replace").strip().replace("\n", " | ")[-200:]
+
+
+def cryptography(test):
+    """Whether cryptography accepts, None if it has no such input, and what it says."""
+    peer = test.get("expected_peer_name")
+    inputs = ("user_initial_policy_set", "initial_explicit_policy", "initial_policy_mapping_inhibit", "initial_any_policy_inhibit", "crls",
+              "key_usage", "extended_key_usage", "max_chain_depth")
+    if any(test.get(name) for name in inputs):
+        return None, ""
+    try:
+        store = verification.Store([x509.load_der_x509_certificate(c) for c in decoded(test["trusted_certs"])])
+        # What RFC 5280 does not ask of every path is not asked.
+        allowed = verification.ExtensionPolicy.permit_all()
+        authority = allowed.require_present(x509.BasicConstraints, verification.Criticality.AGNOSTIC, None)
+        builder = verification.PolicyBuilder().store(store).time(datetime.datetime.fromtimestamp(SECONDS, datetime.timezone.utc)
+                                                                 .replace(tzinfo=None))
+        leaf_policy = allowed.require_present(x509.SubjectAlternativeName, verification.Criticality.AGNOSTIC, None) if peer else allowed
+        builder = builder.extension_policies(ca_policy=authority, ee_policy=leaf_policy)
+        intermediates = [x509.load_der_x509_certificate(c) for c in decoded(test["untrusted_intermediates"])]
+        leaf = x509.load_der_x509_certificate(decoded([test["peer_certificate"]])[0])
+        if peer:
+            name = x509.DNSName(peer["value"]) if peer["kind"] == "DNS" else x509.IPAddress(ipaddress.ip_address(peer["value"]))
+            builder.build_server_verifier(name).verify(leaf, intermediates)
+        else:
+            builder.build_client_verifier().verify(leaf, intermediates)
+        return True, ""
+    except Exception as error:
+        return False, str(error)[:200]
+
+
+def disagreements(made):
+    """Lines on verdicts that differ without a reason, and on reasons that no case needs."""
+    needed = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for test, reasons in made:
+            expected = test["expected_result"] == "SUCCESS"
+            verdicts = {}
+            # An empty reason: the validator is not asked, as it has no such input.
+            if reasons["openssl"] != "":
+                verdicts["openssl"] = openssl(test, folder)
+            if test["id"].startswith(("path::server", "path::nc-dns")):
+                verdicts["cryptography"] = cryptography(test)
+            for who, (verdict, text) in verdicts.items():
+                reason = reasons[who]
+                if verdict is None:
+                    continue
+                if reason:
+                    needed[who, reason] = needed.get((who, reason), False) or verdict != expected
+                elif verdict != expected:
+                    yield f"{test['id']}: {who} {'accepts' if verdict else 'refuses'}, and no reason is given. {text}"
+    for (who, reason), is_needed in needed.items():
+        if not is_needed:
+            yield f"a reason that no case needs, of {who}: {reason}"

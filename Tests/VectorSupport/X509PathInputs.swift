@@ -1,0 +1,159 @@
+import PureDER
+import PureX509
+
+/// A value of a case whose type depends on the suite.
+enum X509InputValue: Decodable {
+    case null
+    case flag(Bool)
+    case number(Int)
+    case text(String)
+    case list([X509InputValue])
+    case members([String: X509InputValue])
+
+    init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: MemberName.self) {
+            self = .members(
+                try members.allKeys.reduce(into: [:]) { $0[$1.stringValue] = try members.decode(Self.self, forKey: $1) }
+            )
+        } else if var elements = try? decoder.unkeyedContainer() {
+            var list: [X509InputValue] = []
+            while !elements.isAtEnd { list.append(try elements.decode(Self.self)) }
+            self = .list(list)
+        } else {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() {
+                self = .null
+            } else if let flag = try? value.decode(Bool.self) {
+                self = .flag(flag)
+            } else if let number = try? value.decode(Int.self) {
+                self = .number(number)
+            } else {
+                self = .text(try value.decode(String.self))
+            }
+        }
+    }
+
+    private static let anyPolicy: Set<String> = ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"]
+
+    /// Whether the value is more than the default of an input: `null`, false, an empty text, list or object, and any policy ask for
+    /// nothing; neither do lists and objects of such values.
+    var asksForSomething: Bool {
+        switch self {
+        case .null: false
+        case .flag(let flag): flag
+        case .number: true
+        case .text(let text): !(text.isEmpty || Self.anyPolicy.contains(text.lowercased()))
+        case .list(let values): values.contains(where: \.asksForSomething)
+        case .members(let members): members.values.contains(where: \.asksForSomething)
+        }
+    }
+
+    /// A flag, which may be written as a number; `nil` for anything else.
+    var isSet: Bool? {
+        switch self {
+        case .null: false
+        case .flag(let flag): flag
+        case .number(0): false
+        case .number(1): true
+        default: nil
+        }
+    }
+
+    /// Policies by their identifiers or by PKITS' names; `nil` for anything else.
+    var policies: [ASN1ObjectIdentifier]? {
+        switch self {
+        case .null: return []
+        case .text(let text):
+            if text.isEmpty { return [] }
+            if Self.anyPolicy.contains(text.lowercased()) { return [.anyPolicy] }
+            let name = text.wholeMatch(of: /NIST-test-policy-([0-9]+)/)
+            let dotted = name.map { "2.16.840.1.101.3.2.1.48.\($0.1)" } ?? text
+            return ASN1ObjectIdentifier(dotted: dotted).map { [$0] }
+        case .list(let values):
+            let lists = values.map(\.policies)
+            return lists.contains { $0 == nil } ? nil : lists.flatMap { $0 ?? [] }
+        case .members(let members): return members.count == 1 ? members.values.first?.policies : nil
+        default: return nil
+        }
+    }
+}
+
+/// The inputs of RFC 5280 §6.1.1 (c), (e), (f) and (g).
+enum X509PolicyInput: CaseIterable {
+    case initialPolicies
+    case policyMappingInhibit
+    case explicitPolicy
+    case anyPolicyInhibit
+
+    private var names: [String] {
+        switch self {
+        case .initialPolicies: ["user_initial_policy_set", "initial_policy_set", "initial_policies", "policies"]
+        case .policyMappingInhibit: ["initial_policy_mapping_inhibit", "inhibit_policy_mapping"]
+        case .explicitPolicy: ["initial_explicit_policy", "require_explicit_policy"]
+        case .anyPolicyInhibit: ["initial_any_policy_inhibit", "inhibit_any_policy"]
+        }
+    }
+
+    /// All names that are known.
+    static let names = Set(allCases.flatMap(\.names))
+
+    /// Which input a name is of.
+    init?(_ name: String) {
+        guard let input = Self.allCases.first(where: { $0.names.contains(name) }) else { return nil }
+        self = input
+    }
+}
+
+extension PathRequirements {
+    /// Takes a case's initial policies over; false if one is not readable.
+    mutating func setPolicies(_ inputs: [String: X509InputValue]) -> Bool {
+        for (name, value) in inputs {
+            guard let input = X509PolicyInput(name) else { return false }
+            if input == .initialPolicies {
+                guard let policies = value.policies else { return false }
+                initialPolicies = policies.isEmpty || policies.contains(.anyPolicy) ? .any : .only(policies)
+                continue
+            }
+            guard let isSet = value.isSet else { return false }
+            switch input {
+            case .policyMappingInhibit: inhibitsPolicyMapping = isSet
+            case .explicitPolicy: requiresExplicitPolicy = isSet
+            default: inhibitsAnyPolicy = isSet
+            }
+        }
+        return true
+    }
+}
+
+extension KeyUsage {
+    /// A usage by its name in RFC 5280 §4.2.1.3.
+    init?(named name: String) {
+        let names = [
+            "digitalSignature", "contentCommitment", "keyEncipherment", "dataEncipherment", "keyAgreement",
+            "keyCertSign", "cRLSign", "encipherOnly", "decipherOnly",
+        ]
+        guard let bit = names.firstIndex(of: name) else { return nil }
+        self.init(rawValue: 1 << bit)
+    }
+}
+
+extension ASN1ObjectIdentifier {
+    /// An identifier in its dotted form, of arcs below 2^63 (X.690 §8.19).
+    init?(dotted text: String) {
+        let arcs = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt64($0) }
+        guard arcs.count > 1, let root = arcs[0], let second = arcs[1], root < 3, root == 2 || second < 40 else {
+            return nil
+        }
+        var contents: [UInt8] = []
+        for arc in [root * 40 + second] + arcs.dropFirst(2) {
+            guard var rest = arc, rest < 1 << 63 else { return nil }
+            var octets = [UInt8(rest & 0x7F)]
+            while rest > 0x7F {
+                rest >>= 7
+                octets.append(UInt8(rest & 0x7F) | 0x80)
+            }
+            contents += octets.reversed()
+        }
+        try? self.init(contents: contents[...])
+    }
+}
