@@ -75,7 +75,7 @@ run() {
 run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
 run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
-run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
+run Test/worker.mjs $test_module "$attest"
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
 if command -v tsc >/dev/null; then

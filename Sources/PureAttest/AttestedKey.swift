@@ -77,6 +77,8 @@ extension AttestedKey {
     ///
     /// - Parameters:
     ///   - publicKeyX963: 04 ‖ x ‖ y, 65 bytes.
+    ///   - appID: the app that made the key.
+    ///   - environment: where it was attested.
     ///   - counter: the greatest value used so far; every smaller one counts as used.
     public init(
         trustingStoredKey publicKeyX963: some Collection<UInt8>, appID: AppID, environment: Environment, counter: UInt32

@@ -1,6 +1,9 @@
 public import PureAttest
 
-/// A random value that a device signs once: what makes an attestation or an assertion an answer to this server, now.
+/// A value that a device signs once: what makes an attestation or an assertion an answer to this server, now.
+///
+/// The server keeps nothing of it until it is answered: the value says itself, under a message authentication code, that it was
+/// issued here, for what, for whom and until when. The client sends it back beside its answer, and that is the only copy.
 public struct Challenge: Hashable, Sendable {
     /// What a challenge may be used for. One that was issued for assertions can't attest a key.
     public enum Purpose: UInt8, Hashable, Sendable, CaseIterable {
@@ -10,14 +13,11 @@ public struct Challenge: Hashable, Sendable {
         case assertion = 2
     }
 
-    /// The length of ``id`` in bytes.
-    public static let idByteCount = 16
-    /// The length of ``value`` in bytes: Apple asks for at least 16.
-    public static let valueByteCount = 32
+    /// The length of ``value`` in bytes.
+    public static var valueByteCount: Int { ChallengeFormat.byteCount }
 
-    /// Names the challenge in the client's answer; 16 random bytes.
-    public let id: [UInt8]
-    /// What the client hashes: 32 random bytes, as they are and not as text.
+    /// What the client hashes, as it is and not as text, and sends back: 16 bytes of it are random (Apple asks for at least 16),
+    /// the others say what it is for.
     public let value: [UInt8]
     /// The only use.
     public let purpose: Purpose
@@ -29,18 +29,4 @@ public struct Challenge: Hashable, Sendable {
     public let issuedAt: UnixTime
     /// The first second in which it is refused.
     public let expiresAt: UnixTime
-
-    /// A challenge as a store kept it. ``RelyingParty/issueChallenge(purpose:keyID:account:at:)`` makes new ones.
-    public init(
-        id: [UInt8], value: [UInt8], purpose: Purpose, keyID: [UInt8], account: AccountID?, issuedAt: UnixTime,
-        expiresAt: UnixTime
-    ) {
-        self.id = id
-        self.value = value
-        self.purpose = purpose
-        self.keyID = keyID
-        self.account = account
-        self.issuedAt = issuedAt
-        self.expiresAt = expiresAt
-    }
 }

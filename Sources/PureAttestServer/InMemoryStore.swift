@@ -7,26 +7,23 @@ public struct InMemoryStoreFull: Error, Hashable, Sendable {}
 /// A store in the memory of one process, bounded: for tests, and for servers that may forget keys when they restart (devices
 /// attest again once).
 ///
-/// A flood of challenges pushes out the oldest ones; keys and listed tokens are never pushed out, as that would make used
-/// ones good again.
+/// Nothing in it is ever pushed out before its time, as that would make what was used good again: what is full says so.
 public final class InMemoryStore: RelyingPartyStore {
     /// Why a call fails.
     public typealias Failure = InMemoryStoreFull
 
     /// How much is kept.
     public struct Capacity: Hashable, Sendable {
-        /// Challenges, about 300 bytes each.
-        public var challenges: Int
         /// Keys, about 5 KB each, most of it the receipt, which is kept up to ``InMemoryStore/maximumReceiptByteCount``.
         public var keys: Int
-        /// Listed tokens, about 100 bytes each.
-        public var tokens: Int
+        /// Spent challenges and tokens, about 100 bytes each. A challenge stays for its lifetime and
+        /// ``RelyingPartyConfiguration/clockMargin``, so that the default is enough for 2,900 of them a second.
+        public var spent: Int
 
         /// A capacity; at least 1 of each.
-        public init(challenges: Int = 65_536, keys: Int = 65_536, tokens: Int = 1_048_576) {
-            self.challenges = max(challenges, 1)
+        public init(keys: Int = 65_536, spent: Int = 1_048_576) {
             self.keys = max(keys, 1)
-            self.tokens = max(tokens, 1)
+            self.spent = max(spent, 1)
         }
     }
 
@@ -38,10 +35,22 @@ public final class InMemoryStore: RelyingPartyStore {
     private let capacity: Capacity
     private let state: Mutex<State>
 
-    private struct State {
-        var challenges = ExpiringTable<Challenge>()
+    fileprivate struct State {
         var keys: [[UInt8]: KeyRecord] = [:]
-        var tokens = ExpiringTable<Void>()
+        var keyIDs: [AccountID: Set<[UInt8]>] = [:]
+        var spent: [[UInt8]: UnixTime] = [:]
+        /// When a full store was last looked through for what has expired: at most once a second, as that takes time in proportion to
+        /// how much there is.
+        var swept: UnixTime?
+
+        /// Whether there is room for one more, at `time`.
+        mutating func hasRoom(for capacity: Int, at time: UnixTime) -> Bool {
+            if spent.count >= capacity, swept != time {
+                swept = time
+                spent = spent.filter { $0.value > time }
+            }
+            return spent.count < capacity
+        }
     }
 
     /// An empty store.
@@ -50,91 +59,131 @@ public final class InMemoryStore: RelyingPartyStore {
         state = Mutex(State())
     }
 
-    /// How many challenges, keys and listed tokens there are, expired ones included.
-    public var count: (challenges: Int, keys: Int, tokens: Int) {
-        state.withLock { ($0.challenges.count, $0.keys.count, $0.tokens.count) }
-    }
-
-    /// Keeps a challenge. Expired ones go, and the oldest if there is no room.
-    public func insertChallenge(_ challenge: Challenge) {
-        state.withLock { state in
-            state.challenges.removeExpiredFirst(at: challenge.issuedAt)
-            while state.challenges.count >= capacity.challenges { state.challenges.removeFirst() }
-            _ = state.challenges.insert(challenge, id: challenge.id, expiresAt: challenge.expiresAt)
-        }
-    }
-
-    /// Removes the challenge and returns it.
-    public func consumeChallenge(_ id: [UInt8]) -> Challenge? {
-        state.withLock { $0.challenges.remove(id) }
-    }
-
-    /// Drops expired challenges and listed tokens. Only the latter need it: challenges go by themselves.
-    public func removeExpired(at time: UnixTime) {
-        state.withLock { state in
-            state.challenges.removeAllExpired(at: time)
-            state.tokens.removeAllExpired(at: time)
-        }
-    }
-
-    /// Keeps a key unless it is there; returns the record that was. Of a receipt longer than ``maximumReceiptByteCount`` nothing is
-    /// kept.
-    public func insertKey(_ record: KeyRecord) throws(InMemoryStoreFull) -> KeyRecord? {
-        let kept = record.unverifiedReceipt.count <= Self.maximumReceiptByteCount ? record : record.withoutReceipt
-        return try state.withLock { (state) throws(InMemoryStoreFull) in
-            let keyID = record.key.keyID
-            if let existing = state.keys[keyID] { return existing }
-            guard state.keys.count < capacity.keys else { throw InMemoryStoreFull() }
-            state.keys[keyID] = kept
-            return nil
-        }
-    }
+    /// How many keys and spent values there are, those that ``removeExpired(at:)`` would drop included.
+    public var count: (keys: Int, spent: Int) { state.withLock { ($0.keys.count, $0.spent.count) } }
 
     /// The record of a key, the revoked ones included.
     public func key(_ keyID: [UInt8]) -> KeyRecord? {
         state.withLock { $0.keys[keyID] }
     }
 
-    /// Replaces `current` by `advanced`, if it is what the record holds.
-    public func advanceCounter(from current: AttestedKey, to advanced: AttestedKey) -> Bool {
-        state.withLock { state in
+    /// Spends the challenge and keeps a key unless it is there. Of a receipt longer than ``maximumReceiptByteCount`` nothing is kept.
+    public func insertKey(_ record: KeyRecord, spending: Spending) throws(InMemoryStoreFull) -> KeyInsertion {
+        try state.withLock { (state) throws(InMemoryStoreFull) in
+            guard state.spent[spending.id] == nil else { return .alreadySpent }
+            let existing = state.keys[record.key.keyID]
+            guard state.hasRoom(for: capacity.spent, at: record.registeredAt),
+                existing != nil || state.keys.count < capacity.keys
+            else {
+                throw InMemoryStoreFull()
+            }
+            state.spent[spending.id] = spending.until
+            if let existing { return .existing(existing) }
+            state.keys[record.key.keyID] = record.keepingReceipt(upTo: Self.maximumReceiptByteCount)
+            if let account = record.account { state.keyIDs[account, default: []].insert(record.key.keyID) }
+            return .inserted
+        }
+    }
+
+    /// Replaces `current` by `advanced` and spends the challenge, if the first is what the record holds and the second is not spent.
+    public func advanceCounter(
+        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+    ) throws(InMemoryStoreFull) -> CounterAdvance {
+        try state.withLock { (state) throws(InMemoryStoreFull) in
+            guard state.spent[spending.id] == nil else { return .alreadySpent }
             guard let record = state.keys[current.keyID], record.key == current, record.revokedAt == nil,
                 advanced.keyID == current.keyID
-            else { return false }
-            state.keys[current.keyID] = KeyRecord(
-                key: advanced, account: record.account, unverifiedReceipt: record.unverifiedReceipt,
-                registeredAt: record.registeredAt, revokedAt: nil)
-            return true
+            else { return .changed }
+            guard state.hasRoom(for: capacity.spent, at: time) else { throw InMemoryStoreFull() }
+            state.spent[spending.id] = spending.until
+            state.keys[current.keyID] = record.advanced(to: advanced, at: time)
+            return .advanced
         }
     }
 
     /// Marks a key as revoked; returns whether this call did.
     public func revokeKey(_ keyID: [UInt8], at time: UnixTime) -> Bool {
+        state.withLock { $0.revoke(keyID, at: time) }
+    }
+
+    /// The keys of an account in the order of their identifiers, from after `keyID` on.
+    public func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) -> [KeyRecord] {
         state.withLock { state in
-            guard let record = state.keys[keyID], record.revokedAt == nil else { return false }
-            state.keys[keyID] = KeyRecord(
-                key: record.key, account: record.account, unverifiedReceipt: record.unverifiedReceipt,
-                registeredAt: record.registeredAt, revokedAt: time)
+            state.keyIDs[account, default: []]
+                .filter { id in keyID.map { $0.lexicographicallyPrecedes(id) } ?? true }
+                .sorted { $0.lexicographicallyPrecedes($1) }
+                .prefix(max(limit, 1)).compactMap { state.keys[$0] }
+        }
+    }
+
+    /// Marks the keys of an account as revoked; returns how many this call did.
+    public func revokeKeys(of account: AccountID, at time: UnixTime) -> Int {
+        state.withLock { state in
+            var count = 0
+            for keyID in state.keyIDs[account, default: []] where state.revoke(keyID, at: time) { count += 1 }
+            return count
+        }
+    }
+
+    /// Puts due receipts off and returns their records. Takes time in proportion to the number of keys.
+    public func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) -> [KeyRecord] {
+        state.withLock { state in
+            let due = state.keys.values.compactMap { record in
+                record.revokedAt == nil ? record.receiptDueAt.map { (dueAt: $0, record) } : nil
+            }
+            return due.filter { $0.dueAt <= time }.sorted { $0.dueAt < $1.dueAt }.prefix(max(limit, 1)).map {
+                _, record in
+                let claimed = record.with(receipt: record.receipt, dueAt: postponed)
+                state.keys[record.key.keyID] = claimed
+                return claimed
+            }
+        }
+    }
+
+    /// Replaces the receipt of a key, if `current` is what the record holds; keeps `current` in place of a longer one than
+    /// ``maximumReceiptByteCount``.
+    public func replaceReceipt(
+        of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
+    ) -> Bool {
+        state.withLock { state in
+            guard let record = state.keys[keyID], record.receipt == current else { return false }
+            let kept = receipt.count <= Self.maximumReceiptByteCount ? receipt : current
+            state.keys[keyID] = record.with(receipt: kept, dueAt: dueAt)
             return true
         }
     }
 
-    /// Lists an identifier; returns whether it was not listed before.
-    public func denyToken(_ id: [UInt8], until: UnixTime) throws(InMemoryStoreFull) -> Bool {
+    /// Remembers an identifier; returns whether it was not remembered before.
+    public func spend(_ spending: Spending) throws(InMemoryStoreFull) -> Bool {
         try state.withLock { (state) throws(InMemoryStoreFull) in
-            guard state.tokens.count < capacity.tokens || state.tokens.contains(id) else { throw InMemoryStoreFull() }
-            return state.tokens.insert((), id: id, expiresAt: until)
+            guard state.spent[spending.id] == nil else { return false }
+            guard state.spent.count < capacity.spent else { throw InMemoryStoreFull() }
+            state.spent[spending.id] = spending.until
+            return true
         }
     }
 
-    /// Whether the identifier is listed.
-    public func isTokenDenied(_ id: [UInt8]) -> Bool {
-        state.withLock { $0.tokens.contains(id) }
+    /// Whether the identifier is remembered.
+    public func isSpent(_ id: [UInt8]) -> Bool {
+        state.withLock { $0.spent[id] != nil }
+    }
+
+    /// Forgets what was spent and has expired, in time proportional to how much there is.
+    public func removeExpired(at time: UnixTime) {
+        state.withLock { state in state.spent = state.spent.filter { $0.value > time } }
+    }
+}
+
+extension InMemoryStore.State {
+    fileprivate mutating func revoke(_ keyID: [UInt8], at time: UnixTime) -> Bool {
+        guard let record = keys[keyID], record.revokedAt == nil else { return false }
+        keys[keyID] = record.revoked(at: time)
+        return true
     }
 }
 
 extension KeyRecord {
-    fileprivate var withoutReceipt: KeyRecord {
-        KeyRecord(key: key, account: account, unverifiedReceipt: [], registeredAt: registeredAt, revokedAt: revokedAt)
+    fileprivate func keepingReceipt(upTo limit: Int) -> KeyRecord {
+        receipt.count <= limit ? self : with(receipt: [], dueAt: nil)
     }
 }

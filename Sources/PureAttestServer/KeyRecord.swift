@@ -6,21 +6,52 @@ public struct KeyRecord: Hashable, Sendable {
     public let key: AttestedKey
     /// Whose device made it; a key stays with its account.
     public let account: AccountID?
-    /// The receipt as it came with the attestation. Nothing of it is proved.
-    public let unverifiedReceipt: [UInt8]
+    /// The key's last receipt: as it came with the attestation, where nothing of it is proved, or a later one, which was verified
+    /// before it was stored.
+    public let receipt: [UInt8]
+    /// When to ask Apple for the next receipt; `nil`: not any more.
+    public let receiptDueAt: UnixTime?
     /// When it was registered.
     public let registeredAt: UnixTime
+    /// When its last assertion was accepted.
+    public let lastUsedAt: UnixTime?
     /// When it was revoked. A revoked key stays in the store, so that it can't be registered again.
     public let revokedAt: UnixTime?
 
-    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challengeID:account:at:)`` makes new ones.
+    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challenge:account:source:at:)`` makes new ones.
     public init(
-        key: AttestedKey, account: AccountID?, unverifiedReceipt: [UInt8], registeredAt: UnixTime, revokedAt: UnixTime?
+        key: AttestedKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil, registeredAt: UnixTime,
+        lastUsedAt: UnixTime? = nil, revokedAt: UnixTime? = nil
     ) {
         self.key = key
         self.account = account
-        self.unverifiedReceipt = unverifiedReceipt
+        self.receipt = receipt
+        self.receiptDueAt = receiptDueAt
         self.registeredAt = registeredAt
+        self.lastUsedAt = lastUsedAt
         self.revokedAt = revokedAt
+    }
+}
+
+extension KeyRecord {
+    /// The record after an assertion at `time`, with the key that it advanced.
+    public func advanced(to key: AttestedKey, at time: UnixTime) -> KeyRecord {
+        KeyRecord(
+            key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
+            lastUsedAt: time, revokedAt: revokedAt)
+    }
+
+    /// The record of a key that is revoked from `time` on.
+    public func revoked(at time: UnixTime) -> KeyRecord {
+        KeyRecord(
+            key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
+            lastUsedAt: lastUsedAt, revokedAt: time)
+    }
+
+    /// The record with another receipt, and when to ask for the next.
+    public func with(receipt: [UInt8], dueAt: UnixTime?) -> KeyRecord {
+        KeyRecord(
+            key: key, account: account, receipt: receipt, receiptDueAt: dueAt, registeredAt: registeredAt,
+            lastUsedAt: lastUsedAt, revokedAt: revokedAt)
     }
 }

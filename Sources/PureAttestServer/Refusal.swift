@@ -5,7 +5,7 @@ public import PureAttest
 public enum AttestServerError<StoreFailure: Error>: Error {
     /// The request is refused, for good.
     case refused(Refusal)
-    /// The store is out of order; the request may be fine. The challenge may be spent.
+    /// The store is out of order; the request may be fine. Whether it took effect is not known.
     case store(StoreFailure)
 }
 
@@ -21,11 +21,15 @@ public enum Refusal: Error, Hashable, Sendable {
     case malformedRequest
     /// Too many requests of this key, account or source; seconds to wait.
     case rateLimited(retryAfter: Int64)
+    /// No new key may be made now; seconds to wait, if that is known (``Enrolment``).
+    case enrolmentDeferred(retryAfter: Int64?)
 
     // MARK: Challenge
 
-    /// No such challenge: it was used, is long expired, or was never issued.
-    case challengeNotFound
+    /// This server did not issue the challenge: not with these keys, or for other apps or the other environment.
+    case challengeNotIssued
+    /// The challenge was used.
+    case challengeSpent
     /// The challenge came back too late.
     case challengeExpired
     /// The challenge was issued for another purpose.

@@ -8,45 +8,77 @@ extension RelyingParty {
 
     /// Verifies that a registered key signed the challenge, and advances its counter in the store.
     ///
-    /// The challenge is spent by the call, whatever comes of it.
+    /// The challenge is spent when the call succeeds, in the step that advances the counter. A failed attempt writes nothing: the
+    /// device signs the very challenge, so that nobody else can try anything with it.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
-    ///   - signed: which bytes those are.
-    ///   - account: the user, where the server knows one by other means: it has to be the key's. `nil`: whoever the key
-    ///     belongs to; ``Authentication/record`` tells.
+    ///   - challenge: ``Challenge/value`` as the client sends it back.
+    ///   - signed: which bytes were signed.
+    ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to;
+    ///     ``Authentication/record`` tells.
+    ///   - source: whoever asks, to be counted.
     /// - Throws: why it is refused, or the store's error.
     public func authenticate(
-        assertion: [UInt8], keyID: [UInt8], challengeID: [UInt8], signed: SignedContent = .challenge,
-        account: AccountID? = nil, at time: UnixTime
+        assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
+        account: AccountID? = nil, source: ClientSource? = nil, at time: UnixTime
     ) async throws(Failure) -> Authentication {
-        guard keyID.count == Self.keyIDByteCount, challengeID.count == Challenge.idByteCount,
-            assertion.count <= InputLimits.assertion, fits(signed)
-        else { throw .refused(.malformedRequest) }
-        let challenge = try await consume(challengeID, purpose: .assertion, keyID: keyID, at: time)
-        for _ in 0..<Self.maximumAttempts {
+        try await observed(.authenticate, keyID: keyID, account: account, at: time) { subject async throws(Failure) in
+            guard assertion.count <= InputLimits.assertion, signed.byteCount <= configuration.maximumClientData else {
+                throw .refused(.malformedRequest)
+            }
+            let opened = try open(
+                challenge, purpose: .assertion, keyID: keyID, account: account, source: source, at: time)
+            let request = AssertionRequest(
+                assertion: assertion, signed: signed, challenge: challenge, account: account, time: time)
+            return try await authenticate(
+                request, keyID: keyID, spending: opened.spending, explanation: &subject.explanation)
+        }
+    }
+
+    private func authenticate(
+        _ request: AssertionRequest, keyID: [UInt8], spending: Spending,
+        explanation: inout RelyingPartyDecision.Explanation?
+    ) async throws(Failure) -> Authentication {
+        for attempt in 0..<Self.maximumAttempts {
             guard let record = try await self.record(of: keyID) else {
-                imitateVerification(of: assertion, signed: signed, challenge: challenge)
+                imitateVerification(of: request)
                 throw .refused(.unknownKey)
             }
-            let verified = try verify(
-                assertion, signed: signed, challenge: challenge, by: record, account: account, at: time)
-            // Decided by what the verification read: whoever stored another state since then makes this false.
-            let isAdvanced: Bool
-            do { isAdvanced = try await store.advanceCounter(from: record.key, to: verified.key) } catch {
-                throw .store(error)
+            let verifier = verifier
+            explanation = { request.report(by: verifier, key: record.key) }
+            let verified: VerifiedAssertion
+            do { verified = try verify(request, by: record) } catch {
+                if try await isReplay(error, of: spending) { throw .refused(.challengeSpent) }
+                noteFailure(of: request.account, at: request.time)
+                throw .refused(error)
             }
-            if isAdvanced {
-                return Authentication(record: record.advanced(to: verified.key), assertion: verified, time: time)
+            // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
+            if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
+            // Decided by what the verification read: whoever stored another state since then has it verified anew.
+            let outcome: CounterAdvance
+            do {
+                outcome = try await store.advanceCounter(
+                    from: record.key, to: verified.key, at: request.time, spending: spending)
+            } catch { throw .store(error) }
+            switch outcome {
+            case .advanced:
+                return Authentication(
+                    record: record.advanced(to: verified.key, at: request.time), assertion: verified, time: request.time
+                )
+            case .alreadySpent: throw .refused(.challengeSpent)
+            case .changed: continue
             }
         }
         throw .refused(.contended)
     }
 
-    private func fits(_ signed: SignedContent) -> Bool {
-        switch signed {
-        case .challenge: true
-        case .clientData(let bytes, _): bytes.count <= configuration.maximumClientData
+    /// Whether a counter that was used is that of this very challenge: then the request is one that was accepted, sent again.
+    private func isReplay(_ refusal: Refusal, of spending: Spending) async throws(Failure) -> Bool {
+        switch refusal {
+        case .verification(.counterNotIncreased), .verification(.counterReplayed):
+            do { return try await store.isSpent(spending.id) } catch { throw .store(error) }
+        default: return false
         }
     }
 
@@ -54,41 +86,41 @@ extension RelyingParty {
         do { return try await store.key(keyID) } catch { throw .store(error) }
     }
 
-    private func verify(
-        _ assertion: [UInt8], signed: SignedContent, challenge: Challenge, by record: KeyRecord, account: AccountID?,
-        at time: UnixTime
-    ) throws(Failure) -> VerifiedAssertion {
+    private func verify(_ request: AssertionRequest, by record: KeyRecord) throws(Refusal) -> VerifiedAssertion {
         let verified: VerifiedAssertion
-        do {
-            verified = try verifier.verifyAssertion(
-                assertion, clientData: signed.clientData(challenge: challenge.value),
-                challenge: signed.binding(to: challenge.value), key: record.key, at: time)
-        } catch { throw .refused(.verification(error)) }
+        do { verified = try request.verify(by: verifier, key: record.key) } catch { throw .verification(error) }
         // After the signature: only the device itself learns what became of its key.
-        guard record.revokedAt == nil else { throw .refused(.revokedKey) }
-        for expected in [account, challenge.account] {
-            if let expected, expected != record.account { throw .refused(.keyOfOtherAccount) }
-        }
+        guard record.revokedAt == nil else { throw .revokedKey }
+        if let account = request.account, account != record.account { throw .keyOfOtherAccount }
         return verified
     }
 
     /// Takes the time of a verification, where the client is not to learn that there was none.
-    private func imitateVerification(of assertion: [UInt8], signed: SignedContent, challenge: Challenge) {
+    private func imitateVerification(of request: AssertionRequest) {
         guard configuration.answers == .uniform,
             let key = try? AttestedKey(
                 trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
         else { return }
-        _ = try? verifier.verifyAssertion(
-            assertion, clientData: signed.clientData(challenge: challenge.value),
-            challenge: signed.binding(to: challenge.value), key: key)
+        _ = try? request.verify(by: verifier, key: key)
     }
 }
 
-extension KeyRecord {
-    fileprivate func advanced(to key: AttestedKey) -> KeyRecord {
-        KeyRecord(
-            key: key, account: account, unverifiedReceipt: unverifiedReceipt, registeredAt: registeredAt,
-            revokedAt: revokedAt)
+/// What an assertion is verified with, but for the key.
+private struct AssertionRequest: Sendable {
+    let assertion: [UInt8]
+    let signed: SignedContent
+    let challenge: [UInt8]
+    let account: AccountID?
+    let time: UnixTime
+
+    func verify(by verifier: AppAttestVerifier, key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
+        try signed.verify(assertion, challenge: challenge, key: key, with: verifier, at: time)
+    }
+
+    func report(by verifier: AppAttestVerifier, key: AttestedKey) -> VerificationReport {
+        verifier.explainAssertion(
+            assertion, clientData: signed.clientData(challenge: challenge, keyID: key.keyID),
+            challenge: signed.binding(to: challenge), key: key, at: time)
     }
 }
 

@@ -11,21 +11,29 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     /// What verifies objects.
     public let verifier: AppAttestVerifier
-    /// Where challenges, keys and listed tokens are.
+    /// Where keys are, and what is spent.
     public let store: Store
     /// What the server decided.
     public let configuration: RelyingPartyConfiguration
     let sessionKeys: SessionKeys
     let audience: SessionAudience
-    let challengesByKey, challengesByAccount, registrations, requests, unattested: RateLimiter
+    let challenges: ChallengeFormat
+    let sources, registrations, failures, authentications, requests, unattested, enrolments: RateLimiter
+    let observer: (any RelyingPartyObserver)?
+    let stopwatch: @Sendable () -> Duration
 
     /// A relying party.
     ///
-    /// - Parameter sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
-    ///   apps or the other environment have them too, no token of one opens the other.
+    /// - Parameters:
+    ///   - sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
+    ///     apps or the other environment have them too, no token of one opens the other.
+    ///   - observer: gets each decision.
+    ///   - stopwatch: the time since some moment, by which an observer is told how long a decision took; the system's continuous clock
+    ///     unless told otherwise.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
-        configuration: RelyingPartyConfiguration = RelyingPartyConfiguration()
+        configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(),
+        observer: (any RelyingPartyObserver)? = nil, stopwatch: (@Sendable () -> Duration)? = nil
     ) {
         self.verifier = verifier
         self.store = store
@@ -33,72 +41,65 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         self.configuration = configuration
         audience = SessionAudience(apps: verifier.apps, environment: verifier.environment)
         let limits = configuration.limits
-        challengesByKey = RateLimiter(limits.challenges, capacity: limits.names)
-        challengesByAccount = RateLimiter(limits.challenges, capacity: limits.names)
+        challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
+        sources = RateLimiter(limits.sources, capacity: limits.names)
+        failures = RateLimiter(limits.failures, capacity: limits.names)
+        enrolments = RateLimiter(configuration.enrolment.limit, capacity: 1)
+        self.observer = observer
+        self.stopwatch = stopwatch ?? Self.continuousStopwatch()
+        authentications = RateLimiter(limits.authentications, capacity: limits.names)
         registrations = RateLimiter(limits.registrations, capacity: limits.names)
         requests = RateLimiter(limits.requests, capacity: limits.names)
         unattested = RateLimiter(limits.unattested, capacity: limits.names)
     }
 
-    /// The length of a key identifier: SHA-256's.
-    static var keyIDByteCount: Int { 32 }
+    private static func continuousStopwatch() -> @Sendable () -> Duration {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }
 
-    /// Makes a challenge that one key may answer once. Whether the key is known is not looked at, so the answer tells nothing.
+    /// Makes a challenge that one key may answer once. Nothing is written and nothing looked up: neither does asking for challenges
+    /// fill the store, nor does the answer tell whether the key is known.
+    ///
+    /// For a key that has to be attested, ``RelyingPartyConfiguration/enrolment`` decides whether that may happen now. One for the next
+    /// assertion may go out with any answer to a device, so that its next request needs none before it.
     ///
     /// - Parameters:
     ///   - keyID: the identifier that the client names, 32 bytes: from `generateKey`, which needs no network.
-    ///   - account: the user, where the server knows one; not from the request itself.
-    /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
+    ///   - account: the user, where the server knows one; not from the request itself. At most ``AccountID/maximumByteCount`` bytes.
+    ///   - source: whoever asks, to be counted.
+    /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``, ``Refusal/enrolmentDeferred(retryAfter:)``.
     public func issueChallenge(
-        purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, at time: UnixTime
-    ) async throws(Failure) -> Challenge {
-        guard keyID.count == Self.keyIDByteCount else { throw .refused(.malformedRequest) }
-        try admit(keyID, by: challengesByKey, at: time)
-        if let account { try admit(account.bytes, by: challengesByAccount, at: time) }
-        let lifetime = min(
-            max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
-        let challenge = Challenge(
-            id: randomBytes(Challenge.idByteCount), value: randomBytes(Challenge.valueByteCount), purpose: purpose,
-            keyID: keyID, account: account, issuedAt: time, expiresAt: time.advanced(by: lifetime))
-        do { try await store.insertChallenge(challenge) } catch { throw .store(error) }
-        return challenge
+        purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, source: ClientSource? = nil,
+        at time: UnixTime
+    ) throws(Failure) -> Challenge {
+        try observed(.issueChallenge, keyID: keyID, account: account, at: time) { _ throws(Failure) in
+            guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
+            if let source { try admit(source.bytes, by: sources, at: time) }
+            if purpose == .attestation { try admitEnrolment(keyID: keyID, account: account, at: time) }
+            let lifetime = min(
+                max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
+            let value = challenges.seal(
+                purpose: purpose, keyID: keyID, account: account, issuedAt: time, lifetime: UInt16(lifetime),
+                random: randomBytes(ChallengeFormat.randomByteCount))
+            return Challenge(
+                value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
+                expiresAt: time.advanced(by: lifetime))
+        }
     }
 
-    /// Verifies a new key's attestation and stores the key. Older keys of the account are kept: a user may have several
-    /// devices, and an app that was installed anew has a new key.
-    ///
-    /// The challenge is spent by the call, whatever comes of it.
-    ///
-    /// - Parameters:
-    ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
-    ///   - account: as when the challenge was issued.
-    /// - Throws: why it is refused, or the store's error.
-    public func register(
-        attestation: [UInt8], keyID: [UInt8], challengeID: [UInt8], account: AccountID? = nil, at time: UnixTime
-    ) async throws(Failure) -> Registration {
-        guard keyID.count == Self.keyIDByteCount, challengeID.count == Challenge.idByteCount,
-            attestation.count <= InputLimits.attestation
-        else { throw .refused(.malformedRequest) }
-        if let account { try admit(account.bytes, by: registrations, at: time) }
-        let challenge = try await consume(challengeID, purpose: .attestation, keyID: keyID, at: time)
-        guard challenge.account == account else { throw .refused(.challengeOfOtherAccount) }
-        let verified: VerifiedAttestation
-        do {
-            verified = try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge.value, at: time)
-        } catch { throw .refused(.verification(error)) }
-        let record = KeyRecord(
-            key: verified.key, account: account,
-            unverifiedReceipt: [UInt8](verified.unverifiedReceipt.unverifiedBytes), registeredAt: time, revokedAt: nil)
-        let existing: KeyRecord?
-        do { existing = try await store.insertKey(record) } catch { throw .store(error) }
-        if let existing {
-            guard existing.key.environment == verified.key.environment else {
-                throw .refused(.verification(.keyOfOtherEnvironment(existing.key.environment)))
-            }
-            guard existing.account == account else { throw .refused(.keyOfOtherAccount) }
-            guard existing.revokedAt == nil else { throw .refused(.revokedKey) }
+    /// The pace of all comes last, so that whoever is refused for themselves takes nothing of it.
+    private func admitEnrolment(keyID: [UInt8], account: AccountID?, at time: UnixTime) throws(Failure) {
+        switch configuration.enrolment.wait(for: account?.bytes ?? keyID, at: time) {
+        case .seconds(let seconds): throw .refused(.enrolmentDeferred(retryAfter: seconds))
+        case .unknown: throw .refused(.enrolmentDeferred(retryAfter: nil))
+        case nil: break
         }
-        return Registration(record: existing ?? record, isNew: existing == nil, attestation: verified)
+        if let account { try admit(account.bytes, by: registrations, at: time) }
+        do { try enrolments.admit([], at: time) } catch {
+            guard case .rateLimited(let seconds) = error else { throw .refused(error) }
+            throw .refused(.enrolmentDeferred(retryAfter: seconds))
+        }
     }
 
     /// Revokes a key: its assertions are refused from now on, and its sessions too, unless they are
@@ -112,28 +113,60 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     public func revoke(keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
         do {
             let revoked = try await store.revokeKey(keyID, at: time)
-            _ = try await store.denyToken(
-                keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing))
+            _ = try await store.spend(
+                Spending(id: keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing)))
             return revoked
         } catch { throw .store(error) }
     }
 
-    /// Drops expired challenges and listed tokens from the store. Call it now and then, in one process.
+    /// The keys of an account, the revoked ones included, in the order of their identifiers: with when each was registered, used last and
+    /// revoked.
+    ///
+    /// - Parameters:
+    ///   - keyID: only keys after this one: the last of the page before.
+    ///   - limit: how many at most: 1 to 1000; other values are moved there.
+    public func keys(
+        of account: AccountID, after keyID: [UInt8]? = nil, limit: Int = 100
+    ) async throws(Failure) -> [KeyRecord] {
+        do { return try await store.keys(of: account, after: keyID, limit: min(max(limit, 1), 1_000)) } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Revokes all keys that an account has, in one step: as ``revoke(keyID:at:)`` for each. Keys that it registers later are new ones:
+    /// end its login first, where it is not to come back.
+    ///
+    /// - Returns: how many this call revoked.
+    @discardableResult
+    public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int {
+        do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }
+    }
+
+    /// Drops what is spent and has expired from the store. Call it now and then, in one process.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
         do { try await store.removeExpired(at: time) } catch { throw .store(error) }
     }
 
-    /// Takes a challenge out of the store; only then looks whether it is the right one.
-    func consume(
-        _ id: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], at time: UnixTime
-    ) async throws(Failure) -> Challenge {
-        let found: Challenge?
-        do { found = try await store.consumeChallenge(id) } catch { throw .store(error) }
-        guard let challenge = found else { throw .refused(.challengeNotFound) }
-        guard time < challenge.expiresAt else { throw .refused(.challengeExpired) }
-        guard challenge.purpose == purpose else { throw .refused(.challengeOfOtherPurpose) }
-        guard challenge.keyID == keyID else { throw .refused(.challengeOfOtherKey) }
-        return challenge
+    func fits(_ account: AccountID?) -> Bool { (account?.bytes.count ?? 0) <= AccountID.maximumByteCount }
+
+    /// What is looked at before an object is verified; the challenge first that takes nothing.
+    func open(
+        _ challenge: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, source: ClientSource?,
+        at time: UnixTime
+    ) throws(Failure) -> ChallengeFormat.Opened {
+        guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
+        if let source { try admit(source.bytes, by: sources, at: time) }
+        let opened: ChallengeFormat.Opened
+        do {
+            opened = try challenges.open(challenge, purpose: purpose, keyID: keyID, account: account, at: time)
+        } catch { throw .refused(error) }
+        if let account { try check(account.bytes, by: failures, at: time) }
+        return opened
+    }
+
+    /// Notes that an object does not verify; an account that does this again and again has to wait.
+    func noteFailure(of account: AccountID?, at time: UnixTime) {
+        if let account { try? failures.admit(account.bytes, at: time) }
     }
 
     func admit(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
@@ -144,6 +177,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do { try limiter.check(name, at: time) } catch { throw .refused(error) }
     }
 }
+
+/// The length of a key identifier: SHA-256's.
+let keyIDByteCount = 32
 
 extension UnixTime {
     /// The moment `seconds` later; the last there is, instead of a later one.

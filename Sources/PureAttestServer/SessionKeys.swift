@@ -1,7 +1,7 @@
 import PureBytes
 import PureSHA2
 
-/// A secret that signs session tokens. Which app and environment a token is for, the token says: relying parties for different ones
+/// A secret that signs session tokens, and from which the key of challenges is derived. Which app and environment a token is for, the token says: relying parties for different ones
 /// may share a secret.
 public struct SessionKey: Sendable {
     /// The shortest secret in bytes: as long as the hash (RFC 7518 §3.2).
@@ -13,6 +13,7 @@ public struct SessionKey: Sendable {
     let header: [UInt8]
     private let attested: HMAC<SHA256>
     private let unattested: HMAC<SHA256>
+    private let challenges: HMAC<SHA256>
 
     /// A key; `nil` unless `id` has 1 to 64 characters of `A-Z a-z 0-9 - _ .` and `secret` at least 32 bytes, which should come
     /// from a random generator.
@@ -27,6 +28,7 @@ public struct SessionKey: Sendable {
         // A key of its own, so that no mistake with claims turns an unattested token into an attested one.
         unattested = HMAC(
             key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest unattested tier".utf8), using: secret))
+        challenges = HMAC(key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest challenges".utf8), using: secret))
     }
 
     /// The code of a token's first two segments with the dot between them (RFC 7515 §5.1).
@@ -34,6 +36,14 @@ public struct SessionKey: Sendable {
         var code = tier == .unattested ? unattested : attested
         code.update(data: signingInput)
         return code.finalize()
+    }
+
+    /// What authenticates the challenges of a service: a key of their own for each audience, so that neither a token nor another
+    /// service's challenge is one.
+    func challengeFunction(for audience: SessionAudience) -> HMAC<SHA256> {
+        var derivation = challenges
+        derivation.update(data: audience.service)
+        return HMAC(key: derivation.finalize())
     }
 
     private static func isAllowed(_ character: UInt8) -> Bool {
@@ -46,9 +56,10 @@ public struct SessionKey: Sendable {
     }
 }
 
-/// The keys of session tokens: the current one signs, it and the former ones verify.
+/// The keys of session tokens and challenges: the current one signs, it and the former ones verify.
 ///
-/// To rotate, pass the old key as a former one for as long as its tokens live.
+/// To rotate without refusing anyone, first pass the new key beside the old one, as a former one, in all processes: they accept it from
+/// then on. Then make it the current one and the old one a former one, and drop that when its last token has expired.
 public struct SessionKeys: Sendable {
     let current: SessionKey
     let all: [SessionKey]

@@ -1,64 +1,100 @@
 public import PureAttest
 
-// What a relying party keeps. Each requirement is one atomic step: whoever implements it with a read followed by a write has
-// to make the two one (a lock, a transaction, or better a single conditional statement). `PureAttestStoreTesting` tests it.
-//
-// A call that throws may have taken effect or not, but never in part, and never for two callers.
+/// What ``RelyingPartyStore/insertKey(_:spending:)`` did.
+public enum KeyInsertion: Hashable, Sendable {
+    /// The record is stored, and the challenge spent.
+    case inserted
+    /// This record of the same key was there and stays as it is; the challenge is spent.
+    case existing(KeyRecord)
+    /// The challenge was spent before: nothing was changed.
+    case alreadySpent
+}
 
-/// Where challenges wait for their answer.
-public protocol ChallengeStore: Sendable {
+/// What ``RelyingPartyStore/advanceCounter(from:to:at:spending:)`` did.
+public enum CounterAdvance: Hashable, Sendable {
+    /// The advanced key is stored, and the challenge spent.
+    case advanced
+    /// The record holds another state of the key, is revoked or is not there: nothing was changed, and the challenge is not spent.
+    case changed
+    /// The challenge was spent before: nothing was changed.
+    case alreadySpent
+}
+
+/// All that a ``RelyingParty`` keeps: keys, for as long as devices may use them, and what is spent, until it would be refused anyway.
+/// Nothing is kept of a challenge before it is answered.
+///
+/// Each requirement is one atomic step: whoever implements it with a read followed by a write has to make the two one (a lock, a
+/// transaction, or better a single conditional statement, as in <doc:SQLStores>). `PureAttestStoreTesting` tests it.
+///
+/// A call that throws may have taken effect or not, but never in part, and never for two callers.
+public protocol RelyingPartyStore: Sendable {
     /// Why the store is out of order. None of its values is an answer to a client's request.
     associatedtype Failure: Error
 
-    /// Keeps a challenge. Its ``Challenge/id`` is random and new.
-    func insertChallenge(_ challenge: Challenge) async throws(Failure)
-
-    /// Removes the challenge and returns it: of any number of calls with one `id`, at any time, exactly one gets it.
-    /// Expired ones may be returned or not.
-    func consumeChallenge(_ id: [UInt8]) async throws(Failure) -> Challenge?
-
-    /// Drops what is not needed any more at `time`: for memory, not for correctness.
-    func removeExpired(at time: UnixTime) async throws(Failure)
-}
-
-/// Where keys are kept, for as long as devices may use them.
-public protocol KeyStore: Sendable {
-    /// Why the store is out of order.
-    associatedtype Failure: Error
-
-    /// Keeps a key unless one with the same key ID is there, revoked or not; that one stays as it is.
-    ///
-    /// - Returns: the record that was there, or `nil` if `record` was inserted: of any number of calls, one gets `nil`.
-    func insertKey(_ record: KeyRecord) async throws(Failure) -> KeyRecord?
+    // MARK: Keys
 
     /// The record of a key, the revoked ones included: whether a session's key is revoked is asked here, however long ago it was.
     func key(_ keyID: [UInt8]) async throws(Failure) -> KeyRecord?
 
-    /// Replaces `current` by `advanced`, if the record holds exactly `current` and is not revoked (compare-and-set).
+    /// Spends the challenge, and keeps the key unless one with the same key ID is there, revoked or not; that one stays as it is.
     ///
-    /// - Returns: whether it did: of any number of calls with one `current`, one gets `true`.
-    func advanceCounter(from current: AttestedKey, to advanced: AttestedKey) async throws(Failure) -> Bool
+    /// Of any number of calls with one ``Spending/id`` all but one are told ``KeyInsertion/alreadySpent``; of any number with one
+    /// key, one inserts it.
+    func insertKey(_ record: KeyRecord, spending: Spending) async throws(Failure) -> KeyInsertion
 
-    /// Marks a key as revoked, for good. From then on ``advanceCounter(from:to:)`` refuses.
+    /// Replaces `current` by `advanced`, notes the time of this use and spends the challenge: all three if the record holds
+    /// exactly `current` and is not revoked (compare-and-set) and the challenge is not spent, and otherwise nothing.
+    ///
+    /// Of any number of calls with one `current`, or with one ``Spending/id``, one is told ``CounterAdvance/advanced``. Where both
+    /// others apply it may be either.
+    func advanceCounter(
+        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+    ) async throws(Failure) -> CounterAdvance
+
+    /// Marks a key as revoked, for good. From then on ``advanceCounter(from:to:at:spending:)`` refuses.
     ///
     /// - Returns: whether there is such a key and this call revoked it.
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool
-}
 
-/// Where tokens are listed that are refused before they expire.
-public protocol TokenStore: Sendable {
-    /// Why the store is out of order.
-    associatedtype Failure: Error
+    // MARK: Accounts
 
-    /// Lists an identifier; from `until` on, and not a second earlier, it may be forgotten. That is up to
-    /// ``RelyingPartyConfiguration/maximumSessionLifetime`` and some minutes away, whatever the configuration.
+    /// The keys of an account, the revoked ones included, in the order of their identifiers' bytes.
     ///
-    /// - Returns: whether it was not listed before: of any number of calls with one `id`, one gets `true`.
-    func denyToken(_ id: [UInt8], until: UnixTime) async throws(Failure) -> Bool
+    /// - Parameters:
+    ///   - keyID: only identifiers after this one: the last one of the page before.
+    ///   - limit: how many at most; at least 1.
+    func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(Failure) -> [KeyRecord]
 
-    /// Whether the identifier is listed.
-    func isTokenDenied(_ id: [UInt8]) async throws(Failure) -> Bool
+    /// Marks all keys of an account as revoked, in one step.
+    ///
+    /// - Returns: how many this call revoked.
+    func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int
+
+    // MARK: Receipts
+
+    /// Puts off the receipts that are due at `time` and whose keys are not revoked until `postponed`, and returns their records, the
+    /// longest due first: so that of any number of processes each gets others, and those of a process that stopped come back.
+    ///
+    /// - Parameter limit: how many at most; at least 1.
+    func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async throws(Failure) -> [KeyRecord]
+
+    /// Replaces the receipt of a key and says when to ask for the next, if the record still holds `current` (compare-and-set).
+    ///
+    /// - Returns: whether it did.
+    func replaceReceipt(
+        of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
+    ) async throws(Failure) -> Bool
+
+    // MARK: What is spent
+
+    /// Remembers that something is used.
+    ///
+    /// - Returns: whether it was not remembered before: of any number of calls with one ``Spending/id``, one gets `true`.
+    func spend(_ spending: Spending) async throws(Failure) -> Bool
+
+    /// Whether ``spend(_:)``, or one of the calls that spend a challenge, was called with this identifier.
+    func isSpent(_ id: [UInt8]) async throws(Failure) -> Bool
+
+    /// Forgets what need not be remembered any more at `time`: for room, not for correctness.
+    func removeExpired(at time: UnixTime) async throws(Failure)
 }
-
-/// All that a ``RelyingParty`` keeps. Separate stores are joined by a type that forwards to them.
-public protocol RelyingPartyStore: ChallengeStore, KeyStore, TokenStore {}

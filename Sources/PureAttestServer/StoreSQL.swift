@@ -1,9 +1,26 @@
-/// The statements of a ``RelyingPartyStore`` in SQL: each operation is one statement that decides and changes at once, so that
-/// it needs no transaction and no isolation level beyond the default of SQLite, Cloudflare D1 (which is SQLite and has no
-/// interactive transactions) and PostgreSQL.
+/// One statement of SQL and how many of an operation's parameters it takes, from the first on.
+public struct StoreStatement: Hashable, Sendable {
+    /// The statement.
+    public let sql: String
+    /// The number of its last parameter. It need not name all before that.
+    public let parameterCount: Int
+
+    init(_ sql: String, parameters count: Int) {
+        self.sql = sql
+        parameterCount = count
+    }
+}
+
+/// The statements of a ``RelyingPartyStore`` in SQL, for the default isolation level of SQLite, Cloudflare D1 (which is SQLite and
+/// has no interactive transactions) and PostgreSQL.
 ///
-/// Parameters are numbered and listed with each statement. Identifiers, keys and accounts are bytes, times are seconds since
-/// 1970, numbers of 64 bits. The article <doc:SQLStores> shows them in full.
+/// Each operation is one statement that decides and changes at once. The two that change a key and spend a challenge,
+/// ``insertKey`` and ``advanceCounter``, are one statement too on PostgreSQL; on SQLite they are three, to be run in one transaction
+/// (on D1: one batch), none of which needs to know what the others returned. The last row that any of them returns is the
+/// ``Outcome``: one number.
+///
+/// Parameters are numbered and listed with each operation. Identifiers, keys, accounts and receipts are bytes, times are seconds
+/// since 1970, numbers of 64 bits. The article <doc:SQLStores> shows them in full and says why they are right.
 public struct StoreSQL: Hashable, Sendable {
     /// A database system.
     public enum Dialect: Hashable, Sendable, CaseIterable {
@@ -11,6 +28,16 @@ public struct StoreSQL: Hashable, Sendable {
         case sqlite
         /// PostgreSQL from 9.5 on (`ON CONFLICT`).
         case postgreSQL
+    }
+
+    /// The last row that the statements of ``insertKey`` or ``advanceCounter`` return.
+    public enum Outcome: Int, Hashable, Sendable {
+        /// Nothing was inserted or advanced, as the table holds another state of the key.
+        case otherState = 0
+        /// The key was inserted or advanced.
+        case done = 1
+        /// The challenge was spent before, and nothing was changed.
+        case alreadySpent = 2
     }
 
     /// The database system.
@@ -32,88 +59,150 @@ public struct StoreSQL: Hashable, Sendable {
     public var schema: [String] {
         [
             """
-            CREATE TABLE IF NOT EXISTS challenges (
-                id \(bytes) PRIMARY KEY NOT NULL,
-                value \(bytes) NOT NULL,
-                purpose \(integer) NOT NULL CHECK (purpose IN (1, 2)),
-                key_id \(bytes) NOT NULL,
-                account \(bytes),
-                issued_at \(integer) NOT NULL,
-                expires_at \(integer) NOT NULL
-            )\(strict)
-            """,
-            "CREATE INDEX IF NOT EXISTS challenges_by_expiry ON challenges (expires_at)",
-            """
             CREATE TABLE IF NOT EXISTS attested_keys (
                 key_id \(bytes) PRIMARY KEY NOT NULL,
                 record \(bytes) NOT NULL,
                 counter \(integer) NOT NULL,
                 account \(bytes),
                 receipt \(bytes) NOT NULL,
+                receipt_due_at \(integer),
                 registered_at \(integer) NOT NULL,
+                last_used_at \(integer),
                 revoked_at \(integer)
             )\(strict)
             """,
-            "CREATE INDEX IF NOT EXISTS attested_keys_by_account ON attested_keys (account)",
+            "CREATE INDEX IF NOT EXISTS attested_keys_by_account ON attested_keys (account, key_id)",
+            "CREATE INDEX IF NOT EXISTS attested_keys_by_receipt ON attested_keys (receipt_due_at)",
             """
-            CREATE TABLE IF NOT EXISTS denied_tokens (
+            CREATE TABLE IF NOT EXISTS spent (
                 id \(bytes) PRIMARY KEY NOT NULL,
                 until_time \(integer) NOT NULL
             )\(strict)
             """,
-            "CREATE INDEX IF NOT EXISTS denied_tokens_by_time ON denied_tokens (until_time)",
+            "CREATE INDEX IF NOT EXISTS spent_by_time ON spent (until_time)",
         ]
     }
 
-    /// ``ChallengeStore/insertChallenge(_:)``: id, value, purpose (its raw value), key ID, account or NULL, issued at, expires at.
-    public var insertChallenge: String {
-        """
-        INSERT INTO challenges (id, value, purpose, key_id, account, issued_at, expires_at)
-        VALUES (\(p(1)), \(p(2)), \(p(3)), \(p(4)), \(p(5)), \(p(6)), \(p(7)))
-        """
+    /// What makes the tables of the version before, which kept challenges, into these; in one transaction, before ``schema``.
+    public var migration: [String] {
+        [
+            "ALTER TABLE attested_keys ADD COLUMN receipt_due_at \(integer)",
+            "ALTER TABLE attested_keys ADD COLUMN last_used_at \(integer)",
+            "DROP INDEX attested_keys_by_account",
+            "ALTER TABLE denied_tokens RENAME TO spent",
+            "DROP INDEX denied_tokens_by_time",
+            "DROP TABLE challenges",
+        ]
     }
 
-    /// ``ChallengeStore/consumeChallenge(_:)``: id. The row, if this statement is the one that removed it.
-    public var consumeChallenge: String {
-        """
-        DELETE FROM challenges WHERE id = \(p(1))
-        RETURNING id, value, purpose, key_id, account, issued_at, expires_at
-        """
+    private var columns: String {
+        "record, account, receipt, receipt_due_at, registered_at, last_used_at, revoked_at"
     }
 
-    /// ``ChallengeStore/removeExpired(at:)``, of challenges: time.
-    public var removeExpiredChallenges: String { "DELETE FROM challenges WHERE expires_at <= \(p(1))" }
+    /// ``RelyingPartyStore/key(_:)``: key ID.
+    public var selectKey: String { "SELECT \(columns) FROM attested_keys WHERE key_id = \(p(1))" }
 
-    /// ``ChallengeStore/removeExpired(at:)``, of listed tokens: time.
-    public var removeExpiredTokens: String { "DELETE FROM denied_tokens WHERE until_time <= \(p(1))" }
-
-    /// ``KeyStore/insertKey(_:)``: key ID, serialized key, counter, account or NULL, receipt, registered at, revoked at or NULL.
-    /// A row, if it was inserted; otherwise ``selectKey`` tells what is there, as rows are never deleted.
-    public var insertKey: String {
-        """
-        INSERT INTO attested_keys (key_id, record, counter, account, receipt, registered_at, revoked_at)
-        VALUES (\(p(1)), \(p(2)), \(p(3)), \(p(4)), \(p(5)), \(p(6)), \(p(7)))
-        ON CONFLICT (key_id) DO NOTHING
-        RETURNING key_id
-        """
+    /// ``RelyingPartyStore/insertKey(_:spending:)``: ``Spending/id``, until, key ID, serialized key, counter, account or NULL,
+    /// receipt, receipt due at or NULL, registered at. After ``Outcome/otherState`` ``selectKey`` tells what is there, as rows are
+    /// never deleted.
+    public var insertKey: [StoreStatement] {
+        let columns = "key_id, record, counter, account, receipt, receipt_due_at, registered_at"
+        switch dialect {
+        case .sqlite:
+            return [
+                StoreStatement("SELECT 2 AS outcome FROM spent WHERE id = ?1", parameters: 1),
+                StoreStatement(
+                    """
+                    INSERT INTO spent (id, until_time) VALUES (?1, ?2)
+                    ON CONFLICT (id) DO NOTHING
+                    RETURNING 0 AS outcome
+                    """, parameters: 2),
+                StoreStatement(
+                    """
+                    INSERT INTO attested_keys (\(columns))
+                    SELECT ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE changes() = 1
+                    ON CONFLICT (key_id) DO NOTHING
+                    RETURNING 1 AS outcome
+                    """, parameters: 9),
+            ]
+        case .postgreSQL:
+            return [
+                StoreStatement(
+                    """
+                    WITH spending AS (
+                        INSERT INTO spent (id, until_time) VALUES ($1, $2)
+                        ON CONFLICT (id) DO NOTHING
+                        RETURNING id
+                    ), inserted AS (
+                        INSERT INTO attested_keys (\(columns))
+                        SELECT $3::BYTEA, $4::BYTEA, $5::BIGINT, $6::BYTEA, $7::BYTEA, $8::BIGINT, $9::BIGINT FROM spending
+                        ON CONFLICT (key_id) DO NOTHING
+                        RETURNING key_id
+                    )
+                    SELECT CASE
+                        WHEN EXISTS (SELECT FROM inserted) THEN 1
+                        WHEN EXISTS (SELECT FROM spending) THEN 0
+                        ELSE 2
+                    END AS outcome
+                    """, parameters: 9)
+            ]
+        }
     }
 
-    /// ``KeyStore/key(_:)``: key ID.
-    public var selectKey: String {
-        "SELECT record, account, receipt, registered_at, revoked_at FROM attested_keys WHERE key_id = \(p(1))"
+    /// ``RelyingPartyStore/advanceCounter(from:to:at:spending:)``: ``Spending/id``, until, key ID, the current key serialized, the
+    /// advanced key's counter, the advanced key serialized, time. The comparison with `counter` says once more what follows from that
+    /// with `record`.
+    public var advanceCounter: [StoreStatement] {
+        switch dialect {
+        case .sqlite:
+            return [
+                StoreStatement(
+                    "SELECT CASE WHEN EXISTS (SELECT 1 FROM spent WHERE id = ?1) THEN 2 ELSE 0 END AS outcome",
+                    parameters: 1),
+                StoreStatement(
+                    """
+                    INSERT INTO spent (id, until_time)
+                    SELECT ?1, ?2 FROM attested_keys
+                    WHERE key_id = ?3 AND record = ?4 AND counter <= ?5 AND revoked_at IS NULL
+                    ON CONFLICT (id) DO NOTHING
+                    """, parameters: 5),
+                StoreStatement(
+                    """
+                    UPDATE attested_keys SET record = ?6, counter = ?5, last_used_at = ?7
+                    WHERE key_id = ?3 AND changes() = 1
+                    RETURNING 1 AS outcome
+                    """, parameters: 7),
+            ]
+        case .postgreSQL:
+            return [
+                StoreStatement(
+                    """
+                    WITH current AS (
+                        SELECT key_id FROM attested_keys
+                        WHERE key_id = $3 AND record = $4 AND counter <= $5 AND revoked_at IS NULL
+                        FOR UPDATE
+                    ), spending AS (
+                        INSERT INTO spent (id, until_time)
+                        SELECT $1::BYTEA, $2::BIGINT FROM current
+                        ON CONFLICT (id) DO NOTHING
+                        RETURNING id
+                    ), advanced AS (
+                        UPDATE attested_keys SET record = $6, counter = $5, last_used_at = $7
+                        FROM spending
+                        WHERE key_id = $3
+                        RETURNING key_id
+                    )
+                    SELECT CASE
+                        WHEN EXISTS (SELECT FROM advanced) THEN 1
+                        WHEN EXISTS (SELECT FROM current) OR EXISTS (SELECT FROM spent WHERE id = $1) THEN 2
+                        ELSE 0
+                    END AS outcome
+                    """, parameters: 7)
+            ]
+        }
     }
 
-    /// ``KeyStore/advanceCounter(from:to:)``: key ID, the current key serialized, the advanced key serialized, its counter. A row,
-    /// if it was advanced. The comparison with `counter` says once more what follows from that with `record`.
-    public var advanceCounter: String {
-        """
-        UPDATE attested_keys SET record = \(p(3)), counter = \(p(4))
-        WHERE key_id = \(p(1)) AND record = \(p(2)) AND counter <= \(p(4)) AND revoked_at IS NULL
-        RETURNING key_id
-        """
-    }
-
-    /// ``KeyStore/revokeKey(_:at:)``: key ID, time. A row, if it was revoked.
+    /// ``RelyingPartyStore/revokeKey(_:at:)``: key ID, time. A row, if it was revoked.
     public var revokeKey: String {
         """
         UPDATE attested_keys SET revoked_at = \(p(2))
@@ -122,25 +211,85 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``TokenStore/denyToken(_:until:)``: id, time. A row, if it was not listed.
-    public var denyToken: String {
+    /// ``RelyingPartyStore/keys(of:after:limit:)``: account, the key ID after which the page begins (no bytes for the first page), limit.
+    public var selectKeys: String {
         """
-        INSERT INTO denied_tokens (id, until_time) VALUES (\(p(1)), \(p(2)))
+        SELECT \(columns) FROM attested_keys
+        WHERE account = \(p(1)) AND key_id > \(p(2))
+        ORDER BY key_id LIMIT \(p(3))
+        """
+    }
+
+    /// ``RelyingPartyStore/revokeKeys(of:at:)``: account, time. A row for each that was revoked.
+    public var revokeKeys: String {
+        """
+        UPDATE attested_keys SET revoked_at = \(p(2))
+        WHERE account = \(p(1)) AND revoked_at IS NULL
+        RETURNING key_id
+        """
+    }
+
+    /// ``RelyingPartyStore/claimDueReceipts(at:until:limit:)``: time, until, limit. The rows as ``selectKey`` has them, in any order.
+    public var claimDueReceipts: String {
+        let due = """
+            WHERE receipt_due_at <= \(p(1)) AND revoked_at IS NULL
+                ORDER BY receipt_due_at LIMIT \(p(3))
+            """
+        return switch dialect {
+        case .sqlite:
+            """
+            UPDATE attested_keys SET receipt_due_at = ?2
+            WHERE key_id IN (
+                SELECT key_id FROM attested_keys
+                \(due)
+            )
+            RETURNING \(columns)
+            """
+        case .postgreSQL:
+            """
+            WITH due AS (
+                SELECT key_id AS due_id FROM attested_keys
+                \(due) FOR UPDATE SKIP LOCKED
+            )
+            UPDATE attested_keys SET receipt_due_at = $2 FROM due WHERE key_id = due_id
+            RETURNING \(columns)
+            """
+        }
+    }
+
+    /// ``RelyingPartyStore/replaceReceipt(of:from:to:dueAt:)``: key ID, current receipt, new receipt, due at or NULL. A row, if it was
+    /// replaced.
+    public var replaceReceipt: String {
+        """
+        UPDATE attested_keys SET receipt = \(p(3)), receipt_due_at = \(p(4))
+        WHERE key_id = \(p(1)) AND receipt = \(p(2))
+        RETURNING key_id
+        """
+    }
+
+    /// ``RelyingPartyStore/spend(_:)``: id, until. A row, if it was not spent.
+    public var spend: String {
+        """
+        INSERT INTO spent (id, until_time) VALUES (\(p(1)), \(p(2)))
         ON CONFLICT (id) DO NOTHING
         RETURNING id
         """
     }
 
-    /// ``TokenStore/isTokenDenied(_:)``: id. A row, if it is listed.
-    public var selectToken: String { "SELECT 1 FROM denied_tokens WHERE id = \(p(1))" }
+    /// ``RelyingPartyStore/isSpent(_:)``: id. A row, if it is spent.
+    public var selectSpent: String { "SELECT 1 FROM spent WHERE id = \(p(1))" }
 
-    /// The statements after the schema, by name.
-    public var statements: [(name: String, sql: String)] {
+    /// ``RelyingPartyStore/removeExpired(at:)``: time.
+    public var removeExpired: String { "DELETE FROM spent WHERE until_time <= \(p(1))" }
+
+    /// The operations after the schema, by name, each with its statements.
+    public var operations: [(name: String, statements: [String])] {
         [
-            ("insertChallenge", insertChallenge), ("consumeChallenge", consumeChallenge), ("insertKey", insertKey),
-            ("selectKey", selectKey), ("advanceCounter", advanceCounter), ("revokeKey", revokeKey),
-            ("denyToken", denyToken), ("selectToken", selectToken),
-            ("removeExpiredChallenges", removeExpiredChallenges), ("removeExpiredTokens", removeExpiredTokens),
+            ("selectKey", [selectKey]), ("insertKey", insertKey.map(\.sql)),
+            ("advanceCounter", advanceCounter.map(\.sql)),
+            ("revokeKey", [revokeKey]), ("selectKeys", [selectKeys]), ("revokeKeys", [revokeKeys]),
+            ("claimDueReceipts", [claimDueReceipts]), ("replaceReceipt", [replaceReceipt]), ("spend", [spend]),
+            ("selectSpent", [selectSpent]), ("removeExpired", [removeExpired]),
         ]
     }
 }

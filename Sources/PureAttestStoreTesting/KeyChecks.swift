@@ -5,14 +5,18 @@ extension StoreConformance {
     func keyIsKept(by store: Store) async throws -> Bool {
         let records = [
             record(try key(publicKey(1), counter: 0)),
-            record(try key(publicKey(100), counter: .max), account: AccountID(bytes: []), receipt: bytes(6_000, 5)),
+            record(
+                try key(publicKey(100), counter: .max), account: AccountID(bytes: []), receipt: bytes(6_000, 5),
+                dueAt: time(-1)),
             record(try key(publicKey(200), counter: 7, environment: .development), account: AccountID("user")),
-            record(try key(publicKey(300), counter: 1 << 31), account: AccountID("user"), receipt: [0]),
+            record(
+                try key(publicKey(300), counter: 1 << 31), account: AccountID(bytes: bytes(40, 9)), receipt: [0],
+                dueAt: time(1 << 33)),
         ]
-        for record in records {
-            guard try await store.key(record.key.keyID) == nil, try await store.insertKey(record) == nil else {
-                return false
-            }
+        for (index, record) in records.enumerated() {
+            guard try await store.key(record.key.keyID) == nil,
+                try await store.insertKey(record, spending: spending(index)) == .inserted
+            else { return false }
         }
         for record in records {
             guard try await store.key(record.key.keyID) == record else { return false }
@@ -20,15 +24,18 @@ extension StoreConformance {
         return true
     }
 
+    /// One key, and a challenge for each.
     func keyIsInsertedOnce(into store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
-            let key = try key(publicKey(UInt16(round) * 100), counter: 0)
+            let key = try key(publicKey(round * 100), counter: 0)
             let records = (0..<tasks).map { task in
                 record(key, account: AccountID(bytes: [UInt8(truncatingIfNeeded: task)]))
             }
-            let outcomes = try await race(tasks, interruption) { try await store.insertKey(records[$0]) }
+            let outcomes = try await race(tasks, interruption) { task in
+                try await store.insertKey(records[task], spending: spending(round, task))
+            }
             let stored = try await store.key(key.keyID)
-            let winners = outcomes.filter { $0.outcome == nil }.map(\.task)
+            let winners = outcomes.filter { $0.outcome == .inserted }.map(\.task)
             switch winners.count {
             case 1: guard stored == records[winners[0]] else { return false }
             // Nobody was told of success: the one that took effect, if any, was interrupted afterwards.
@@ -36,7 +43,35 @@ extension StoreConformance {
                 guard stored.map(records.contains) ?? true else { return false }
             default: return false
             }
-            guard outcomes.allSatisfy({ $0.outcome == nil || $0.outcome == stored }) else { return false }
+            for (task, outcome) in outcomes {
+                switch outcome {
+                case .inserted: break
+                case .existing(let existing): guard existing == stored else { return false }
+                case .alreadySpent: return false
+                }
+                // Whoever was answered has spent the challenge.
+                guard try await store.isSpent(spending(round, task).id) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// One challenge, and a key for each: the others leave no key.
+    func insertionSpendsOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
+        for round in 0..<rounds {
+            let keys = try (0..<tasks).map { try key(publicKey((round * tasks + $0) * 20), counter: 0) }
+            let spending = spending(round)
+            let outcomes = try await race(tasks, interruption) { task in
+                try await store.insertKey(record(keys[task]), spending: spending)
+            }
+            var stored: [Int] = []
+            for task in 0..<tasks where try await store.key(keys[task].keyID) != nil { stored.append(task) }
+            let winners = outcomes.filter { $0.outcome == .inserted }.map(\.task)
+            guard stored.count <= 1, winners.allSatisfy(stored.contains),
+                outcomes.allSatisfy({ $0.outcome == .inserted || $0.outcome == .alreadySpent }),
+                interruption != .none || winners.count == 1,
+                try await store.isSpent(spending.id) == !stored.isEmpty
+            else { return false }
         }
         return true
     }
@@ -44,78 +79,36 @@ extension StoreConformance {
     func insertionKeepsExisting(in store: Store) async throws -> Bool {
         let fresh = try key(publicKey(1), counter: 0)
         let advanced = try key(publicKey(1), counter: 5)
-        let original = record(fresh, account: AccountID("first"))
-        guard try await store.insertKey(original) == nil, try await store.advanceCounter(from: fresh, to: advanced),
+        let original = record(fresh, account: AccountID("first"), receipt: [1], dueAt: time(9))
+        guard try await store.insertKey(original, spending: spending(1)) == .inserted,
+            try await store.advanceCounter(from: fresh, to: advanced, at: time(2), spending: spending(2)) == .advanced,
             try await store.revokeKey(fresh.keyID, at: time(1))
         else { return false }
-        let expected = record(advanced, account: AccountID("first"), revokedAt: time(1))
-        guard try await store.insertKey(record(fresh, account: AccountID("second"))) == expected else { return false }
-        return try await store.key(fresh.keyID) == expected
-    }
-
-    func counterAdvancesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
-        for round in 0..<rounds {
-            let publicKey = publicKey(UInt16(round) * 100)
-            let fresh = try key(publicKey, counter: 0)
-            _ = try await store.insertKey(record(fresh))
-            let advanced = try (1...tasks).map { try key(publicKey, counter: UInt32($0)) }
-            let outcomes = try await race(tasks, interruption) { task in
-                try await store.advanceCounter(from: fresh, to: advanced[task])
-            }
-            let winners = outcomes.filter(\.outcome).map { advanced[$0.task] }
-            guard let stored = try await store.key(fresh.keyID)?.key else { return false }
-            switch winners.count {
-            case 1: guard stored == winners[0] else { return false }
-            // Nobody was told of success: the one that took effect, if any, was interrupted afterwards.
-            case 0 where interruption != .none: guard stored == fresh || advanced.contains(stored) else { return false }
-            default: return false
-            }
-        }
-        return true
-    }
-
-    func counterLosesNothing(in store: Store) async throws -> Bool {
-        let publicKey = publicKey(1)
-        let fresh = try key(publicKey, counter: 0)
-        _ = try await store.insertKey(record(fresh))
-        let advances = 4
-        let outcomes = try await race(tasks, .none) { _ in
-            for _ in 0..<advances {
-                while true {
-                    guard let current = try await store.key(fresh.keyID)?.key else { return false }
-                    let next = try key(publicKey, counter: current.counter + 1)
-                    if try await store.advanceCounter(from: current, to: next) { break }
-                }
-            }
-            return true
-        }
-        guard outcomes.allSatisfy(\.outcome) else { return false }
-        return try await store.key(fresh.keyID)?.key.counter == UInt32(tasks * advances)
-    }
-
-    func counterNeverGoesBack(in store: Store) async throws -> Bool {
-        let publicKey = publicKey(1)
-        let states = try [0, 1, .max].map { try key(publicKey, counter: $0) }
-        guard try await !store.advanceCounter(from: states[0], to: states[1]) else { return false }  // no such key yet
-        _ = try await store.insertKey(record(states[0]))
-        guard try await store.advanceCounter(from: states[0], to: states[2]),
-            try await !store.advanceCounter(from: states[0], to: states[1]),
-            try await !store.advanceCounter(from: states[1], to: states[2]),
-            try await !store.advanceCounter(from: states[1], to: states[0])
+        let expected = original.advanced(to: advanced, at: time(2)).revoked(at: time(1))
+        let other = record(fresh, account: AccountID("second"), receipt: [2])
+        guard try await store.insertKey(other, spending: spending(3)) == .existing(expected),
+            // Answered once, too: the challenge is spent whether there was a key or not.
+            try await store.insertKey(other, spending: spending(3)) == .alreadySpent,
+            // A spent challenge leaves no key.
+            try await store.insertKey(record(key(publicKey(100), counter: 0)), spending: spending(1)) == .alreadySpent,
+            try await store.key(key(publicKey(100), counter: 0).keyID) == nil
         else { return false }
-        return try await store.key(states[0].keyID)?.key == states[2]
+        return try await store.key(fresh.keyID) == expected
     }
 
     func revocationHolds(in store: Store) async throws -> Bool {
         let fresh = try key(publicKey(1), counter: 0)
         let advanced = try key(publicKey(1), counter: 1)
         guard try await !store.revokeKey(fresh.keyID, at: now) else { return false }  // no such key yet
-        _ = try await store.insertKey(record(fresh))
+        _ = try await store.insertKey(record(fresh), spending: spending(1))
         let outcomes = try await race(tasks, .none) { task in
             try await store.revokeKey(fresh.keyID, at: time(Int64(task)))
         }
         let winners = outcomes.filter(\.outcome).map(\.task)
-        guard winners.count == 1, try await !store.advanceCounter(from: fresh, to: advanced) else { return false }
+        guard winners.count == 1,
+            try await store.advanceCounter(from: fresh, to: advanced, at: now, spending: spending(2)) == .changed,
+            try await !store.isSpent(spending(2).id)
+        else { return false }
         // For good, and not for as long as the key's tokens live.
         try await store.removeExpired(at: time(1 << 40))
         return try await store.key(fresh.keyID) == record(fresh, revokedAt: time(Int64(winners[0])))

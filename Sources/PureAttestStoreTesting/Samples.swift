@@ -15,18 +15,17 @@ func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     }
 }
 
-func challenge(_ seed: Int, account: AccountID? = nil, lifetime: Int64 = 60) -> Challenge {
-    Challenge(
-        id: bytes(Challenge.idByteCount, seed), value: bytes(Challenge.valueByteCount, seed + 1),
-        purpose: seed.isMultiple(of: 2) ? .attestation : .assertion, keyID: bytes(32, seed + 2), account: account,
-        issuedAt: now, expiresAt: time(lifetime))
+/// A challenge's identifier, of the length that a relying party gives it.
+func spending(_ seed: Int, until seconds: Int64 = 360) -> Spending {
+    Spending(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
 }
 
-/// The public key with the smallest x from `seed` on, x in its first two bytes: about every other x is on the curve.
-func publicKey(_ seed: UInt16) -> P256.Signing.PublicKey {
-    var x = seed
+/// The public key with the smallest x from `seed` on, x in its first four bytes: about every other x is on the curve.
+func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
+    var x = UInt32(truncatingIfNeeded: seed) & 0x7FFF_FFFF
     while true {
-        let encoded = [2, UInt8(x >> 8), UInt8(x & 0xFF)] + [UInt8](repeating: 1, count: 30)
+        let encoded =
+            [2] + (0..<4).map { UInt8(truncatingIfNeeded: x >> (24 - 8 * $0)) } + [UInt8](repeating: 1, count: 28)
         if let key = try? P256.Signing.PublicKey(compressedRepresentation: encoded) { return key }
         x &+= 1
     }
@@ -40,8 +39,14 @@ func key(_ publicKey: P256.Signing.PublicKey, counter: UInt32, environment: Envi
         appID: AppID(bytes: Array("TEST123456.com.example.app".utf8)), environment: environment, counter: counter)
 }
 
-func record(_ key: AttestedKey, account: AccountID? = nil, receipt: [UInt8] = [], revokedAt: UnixTime? = nil)
-    -> KeyRecord
-{
-    KeyRecord(key: key, account: account, unverifiedReceipt: receipt, registeredAt: now, revokedAt: revokedAt)
+func record(
+    _ key: AttestedKey, account: AccountID? = nil, receipt: [UInt8] = [], dueAt: UnixTime? = nil,
+    lastUsedAt: UnixTime? = nil, revokedAt: UnixTime? = nil
+) -> KeyRecord {
+    KeyRecord(
+        key: key, account: account, receipt: receipt, receiptDueAt: dueAt, registeredAt: now, lastUsedAt: lastUsedAt,
+        revokedAt: revokedAt)
 }
+
+/// Different challenges for different places.
+func spending(_ round: Int, _ task: Int) -> Spending { spending(1_000_000 + 10_000 * round + task) }

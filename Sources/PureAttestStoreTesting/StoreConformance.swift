@@ -4,46 +4,60 @@ public import PureAttestServer
 public struct StoreViolation: Error, Hashable, Sendable {
     /// The rules of ``PureAttestServer/RelyingPartyStore``.
     public enum Rule: String, CaseIterable, Hashable, Sendable {
-        /// A challenge comes out as it went in, and an unknown one doesn't.
-        case challengeIsKept
-        /// A challenge is consumed once, of many at the same time.
-        case challengeIsConsumedOnce
-        /// The same, where tasks are cancelled meanwhile.
-        case challengeIsConsumedOnceUnderCancellation
-        /// The same, where a task fails meanwhile.
-        case challengeIsConsumedOnceUnderErrors
-        /// Removing expired entries leaves the others, to their last second.
-        case unexpiredIsKept
         /// A record comes out as it went in, and an unknown one doesn't.
         case keyIsKept
-        /// A key is inserted once, of many at the same time, and the others get the winner's record.
+        /// A key is inserted once, of many at the same time, the others get the winner's record, and each spends its challenge.
         case keyIsInsertedOnce
         /// The same, where tasks are cancelled meanwhile.
         case keyIsInsertedOnceUnderCancellation
         /// The same, where a task fails meanwhile.
         case keyIsInsertedOnceUnderErrors
-        /// Inserting a key again leaves its counter, account and revocation.
+        /// Of many keys with one challenge one is inserted, and the others are not.
+        case insertionSpendsOnce
+        /// The same, where tasks are cancelled meanwhile.
+        case insertionSpendsOnceUnderCancellation
+        /// The same, where a task fails meanwhile.
+        case insertionSpendsOnceUnderErrors
+        /// Inserting a key again leaves its counter, account and revocation; a spent challenge inserts none.
         case insertionKeepsExisting
-        /// Of many that advance one state at the same time one succeeds, and its state is stored.
+        /// Of many that advance one state at the same time one succeeds, and its state is stored; the others spend nothing.
         case counterAdvancesOnce
         /// The same, where tasks are cancelled meanwhile.
         case counterAdvancesOnceUnderCancellation
         /// The same, where a task fails meanwhile.
         case counterAdvancesOnceUnderErrors
+        /// Of many keys with one challenge one is advanced, and the others stay as they are.
+        case advanceSpendsOnce
+        /// The same, where tasks are cancelled meanwhile.
+        case advanceSpendsOnceUnderCancellation
+        /// The same, where a task fails meanwhile.
+        case advanceSpendsOnceUnderErrors
+        /// Of many answers to one challenge one advances the key, however often each is tried.
+        case oneAnswerCounts
         /// No advance is lost: many tasks that advance by one leave their number.
         case counterLosesNothing
-        /// A state that is not the stored one can't be advanced: no counter goes back.
+        /// A state that is not the stored one can't be advanced, nor one with a spent challenge: no counter goes back, and the last use is the last that counted.
         case counterNeverGoesBack
         /// A key is revoked once, stays so for good, and isn't advanced any more.
         case revocationHolds
-        /// A token is listed once, of many at the same time.
-        case tokenIsDeniedOnce
+        /// The keys of an account are listed in pages, all of them and no others.
+        case accountKeysAreListed
+        /// The keys of an account are revoked, all of them and no others.
+        case accountKeysAreRevokedTogether
+        /// A receipt that is due is claimed once until it is due again.
+        case receiptIsClaimedOnce
+        /// A receipt is replaced once, of many at the same time.
+        case receiptIsReplacedOnce
+        /// A token is spent once, of many at the same time.
+        case isSpentOnce
         /// The same, where tasks are cancelled meanwhile.
-        case tokenIsDeniedOnceUnderCancellation
+        case isSpentOnceUnderCancellation
         /// The same, where a task fails meanwhile.
-        case tokenIsDeniedOnceUnderErrors
-        /// A listed token is found, others aren't.
-        case tokenIsListed
+        case isSpentOnceUnderErrors
+        /// What is spent is found, other things aren't.
+        case spentIsFound
+        /// Removing what has expired leaves the rest, to its last second.
+        case unexpiredIsKept
     }
 
     /// The broken rule.
@@ -91,26 +105,33 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
 
     private func holds(_ rule: StoreViolation.Rule, for store: Store) async throws -> Bool {
         switch rule {
-        case .challengeIsKept: try await challengeIsKept(by: store)
-        case .challengeIsConsumedOnce: try await challengeIsConsumedOnce(from: store, .none)
-        case .challengeIsConsumedOnceUnderCancellation: try await challengeIsConsumedOnce(from: store, .cancellation)
-        case .challengeIsConsumedOnceUnderErrors: try await challengeIsConsumedOnce(from: store, .error)
-        case .unexpiredIsKept: try await unexpiredIsKept(by: store)
         case .keyIsKept: try await keyIsKept(by: store)
         case .keyIsInsertedOnce: try await keyIsInsertedOnce(into: store, .none)
         case .keyIsInsertedOnceUnderCancellation: try await keyIsInsertedOnce(into: store, .cancellation)
         case .keyIsInsertedOnceUnderErrors: try await keyIsInsertedOnce(into: store, .error)
+        case .insertionSpendsOnce: try await insertionSpendsOnce(in: store, .none)
+        case .insertionSpendsOnceUnderCancellation: try await insertionSpendsOnce(in: store, .cancellation)
+        case .insertionSpendsOnceUnderErrors: try await insertionSpendsOnce(in: store, .error)
         case .insertionKeepsExisting: try await insertionKeepsExisting(in: store)
         case .counterAdvancesOnce: try await counterAdvancesOnce(in: store, .none)
         case .counterAdvancesOnceUnderCancellation: try await counterAdvancesOnce(in: store, .cancellation)
         case .counterAdvancesOnceUnderErrors: try await counterAdvancesOnce(in: store, .error)
+        case .advanceSpendsOnce: try await advanceSpendsOnce(in: store, .none)
+        case .advanceSpendsOnceUnderCancellation: try await advanceSpendsOnce(in: store, .cancellation)
+        case .advanceSpendsOnceUnderErrors: try await advanceSpendsOnce(in: store, .error)
+        case .oneAnswerCounts: try await oneAnswerCounts(in: store)
         case .counterLosesNothing: try await counterLosesNothing(in: store)
         case .counterNeverGoesBack: try await counterNeverGoesBack(in: store)
         case .revocationHolds: try await revocationHolds(in: store)
-        case .tokenIsDeniedOnce: try await tokenIsDeniedOnce(in: store, .none)
-        case .tokenIsDeniedOnceUnderCancellation: try await tokenIsDeniedOnce(in: store, .cancellation)
-        case .tokenIsDeniedOnceUnderErrors: try await tokenIsDeniedOnce(in: store, .error)
-        case .tokenIsListed: try await tokenIsListed(in: store)
+        case .accountKeysAreListed: try await accountKeysAreListed(in: store)
+        case .accountKeysAreRevokedTogether: try await accountKeysAreRevokedTogether(in: store)
+        case .receiptIsClaimedOnce: try await receiptIsClaimedOnce(in: store)
+        case .receiptIsReplacedOnce: try await receiptIsReplacedOnce(in: store)
+        case .isSpentOnce: try await isSpentOnce(in: store, .none)
+        case .isSpentOnceUnderCancellation: try await isSpentOnce(in: store, .cancellation)
+        case .isSpentOnceUnderErrors: try await isSpentOnce(in: store, .error)
+        case .spentIsFound: try await spentIsFound(in: store)
+        case .unexpiredIsKept: try await unexpiredIsKept(by: store)
         }
     }
 }

@@ -3,8 +3,8 @@
 
     import _Builtin_intrinsics.intel
 
-    /// Takes in `blocks`, whole blocks one after the other, into the hash value `words` (FIPS 180-4 §6.2.2), with the instructions
-    /// of Intel's SHA extensions. `K` are the round constants (§4.2.2).
+    /// Takes in `blocks`, whole blocks one after the other, into the hash value `words` (FIPS 180-4 §6.2.2), with the
+    /// instructions of Intel's SHA extensions. `K` are the round constants (§4.2.2).
     ///
     /// *Bounds:* the processor has SHA and SSSE3; on another this is an illegal instruction.
     /// *Time:* depends on the number of blocks alone.
@@ -13,8 +13,8 @@
     package func takeIn(
         _ blocks: RawSpan, _ words: inout InlineArray<8, UInt32>, _ K: borrowing InlineArray<64, UInt32>
     ) {
-        // (A, B, E, F) and (C, D, G, H), the first the most significant: sha256rnds2 computes new ones of the first kind, and the old
-        // of the first kind are the new of the second.
+        // (A, B, E, F) and (C, D, G, H), the first the most significant: sha256rnds2 computes new ones of the first kind, and
+        // the old of the first kind are the new of the second.
         var abef = vector(words[5], words[4], words[1], words[0])
         var cdgh = vector(words[7], words[6], words[3], words[2])
         // Safe to see as raw bytes: integers, which have no padding.
@@ -59,8 +59,8 @@
         abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_unpackhi_epi64(sum, sum))
     }
 
-    /// Four words of the message schedule, W_t … W_{t+3}, in place of those 16 before (§6.2.2 step 1): sha256msg1 adds σ₀(W_{t−15}) …,
-    /// this W_{t−7} …, sha256msg2 σ₁(W_{t−2}) …, of which the upper two are its own result.
+    /// Four words of the message schedule, W_t … W_{t+3}, in place of those 16 before (§6.2.2 step 1): sha256msg1 adds
+    /// σ₀(W_{t−15}) …, this W_{t−7} …, sha256msg2 σ₁(W_{t−2}) …, of which the upper two are its own result.
     @inline(__always)
     private func advance(_ w16: inout __m128i, _ w12: __m128i, _ w8: __m128i, _ w4: __m128i) {
         let a = lanes(w8), b = lanes(w4)

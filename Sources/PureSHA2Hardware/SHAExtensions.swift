@@ -2,8 +2,9 @@
 
     import _Builtin_intrinsics.intel.cpuid
 
-    /// Whether this processor has the instructions that ``takeIn(_:_:_:)`` is compiled to: SHA (Intel SDM volume 2A, "CPUID", leaf 7,
-    /// EBX bit 29) and SSSE3 (leaf 1, ECX bit 9). Asked once: in a virtual machine the hypervisor answers, which takes microseconds.
+    /// Whether this processor has the instructions that ``takeIn(_:_:_:)`` is compiled to: SHA (Intel SDM volume 2A, "CPUID",
+    /// leaf 7, EBX bit 29) and SSSE3 (leaf 1, ECX bit 9). Asked once: in a virtual machine the hypervisor answers, which takes
+    /// microseconds.
     ///
     /// This code is compiled with the same flags, but it has integers only: a test runs it on a processor with neither.
     package let processorHasSHAExtensions: Bool = {

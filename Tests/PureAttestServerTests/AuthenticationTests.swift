@@ -14,7 +14,7 @@ import Testing
             #expect(authentication.assertion.counter == counter && authentication.record.key.counter == counter)
             #expect(party.store.key(client.keyID) == authentication.record)
         }
-        #expect(party.store.count == (0, 1, 0))
+        #expect(party.store.count == (keys: 1, spent: 6))
     }
 
     @Test func tiesTheChallengeToTheSignedBytes() async throws {
@@ -23,30 +23,32 @@ import Testing
         try await client.register(with: party)
         func attempt(_ clientData: (Challenge) -> [UInt8], _ signed: ([UInt8]) -> SignedContent) async -> Refusal? {
             await refusal {
-                let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+                let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
                 let clientData = clientData(challenge)
                 _ = try await party.authenticate(
-                    assertion: client.assertion(clientData), keyID: client.keyID, challengeID: challenge.id,
+                    assertion: client.assertion(clientData), keyID: client.keyID, challenge: challenge.value,
                     signed: signed(clientData), at: now)
             }
         }
-        let request = Array("transfer 5 to Bob".utf8)
-        #expect(await attempt({ $0.value + request }, SignedContent.challengeFirst) == nil)
+        let request = Array(" transfer 5 to Bob".utf8)
+        // A form of the client's own: the challenge's bytes, then the request.
+        func own(_ clientData: [UInt8]) -> SignedContent {
+            .clientData(clientData) { signed in
+                signed.count >= Challenge.valueByteCount ? [UInt8](signed.prefix(Challenge.valueByteCount)) : nil
+            }
+        }
+        #expect(await attempt({ $0.value + request }, own) == nil)
         #expect(await attempt({ $0.value }, { _ in .challenge }) == nil)
-        #expect(await attempt({ $0.value }, SignedContent.challengeFirst) == nil)
+        #expect(await attempt({ $0.value }, own) == nil)
         // A genuine signature of other bytes, or of bytes without this challenge.
         #expect(await attempt({ $0.value + request }, { _ in .challenge }) == .verification(.invalidSignature))
         #expect(
-            await attempt({ _ in request + request }, SignedContent.challengeFirst)
-                == .verification(.challengeMismatch))
-        #expect(await attempt({ _ in request }, SignedContent.challengeFirst) == .verification(.challengeNotFound))
+            await attempt({ $0.value.reversed() + request }, own) == .verification(.challengeMismatch))
+        #expect(await attempt({ _ in request }, own) == .verification(.challengeNotFound))
         #expect(
             await attempt({ _ in request }, { .clientData($0) { _ in nil } }) == .verification(.challengeNotFound))
-        #expect(
-            await attempt({ $0.value + request }, { .challengeFirst($0 + [0]) }) == .verification(.invalidSignature))
-        #expect(
-            await attempt({ _ in [UInt8](repeating: 0, count: 65_537) }, SignedContent.challengeFirst)
-                == .malformedRequest)
+        #expect(await attempt({ $0.value + request }, { own($0 + [0]) }) == .verification(.invalidSignature))
+        #expect(await attempt({ _ in [UInt8](repeating: 0, count: 65_537) }, own) == .malformedRequest)
     }
 
     /// Policies hold for what a relying party meets; a key that has to be attested anew is answered as an unknown one.
@@ -64,33 +66,69 @@ import Testing
         #expect(refusal?.answer(.precise).code == .unknownKey && refusal?.answer(.uniform).code == .refused)
     }
 
-    @Test func refusesReplays() async throws {
+    @Test(arguments: [CounterPolicy.strict, .slidingWindow])
+    func refusesReplays(_ policy: CounterPolicy) async throws {
+        let party = relyingParty(verifier: verifier(counterPolicy: policy))
+        let client = Client()
+        try await client.register(with: party)
+        let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+        let assertion = try client.assertion(challenge.value)
+        func replay(_ assertion: [UInt8], _ challenge: Challenge, at moment: UnixTime = now) async -> Refusal? {
+            await refusal {
+                _ = try await party.authenticate(
+                    assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: moment)
+            }
+        }
+        #expect(await replay(assertion, challenge) == nil)
+        #expect(await replay(assertion, challenge) == .challengeSpent)
+        // Nor does another assertion of the device answer the same challenge.
+        #expect(await replay(try client.assertion(challenge.value), challenge) == .challengeSpent)
+        #expect(party.store.key(client.keyID)?.key.counter == 1)
+        // With a new challenge the signature does not fit.
+        let next = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+        #expect(await replay(assertion, next) == .verification(.invalidSignature))
+        // What is spent is forgotten when nobody would accept it any more, whichever clock is ahead.
+        party.store.removeExpired(at: time(59 + RelyingPartyConfiguration.clockMargin))
+        #expect(await replay(assertion, challenge, at: time(59)) == .challengeSpent)
+        party.store.removeExpired(at: time(60 + RelyingPartyConfiguration.clockMargin))
+        #expect(party.store.count.spent == 0)
+        #expect(await replay(assertion, challenge, at: time(60)) == .challengeExpired)
+        // A store that has lost what was spent still has the counter.
+        let refused = await replay(assertion, challenge)
+        #expect(
+            policy == .strict
+                ? refused == .verification(.counterNotIncreased(previous: 1, received: 1))
+                : refused == .verification(.counterReplayed(1)))
+    }
+
+    /// A failed attempt writes nothing; the device's own answer counts after it.
+    @Test func failedAttemptsWriteNothing() async throws {
         let party = relyingParty()
         let client = Client()
         try await client.register(with: party)
-        let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+        let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
-        func replay(_ id: [UInt8]) async -> Refusal? {
-            await refusal {
+        let before = party.store.count
+        for index in assertion.indices {
+            var damaged = assertion
+            damaged[index] ^= 1
+            let refused = await refusal {
                 _ = try await party.authenticate(
-                    assertion: assertion, keyID: client.keyID, challengeID: id, at: now)
+                    assertion: damaged, keyID: client.keyID, challenge: challenge.value, at: now)
             }
+            #expect(refused != nil)
         }
-        #expect(await replay(challenge.id) == nil)
-        #expect(await replay(challenge.id) == .challengeNotFound)
-        // With a new challenge the signature does not fit.
-        let next = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
-        #expect(await replay(next.id) == .verification(.invalidSignature))
-        // A store that was set back to an old challenge still has the counter.
-        party.store.insertChallenge(challenge)
-        #expect(await replay(challenge.id) == .verification(.counterNotIncreased(previous: 1, received: 1)))
+        #expect(party.store.count == before)
+        _ = try await party.authenticate(
+            assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: time(7))
+        #expect(party.store.key(client.keyID)?.lastUsedAt == time(7))
     }
 
     @Test func tellsUnknownFromRefused() async throws {
         for policy in [AnswerPolicy.precise, .uniform] {
             let party = relyingParty { $0.answers = policy }
             let client = Client()
-            let challenge = try await party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
+            let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
             _ = try client.attestation(challenge.value)  // the device believes that it is registered
             #expect(await refusal { _ = try await client.authenticate(with: party) } == .unknownKey)
             let other = Client(client.device)
@@ -108,15 +146,20 @@ import Testing
         #expect(try await client.authenticate(with: party, account: AccountID("user")).record.key.counter == 2)
         let other = await refusal { _ = try await client.authenticate(with: party, account: AccountID("other")) }
         #expect(other == .keyOfOtherAccount)
-        // The challenge's account counts where the call names none.
-        let challenge = try await party.issueChallenge(
+        // The challenge's account counts where the call names none, and its key's where it names that one.
+        let challenge = try party.issueChallenge(
             purpose: .assertion, keyID: client.keyID, account: AccountID("other"), at: now)
-        #expect(
-            await refusal {
-                _ = try await party.authenticate(
-                    assertion: client.assertion(challenge.value), keyID: client.keyID, challengeID: challenge.id,
-                    at: now)
-            } == .keyOfOtherAccount)
+        for (account, expected) in [
+            (nil, .challengeOfOtherAccount), (AccountID("user"), .challengeOfOtherAccount),
+            (AccountID("other"), .keyOfOtherAccount),
+        ] as [(AccountID?, Refusal)] {
+            #expect(
+                await refusal {
+                    _ = try await party.authenticate(
+                        assertion: client.assertion(challenge.value), keyID: client.keyID, challenge: challenge.value,
+                        account: account, at: now)
+                } == expected)
+        }
     }
 
     @Test func ofManyWithOneChallengeOneWins() async throws {
@@ -124,21 +167,21 @@ import Testing
             let party = relyingParty()
             let client = Client()
             try await client.register(with: party)
-            let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             let assertion = try client.assertion(challenge.value)
             let outcomes = await withTaskGroup(of: Refusal?.self) { group in
                 for _ in 0..<32 {
                     group.addTask {
                         await refusal {
                             _ = try await party.authenticate(
-                                assertion: assertion, keyID: client.keyID, challengeID: challenge.id, at: now)
+                                assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: now)
                         }
                     }
                 }
                 return await group.reduce(into: [Refusal?]()) { $0.append($1) }
             }
             #expect(outcomes.filter { $0 == nil }.count == 1)
-            #expect(outcomes.filter { $0 == .challengeNotFound }.count == 31)
+            #expect(outcomes.filter { $0 == .challengeSpent }.count == 31)
         }
     }
 
@@ -150,14 +193,14 @@ import Testing
         try await client.register(with: party)
         var requests: [(challenge: Challenge, assertion: [UInt8])] = []
         for _ in 0..<48 {
-            let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             requests.append((challenge, try client.assertion(challenge.value)))
         }
         let counters = await withTaskGroup(of: UInt32?.self) { group in
             for request in requests.shuffled() {
                 group.addTask {
                     try? await party.authenticate(
-                        assertion: request.assertion, keyID: client.keyID, challengeID: request.challenge.id, at: now
+                        assertion: request.assertion, keyID: client.keyID, challenge: request.challenge.value, at: now
                     ).assertion.counter
                 }
             }
@@ -169,21 +212,26 @@ import Testing
         if policy == .slidingWindow { #expect(counters.count == 48) }
     }
 
-    @Test func cancellationSpendsAtMostTheChallenge() async throws {
+    /// Whoever is told of success, and nobody else, has spent the challenge and advanced the counter.
+    @Test func cancellationLeavesAllOrNothing() async throws {
         let party = relyingParty { $0.removeLimits() }
         let client = Client()
         try await client.register(with: party)
         for _ in 0..<50 {
-            let challenge = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             let assertion = try client.assertion(challenge.value)
             let task = Task {
                 try await party.authenticate(
-                    assertion: assertion, keyID: client.keyID, challengeID: challenge.id, at: now)
+                    assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: now)
             }
             task.cancel()
+            let before = party.store.count.spent
             let counter = try? await task.value.record.key.counter
-            if let counter { #expect(party.store.key(client.keyID)?.key.counter == counter) }
-            #expect(party.store.consumeChallenge(challenge.id) == nil)
+            if let counter {
+                #expect(party.store.key(client.keyID)?.key.counter == counter)
+            } else {
+                #expect(party.store.count.spent == before)
+            }
         }
     }
 }

@@ -152,7 +152,7 @@ import Testing
 
     @Test func requestsAreLimitedByKeyAndAccount() async throws {
         let party = relyingParty {
-            $0.limits.challenges = RateLimit(burst: 3, perMinute: 1)
+            $0.limits.authentications = RateLimit(burst: 2, perMinute: 1)
             $0.limits.registrations = RateLimit(burst: 1, perMinute: 1)
             $0.limits.requests = RateLimit(burst: 2, perMinute: 2)
             $0.limits.unattested = RateLimit(burst: 2, perMinute: 3)
@@ -161,10 +161,29 @@ import Testing
         let client = Client(device)
         try await client.register(with: party, account: AccountID("user"))
         let authentication = try await client.authenticate(with: party)
-        // Registration and authentication took two of the key's challenges, and one of the account's.
-        _ = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
-        #expect(
-            await refusal { _ = try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
+        // Whoever names the key and can't sign with it takes nothing from it.
+        let stranger = Client(makeDevice(seed: 9))
+        try await stranger.register(with: relyingParty())
+        for _ in 0..<10 {
+            let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            #expect(
+                await refusal {
+                    _ = try await party.authenticate(
+                        assertion: stranger.assertion(challenge.value), keyID: client.keyID,
+                        challenge: challenge.value, at: now)
+                } == .verification(.invalidSignature))
+        }
+        _ = try await client.authenticate(with: party)
+        let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+        let assertion = try client.assertion(challenge.value)
+        func third(_ seconds: Int64) async -> Refusal? {
+            await refusal {
+                _ = try await party.authenticate(
+                    assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: time(seconds))
+            }
+        }
+        #expect(await third(0) == .rateLimited(retryAfter: 60))
+        #expect(await third(59) == .rateLimited(retryAfter: 1))
         let second = await refusal { try await Client(device).register(with: party, account: AccountID("user")) }
         #expect(second == .rateLimited(retryAfter: 60))
         let token = party.session(from: authentication).token
@@ -173,32 +192,15 @@ import Testing
         _ = try await party.verifySession(token, at: time(30))
         // The unattested tier has its own allowance.
         let source = Array("192.0.2.1".utf8)
-        let unattested = try party.unattestedSession(for: source, at: now)
+        let unattested = try party.unattestedSession(for: ClientSource(bytes: source), at: now)
         _ = try party.verifyUnattestedSession(unattested.token, at: now)
         #expect(
             await refusal { _ = try party.verifyUnattestedSession(unattested.token, at: now) }
                 == .rateLimited(retryAfter: 20))
         #expect(
-            await refusal { _ = try party.unattestedSession(for: source, at: now) } == .rateLimited(retryAfter: 20))
-        _ = try party.unattestedSession(for: Array("192.0.2.2".utf8), at: now)
-    }
-
-    @Test func aFloodOfChallengesIsBounded() async throws {
-        let store = InMemoryStore(capacity: InMemoryStore.Capacity(challenges: 100))
-        let party = relyingParty(store: store)
-        var last: Challenge?
-        for i in 0..<5_000 {
-            let keyID = [UInt8(i >> 8), UInt8(i & 0xFF)] + [UInt8](repeating: 0, count: 30)
-            last = try await party.issueChallenge(purpose: .assertion, keyID: keyID, at: now)
-            // Some are answered at once, which leaves holes.
-            if i.isMultiple(of: 3), let last { _ = store.consumeChallenge(last.id) }
-            #expect(store.count.challenges <= 100)
-        }
-        let newest = try #require(last)
-        #expect(store.consumeChallenge(newest.id) == newest)
-        // Expired ones leave by themselves.
-        _ = try await party.issueChallenge(purpose: .assertion, keyID: [UInt8](repeating: 1, count: 32), at: time(60))
-        #expect(store.count.challenges == 1)
+            await refusal { _ = try party.unattestedSession(for: ClientSource(bytes: source), at: now) }
+                == .rateLimited(retryAfter: 20))
+        _ = try party.unattestedSession(for: ClientSource(bytes: Array("192.0.2.2".utf8)), at: now)
     }
 }
 
@@ -211,7 +213,8 @@ import Testing
             (.refused(.revokedKey), 401, .refused),
             (.refused(.malformedRequest), 401, .refused),
             (.refused(.expiredToken), 401, .refused),
-            (.refused(.challengeNotFound), 409, .replay),
+            (.refused(.challengeSpent), 409, .replay),
+            (.refused(.challengeNotIssued), 409, .replay),
             (.refused(.challengeExpired), 409, .replay),
             (.refused(.verification(.counterNotIncreased(previous: 2, received: 1))), 409, .replay),
             (.refused(.verification(.counterReplayed(1))), 409, .replay),

@@ -9,81 +9,55 @@ import Testing
         let registration = try await client.register(with: party, account: AccountID("user"))
         #expect(registration.isNew && registration.record.key.counter == 0)
         #expect(registration.record.account == AccountID("user") && registration.record.registeredAt == now)
-        #expect(!registration.record.unverifiedReceipt.isEmpty)
+        #expect(!registration.record.receipt.isEmpty)
         #expect(party.store.key(client.keyID) == registration.record)
-        // Nothing of the challenge is left.
-        #expect(party.store.count == (0, 1, 0))
+        #expect(registration.record.receiptDueAt == now && registration.record.lastUsedAt == nil)
+        // The challenge is spent.
+        #expect(party.store.count == (1, 1))
     }
 
-    @Test func challengesAreRandomAndBound() async throws {
-        let party = relyingParty { $0.removeLimits() }
-        var values = Set<[UInt8]>()
-        for _ in 0..<1_000 {
-            let challenge = try await party.issueChallenge(
-                purpose: .assertion, keyID: [UInt8](repeating: 1, count: 32), account: AccountID("a"), at: now)
-            #expect(challenge.value.count == 32 && challenge.id.count == 16)
-            #expect(challenge.expiresAt == time(60) && challenge.account == AccountID("a"))
-            values.insert(challenge.value)
-            values.insert(challenge.id)
-        }
-        #expect(values.count == 2_000)
-    }
-
-    @Test(arguments: [(Int64.min, 1), (0, 1), (1, 1), (300, 300), (301, 300), (.max, 300)] as [(Int64, Int64)])
-    func lifetimesAreLimited(_ configured: Int64, _ effective: Int64) async throws {
-        let party = relyingParty { $0.challengeLifetime = configured }
-        let challenge = try await party.issueChallenge(
-            purpose: .assertion, keyID: [UInt8](repeating: 1, count: 32), at: now)
-        #expect(challenge.expiresAt == time(effective))
-    }
-
-    @Test func refusesAChallengeForSomethingElse() async throws {
-        let party = relyingParty { $0.removeLimits() }
-        let (client, other) = (Client(), Client(makeDevice(seed: 8)))
-        func attempt(_ challenge: Challenge, account: AccountID?, at time: UnixTime) async -> Refusal? {
-            await refusal {
-                _ = try await party.register(
-                    attestation: [], keyID: client.keyID, challengeID: challenge.id, account: account, at: time)
-            }
-        }
-        let user = AccountID("user")
-        let late = try await party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
-        #expect(await attempt(late, account: nil, at: time(60)) == .challengeExpired)
-        let assertion = try await party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
-        #expect(await attempt(assertion, account: nil, at: now) == .challengeOfOtherPurpose)
-        let ofOther = try await party.issueChallenge(purpose: .attestation, keyID: other.keyID, at: now)
-        #expect(await attempt(ofOther, account: nil, at: now) == .challengeOfOtherKey)
-        for (issued, used) in [(user, nil), (nil, user), (user, AccountID("User"))] as [(AccountID?, AccountID?)] {
-            let challenge = try await party.issueChallenge(
-                purpose: .attestation, keyID: client.keyID, account: issued, at: now)
-            #expect(await attempt(challenge, account: used, at: now) == .challengeOfOtherAccount)
-        }
-        // Each was spent by the attempt.
-        #expect(party.store.count.challenges == 0)
-        #expect(await attempt(late, account: nil, at: now) == .challengeNotFound)
-    }
-
-    @Test func spendsTheChallengeOfAFailedAttempt() async throws {
+    /// A failed attempt writes nothing and can be repeated; a successful one counts once.
+    @Test func spendsTheChallengeOnSuccess() async throws {
         let party = relyingParty()
         let client = Client()
-        let challenge = try await party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
         let attestation = try client.attestation(challenge.value)
         var damaged = attestation
         damaged[attestation.count - 1] ^= 1
-        let failed = await refusal {
-            _ = try await party.register(
-                attestation: damaged, keyID: client.keyID, challengeID: challenge.id, at: now)
+        func attempt(_ attestation: [UInt8]) async -> Refusal? {
+            await refusal {
+                _ = try await party.register(
+                    attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
+            }
         }
-        guard case .verification = failed else {
-            Issue.record("\(String(describing: failed))")
+        guard case .verification = await attempt(damaged) else {
+            Issue.record("a damaged attestation was accepted")
             return
         }
-        let again = await refusal {
-            _ = try await party.register(
-                attestation: attestation, keyID: client.keyID, challengeID: challenge.id, at: now)
+        #expect(party.store.count == (0, 0))
+        #expect(await attempt(attestation) == nil)
+        #expect(party.store.count == (1, 1))
+        #expect(await attempt(attestation) == .challengeSpent)
+    }
+
+    @Test func ofManyWithOneChallengeOneRegisters() async throws {
+        let party = relyingParty()
+        let client = Client()
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
+        let attestation = try client.attestation(challenge.value)
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    await refusal {
+                        _ = try await party.register(
+                            attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
+                    }
+                }
+            }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
-        #expect(again == .challengeNotFound)
-        #expect(party.store.key(client.keyID) == nil)
+        #expect(outcomes.filter { $0 == nil }.count == 1)
+        #expect(outcomes.filter { $0 == .challengeSpent }.count == 15)
     }
 
     @Test func keepsTheCounterAndTheAccountOfAKnownKey() async throws {
@@ -147,22 +121,20 @@ import Testing
     @Test func refusesOversizedInputUnread() async throws {
         let party = relyingParty()
         let keyID = [UInt8](repeating: 1, count: 32)
-        let challenge = try await party.issueChallenge(purpose: .attestation, keyID: keyID, at: now)
-        for (attestation, keyID, id) in [
-            (65_537, 32, challenge.id), (1, 31, challenge.id), (1, 33, challenge.id), (1, 32, challenge.id + [0]),
-            (1, 32, []),
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: keyID, at: now).value
+        for (attestation, keyID, challenge) in [
+            (65_537, 32, challenge), (1, 31, challenge), (1, 33, challenge), (1, 32, challenge + [0]),
+            (1, 32, Array(challenge.dropLast())), (1, 32, []),
         ] {
             #expect(
                 await refusal {
                     _ = try await party.register(
                         attestation: [UInt8](repeating: 0, count: attestation),
-                        keyID: [UInt8](repeating: 1, count: keyID), challengeID: id, at: now)
+                        keyID: [UInt8](repeating: 1, count: keyID), challenge: challenge, at: now)
                 } == .malformedRequest)
         }
-        // None of these touched the store.
-        #expect(party.store.count.challenges == 1)
         #expect(
-            await refusal { _ = try await party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
+            await refusal { _ = try party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
                 == .malformedRequest)
     }
 }
@@ -177,6 +149,8 @@ func refusal(_ body: () async throws -> Void) async -> Refusal? {
             Issue.record("\(error)")
             return nil
         }
+        return refusal
+    } catch let refusal as Refusal {
         return refusal
     } catch {
         Issue.record("\(error)")

@@ -43,7 +43,7 @@ func relyingParty(
 extension RelyingPartyConfiguration {
     /// No limit on anything, for tests that make many requests.
     mutating func removeLimits() {
-        limits.challenges = nil
+        limits.authentications = nil
         limits.registrations = nil
         limits.requests = nil
         limits.unattested = nil
@@ -85,17 +85,17 @@ struct Client: Sendable {
     func register(
         with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
     ) async throws -> Registration {
-        let challenge = try await party.issueChallenge(purpose: .attestation, keyID: keyID, account: account, at: time)
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: keyID, account: account, at: time)
         return try await party.register(
-            attestation: attestation(challenge.value), keyID: keyID, challengeID: challenge.id, account: account,
+            attestation: attestation(challenge.value), keyID: keyID, challenge: challenge.value, account: account,
             at: time)
     }
 
     func authenticate(
         with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
     ) async throws -> Authentication {
-        let challenge = try await party.issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time)
+        let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time)
         return try await party.authenticate(
-            assertion: assertion(challenge.value), keyID: keyID, challengeID: challenge.id, account: account, at: time)
+            assertion: assertion(challenge.value), keyID: keyID, challenge: challenge.value, account: account, at: time)
     }
 }

@@ -25,8 +25,8 @@
         func finalize() -> SHA256Digest { SHA256Digest(words: message.hashValue()) }
     }
 
-    /// The two ways to compress a block of SHA-256 that the trait HardwareSHA makes of one. The other suites run on both, as far as
-    /// they are of SHA-256.
+    /// The two ways to compress a block of SHA-256 that the trait HardwareSHA makes of one. The other suites run on both, as
+    /// far as they are of SHA-256.
     @Suite("SHA-256 by the processor's SHA extensions")
     struct HardwareTests {
         /// `Tests/HardwareSHA/run.sh` says in the environment what the processor has that it runs this on.

@@ -1,4 +1,4 @@
-/** The schema and the statements of the article "SQL stores" of PureAttestServer, word for word: a test compares them. */
+/** The schema and the statements of the Worker's store, which keeps challenges until they are answered. */
 
 export const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS challenges (

@@ -179,8 +179,15 @@ let sessionTokenTarget = Target(name: "session-token", form: .bytes) { bytes in
 private let tokenKeys = SessionKeys(current: SessionKey(id: "k1", secret: [UInt8](repeating: 7, count: 32))!)
 private let tokens = [SessionTier.attested(.production), .attested(.development), .unattested].map {
     SessionToken(
-        subject: World.clientDataHash, audience: World.app.rpIDHash, tier: $0, issuedAt: World.time,
+        subject: World.clientDataHash, audience: World.app.rpIDHash, tier: $0, holder: holder, issuedAt: World.time,
         expiresAt: World.time,
         id: [UInt8](World.clientDataHash.prefix(16))
     ).signed(with: tokenKeys)
 }
+private let holder = {
+    var holder = SessionHolder()
+    holder.account = AccountID("user")
+    holder.category = .appStore
+    holder.version = "1.0"
+    return holder
+}()

@@ -1,0 +1,116 @@
+import PureAttest
+import PureBytes
+import PureSHA2
+
+/// Writes challenges and reads them back: what the server does not keep, the challenge carries.
+///
+///     version 1 · purpose 1 · issued at 8 · lifetime 2 · random 16 · of key 16 · of account 16 · tag 32
+///
+/// Numbers are big-endian. The tag is HMAC-SHA-256 of all before it, and nothing is believed before it is compared. Key and account
+/// are not carried but committed to, each by 16 bytes of HMAC-SHA-256 with the random bytes: so that a challenge that comes back for
+/// another key, or from another account, is told from a forged one, and so that two challenges of one account have nothing in common.
+/// The first byte of what goes into the function separates the three, and what has no fixed length comes last.
+///
+/// The function's key is derived from a session secret for this purpose and for one audience, so that no other relying party accepts
+/// the challenge, and no session token is one.
+struct ChallengeFormat: Sendable {
+    static let randomByteCount = 16
+    private static let commitmentByteCount = 16
+    private static let tagByteCount = 32
+    private static let carriedByteCount = 12 + randomByteCount + 2 * commitmentByteCount
+    static let byteCount = carriedByteCount + tagByteCount
+    private static let version: UInt8 = 1
+
+    /// What separates the inputs of the function.
+    private enum Domain: UInt8 { case tag, key, account }
+
+    /// What a challenge says of itself.
+    struct Opened: Hashable, Sendable {
+        let issuedAt: UnixTime
+        let expiresAt: UnixTime
+        let spending: Spending
+    }
+
+    /// The current key's function first.
+    private let functions: [HMAC<SHA256>]
+
+    init(keys: SessionKeys, audience: SessionAudience) {
+        functions = keys.all.map { $0.challengeFunction(for: audience) }
+    }
+
+    /// - Parameter lifetime: in seconds, at most ``RelyingPartyConfiguration/maximumChallengeLifetime``.
+    func seal(
+        purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, issuedAt: UnixTime, lifetime: UInt16,
+        random: [UInt8]
+    ) -> [UInt8] {
+        var value: [UInt8] = [Self.version, purpose.rawValue]
+        value.reserveCapacity(Self.byteCount)
+        let seconds = UInt64(bitPattern: issuedAt.secondsSince1970)
+        for shift in stride(from: 56, through: 0, by: -8) { value.append(UInt8(truncatingIfNeeded: seconds >> shift)) }
+        value.append(UInt8(truncatingIfNeeded: lifetime >> 8))
+        value.append(UInt8(truncatingIfNeeded: lifetime))
+        value += random
+        value += Self.commitment(to: keyID, random: random[...], by: functions[0])
+        value += Self.commitment(to: account, random: random[...], by: functions[0])
+        value += Self.code(.tag, of: value[...], by: functions[0])
+        return value
+    }
+
+    /// Reads a challenge that these keys issued for this.
+    func open(
+        _ value: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, at time: UnixTime
+    ) throws(Refusal) -> Opened {
+        guard value.count == Self.byteCount else { throw .malformedRequest }
+        let carried = value[..<Self.carriedByteCount]
+        let tag = value[Self.carriedByteCount...]
+        guard let function = functions.first(where: { constantTimeEquals(Self.code(.tag, of: carried, by: $0), tag) })
+        else { throw .challengeNotIssued }
+        // From here on each byte is this server's own.
+        var reader = carried
+        func take(_ count: Int) -> ArraySlice<UInt8> {
+            defer { reader = reader.dropFirst(count) }
+            return reader.prefix(count)
+        }
+        let (version, issuedFor) = (take(1), take(1))
+        let issuedAt = UnixTime(secondsSince1970: Int64(truncatingIfNeeded: Self.number(take(8))))
+        let expiresAt = issuedAt.advanced(by: Int64(truncatingIfNeeded: Self.number(take(2))))
+        let random = take(Self.randomByteCount)
+        let (ofKey, ofAccount) = (take(Self.commitmentByteCount), take(Self.commitmentByteCount))
+        guard version.first == Self.version else { throw .challengeNotIssued }
+        guard time < expiresAt else { throw .challengeExpired }
+        guard issuedFor.first == purpose.rawValue else { throw .challengeOfOtherPurpose }
+        guard constantTimeEquals(Self.commitment(to: keyID, random: random, by: function), ofKey) else {
+            throw .challengeOfOtherKey
+        }
+        guard constantTimeEquals(Self.commitment(to: account, random: random, by: function), ofAccount) else {
+            throw .challengeOfOtherAccount
+        }
+        return Opened(
+            issuedAt: issuedAt, expiresAt: expiresAt, spending: Spending(challenge: random, expiresAt: expiresAt))
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
+    private static func commitment(
+        to keyID: [UInt8], random: ArraySlice<UInt8>, by function: HMAC<SHA256>
+    ) -> ArraySlice<UInt8> {
+        code(.key, of: random + keyID, by: function).prefix(commitmentByteCount)
+    }
+
+    /// No account is none of the accounts, the one with the empty name included.
+    private static func commitment(
+        to account: AccountID?, random: ArraySlice<UInt8>, by function: HMAC<SHA256>
+    ) -> ArraySlice<UInt8> {
+        let name = account.map { [1] + $0.bytes } ?? [0]
+        return code(.account, of: random + name, by: function).prefix(commitmentByteCount)
+    }
+
+    private static func code(
+        _ domain: Domain, of bytes: ArraySlice<UInt8>, by function: HMAC<SHA256>
+    ) -> [UInt8] {
+        var function = function
+        function.update(data: [domain.rawValue])
+        function.update(data: bytes)
+        return [UInt8](function.finalize())
+    }
+}

@@ -1,0 +1,119 @@
+import PureAttest
+import PureAttestServer
+
+extension StoreConformance {
+    /// Keys of three accounts and of none, each account's in the order of their identifiers' bytes.
+    private func insertAccounts(into store: Store) async throws -> [(account: AccountID?, records: [KeyRecord])] {
+        let accounts = [AccountID("user"), AccountID(bytes: []), AccountID(bytes: bytes(40, 9)), nil]
+        var groups: [(account: AccountID?, records: [KeyRecord])] = []
+        for (number, account) in accounts.enumerated() {
+            var records = try (0..<9).map {
+                record(try key(publicKey((number * 900 + $0 * 100)), counter: 0), account: account)
+            }
+            for (index, record) in records.enumerated() {
+                _ = try await store.insertKey(record, spending: spending(number, index))
+            }
+            records.sort { $0.key.keyID.lexicographicallyPrecedes($1.key.keyID) }
+            groups.append((account, records))
+        }
+        return groups
+    }
+
+    func accountKeysAreListed(in store: Store) async throws -> Bool {
+        for (account, records) in try await insertAccounts(into: store) {
+            guard let account else { continue }
+            for limit in [1, 4, 9, 100] {
+                var listed: [KeyRecord] = []
+                while true {
+                    let page = try await store.keys(of: account, after: listed.last?.key.keyID, limit: limit)
+                    guard page.count <= limit, listed.count <= records.count else { return false }
+                    listed += page
+                    if page.count < limit { break }
+                }
+                guard listed == records else { return false }
+            }
+        }
+        return try await store.keys(of: AccountID("nobody"), after: nil, limit: 10) == []
+    }
+
+    func accountKeysAreRevokedTogether(in store: Store) async throws -> Bool {
+        let groups = try await insertAccounts(into: store)
+        guard let (account, records) = groups.first, let account, let first = records.first,
+            try await store.revokeKey(first.key.keyID, at: time(1))
+        else { return false }
+        // The one that was revoked keeps its time, the others' keep the first.
+        guard try await store.revokeKeys(of: account, at: time(2)) == records.count - 1,
+            try await store.revokeKeys(of: account, at: time(3)) == 0,
+            try await store.revokeKeys(of: AccountID("nobody"), at: time(3)) == 0
+        else { return false }
+        for (index, record) in records.enumerated() {
+            guard try await store.key(record.key.keyID) == record.revoked(at: time(index == 0 ? 1 : 2)) else {
+                return false
+            }
+        }
+        for record in groups.dropFirst().flatMap(\.records) {
+            guard try await store.key(record.key.keyID) == record else { return false }
+        }
+        return true
+    }
+
+    func receiptIsClaimedOnce(in store: Store) async throws -> Bool {
+        for round in 0..<rounds {
+            // Due one after the other, never, not yet, and of a revoked key.
+            let due: [Int64?] = (0..<tasks).map { Int64($0 % 7) } + [nil, 1_000, 0]
+            let records = try due.enumerated().map { index, seconds in
+                record(
+                    try key(publicKey((round * due.count + index) * 20), counter: 0),
+                    receipt: [UInt8(index % 256)],
+                    dueAt: seconds.map(time))
+            }
+            for (index, record) in records.enumerated() {
+                _ = try await store.insertKey(record, spending: spending(round, index))
+            }
+            _ = try await store.revokeKey(records[tasks + 2].key.keyID, at: now)
+            // The longest due first, no more than asked for.
+            guard let first = try await store.claimDueReceipts(at: now, until: time(900), limit: 1).first,
+                records.contains(where: { $0.key == first.key && $0.receiptDueAt == now })
+            else { return false }
+            let claims = try await race(tasks, .none) { _ in
+                try await store.claimDueReceipts(at: time(10), until: time(900), limit: 2)
+            }
+            var claimed = claims.flatMap(\.outcome) + [first]
+            guard claims.allSatisfy({ $0.outcome.count <= 2 }) else { return false }
+            // A store may pass over what another call is at: it comes with a later one.
+            claimed += try await store.claimDueReceipts(at: time(10), until: time(900), limit: tasks)
+            let expected = records.prefix(tasks).map { $0.with(receipt: $0.receipt, dueAt: time(900)) }
+            guard claimed.count == expected.count, Set(claimed) == Set(expected),
+                try await store.claimDueReceipts(at: time(899), until: time(1_800), limit: tasks) == []
+            else { return false }
+            // Those that nobody has replaced come back.
+            let again = try await store.claimDueReceipts(at: time(900), until: time(1 << 40), limit: tasks * 2)
+            guard again.count == tasks else { return false }
+            _ = try await store.claimDueReceipts(at: time(1_000), until: time(1 << 40), limit: tasks)
+        }
+        return true
+    }
+
+    func receiptIsReplacedOnce(in store: Store) async throws -> Bool {
+        for round in 0..<rounds {
+            let fresh = try key(publicKey(round * 100), counter: 0)
+            let original = record(fresh, account: AccountID("user"), receipt: bytes(4_000, 1), dueAt: now)
+            guard try await !store.replaceReceipt(of: fresh.keyID, from: original.receipt, to: [1], dueAt: nil) else {
+                return false  // no such key yet
+            }
+            _ = try await store.insertKey(original, spending: spending(round))
+            let outcomes = try await race(tasks, .none) { task in
+                try await store.replaceReceipt(
+                    of: fresh.keyID, from: original.receipt, to: bytes(4_000, 2 + task),
+                    dueAt: task.isMultiple(of: 2) ? nil : time(Int64(task)))
+            }
+            let winners = outcomes.filter(\.outcome).map(\.task)
+            guard winners.count == 1 else { return false }
+            let expected = original.with(
+                receipt: bytes(4_000, 2 + winners[0]),
+                dueAt: winners[0].isMultiple(of: 2) ? nil : time(Int64(winners[0])))
+            guard try await store.key(fresh.keyID) == expected else { return false }
+        }
+        return true
+    }
+}

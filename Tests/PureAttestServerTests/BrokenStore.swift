@@ -1,0 +1,332 @@
+import PureAttest
+import PureAttestServer
+import PureAttestStoreTesting
+import Synchronization
+
+/// A store with one mistake, on top of a good one.
+final class BrokenStore: RelyingPartyStore {
+    struct OutOfOrder: Error, Hashable {}
+    typealias Failure = OutOfOrder
+
+    enum Mistake: CaseIterable {
+        case none
+        /// Forgets the account.
+        case dropsAccount
+        /// Forgets when to ask for the next receipt.
+        case dropsReceiptTime
+        /// Forgets when the key was used.
+        case dropsLastUse
+        /// Looks, then inserts over what is there by then.
+        case insertsKeyInTwoSteps
+        /// Says that the key is new, and takes it out again where the task was cancelled.
+        case undoesInsertionWhenCancelled
+        /// A new registration replaces the old one.
+        case replacesKey
+        /// Looks whether the challenge is spent, and spends it later.
+        case spendsChallengeInTwoSteps
+        /// Inserts and advances without a look at the challenge.
+        case neverSpendsChallenges
+        /// Spends the challenge of a key that it does not advance.
+        case spendsBeforeComparing
+        /// Advances the counter, and then learns that the challenge is spent.
+        case advancesBeforeSpending
+        /// Inserts the key, and then learns that the challenge is spent.
+        case insertsBeforeSpending
+        /// Spends no challenge for a key that is there.
+        case spendsOnlyForNewKeys
+        /// The challenge is spent where the task was cancelled, and the counter stays.
+        case losesAdvanceWhenCancelled
+        /// Compares, then sets.
+        case advancesInTwoSteps
+        /// Says that the counter is advanced, and sets it back where the task was cancelled.
+        case undoesAdvanceWhenCancelled
+        /// Sets without comparing.
+        case advancesAlways
+        /// Compares the counters' order only.
+        case ignoresRevocation
+        case spendsInTwoSteps
+        /// Says that the token is spent, and forgets it where the task was cancelled.
+        case undoesSpendingWhenCancelled
+        case neverSpends
+        case removesEverything
+        /// Takes the last minute for the end.
+        case removesEarly
+        /// Keeps nothing longer than the longest session.
+        case keepsSpentForADay
+        /// Forgets, whenever something is spent, what has an earlier end.
+        case removesWhenSpending
+        /// Drops revoked keys with what has expired.
+        case removesRevokedKeys
+        /// Lists keys without an order.
+        case listsInNoOrder
+        /// Begins each page with the key that ended the one before.
+        case repeatsKeysOfPages
+        /// Revokes what it finds in one step, and is told of others meanwhile.
+        case revokesOnePage
+        /// Revokes the keys without account with those of any.
+        case revokesKeysOfAll
+        /// Looks for due receipts, and puts them off later.
+        case claimsInTwoSteps
+        /// Hands out the receipts of revoked keys.
+        case claimsReceiptsOfRevokedKeys
+        /// Replaces whatever receipt there is.
+        case replacesAnyReceipt
+        case throwsAlways
+
+        var breaksNothing: Bool { self == .none }
+
+        var brokenRules: Set<StoreViolation.Rule> {
+            switch self {
+            case .none: []
+            case .dropsAccount: [.keyIsKept]
+            case .dropsReceiptTime: [.keyIsKept, .receiptIsClaimedOnce]
+            case .dropsLastUse: [.counterNeverGoesBack, .insertionKeepsExisting]
+            case .insertsKeyInTwoSteps: [.keyIsInsertedOnce]
+            case .undoesInsertionWhenCancelled: [.keyIsInsertedOnceUnderCancellation]
+            case .replacesKey: [.insertionKeepsExisting]
+            case .spendsChallengeInTwoSteps: [.insertionSpendsOnce, .advanceSpendsOnce]
+            case .neverSpendsChallenges: [.insertionSpendsOnce, .advanceSpendsOnce, .oneAnswerCounts, .unexpiredIsKept]
+            case .spendsBeforeComparing: [.counterAdvancesOnce, .counterNeverGoesBack, .revocationHolds]
+            case .advancesBeforeSpending: [.advanceSpendsOnce, .counterNeverGoesBack]
+            case .insertsBeforeSpending: [.insertionSpendsOnce, .insertionKeepsExisting]
+            case .spendsOnlyForNewKeys: [.keyIsInsertedOnce, .insertionKeepsExisting]
+            case .losesAdvanceWhenCancelled: [.counterAdvancesOnceUnderCancellation]
+            case .advancesInTwoSteps: [.counterAdvancesOnce, .counterLosesNothing]
+            case .undoesAdvanceWhenCancelled: [.counterAdvancesOnceUnderCancellation]
+            case .advancesAlways: [.counterAdvancesOnce, .counterNeverGoesBack]
+            case .ignoresRevocation: [.revocationHolds]
+            case .spendsInTwoSteps: [.isSpentOnce]
+            case .undoesSpendingWhenCancelled: [.isSpentOnceUnderCancellation]
+            case .neverSpends: [.spentIsFound]
+            case .removesEverything, .removesEarly, .keepsSpentForADay, .removesWhenSpending: [.unexpiredIsKept]
+            case .removesRevokedKeys: [.revocationHolds]
+            case .listsInNoOrder, .repeatsKeysOfPages: [.accountKeysAreListed]
+            case .revokesOnePage, .revokesKeysOfAll: [.accountKeysAreRevokedTogether]
+            case .claimsInTwoSteps, .claimsReceiptsOfRevokedKeys: [.receiptIsClaimedOnce]
+            case .replacesAnyReceipt: [.receiptIsReplacedOnce]
+            case .throwsAlways: Set(StoreViolation.Rule.allCases)
+            }
+        }
+    }
+
+    private struct State {
+        var keys: [[UInt8]: KeyRecord] = [:]
+        var spent: [[UInt8]: UnixTime] = [:]
+    }
+
+    private let mistake: Mistake
+    private let state = Mutex(State())
+
+    init(_ mistake: Mistake) { self.mistake = mistake }
+
+    /// Lets other tasks in between two steps.
+    private func pause() async {
+        for _ in 0..<8 { await Task.yield() }
+    }
+
+    private func isCancelled(_ mistake: Mistake) -> Bool { self.mistake == mistake && Task.isCancelled }
+
+    private func work() throws(OutOfOrder) {
+        if mistake == .throwsAlways { throw OutOfOrder() }
+    }
+
+    private var ignoresChallenges: Bool { mistake == .neverSpendsChallenges || mistake == .spendsChallengeInTwoSteps }
+
+    /// Where a challenge is spent in a second step.
+    private func spendLater(_ spending: Spending) async {
+        guard mistake == .spendsChallengeInTwoSteps else { return }
+        await pause()
+        state.withLock { $0.spent[spending.id] = spending.until }
+    }
+
+    func key(_ keyID: [UInt8]) async throws(OutOfOrder) -> KeyRecord? {
+        try work()
+        return state.withLock { $0.keys[keyID] }
+    }
+
+    func insertKey(_ record: KeyRecord, spending: Spending) async throws(OutOfOrder) -> KeyInsertion {
+        try work()
+        let record =
+            switch mistake {
+            case .dropsAccount: record.with(account: nil)
+            case .dropsReceiptTime: record.with(receipt: record.receipt, dueAt: nil)
+            default: record
+            }
+        let keyID = record.key.keyID
+        if mistake == .insertsKeyInTwoSteps {
+            let existing = state.withLock { state in
+                state.spent[spending.id] = spending.until
+                return state.keys[keyID]
+            }
+            await pause()
+            if let existing { return .existing(existing) }
+            state.withLock { $0.keys[keyID] = record }
+            return .inserted
+        }
+        let isSpent = state.withLock { $0.spent[spending.id] != nil }
+        if mistake == .spendsChallengeInTwoSteps, isSpent { return .alreadySpent }
+        let insertion: KeyInsertion = state.withLock { state in
+            if mistake == .insertsBeforeSpending, state.keys[keyID] == nil { state.keys[keyID] = record }
+            guard ignoresChallenges || state.spent[spending.id] == nil else { return .alreadySpent }
+            if let existing = state.keys[keyID], mistake != .insertsBeforeSpending {
+                if mistake != .spendsOnlyForNewKeys, !ignoresChallenges { state.spent[spending.id] = spending.until }
+                if mistake == .replacesKey { state.keys[keyID] = record }
+                return .existing(existing)
+            }
+            if !ignoresChallenges { state.spent[spending.id] = spending.until }
+            if !isCancelled(.undoesInsertionWhenCancelled) { state.keys[keyID] = record }
+            return .inserted
+        }
+        await spendLater(spending)
+        return insertion
+    }
+
+    func advanceCounter(
+        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+    ) async throws(OutOfOrder) -> CounterAdvance {
+        try work()
+        func mayAdvance(_ record: KeyRecord?) -> Bool {
+            guard let record else { return false }
+            return (record.key == current || mistake == .advancesAlways)
+                && (record.revokedAt == nil || mistake == .ignoresRevocation)
+        }
+        if mistake == .advancesInTwoSteps {
+            guard mayAdvance(state.withLock { $0.keys[current.keyID] }) else { return .changed }
+            await pause()
+        }
+        let isSpent = state.withLock { $0.spent[spending.id] != nil }
+        if mistake == .spendsChallengeInTwoSteps, isSpent { return .alreadySpent }
+        let outcome: CounterAdvance = state.withLock { state in
+            let record = state.keys[current.keyID]
+            let matches = mayAdvance(record) || (mistake == .advancesInTwoSteps && record != nil)
+            if mistake == .advancesBeforeSpending, matches {
+                state.keys[current.keyID] = record?.advanced(to: advanced, at: time)
+            }
+            guard ignoresChallenges || state.spent[spending.id] == nil else { return .alreadySpent }
+            if mistake == .spendsBeforeComparing { state.spent[spending.id] = spending.until }
+            guard matches else { return .changed }
+            if !ignoresChallenges { state.spent[spending.id] = spending.until }
+            if isCancelled(.losesAdvanceWhenCancelled) { return .changed }
+            guard !isCancelled(.undoesAdvanceWhenCancelled) else { return .advanced }
+            state.keys[current.keyID] =
+                mistake == .dropsLastUse
+                ? record?.advanced(to: advanced, at: now) : record?.advanced(to: advanced, at: time)
+            return .advanced
+        }
+        await spendLater(spending)
+        return outcome
+    }
+
+    func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(OutOfOrder) -> Bool {
+        try work()
+        return state.withLock { state in
+            guard let record = state.keys[keyID], record.revokedAt == nil else { return false }
+            state.keys[keyID] = record.revoked(at: time)
+            return true
+        }
+    }
+
+    func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(OutOfOrder) -> [KeyRecord] {
+        try work()
+        return state.withLock { state in
+            var records = state.keys.values.filter { $0.account == account }
+            if mistake != .listsInNoOrder {
+                records.sort { $0.key.keyID.lexicographicallyPrecedes($1.key.keyID) }
+            }
+            if let keyID {
+                records = records.filter {
+                    keyID.lexicographicallyPrecedes($0.key.keyID)
+                        || (mistake == .repeatsKeysOfPages && keyID == $0.key.keyID)
+                }
+            }
+            return Array(records.prefix(limit))
+        }
+    }
+
+    func revokeKeys(of account: AccountID, at time: UnixTime) async throws(OutOfOrder) -> Int {
+        try work()
+        return state.withLock { state in
+            var revoked = state.keys.values.filter {
+                ($0.account == account || (mistake == .revokesKeysOfAll && $0.account == nil)) && $0.revokedAt == nil
+            }
+            if mistake == .revokesOnePage { revoked = Array(revoked.prefix(5)) }
+            for record in revoked { state.keys[record.key.keyID] = record.revoked(at: time) }
+            return revoked.count
+        }
+    }
+
+    func claimDueReceipts(
+        at time: UnixTime, until postponed: UnixTime, limit: Int
+    ) async throws(OutOfOrder) -> [KeyRecord] {
+        try work()
+        func due(_ state: State) -> [KeyRecord] {
+            let due = state.keys.values.filter {
+                $0.receiptDueAt.map { $0 <= time } ?? false
+                    && ($0.revokedAt == nil || mistake == .claimsReceiptsOfRevokedKeys)
+            }
+            return due.sorted { ($0.receiptDueAt ?? time) < ($1.receiptDueAt ?? time) }.prefix(limit)
+                .map { $0.with(receipt: $0.receipt, dueAt: postponed) }
+        }
+        var claimed = state.withLock { due($0) }
+        if mistake == .claimsInTwoSteps { await pause() }
+        state.withLock { state in
+            if mistake != .claimsInTwoSteps { claimed = due(state) }
+            for record in claimed { state.keys[record.key.keyID] = record }
+        }
+        return claimed
+    }
+
+    func replaceReceipt(
+        of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
+    ) async throws(OutOfOrder) -> Bool {
+        try work()
+        return state.withLock { state in
+            guard let record = state.keys[keyID], record.receipt == current || mistake == .replacesAnyReceipt else {
+                return false
+            }
+            state.keys[keyID] = record.with(receipt: receipt, dueAt: dueAt)
+            return true
+        }
+    }
+
+    func spend(_ spending: Spending) async throws(OutOfOrder) -> Bool {
+        try work()
+        if mistake == .neverSpends { return true }
+        if mistake == .spendsInTwoSteps {
+            guard state.withLock({ $0.spent[spending.id] == nil }) else { return false }
+            await pause()
+        }
+        return state.withLock { state in
+            guard state.spent[spending.id] == nil || mistake == .spendsInTwoSteps else { return false }
+            guard !isCancelled(.undoesSpendingWhenCancelled) else { return true }
+            if mistake == .removesWhenSpending { state.spent = state.spent.filter { $0.value >= spending.until } }
+            let day = UnixTime(
+                secondsSince1970: now.secondsSince1970 + RelyingPartyConfiguration.maximumSessionLifetime)
+            state.spent[spending.id] = mistake == .keepsSpentForADay ? min(spending.until, day) : spending.until
+            return true
+        }
+    }
+
+    func isSpent(_ id: [UInt8]) async throws(OutOfOrder) -> Bool {
+        try work()
+        return state.withLock { $0.spent[id] != nil }
+    }
+
+    func removeExpired(at time: UnixTime) async throws(OutOfOrder) {
+        try work()
+        let time =
+            mistake == .removesEarly ? UnixTime(secondsSince1970: time.secondsSince1970 + 60) : time
+        state.withLock { state in
+            state.spent = state.spent.filter { $0.value > time && mistake != .removesEverything }
+            if mistake == .removesRevokedKeys { state.keys = state.keys.filter { $0.value.revokedAt == nil } }
+        }
+    }
+}
+
+extension KeyRecord {
+    fileprivate func with(account: AccountID?) -> KeyRecord {
+        KeyRecord(
+            key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
+            lastUsedAt: lastUsedAt, revokedAt: revokedAt)
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import PureAttest
+import PureAttestServer
+import Synchronization
+
+/// A store made of the statements of ``StoreSQL`` and nothing else, on the SQLite of Python's standard library.
+final class PythonSQLiteStore: RelyingPartyStore {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    enum Value {
+        case null
+        case integer(Int64)
+        case bytes([UInt8])
+        case text(String)
+
+        init(_ bytes: [UInt8]?) { self = bytes.map { .bytes($0) } ?? .null }
+        init(_ time: UnixTime?) { self = time.map { .integer($0.secondsSince1970) } ?? .null }
+
+        var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+        var bytes: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
+    }
+
+    private struct Pipes {
+        let process: Process
+        let input: FileHandle
+        let output: FileHandle
+        var buffer = Data()
+    }
+
+    private let sql = StoreSQL(.sqlite)
+    private let pipes: Mutex<Pipes>
+
+    static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "sqlite.py").path
+
+    /// - Parameter schema: what is run first; the schema unless told.
+    init(schema: [String] = StoreSQL(.sqlite).schema) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", Self.script, ":memory:"]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        pipes = Mutex(
+            Pipes(process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading))
+        _ = try run(schema.map { ($0, []) })
+    }
+
+    deinit {
+        pipes.withLock {
+            try? $0.input.close()
+            $0.process.waitUntilExit()
+        }
+    }
+
+    /// Runs statements in one transaction; the rows of each.
+    func run(_ statements: [(sql: String, parameters: [Value])]) throws(Failure) -> [[[Value]]] {
+        do {
+            let request: [[Any]] = statements.map { [$0.sql, $0.parameters.map(Self.json)] }
+            var line = try JSONSerialization.data(withJSONObject: ["sql": request])
+            line.append(UInt8(ascii: "\n"))
+            let answer = try pipes.withLock { pipes -> Data in
+                try pipes.input.write(contentsOf: line)
+                while true {
+                    if let end = pipes.buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                        defer { pipes.buffer = Data(pipes.buffer[(end + 1)...]) }
+                        return Data(pipes.buffer[..<end])
+                    }
+                    let more = pipes.output.availableData
+                    guard !more.isEmpty else { throw Failure(description: "python3 ended") }
+                    pipes.buffer += more
+                }
+            }
+            let object = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+            if let error = object?["error"] as? String { throw Failure(description: error) }
+            return (object?["rows"] as? [[[Any]]] ?? []).map { $0.map { $0.map(Self.value) } }
+        } catch let error as Failure { throw error } catch { throw Failure(description: "\(error)") }
+    }
+
+    private static func json(_ value: Value) -> Any {
+        switch value {
+        case .null: NSNull()
+        case .integer(let integer): NSNumber(value: integer)
+        case .text(let text): text
+        case .bytes(let bytes): ["hex": bytes.map { String(format: "%02x", $0) }.joined()]
+        }
+    }
+
+    private static func value(_ json: Any) -> Value {
+        if let hex = (json as? [String: String])?["hex"] {
+            let digits = Array(hex.utf8)
+            return .bytes(
+                stride(from: 0, to: digits.count, by: 2).compactMap {
+                    UInt8(String(decoding: digits[$0..<($0 + 2)], as: UTF8.self), radix: 16)
+                })
+        }
+        if let number = json as? NSNumber { return .integer(number.int64Value) }
+        return .null
+    }
+
+    private func rows(_ sql: String, _ parameters: [Value]) throws(Failure) -> [[Value]] {
+        try run([(sql, parameters)])[0]
+    }
+
+    private func outcome(_ statements: [StoreStatement], _ parameters: [Value]) throws(Failure) -> StoreSQL.Outcome {
+        let results = try run(statements.map { ($0.sql, Array(parameters.prefix($0.parameterCount))) })
+        guard let number = results.joined().last?.first?.integer, let outcome = StoreSQL.Outcome(rawValue: Int(number))
+        else { throw Failure(description: "no outcome") }
+        return outcome
+    }
+
+    private func record(_ row: [Value]) throws(Failure) -> KeyRecord {
+        func time(_ index: Int) -> UnixTime? { row[index].integer.map { UnixTime(secondsSince1970: $0) } }
+        guard row.count == 7, let record = row[0].bytes, let receipt = row[2].bytes, let registeredAt = time(4),
+            let key = try? AttestedKey(serialized: record)
+        else { throw Failure(description: "\(row)") }
+        return KeyRecord(
+            key: key, account: row[1].bytes.map { AccountID(bytes: $0) }, receipt: receipt, receiptDueAt: time(3),
+            registeredAt: registeredAt, lastUsedAt: time(5), revokedAt: time(6))
+    }
+
+    private func records(_ rows: [[Value]]) throws(Failure) -> [KeyRecord] {
+        var records: [KeyRecord] = []
+        for row in rows { records.append(try record(row)) }
+        return records
+    }
+
+    func key(_ keyID: [UInt8]) async throws(Failure) -> KeyRecord? {
+        try records(rows(sql.selectKey, [.bytes(keyID)])).first
+    }
+
+    func insertKey(_ record: KeyRecord, spending: Spending) async throws(Failure) -> KeyInsertion {
+        switch try outcome(
+            sql.insertKey,
+            [
+                .bytes(spending.id), Value(spending.until), .bytes(record.key.keyID), .bytes(record.key.serialized),
+                .integer(Int64(record.key.counter)), Value(record.account?.bytes), .bytes(record.receipt),
+                Value(record.receiptDueAt), Value(record.registeredAt),
+            ])
+        {
+        case .done: return .inserted
+        case .alreadySpent: return .alreadySpent
+        case .otherState:
+            guard let existing = try await key(record.key.keyID) else { throw Failure(description: "no key") }
+            return .existing(existing)
+        }
+    }
+
+    func advanceCounter(
+        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+    ) async throws(Failure) -> CounterAdvance {
+        switch try outcome(
+            sql.advanceCounter,
+            [
+                .bytes(spending.id), Value(spending.until), .bytes(current.keyID), .bytes(current.serialized),
+                .integer(Int64(advanced.counter)), .bytes(advanced.serialized), Value(time),
+            ])
+        {
+        case .done: .advanced
+        case .alreadySpent: .alreadySpent
+        case .otherState: .changed
+        }
+    }
+
+    func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
+        try !rows(sql.revokeKey, [.bytes(keyID), Value(time)]).isEmpty
+    }
+
+    func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(Failure) -> [KeyRecord] {
+        try records(
+            rows(sql.selectKeys, [.bytes(account.bytes), .bytes(keyID ?? []), .integer(Int64(limit))]))
+    }
+
+    func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int {
+        try rows(sql.revokeKeys, [.bytes(account.bytes), Value(time)]).count
+    }
+
+    func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async throws(Failure) -> [KeyRecord]
+    {
+        try records(rows(sql.claimDueReceipts, [Value(time), Value(postponed), .integer(Int64(limit))]))
+    }
+
+    func replaceReceipt(
+        of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
+    ) async throws(Failure) -> Bool {
+        try !rows(sql.replaceReceipt, [.bytes(keyID), .bytes(current), .bytes(receipt), Value(dueAt)]).isEmpty
+    }
+
+    func spend(_ spending: Spending) async throws(Failure) -> Bool {
+        try !rows(sql.spend, [.bytes(spending.id), Value(spending.until)]).isEmpty
+    }
+
+    func isSpent(_ id: [UInt8]) async throws(Failure) -> Bool { try !rows(sql.selectSpent, [.bytes(id)]).isEmpty }
+
+    func removeExpired(at time: UnixTime) async throws(Failure) { _ = try rows(sql.removeExpired, [Value(time)]) }
+}

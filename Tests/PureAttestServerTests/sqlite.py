@@ -1,0 +1,35 @@
+"""Runs statements on SQLite for a test: one JSON object a line, {"sql": [[text, [parameter, ...]], ...]}.
+
+All statements of a line are one transaction; the answer is {"rows": [[row, ...], ...]}, the rows of each statement, or {"error": text}.
+Bytes are {"hex": "..."} both ways.
+"""
+import json
+import sqlite3
+import sys
+
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA journal_mode = WAL")
+
+
+def decoded(value):
+    return bytes.fromhex(value["hex"]) if isinstance(value, dict) else value
+
+
+def encoded(value):
+    return {"hex": value.hex()} if isinstance(value, bytes) else value
+
+
+for line in sys.stdin:
+    try:
+        database.execute("BEGIN IMMEDIATE")
+        rows = []
+        for text, parameters in json.loads(line)["sql"]:
+            cursor = database.execute(text, [decoded(value) for value in parameters])
+            rows.append([[encoded(value) for value in row] for row in cursor.fetchall()])
+        database.execute("COMMIT")
+        answer = {"rows": rows}
+    except Exception as error:  # whatever it is, the test is to see it
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        answer = {"error": f"{type(error).__name__}: {error}"}
+    print(json.dumps(answer), flush=True)
