@@ -75,7 +75,8 @@ run() {
 run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
 run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
-run Test/worker.mjs $test_module "$attest"
+run Test/formats.mjs
+run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
 if command -v tsc >/dev/null; then
