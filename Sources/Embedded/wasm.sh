@@ -73,6 +73,7 @@ run() {
     passed="$passed; $(tail -n 1 <<<"$lines")"
 }
 run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
+run Test/inputs.mjs $module ../../Vectors
 run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
 run Test/formats.mjs
