@@ -5,13 +5,13 @@
 #   MODULE  The module, .build/PureAttestWasm.wasm if not given.
 #   --help  Print this help.
 #
-# Needs node, npm and tar. Types are checked where TypeScript's tsc is, and bundles made where esbuild is; the last line says so.
+# Needs node and npm. Types are checked where TypeScript's tsc is; the last line says so.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 [ "${1-}" != --help ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0; }
 module=$(realpath "${1:-.build/PureAttestWasm.wasm}")
-for tool in node npm tar; do
+for tool in node npm; do
     command -v "$tool" >/dev/null || { echo "npm.sh: $tool is missing; see --help" >&2; exit 2; }
 done
 
@@ -35,12 +35,5 @@ if command -v tsc >/dev/null; then
     result="$result; types found by tsc"
 else
     result="$result; types not checked: no tsc"
-fi
-if command -v esbuild >/dev/null; then
-    esbuild package.mjs --bundle --platform=node --format=esm --external:pure-attest/module --outfile=bundled.mjs --log-level=warning
-    node bundled.mjs "$vectors" >bundled.log
-    result="$result; bundled by esbuild"
-else
-    result="$result; not bundled: no esbuild"
 fi
 echo "Packed $(basename "$tarball"): $(wc -c <"$tarball") bytes; $result"

@@ -167,7 +167,7 @@ export interface WebKey {
 
 /**
  * No input is kept, and none is looked at again after the call has begun: each is copied once. The most bytes: 65,536 of attestations, receipts
- * and challenges, 4,096 of assertions, 1,024 of key records, 4 MiB of client data, 16 MiB of messages; more are `inputTooLarge`.
+ * and challenges, 32 of key IDs, 4,096 of assertions, 1,024 of key records, 4 MiB of client data, 16 MiB of messages; more are `inputTooLarge`.
  */
 export class PureAttest {
   /** @param module PureAttestWasm.wasm, compiled by the caller (in a Worker: imported) */

@@ -204,8 +204,16 @@ export class PureAttest {
   }
 
   #verifySignature(verify, publicKey, signature, message) {
-    const inputs = [bytes(publicKey, "publicKey"), bytes(signature, "signature"), bytes(message, "message")];
-    return this.#call(0, inputs, (_, ...pairs) => verify(...pairs) === 1);
+    const whole = bytes(message, "message");
+    let pair;
+    try {
+      pair = [bytes(publicKey, "publicKey"), bytes(signature, "signature")];
+    } catch (error) {
+      // Too long is malformed.
+      if (error instanceof RefusedError) return false;
+      throw error;
+    }
+    return this.#call(0, [...pair, whole], (_, ...pairs) => verify(...pairs) === 1);
   }
 
   /** What attestations and assertions have in common. */

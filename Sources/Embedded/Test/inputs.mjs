@@ -46,15 +46,19 @@ await check("each input has its limit, and one more byte is refused before anyth
     clientDataHash: (count) => attest.verifyAttestation({ attestation: bytes(9), keyID: bytes(32), clientDataHash: bytes(count) }),
     clientData: (count) => attest.verifyAssertion({ ...made.input, clientData: bytes(count) }),
     keyRecord: (count) => attest.verifyAssertion({ ...made.input, keyRecord: bytes(count) }),
-    publicKey: (count) => attest.verifyP256(bytes(count), bytes(9), bytes(9)),
-    signature: (count) => attest.verifyP384(bytes(97), bytes(count), bytes(9)),
     message: (count) => attest.sha256(bytes(count)),
   };
   const limits = {
-    keyID: 32, challenge: 65_536, clientDataHash: 65_536, clientData: 4 << 20, keyRecord: 1_024, publicKey: 256, signature: 256,
-    message: 16 << 20,
+    keyID: 32, challenge: 65_536, clientDataHash: 65_536, clientData: 4 << 20, keyRecord: 1_024, message: 16 << 20,
   };
   for (const [name, call] of Object.entries(calls)) assert.equal(codeOf(() => call(limits[name] + 1)), "inputTooLarge", name);
+  // Of these what is too long is malformed, and malformed is no signature.
+  for (const verify of [attest.verifyP256, attest.verifyP384].map((method) => method.bind(attest))) {
+    assert.equal(verify(bytes(100_000), bytes(9), bytes(9)), false);
+    assert.equal(verify(bytes(97), bytes(100_000), bytes(9)), false);
+    assert.throws(() => verify("text", bytes(9), bytes(9)), TypeError);
+    assert.equal(codeOf(() => verify(bytes(9), bytes(9), bytes((16 << 20) + 1))), "inputTooLarge");
+  }
   assert.equal(attest.memorySize, size);
   for (const [name, call] of Object.entries(calls)) {
     if (limits[name] <= 65_536) assert.notEqual(codeOf(() => call(limits[name])), "inputTooLarge", name);
