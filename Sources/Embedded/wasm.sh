@@ -8,7 +8,7 @@
 #
 # Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test uses. The types of the
 # JavaScript side are checked where TypeScript's tsc is (Debian: node-typescript); without it the last line says so, and with CI=true it is
-# a failure (status 2).
+# a failure (status 2). The npm package is packed and tested by npm.sh where npm is.
 # PUREATTEST_EXTRA_VECTORS may name a directory with Wycheproof's suites and more genuine objects.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -73,9 +73,11 @@ run() {
     passed="$passed; $(tail -n 1 <<<"$lines")"
 }
 run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
+run Test/inputs.mjs $module ../../Vectors
 run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
-run Test/worker.mjs $test_module "$attest"
+run Test/formats.mjs
+run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
 if command -v tsc >/dev/null; then
@@ -83,6 +85,17 @@ if command -v tsc >/dev/null; then
     passed="$passed; types checked by tsc $(tsc --version | cut -d ' ' -f 2)"
 else
     passed="$passed; types not checked: no tsc"
+fi
+
+# The package has the module that ships.
+if [ $optimization != -Osize ]; then
+    :
+elif command -v npm >/dev/null; then
+    packed=$(./npm.sh $module)
+    echo "$packed"
+    passed="$passed; npm package tested"
+else
+    passed="$passed; npm package not tested: no npm"
 fi
 
 size="$(wc -c <$module) bytes, $(gzip -9 -c $module | wc -c) gzipped"

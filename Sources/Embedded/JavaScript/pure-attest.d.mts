@@ -153,6 +153,22 @@ export class RefusedError extends Error {
   readonly detail: string | undefined;
 }
 
+/** Thrown by each call of an instance that trapped, or ran out of memory or stack, before. */
+export class BrokenInstanceError extends Error {}
+
+/** A public key of P-256 as a JWK (RFC 7518 §6.2.1), without `d`. */
+export interface WebKey {
+  kty: "EC";
+  crv: "P-256";
+  x: string;
+  y: string;
+  [member: string]: unknown;
+}
+
+/**
+ * No input is kept, and none is looked at again after the call has begun: each is copied once. The most bytes: 65,536 of attestations, receipts
+ * and challenges, 32 of key IDs, 4,096 of assertions, 1,024 of key records, 4 MiB of client data, 16 MiB of messages; more are `inputTooLarge`.
+ */
 export class PureAttest {
   /** @param module PureAttestWasm.wasm, compiled by the caller (in a Worker: imported) */
   static instantiate(module: WebAssembly.Module, options: Options): Promise<PureAttest>;
@@ -193,6 +209,18 @@ export class PureAttest {
   /** The same with SHA-384; 97 bytes. */
   verifyP384(publicKey: Bytes, signature: Bytes, message: Bytes): boolean;
 
+  /**
+   * The record of a key that another library verified and a server stored: 04 ‖ x ‖ y (X9.63), x ‖ y, or a SubjectPublicKeyInfo in DER, each
+   * as bytes, a PEM "PUBLIC KEY", or a JWK. Nothing is proved of it but that it is a key of P-256: what the caller passes is trusted. `appID`:
+   * one of the verifier's, by default the first. `counter`: the greatest value used so far; all smaller ones count as used.
+   */
+  importKey(key: { publicKey: Bytes | string | WebKey; appID?: string; counter: number }): {
+    keyRecord: Uint8Array;
+    publicKey: Uint8Array;
+  };
+
+  /** Whether a call trapped: then make a new one. */
+  readonly isBroken: boolean;
   /** The accepted apps, by their whole App IDs. */
   readonly appIDs: string[];
   /** The accepted environment. */

@@ -1,6 +1,7 @@
 /** App Attest verification in WebAssembly: no imports, no dependency. The types are in pure-attest.d.mts. */
 
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
+import { keyRecordOf, storedKey } from "./stored-key.mjs";
 
 const ENVIRONMENTS = { production: 1, development: 2 };
 const PLATFORMS = { device: 0, macOS: 1 };
@@ -10,8 +11,14 @@ const CATEGORIES = {
   platform: 1, testFlight: 2, development: 3, appStore: 4, enterprise: 5, developerID: 6, uncategorized: 10,
 };
 
-/** Sizes from which on nothing is copied to the module, whose memory never shrinks (InputLimits.swift, Arguments.swift). */
-const LIMITS = { attestation: 65_536, assertion: 4_096, receipt: 65_536, other: 1 << 24 };
+/**
+ * The most bytes of each input (InputLimits.swift, Arguments.swift; those of challenges, client data and messages are this file's): the
+ * module's memory never shrinks, and a Worker has 128 MB for all.
+ */
+const LIMITS = {
+  attestation: 65_536, assertion: 4_096, receipt: 65_536, keyID: 32, keyRecord: 1_024, challenge: 65_536, clientDataHash: 65_536,
+  clientData: 4 << 20, publicKey: 256, signature: 256, message: 16 << 20, appID: 1_024, option: 1_024,
+};
 
 /** Where the members of `struct pure_attest_result` are (include/pure_attest.h). */
 const RESULT = {
@@ -33,11 +40,20 @@ export class RefusedError extends Error {
   }
 }
 
+/** An instance that trapped, or ran out of memory or stack, is in no known state: each later call throws this. */
+export class BrokenInstanceError extends Error {
+  constructor() {
+    super("this instance trapped before; make a new one");
+    this.name = "BrokenInstanceError";
+  }
+}
+
 export class PureAttest {
   #exports;
   #verifier;
   #apps;
   #environment;
+  #isBroken = false;
 
   /**
    * A verifier in an instance of its own. The module is compiled by the caller, because edge workers forbid it at run time.
@@ -50,12 +66,13 @@ export class PureAttest {
   }
 
   constructor(instance, options) {
+    members(options, "options", OPTIONS);
     this.#exports = instance.exports;
     this.#environment = options.environment;
     this.#apps = appsOf(options);
     this.#verifier = this.#exports.pure_attest_verifier_create(named(ENVIRONMENTS, options.environment, "environment"));
     const { counterPolicy = "strict", clockSkew = 0 } = options;
-    for (const { appID, platform } of this.#apps) this.#set("add_app", utf8(appID), named(PLATFORMS, platform, "platform"));
+    for (const { appID, platform } of this.#apps) this.#set("add_app", utf8(appID, LIMITS.appID), named(PLATFORMS, platform, "platform"));
     this.#set("set_counter_policy", named(COUNTER_POLICIES, counterPolicy, "counterPolicy"));
     this.#set("set_clock_skew", integer(clockSkew, "clockSkew"));
     // First the apps' own policies: later they would begin with the common ones.
@@ -92,23 +109,31 @@ export class PureAttest {
     return this.#exports.memory.buffer.byteLength;
   }
 
+  /** Whether it trapped: then make a new one. */
+  get isBroken() {
+    return this.#isBroken;
+  }
+
   verifyAttestation({ attestation, keyID, challenge, clientDataHash, now = Date.now() / 1000, verifyReceipt = false }) {
     if ((challenge === undefined) === (clientDataHash === undefined)) {
       throw new TypeError("either challenge or clientDataHash");
     }
-    const object = bytes(attestation, "attestation", LIMITS.attestation);
+    if (typeof verifyReceipt !== "boolean") throw new TypeError("verifyReceipt: true or false");
+    const object = bytes(attestation, "attestation");
     const inputs = [
-      object, bytes(keyID, "keyID"), bytes(challenge ?? clientDataHash, challenge ? "challenge" : "clientDataHash"),
+      object, bytes(keyID, "keyID"),
+      challenge === undefined ? bytes(clientDataHash, "clientDataHash") : bytes(challenge, "challenge"),
     ];
     const flags = (challenge === undefined ? 1 : 0) | (verifyReceipt ? 2 : 0);
+    const time = seconds(now);
     return this.#call(RESULT.size, inputs, (result, ...pairs) => {
       accept(
-        this.#exports.pure_attest_verify_attestation(this.#verifier, ...pairs, flags, seconds(now), result));
+        this.#exports.pure_attest_verify_attestation(this.#verifier, ...pairs, flags, time, result));
       const view = this.#view(result, RESULT.size);
       const receipt = view.getInt32(RESULT.receiptOffset, true);
       return {
         ...this.#result(view),
-        keyID: new Uint8Array(inputs[1]),
+        keyID: inputs[1],
         receipt: object.slice(receipt, receipt + view.getInt32(RESULT.receiptCount, true)),
         osVersion: text(view, RESULT.osVersion, 32),
       };
@@ -118,21 +143,23 @@ export class PureAttest {
   verifyAssertion({ assertion, clientData, challenge, keyRecord, now = Date.now() / 1000 }) {
     if (challenge === undefined) throw new TypeError("challenge: bytes, or null if the caller compares them");
     const inputs = [
-      bytes(assertion, "assertion", LIMITS.assertion), bytes(clientData, "clientData"),
+      bytes(assertion, "assertion"), bytes(clientData, "clientData"),
       challenge === null ? new Uint8Array() : bytes(challenge, "challenge"), bytes(keyRecord, "keyRecord"),
     ];
+    const time = seconds(now);
     return this.#call(RESULT.size, inputs, (result, ...pairs) => {
       if (challenge === null) pairs[5] = -1;
-      accept(this.#exports.pure_attest_verify_assertion(this.#verifier, ...pairs, seconds(now), result));
+      accept(this.#exports.pure_attest_verify_assertion(this.#verifier, ...pairs, time, result));
       return this.#result(this.#view(result, RESULT.size));
     });
   }
 
   verifyReceipt({ receipt, keyRecord, now = Date.now() / 1000, maximumAge = 300 }) {
-    const inputs = [bytes(receipt, "receipt", LIMITS.receipt), bytes(keyRecord, "keyRecord")];
+    const inputs = [bytes(receipt, "receipt"), bytes(keyRecord, "keyRecord")];
+    const age = maximumAge === null ? -1 : integer(maximumAge, "maximumAge");
+    const time = seconds(now);
     return this.#call(RECEIPT_RESULT_SIZE, inputs, (result, ...pairs) => {
-      const age = maximumAge === null ? -1 : integer(maximumAge, "maximumAge");
-      accept(this.#exports.pure_attest_verify_receipt(this.#verifier, ...pairs, seconds(now), age, result));
+      accept(this.#exports.pure_attest_verify_receipt(this.#verifier, ...pairs, time, age, result));
       const view = this.#view(result, RECEIPT_RESULT_SIZE);
       const number = (offset) => Number(view.getBigInt64(offset, true));
       const optional = (offset) => (number(offset) < 0 ? null : number(offset));
@@ -144,6 +171,21 @@ export class PureAttest {
         kind: number(32) === 1 ? "attestation" : "answer",
       };
     });
+  }
+
+  importKey({ publicKey, appID = this.#apps[0].appID, counter }) {
+    if (!this.appIDs.includes(appID)) throw new TypeError("appID: one of the verifier's");
+    const point = bytes(storedKey(publicKey), "publicKey");
+    if (point.length !== 65 || point[0] !== 4) throw new RefusedError(REASONS.indexOf("invalidPublicKey"));
+    const used = integer(counter, "counter", 0xffff_ffff);
+    const keyRecord = keyRecordOf(point, this.sha256(utf8(appID, LIMITS.appID)), ENVIRONMENTS[this.#environment], used);
+    try {
+      this.verifyReceipt({ receipt: new Uint8Array(), keyRecord });
+    } catch (error) {
+      // The record is read first: what is refused is the key, or else that there is no receipt.
+      if (!(error instanceof RefusedError) || error.code === "invalidPublicKey") throw error;
+    }
+    return { keyRecord, publicKey: point };
   }
 
   sha256(message) {
@@ -162,8 +204,16 @@ export class PureAttest {
   }
 
   #verifySignature(verify, publicKey, signature, message) {
-    const inputs = [bytes(publicKey, "publicKey"), bytes(signature, "signature"), bytes(message, "message")];
-    return this.#call(0, inputs, (_, ...pairs) => verify(...pairs) === 1);
+    const whole = bytes(message, "message");
+    let pair;
+    try {
+      pair = [bytes(publicKey, "publicKey"), bytes(signature, "signature")];
+    } catch (error) {
+      // Too long is malformed.
+      if (error instanceof RefusedError) return false;
+      throw error;
+    }
+    return this.#call(0, [...pair, whole], (_, ...pairs) => verify(...pairs) === 1);
   }
 
   /** What attestations and assertions have in common. */
@@ -201,6 +251,7 @@ export class PureAttest {
    * memory; frees them all on the way out.
    */
   #call(resultSize, inputs, body) {
+    if (this.#isBroken) throw new BrokenInstanceError();
     const blocks = [];
     const allocate = (size) => {
       const block = this.#exports.pure_attest_allocate(size) >>> 0;
@@ -217,8 +268,12 @@ export class PureAttest {
         return [block, input.length];
       });
       return body(result, ...pairs);
+    } catch (error) {
+      // Nothing else throws here: the inputs were checked before.
+      if (!(error instanceof RefusedError)) this.#isBroken = true;
+      throw error;
     } finally {
-      blocks.forEach((block) => this.#exports.pure_attest_deallocate(block));
+      if (!this.#isBroken) blocks.forEach((block) => this.#exports.pure_attest_deallocate(block));
     }
   }
 }
@@ -228,8 +283,8 @@ function accept(code) {
 }
 
 function appsOf({ teamID, bundleID, appID, platform = "device", apps }) {
-  const list = apps ?? [{ teamID, bundleID, appID, platform }];
-  return list.map((app) => {
+  return list(apps ?? [{ teamID, bundleID, appID, platform }], "apps").map((app) => {
+    members(app, "apps", APP_OPTIONS);
     const whole = app.appID ?? (app.teamID && app.bundleID ? `${app.teamID}.${app.bundleID}` : undefined);
     if (typeof whole !== "string") throw new TypeError("teamID and bundleID, or appID, or apps");
     const policies = Object.fromEntries(Object.keys(POLICIES).map((name) => [name, app[name]]));
@@ -287,6 +342,9 @@ const POLICIES = {
   },
 };
 
+const APP_OPTIONS = ["teamID", "bundleID", "appID", "platform", ...Object.keys(POLICIES)];
+const OPTIONS = [...APP_OPTIONS, "apps", "environment", "counterPolicy", "clockSkew"];
+
 // A policy that is misread would let in what it is there to refuse: nothing is converted, and no name passed over.
 
 /** The members of an object, which has no others; of undefined none. */
@@ -303,7 +361,7 @@ function members(object, option, names) {
 function list(values, option) {
   if (values === undefined) return [];
   if (!Array.isArray(values) || values.length === 0) throw new TypeError(`${option}: one or more`);
-  return values;
+  return Array.from(values);
 }
 
 function flag(set, name, value, option) {
@@ -330,7 +388,7 @@ function systemVersion(text) {
 
 function codeDirectoryHash(value) {
   const isHex = typeof value === "string" && /^([0-9a-f]{2})+$/i.test(value);
-  const hash = isHex ? Uint8Array.from(value.match(/../g), (byte) => parseInt(byte, 16)) : bytes(value, "launchPolicy.builds");
+  const hash = isHex ? Uint8Array.from(value.match(/../g), (byte) => parseInt(byte, 16)) : bytes(value, "option");
   if (hash.length !== 32 && hash.length !== 20) throw new TypeError("launchPolicy.builds: 32 bytes, or the first 20");
   return hash;
 }
@@ -341,22 +399,47 @@ function named(table, name, option) {
   return table[name];
 }
 
-function utf8(text) {
+function utf8(text, limit = LIMITS.option) {
   if (typeof text !== "string") throw new TypeError("a text");
-  return new TextEncoder().encode(text);
+  const encoded = new TextEncoder().encode(text);
+  if (encoded.length > limit) throw new TypeError(`a text of at most ${limit} bytes`);
+  return encoded;
 }
 
-/** A Uint8Array or ArrayBuffer as bytes; refused by its size before anything is copied. */
-function bytes(value, name, limit = LIMITS.other) {
-  const array = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
-  if (!(array instanceof Uint8Array)) throw new TypeError(`${name}: a Uint8Array or an ArrayBuffer`);
-  if (array.length > limit) throw new RefusedError(REASONS.indexOf("inputTooLarge"));
-  return array;
+// What an array is and how long, by what no object can say of itself (ECMA-262 §23.2.3).
+const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+const [kindOf, lengthOf] = [Symbol.toStringTag, "length"].map((name) => getter(typedArray, name));
+const sizeOf = getter(ArrayBuffer.prototype, "byteLength");
+
+function isArrayBuffer(value) {
+  try {
+    sizeOf.call(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** Seconds since 1970, from a number of seconds or a Date. */
+/**
+ * A copy of a Uint8Array or ArrayBuffer, made once and then checked and used: the caller's may be a part of another buffer, or shared
+ * with a thread that writes to it. Refused by its size before anything is copied.
+ */
+function bytes(value, name) {
+  const array = isArrayBuffer(value) ? new Uint8Array(value) : value;
+  if (kindOf.call(array) !== "Uint8Array") throw new TypeError(`${name}: a Uint8Array or an ArrayBuffer`);
+  const length = lengthOf.call(array);
+  if (length > LIMITS[name]) throw new RefusedError(REASONS.indexOf("inputTooLarge"));
+  const copy = new Uint8Array(length);
+  typedArray.set.call(copy, array);
+  return copy;
+}
+
+/** Seconds since 1970, from a number of seconds or a Date: any moment of a Date from then on (ECMA-262 §21.4.1.1), and no other. */
 function seconds(now) {
-  return BigInt(Math.floor(now instanceof Date ? now.getTime() / 1000 : now));
+  const value = now instanceof Date ? now.getTime() / 1000 : now;
+  if (typeof value !== "number" || !(value >= 0 && value <= 8.64e12)) throw new TypeError("now: seconds since 1970, or a Date");
+  return BigInt(Math.floor(value));
 }
 
 function launchInformation(view, category, version, hash) {

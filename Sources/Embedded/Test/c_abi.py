@@ -5,14 +5,16 @@ import ctypes
 import hashlib
 import json
 import pathlib
+import subprocess
 import sys
+import threading
 import time
 
 VERIFIED, MALFORMED_ARGUMENT = 0, 254
 # Numbers of Refusal.swift.
 INPUT_TOO_LARGE, NONCE_MISMATCH, KEY_ID_MISMATCH, APP_ID_MISMATCH, ENVIRONMENT_MISMATCH = 1, 21, 23, 24, 27
 INVALID_SIGNATURE, COUNTER_NOT_INCREASED, CHALLENGE_MISMATCH, CATEGORY_NOT_ALLOWED = 33, 34, 36, 38
-MALFORMED_KEY_RECORD = 6
+MALFORMED_KEY_RECORD, INVALID_PUBLIC_KEY = 6, 8
 MALFORMED_CBOR, CERTIFICATE_EXPIRED = 9, 18 | 24 << 8
 TIME_MISSING, SYSTEM_VERSION_NOT_ALLOWED, SYSTEM_BUILD_NOT_ALLOWED, PRERELEASE_NOT_ALLOWED = 57, 58, 59, 60
 ATTESTATION_TOO_OLD, KEY_TOO_OLD, COUNTER_STEP_TOO_LARGE, BUILD_NOT_ALLOWED = 61, 62, 63, 64
@@ -170,6 +172,7 @@ def check_file(path):
     equal(strict.attestation(attestation, key_id, client_data_hash, moment)[0], expected, name)
 
     check_policies(file, (attestation, key_id, client_data_hash, moment), record)
+    check_import(record, file)
 
     receipts = 0
     for item in file["receipts"]:
@@ -291,10 +294,92 @@ def check_arguments():
         equal(verifier.set(name, *values), MALFORMED_ARGUMENT, f"{name} of {values}")
 
 
+def check_null_and_unknown():
+    """Null verifiers and results, and bits that no option has, are refused: nothing is read or written there."""
+    null, result, block = ctypes.c_void_p(None), Result(), span(b"12345678")
+    calls = [
+        ("add_app", *block, 0), ("set_counter_policy", 1), ("set_clock_skew", 5), ("select_app", -1), ("accept_category", 4),
+        ("accept_version", *block), ("require_version", *block), ("accept_build", *span(bytes(32))), ("accept_truncated_builds", 1),
+        ("accept_missing", 0), ("believe_forgeable", 1), ("require_system", 0, 27, 0, 0), ("accept_system_build", *block),
+        ("accept_prereleases", 1), ("accept_unknown_systems", 1), ("limit_attestation_age", 5), ("limit_key_age", 5),
+        ("limit_counter_step", 5),
+    ]
+    for name, *values in calls:
+        equal(getattr(library, f"pure_attest_verifier_{name}")(null, *values), MALFORMED_ARGUMENT, f"{name} of null")
+    moment, three = ctypes.c_int64(5), block * 3
+    attest, check, receipt = (
+        getattr(library, f"pure_attest_verify_{name}") for name in ("attestation", "assertion", "receipt"))
+    equal(attest(null, *three, 0, moment, ctypes.byref(result)), MALFORMED_ARGUMENT, "attestation by null")
+    equal(check(null, *three, *block, moment, ctypes.byref(result)), MALFORMED_ARGUMENT, "assertion by null")
+    equal(receipt(null, *block, *block, moment, 5, ctypes.byref(ReceiptResult())), MALFORMED_ARGUMENT, "receipt by null")
+    library.pure_attest_verifier_destroy(null)
+    verifier = Verifier("app", "production")
+    for options in (4, 7, 8, 1 << 30, -1):
+        equal(attest(verifier.handle, *three, options, moment, ctypes.byref(result)), MALFORMED_ARGUMENT, f"options {options}")
+    for options in range(4):
+        assert attest(verifier.handle, *three, options, moment, ctypes.byref(result)) != MALFORMED_ARGUMENT
+    equal(attest(verifier.handle, *three, 0, moment, None), MALFORMED_ARGUMENT, "no room for the result")
+    equal(verifier.attestation(b"", bytes(33), b"x", 5)[0], INPUT_TOO_LARGE, "33 bytes of key ID")
+    equal(verifier.assertion(b"", b"", bytes(1025))[0], INPUT_TOO_LARGE, "1,025 bytes of record")
+
+
+def check_import(record, file):
+    """The record of a stored key from each form of it."""
+    point = record[34:99]
+    spki = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200") + point
+    environment = {"production": 1, "development": 2}[file["environment"]]
+
+    def imported(key, counter, at=environment, room=True):
+        result = (ctypes.c_uint8 * 1028)()
+        code = library.pure_attest_import_key(
+            *span(key), *span(file["appID"].encode()), at, ctypes.c_uint32(counter), result if room else None)
+        return code, bytes(result[4 : 4 + int.from_bytes(bytes(result[:4]), "little")])
+
+    for counter in (0, 5, 62, 63, 4_294_967_295):
+        window = min((2 << min(counter, 63)) - 1, 2**64 - 1)
+        expected = b"\1" + record[1:99] + counter.to_bytes(4, "big") + window.to_bytes(8, "big")
+        for key in (point, point[1:], spki):
+            equal(imported(key, counter), (VERIFIED, expected), f"import of {len(key)} bytes")
+    damaged = point[:-1] + bytes([point[-1] ^ 1])
+    for key in (damaged, damaged[1:], spki[:-1], spki[1:], b"\2" + point[1:33], bytes(65), b""):
+        equal(imported(key, 0)[0], INVALID_PUBLIC_KEY, "import of no key")
+    equal(imported(bytes(257), 0)[0], INPUT_TOO_LARGE, "import of 257 bytes")
+    equal(imported(point, 0, at=3)[0], MALFORMED_ARGUMENT, "environment 3")
+    equal(imported(point, 0, room=False)[0], MALFORMED_ARGUMENT, "no room for the record")
+
+
+def check_threads(path):
+    """The first calls of a process, from 16 threads at once, each with a verifier of its own. ctypes lets other threads run meanwhile."""
+    file = json.loads(path.read_text())
+    arguments = [base64.b64decode(file[key]) for key in ("attestation", "keyID", "clientDataHash")] + [file["verifyAt"]]
+    start, found = threading.Barrier(16), []
+
+    def verify():
+        start.wait()
+        verifier = Verifier(file["appID"], file["environment"])
+        for _ in range(3):
+            code, result = verifier.attestation(*arguments)
+            refused, _ = verifier.attestation(arguments[0], arguments[1], b"other", arguments[3])
+            found.append((code, refused, result.record))
+
+    threads = [threading.Thread(target=verify) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    equal(len(found), 48, "calls from threads")
+    equal({item[:2] for item in found}, {(VERIFIED, NONCE_MISMATCH)}, "calls from threads")
+    equal(len({item[2] for item in found}), 1, "records from threads")
+
+
 def main():
+    if sys.argv[2] == "--threads":
+        check_threads(pathlib.Path(sys.argv[3]))
+        return
     vectors = pathlib.Path(sys.argv[2]) / "app-attest"
     extra = pathlib.Path(sys.argv[3]) / "app-attest" if len(sys.argv) > 3 else None
     check_arguments()
+    check_null_and_unknown()
     paths = sorted(vectors.glob("*.json"))
     if extra and extra.is_dir():
         paths += sorted(path for path in extra.glob("*.json") if path.name not in {known.name for known in paths})
@@ -304,6 +389,10 @@ def main():
     if extra and extra.is_dir():
         equal(counts, [8, 3, 14], "genuine objects")
 
+    # What is set up at the first call of a process is set up anew in each.
+    for _ in range(10):
+        subprocess.run([sys.executable, __file__, sys.argv[1], "--threads", paths[0]], check=True)
+
     file = json.loads(paths[0].read_text())
     verifier = Verifier(file["appID"], file["environment"])
     arguments = [base64.b64decode(file[key]) for key in ("attestation", "keyID", "clientDataHash")] + [file["verifyAt"]]
@@ -312,7 +401,7 @@ def main():
         equal(verifier.attestation(*arguments)[0], VERIFIED, "repeated")
     rate = rounds / (time.process_time() - start)
     print(f"{counts[0]} genuine attestations, {counts[1]} assertions, {counts[2]} receipts verified from Python, and their "
-          f"changes refused; {rate:.0f} attestations/s")
+          f"changes refused, in 10 processes by 16 threads at once; {rate:.0f} attestations/s")
 
 
 main()

@@ -5,12 +5,15 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 export class D1Database {
-  #process = spawn("python3", [fileURLToPath(new URL("sqlite.py", import.meta.url))], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  #process;
   #waiting = [];
+  /** How many statements ran. */
+  count = 0;
 
-  constructor() {
+  /** A database in memory, or in a file that others have too. */
+  constructor(...path) {
+    const script = fileURLToPath(new URL("sqlite.py", import.meta.url));
+    this.#process = spawn("python3", [script, ...path], { stdio: ["pipe", "pipe", "inherit"] });
     createInterface({ input: this.#process.stdout }).on("line", (line) => this.#waiting.shift()(JSON.parse(line)));
   }
 
@@ -18,14 +21,19 @@ export class D1Database {
     return new Statement(this, sql, []);
   }
 
-  async execute(sql, values) {
+  /** All of them in one transaction, or none. */
+  async batch(statements) {
+    this.count += statements.length;
     const answer = await new Promise((resolve) => {
       this.#waiting.push(resolve);
-      this.#process.stdin.write(`${JSON.stringify({ sql, values: values.map(toJSON) })}\n`);
+      const described = statements.map(({ sql, values }) => ({ sql, values: values.map(toJSON) }));
+      this.#process.stdin.write(`${JSON.stringify({ statements: described })}\n`);
     });
     if (answer.error) throw new Error(`D1_ERROR: ${answer.error}`);
-    return answer.rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fromJSON(value)])));
+    return answer.rows.map((rows) => ({
+      success: true,
+      results: rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fromJSON(value)]))),
+    }));
   }
 
   close() {
@@ -43,11 +51,11 @@ class Statement {
   }
 
   async first() {
-    return (await this.database.execute(this.sql, this.values))[0] ?? null;
+    return (await this.run()).results[0] ?? null;
   }
 
   async run() {
-    return { success: true, results: await this.database.execute(this.sql, this.values) };
+    return (await this.database.batch([this]))[0];
   }
 }
 

@@ -253,13 +253,14 @@ await check("pointers and lengths that lie are refused", () => {
 
 await check("garbage never traps the instance, and memory stops growing: 100,000 calls", async () => {
   const file = readJSON(files[0]);
-  const verifier = await PureAttest.instantiate(module, file);
+  const verifier = await PureAttest.instantiate(module, { appID: file.appID, environment: file.environment });
   const attestation = base64(file.attestation);
   const input = { keyID: base64(file.keyID), clientDataHash: base64(file.clientDataHash), now: file.verifyAt };
   const { keyRecord, receipt } = verifier.verifyAttestation({ ...input, attestation });
   const below = random(1);
   /** The bytes with up to three of them changed, sometimes cut, sometimes with bytes added; or bytes of no meaning. */
-  const mutate = (bytes) => {
+  const mutate = (original) => {
+    const bytes = Uint8Array.from(original); // the slice of a Node Buffer is no copy
     if (below(8) === 0) return Uint8Array.from({ length: below(300) }, () => below(256));
     const changed = below(4) === 0 ? bytes.slice(0, below(bytes.length + 1)) : bytes.slice();
     for (let count = below(3) + 1; count > 0 && changed.length > 0; count -= 1) {
@@ -298,6 +299,8 @@ await check("memory stops growing with messages of all sizes", () => {
 
 await check("options that say nothing are refused", async () => {
   for (const changes of [
+    { apps: [] }, { apps: [{ ...app, teamId: "x" }] }, { launchpolicy: {} }, { clockskew: 5 }, { clockSkew: 2 ** 32 + 5 },
+    { clockSkew: "5" }, { bundleID: "x".repeat(1_025) },
     { environment: "sandbox" }, { teamID: undefined }, { platform: "iOS" }, { counterPolicy: "loose" }, { clockSkew: -1 },
     { launchPolicy: { categories: [] } }, { launchPolicy: { categories: ["appstore"] } }, { launchPolicy: { versions: { oneOf: [] } } },
   ]) {

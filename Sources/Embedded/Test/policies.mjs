@@ -10,7 +10,9 @@ const check = (name, body) => checks.run(name, body);
 
 const app = { appID: "1234567890.com.example.myapp", environment: "production" };
 const other = { ...app, appID: "1234567890.com.example.other" };
-const verifier = (options) => PureAttest.instantiate(module, { ...app, ...options });
+const verifier = ({ apps, ...options }) =>
+  PureAttest.instantiate(module, apps ? { apps, environment: app.environment, ...options } : { ...app, ...options });
+const named = { appID: app.appID };
 const key = new MadeKey(app);
 const attestedAt = 1_789_473_600;
 const record = (counter = 0, system = {}) => key.record(counter, fieldsOf({ attestedAt, ...system }));
@@ -90,7 +92,7 @@ await check("systems are accepted by version, build and kind of release, as of t
     [{ acceptsPrereleases: false }, beta, "prereleaseNotAllowed"],
     [{ acceptsPrereleases: false }, {}, "verified"],
   ]) {
-    const attest = await verifier({ apps: [app, { ...app, platform: "macOS" }], systemPolicy });
+    const attest = await verifier({ apps: [named, { ...named, platform: "macOS" }], systemPolicy });
     const name = JSON.stringify([systemPolicy, system]);
     const object = { ...key.assertion(1), keyRecord: record(0, system) };
     assert.equal(codeOf(() => attest.verifyAssertion(object)), code, name);
@@ -178,7 +180,7 @@ await check("a policy that says nothing, or something else, is refused", async (
     await assert.rejects(verifier(policies), TypeError, name);
     if (!policies.clockSkew) {
       const { clockSkew, ...own } = policies;
-      if (clockSkew === undefined) await assert.rejects(verifier({ apps: [{ ...app, ...own }] }), TypeError, `own ${name}`);
+      if (clockSkew === undefined) await assert.rejects(verifier({ apps: [{ ...named, ...own }] }), TypeError, `own ${name}`);
     }
   }
 });

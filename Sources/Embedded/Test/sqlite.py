@@ -1,6 +1,7 @@
-"""SQLite behind standard input and output, one JSON object a line: {"sql": …, "values": […]} in, {"rows": […]} or {"error": …} out.
+"""SQLite behind standard input and output: sqlite.py [FILE].
 
-Blobs are {"blob": base64}. Node has SQLite of its own only from version 22 on.
+One JSON object a line: {"statements": [{"sql": …, "values": […]}]} in, a transaction if there are several; {"rows": [[…]]}, for each statement,
+or {"error": …} out. Blobs are {"blob": base64}. Node has SQLite of its own only from version 22 on.
 """
 
 import base64
@@ -17,15 +18,28 @@ def to_json(value):
     return {"blob": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
 
 
+def run(database, statements):
+    results = []
+    for statement in statements:
+        rows = database.execute(statement["sql"], [from_json(value) for value in statement["values"]]).fetchall()
+        results.append([{key: to_json(row[key]) for key in row.keys()} for row in rows])
+    return results
+
+
 def main():
-    database = sqlite3.connect(":memory:", isolation_level=None)
+    database = sqlite3.connect(sys.argv[1] if len(sys.argv) > 1 else ":memory:", isolation_level=None, timeout=30)
     database.row_factory = sqlite3.Row
     for line in sys.stdin:
-        request = json.loads(line)
+        statements = json.loads(line)["statements"]
         try:
-            rows = database.execute(request["sql"], [from_json(value) for value in request["values"]]).fetchall()
-            answer = {"rows": [{key: to_json(row[key]) for key in row.keys()} for row in rows]}
+            if len(statements) > 1:
+                database.execute("BEGIN IMMEDIATE")
+            answer = {"rows": run(database, statements)}
+            if database.in_transaction:
+                database.execute("COMMIT")
         except sqlite3.Error as error:
+            if database.in_transaction:
+                database.execute("ROLLBACK")
             answer = {"error": str(error)}
         print(json.dumps(answer), flush=True)
 

@@ -1,244 +1,295 @@
 /**
- * A relying party on an edge worker: challenges, keys and counters in D1, sessions in signed tokens. Times are seconds since 1970,
- * bytes travel as base64 in JSON.
+ * A relying party on an edge worker: keys, counters and what is spent in D1, challenges and sessions under codes. What RelyingParty of
+ * PureAttestServer does, with its formats. Times are seconds since 1970, bytes travel as base64 in JSON.
  *
- *   POST /challenge  {purpose: "attest" | "assert", keyID}              → {id, challenge}
- *   POST /attest     {challengeID, keyID, attestation}                  → 201
- *   POST /session    {challengeID, keyID, assertion, clientData}        → {token, expiresAt}
- *   GET  /protected  Authorization: Bearer TOKEN                        → {keyID}
+ *   POST /challenge   {purpose: "attest" | "assert", keyID}     → {challenge}
+ *   POST /attest      {keyID, challenge, attestation}           → 201 {token, expiresAt}
+ *   POST /session     {keyID, challenge, assertion}             → {token, expiresAt}
+ *   GET  /protected   Authorization: Bearer TOKEN               → {keyID}
+ *   POST /logout      Authorization: Bearer TOKEN               → {}
+ *   POST /unattested                                            → {token, expiresAt}, of the unattested tier
+ *   GET  /open        Authorization: Bearer TOKEN of any tier   → {tier}
  *
  * The client data of a session are the challenge itself. Refusals are one word: unknownKey (attest again, once), replay (ask for
- * a new challenge), refused; the reason goes to the log only.
+ * a new challenge), tooManyRequests, refused, serverUnavailable; the step and the reason go to the log only.
  */
 
-import { RefusedError } from "../JavaScript/pure-attest.mjs";
-import * as sql from "./statements.mjs";
+import { decode, encode } from "./base64.mjs";
+import { readBody } from "./body.mjs";
+import { CLOCK_MARGIN, PURPOSES, open, seal } from "./challenge.mjs";
+import { audienceOf, sessionKeys, sha256 } from "./keys.mjs";
+import { admit, networkOf, removeFull } from "./limits.mjs";
+import { Misconfiguration, Refusal, answerTo } from "./refusal.mjs";
+import { Store } from "./store.mjs";
+import { NOBODY, holderOf, readToken, signToken } from "./token.mjs";
 
-const PURPOSES = { attest: 1, assert: 2 };
 const CHALLENGE_LIFETIME = 60;
 const TOKEN_LIFETIME = 900;
-/** Who issues and accepts the tokens: not another service that has the same SESSION_KEY. */
-const ISSUER = "pure-attest-sample";
-/** An attestation of 64 KiB in base64 and what is around it. */
-const MAXIMUM_BODY = 100_000;
-const REPLAYS = ["counterNotIncreased", "counterReplayed"];
-
-class Answer extends Error {
-  constructor(status, code, reason = code) {
-    super(reason);
-    this.status = status;
-    this.code = code;
-  }
-}
-
-const replay = (reason) => new Answer(409, "replay", reason);
-const refused = (reason) => new Answer(401, "refused", reason);
-const unknownKey = () => new Answer(401, "unknownKey");
-const malformed = (reason) => new Answer(400, "refused", reason);
+const MAXIMUM_ACCOUNT = 256;
+/** How often an assertion is verified anew because another one of the same key was stored meanwhile. */
+const MAXIMUM_ATTEMPTS = 16;
+/** What one run of the schedule removes at most, a thousand at a time. */
+const CLEANUP_ROUNDS = 20;
+const ANSWERS = ["precise", "uniform"];
+const SESSION_USES = ["untilRevoked", "untilExpiry", "once"];
+/** P-256's base point (SP 800-186 §3.2.1.3): a key that no device has. */
+const BASE_POINT = "BGsX0fLhLEJH+Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT+NC4v4af5uO5+tKfA+eFivOM1drMV7Oy7ZAaDe/UfU=";
 
 /**
- * @param {(env: object) => Promise<PureAttest>} makeVerifier called once
- * @param {{clock?: () => number, log?: (line: string) => void}} surroundings
+ * @param {(env: object) => Promise<PureAttest>} makeVerifier called once, and again after a failure or a trap
+ * @param {object} surroundings `account` names the user that a request belongs to, by a login that it carries: text, or null; `source` the
+ *   address that it comes from
  */
-export function createHandler(makeVerifier, { clock = () => Math.floor(Date.now() / 1000), log = console.log } = {}) {
-  let verifier;
-  const routes = {
-    "POST /challenge": issueChallenge,
-    "POST /attest": attest,
-    "POST /session": openSession,
-    "GET /protected": answerProtected,
-  };
+export function createHandler(makeVerifier, {
+  clock = () => Math.floor(Date.now() / 1000), log = console.log, account = () => null,
+  source = (request) => request.headers.get("cf-connecting-ip"),
+} = {}) {
+  let prepared;
+
+  /** The verifier, the keys and the options. What failed or trapped is made anew for the next request. */
+  async function surroundings(env) {
+    const attempt = (prepared ??= prepare(makeVerifier, env));
+    const forget = () => { if (prepared === attempt) prepared = undefined; };
+    try {
+      const party = await attempt;
+      if (!party.verifier.isBroken) return party;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    forget();
+    return surroundings(env);
+  }
 
   return {
     async fetch(request, env) {
-      const route = routes[`${request.method} ${new URL(request.url).pathname}`];
+      const path = new URL(request.url).pathname;
+      const [route, readsBody] = ROUTES[`${request.method} ${path}`] ?? [];
       if (!route) return Response.json({ code: "notFound" }, { status: 404 });
+      const entry = { route: `${request.method} ${path}` };
       try {
-        verifier ??= makeVerifier(env);
-        return await route(request, env, await verifier, clock());
+        const party = await surroundings(env);
+        const from = networkOf(source(request));
+        // The clock after the body, which may take any time to come.
+        const body = readsBody ? await readBody(request) : undefined;
+        const context = {
+          ...party, env, body, entry, now: clock(), store: new Store(env.DB), bearer: bearerOf(request),
+          source: new TextEncoder().encode(from), account: accountOf(await account(request, env)),
+        };
+        if (from !== "") await admit(env, "SOURCES", context.source, context.now);
+        const { status = 200, ...answer } = await route(context);
+        log(JSON.stringify({ ...entry, outcome: "accepted", status }));
+        return Response.json(answer, { status });
       } catch (error) {
-        const answer = asAnswer(error);
-        log(`${new URL(request.url).pathname}: ${answer.status} ${answer.code}: ${answer.message}`);
-        return Response.json({ code: answer.code }, { status: answer.status });
+        const { status, code, step, reason, retryAfter } = answerTo(Refusal.of(error), env.ANSWERS);
+        log(JSON.stringify({ ...entry, outcome: status === 503 ? "failed" : "refused", status, code, step, reason }));
+        return Response.json({ code }, { status, headers: retryAfter ? { "retry-after": String(retryAfter) } : {} });
+      }
+    },
+
+    /** Removes what has expired; a cron trigger calls it. */
+    async scheduled(_, env) {
+      const now = clock();
+      const store = new Store(env.DB);
+      for (const [table, remove] of [
+        ["spent", (limit) => store.removeExpired(now, limit)], ["allowances", (limit) => removeFull(env, now, limit)],
+      ]) {
+        let removed = 0;
+        for (let round = 0; round < CLEANUP_ROUNDS && removed === round * 1_000; round += 1) removed += await remove(1_000);
+        log(JSON.stringify({ route: "scheduled", table, removed }));
       }
     },
   };
 }
 
-function asAnswer(error) {
-  if (error instanceof Answer) return error;
-  if (error instanceof RefusedError) return REPLAYS.includes(error.code) ? replay(error.code) : refused(error.code);
-  return new Answer(503, "serverUnavailable", String(error));
+const ROUTES = {
+  "POST /challenge": [issueChallenge, true],
+  "POST /attest": [register, true],
+  "POST /session": [authenticate, true],
+  "GET /protected": [async (context) => ({ keyID: encode((await verifySession(context)).subject) })],
+  "POST /logout": [logOut],
+  "POST /unattested": [openUnattested],
+  "GET /open": [answerOpen],
+};
+
+/** Everything that the requests need: whatever is missing is found before one of them changes anything. */
+async function prepare(makeVerifier, env) {
+  const among = (name, values) => {
+    const value = env[name] ?? values[0];
+    if (!values.includes(value)) throw new TypeError(`${name}: one of ${values.join(", ")}`);
+    return value;
+  };
+  try {
+    if (!env.DB) throw new TypeError("DB: a D1 database");
+    const answers = among("ANSWERS", ANSWERS);
+    const sessionUse = among("SESSION_USE", SESSION_USES);
+    const verifier = await makeVerifier(env);
+    const audience = await audienceOf(verifier);
+    const keys = await sessionKeys(env, audience);
+    const nobodysKey = answers === "uniform" ? verifier.importKey({ publicKey: decode(BASE_POINT), counter: 0 }).keyRecord : null;
+    return { verifier, audience, keys, sessionUse, nobodysKey };
+  } catch (error) {
+    throw new Misconfiguration(error.message);
+  }
 }
 
-async function issueChallenge(request, env, _, now) {
-  const body = await readBody(request);
-  if (!Object.hasOwn(PURPOSES, body.purpose)) throw malformed("purpose");
-  const keyID = decode(body.keyID, "keyID");
-  const id = crypto.getRandomValues(new Uint8Array(16));
-  const challenge = crypto.getRandomValues(new Uint8Array(32));
-  await env.DB.prepare(sql.removeExpiredChallenges).bind(now).run();
-  await env.DB.prepare(sql.insertChallenge)
-    .bind(blob(id), blob(challenge), PURPOSES[body.purpose], blob(keyID), null, now, now + CHALLENGE_LIFETIME)
-    .run();
-  return Response.json({ id: encode(id), challenge: encode(challenge) });
+function accountOf(name) {
+  if (name === null) return null;
+  const bytes = typeof name === "string" ? new TextEncoder().encode(name) : undefined;
+  if (!bytes || bytes.length > MAXIMUM_ACCOUNT) throw new Refusal("malformedRequest", { detail: "account" });
+  return bytes;
 }
 
-/** Removes the challenge: whatever comes of this attempt, there is no second one. */
-async function consumeChallenge(env, id, purpose, keyID, now) {
-  const row = await env.DB.prepare(sql.consumeChallenge).bind(blob(decode(id, "challengeID"))).first();
-  if (!row) throw replay("challengeNotFound");
-  if (now >= row.expires_at) throw replay("challengeExpired");
-  if (row.purpose !== purpose || !equal(bytes(row.key_id), keyID)) throw refused("challengeOfOtherUse");
-  return bytes(row.value);
+function bytesOf({ body, entry }, name) {
+  const bytes = decode(body[name]);
+  if (!bytes || (name === "keyID" && bytes.length !== 32)) throw new Refusal("malformedRequest", { detail: name });
+  if (name === "keyID") entry.keyID = encode(bytes);
+  return bytes;
 }
 
-async function attest(request, env, verifier, now) {
-  const body = await readBody(request);
-  const keyID = decode(body.keyID, "keyID");
-  const attestation = decode(body.attestation, "attestation");
-  const challenge = await consumeChallenge(env, body.challengeID, PURPOSES.attest, keyID, now);
+const bearerOf = (request) => /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
+
+const random = () => crypto.getRandomValues(new Uint8Array(16));
+
+// Challenges and keys
+
+async function issueChallenge(context) {
+  const { body, keys, account, now } = context;
+  const keyID = bytesOf(context, "keyID");
+  if (!Object.hasOwn(PURPOSES, body.purpose)) throw new Refusal("malformedRequest", { detail: "purpose" });
+  const purpose = PURPOSES[body.purpose];
+  return { challenge: encode(await seal(keys, { purpose, keyID, account, now, lifetime: CHALLENGE_LIFETIME, random: random() })) };
+}
+
+/** A failed attempt writes nothing: a device signs the very challenge, so that nobody else can try another object with it. */
+async function register(context) {
+  const { verifier, keys, store, account, now } = context;
+  const keyID = bytesOf(context, "keyID");
+  const challenge = bytesOf(context, "challenge");
+  const attestation = bytesOf(context, "attestation");
+  const spending = await open(keys, challenge, { purpose: PURPOSES.attest, keyID, account, now });
   const verified = verifier.verifyAttestation({ attestation, keyID, challenge, now, verifyReceipt: true });
-  const row = await env.DB.prepare(sql.insertKey)
-    .bind(blob(keyID), blob(verified.keyRecord), 0, null, blob(verified.receipt), now, null)
-    .first();
-  // A key that is there keeps its counter.
-  if (!row) throw refused("keyExists");
-  return Response.json({}, { status: 201 });
+  const { keyRecord: record, receipt } = verified;
+  const outcome = await store.insertKey({ keyID, record, account, receipt, registeredAt: now }, spending);
+  if (outcome === "alreadySpent") throw new Refusal("challengeSpent");
+  if (outcome === "otherState") checkExisting(await store.key(keyID), record, account);
+  return { status: outcome === "done" ? 201 : 200, ...(await openSession(context, verified, keyID, account)) };
 }
 
-async function openSession(request, env, verifier, now) {
-  const body = await readBody(request);
-  const keyID = decode(body.keyID, "keyID");
-  const assertion = decode(body.assertion, "assertion");
-  const clientData = decode(body.clientData, "clientData");
-  const challenge = await consumeChallenge(env, body.challengeID, PURPOSES.assert, keyID, now);
-  const row = await env.DB.prepare(sql.selectKey).bind(blob(keyID)).first();
-  if (!row) throw unknownKey();
-  if (row.revoked_at !== null) throw refused("keyRevoked");
-  const keyRecord = bytes(row.record);
-  const verified = verifier.verifyAssertion({ assertion, clientData, challenge, keyRecord, now });
-  const advanced = await env.DB.prepare(sql.advanceCounter)
-    .bind(blob(keyID), blob(keyRecord), blob(verified.keyRecord), verified.counter)
-    .first();
-  // Another request advanced the counter first.
-  if (!advanced) throw replay("contended");
-  const expiresAt = now + TOKEN_LIFETIME;
-  const token = await signToken(env, {
-    iss: ISSUER, sub: encode(keyID), aud: audience(verifier, verified.appID), env: verified.environment, iat: now,
-    exp: expiresAt, jti: crypto.randomUUID(),
-  });
-  return Response.json({ token, expiresAt });
+/** A key that is there keeps its record, counter included. */
+function checkExisting(existing, record, account) {
+  if (!existing) throw new Error("a key is neither inserted nor there");
+  if (existing.record[1] !== record[1]) throw new Refusal("keyOfOtherEnvironment");
+  if (!areEqual(existing.account, account)) throw new Refusal("keyOfOtherAccount");
+  if (existing.revokedAt !== null) throw new Refusal("revokedKey");
 }
 
-async function answerProtected(request, env, verifier, now) {
-  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (!token) throw refused("tokenMissing");
-  const claims = await verifyToken(env, token);
-  if (now >= claims.exp) throw refused("tokenExpired");
-  if (claims.iss !== ISSUER) throw refused("tokenOfOtherIssuer");
-  if (claims.env !== verifier.environment) throw refused("tokenOfOtherEnvironment");
-  const isOurs = verifier.appIDs.some((appID) => audience(verifier, appID) === claims.aud);
-  if (!isOurs) throw refused("tokenOfOtherAudience");
-  // The key's row says whether it was revoked, for good; the list has tokens that were ended.
-  const key = await env.DB.prepare(sql.selectKey).bind(blob(decode(claims.sub, "token"))).first();
-  if (!key) throw unknownKey();
-  if (key.revoked_at !== null) throw refused("keyRevoked");
-  const id = new TextEncoder().encode(claims.jti);
-  if (await env.DB.prepare(sql.selectToken).bind(blob(id)).first()) throw refused("tokenDenied");
-  return Response.json({ keyID: claims.sub });
-}
-
-/** Whom a token is for (RFC 7519 §4.1.3): the app, by the SHA-256 of its App ID. */
-function audience(verifier, appID) {
-  return base64url(verifier.sha256(new TextEncoder().encode(appID)));
-}
-
-// JSON Web Tokens with HS256 (RFC 7519, RFC 7515): one algorithm, never the one that a token asks for.
-
-const TOKEN_HEADER = base64url(new TextEncoder().encode('{"alg":"HS256","typ":"JWT"}'));
-
-async function tokenKey(env) {
-  const secret = decode(env.SESSION_KEY, "SESSION_KEY");
-  if (secret.length < 32) throw new Error("SESSION_KEY: 32 bytes or more in base64");
-  return crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
-}
-
-async function signToken(env, claims) {
-  const content = `${TOKEN_HEADER}.${base64url(new TextEncoder().encode(layout(claims)))}`;
-  const mac = await crypto.subtle.sign("HMAC", await tokenKey(env), new TextEncoder().encode(content));
-  return `${content}.${base64url(new Uint8Array(mac))}`;
-}
-
-async function verifyToken(env, token) {
-  const [header, payload, mac] = token.split(".");
-  if (header !== TOKEN_HEADER) throw refused("tokenOfOtherAlgorithm");
-  const content = new TextEncoder().encode(`${header}.${payload}`);
-  const isValid = await crypto.subtle.verify("HMAC", await tokenKey(env), decode(mac, "token"), content);
-  if (!isValid) throw refused("tokenNotOurs");
-  return readClaims(decode(payload, "token"));
-}
-
-/** The one text of these claims. */
-function layout({ iss, sub, aud, env, iat, exp, jti }) {
-  return JSON.stringify({ iss, sub, aud, env, iat, exp, jti });
-}
-
-/** Claims of exactly that text, each of its type: what is absent or of another would compare as no limit at all. */
-function readClaims(bytes) {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const claims = JSON.parse(text);
-    const { iss, sub, aud, env, iat, exp, jti } = claims;
-    const isTyped =
-      [iss, sub, aud, env, jti].every((claim) => typeof claim === "string") && [iat, exp].every(Number.isSafeInteger);
-    if (isTyped && layout(claims) === text) return claims;
-  } catch {
-    // Not JSON, or null, which has no members: falls through to the one answer.
+async function authenticate(context) {
+  const { env, keys, store, account, now } = context;
+  const keyID = bytesOf(context, "keyID");
+  const challenge = bytesOf(context, "challenge");
+  const assertion = bytesOf(context, "assertion");
+  const spending = await open(keys, challenge, { purpose: PURPOSES.assert, keyID, account, now });
+  for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
+    const key = await store.key(keyID);
+    if (!key) throw unknownKey(context, assertion, challenge);
+    const verified = await verify(context, { assertion, challenge, key, spending });
+    // For the device alone, as it has signed; before the counter, so that the same answer is good later.
+    if (attempt === 0) await admit(env, "KEYS", keyID, now);
+    const outcome = await store.advanceCounter(keyID, key.record, verified, now, spending);
+    if (outcome === "alreadySpent") throw new Refusal("challengeSpent");
+    if (outcome === "done") return openSession(context, verified, keyID, key.account);
+    // Another assertion of this key was stored first: this one is verified with what it left.
   }
-  throw refused("tokenClaims");
+  throw new Refusal("contended", { retryAfter: 1 });
 }
 
-// Bytes. D1 binds BLOBs as ArrayBuffer and returns them as arrays of numbers.
-
-async function readBody(request) {
-  const text = await request.text();
-  if (text.length > MAXIMUM_BODY) throw malformed("body too large");
+async function verify({ verifier, store, account, now }, { assertion, challenge, key, spending }) {
+  let verified;
   try {
-    const body = JSON.parse(text);
-    if (typeof body === "object" && body !== null) return body;
-  } catch {
-    // Falls through to the one answer.
+    verified = verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord: key.record, now });
+  } catch (error) {
+    // The counter of this very challenge: a request that was accepted, sent again.
+    const isUsed = ["counterNotIncreased", "counterReplayed"].includes(error.code);
+    throw isUsed && (await store.isSpent(spending.id)) ? new Refusal("challengeSpent") : error;
   }
-  throw malformed("body");
+  // After the signature: only the device itself learns what became of its key.
+  if (key.revokedAt !== null) throw new Refusal("revokedKey");
+  if (account !== null && !areEqual(account, key.account)) throw new Refusal("keyOfOtherAccount");
+  return verified;
 }
 
-function blob(array) {
-  return array.buffer.slice(array.byteOffset, array.byteOffset + array.byteLength);
+/** Under uniform answers it takes the time of a verification. */
+function unknownKey({ verifier, nobodysKey, now }, assertion, challenge) {
+  try {
+    if (nobodysKey) verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord: nobodysKey, now });
+  } catch {
+    // Whatever it is, the key is not known.
+  }
+  return new Refusal("unknownKey");
 }
 
-function bytes(value) {
-  return new Uint8Array(value);
-}
-
-function equal(a, b) {
+function areEqual(a, b) {
+  if (a === null || b === null) return a === b;
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-function encode(array) {
-  return btoa(String.fromCharCode(...array));
+// Sessions
+
+async function openSession(context, verified, keyID, account) {
+  const subject = { subject: keyID, audience: await sha256(new TextEncoder().encode(verified.appID)), tier: verified.environment };
+  return issue(context, { ...subject, holder: holderOf(account, verified) });
 }
 
-function base64url(array) {
-  return encode(array).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+async function issue({ keys, now }, claims) {
+  const expiresAt = now + TOKEN_LIFETIME;
+  return { token: await signToken(keys, { ...claims, issuedAt: now, expiresAt, id: random() }), expiresAt };
 }
 
-/** Base64 of either alphabet. */
-function decode(text, name) {
+async function verifySession(context) {
+  const { env, keys, audience, bearer, now, entry } = context;
+  const session = await readToken(keys, bearer, "attested", now);
+  entry.keyID = encode(session.subject);
+  if (session.tier !== audience.environment) throw new Refusal("tokenOfOtherEnvironment");
+  if (![...audience.apps.values()].some((app) => areEqual(app, session.audience))) throw new Refusal("tokenOfOtherAudience");
+  if (!(await mayUse(context, session))) throw new Refusal("deniedToken");
+  await admit(env, "REQUESTS", session.subject, now);
+  return session;
+}
+
+async function mayUse({ store, sessionUse }, { subject, id, expiresAt }) {
+  if (sessionUse === "untilExpiry") return true;
+  // The key's row knows, however long ago it was revoked; of a key without one, the list.
+  const key = await store.key(subject);
+  if (key ? key.revokedAt !== null : await store.isSpent(subject)) return false;
+  return sessionUse === "once" ? store.spend({ id, until: expiresAt + CLOCK_MARGIN }) : !(await store.isSpent(id));
+}
+
+/** Lists the token; without effect where tokens are good until they expire. */
+async function logOut(context) {
+  const { id, expiresAt } = await verifySession(context);
+  await context.store.spend({ id, until: expiresAt + CLOCK_MARGIN });
+  return {};
+}
+
+/** For devices without App Attest: it opens nothing that asks for an attested session. */
+async function openUnattested(context) {
+  const { env, audience, source, now } = context;
+  const subject = await sha256(source);
+  await admit(env, "UNATTESTED", subject, now);
+  return issue(context, { subject, audience: audience.service, tier: "unattested", holder: NOBODY });
+}
+
+async function answerOpen(context) {
+  const { env, keys, audience, bearer, now } = context;
   try {
-    if (typeof text !== "string") throw new TypeError();
-    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-  } catch {
-    throw malformed(name);
+    const session = await readToken(keys, bearer, "unattested", now);
+    if (!areEqual(session.audience, audience.service)) throw new Refusal("tokenOfOtherAudience");
+    await admit(env, "UNATTESTED", session.subject, now);
+    return { tier: "unattested" };
+  } catch (error) {
+    if (error.reason !== "invalidToken") throw error;
   }
+  await verifySession(context);
+  return { tier: "attested" };
 }

@@ -1,8 +1,9 @@
-/// PureAttest for callers in other languages: libPureAttestC.so, and the exports of PureAttestWasm.wasm. An interface only: no line of C is
-/// compiled into the library.
+/// PureAttest for callers in other languages: libPureAttestC.so, and but for `pure_attest_import_key` the exports of PureAttestWasm.wasm. An
+/// interface only: no line of C is compiled into the library.
 ///
-/// Bytes are passed as a pointer and a count, and are not kept after the call; a null pointer goes with count 0. Calls must not overlap, not
-/// even with two verifiers: Embedded Swift sets up its constants without a lock. Nothing is ever printed, and no input makes a call trap,
+/// Bytes are passed as a pointer and a count, and are not kept after the call; a null pointer goes with count 0. Any number of
+/// threads may call at once, from the first call of the process on, each with a verifier of its own: a verifier serves one call at a time, as it
+/// keeps what it made for the next. (A WebAssembly instance has one thread.) Nothing is ever printed, and no input makes a call trap,
 /// given that every pointer has the bytes that its count says.
 
 #ifndef PURE_ATTEST_H
@@ -18,7 +19,7 @@ extern "C" {
 /// from 0), the second byte, for a refused certificate, the rule of X.509. Two are no verdicts on an object:
 enum {
     PURE_ATTEST_VERIFIED = 0,
-    /// A count below 0, null with a count above 0, or a number that no option has.
+    /// A count below 0, null with a count above 0, a null verifier or result, or a number or a bit that no option has.
     PURE_ATTEST_MALFORMED_ARGUMENT = 254,
     /// Of a later version of the library than this header.
     PURE_ATTEST_OTHER = 255,
@@ -128,6 +129,13 @@ typedef struct {
     pure_attest_key_record key_record;
     uint8_t reserved[4];
 } pure_attest_result;
+
+/// Writes the record of a key that another library verified and a server stored: x ‖ y (64 bytes; a JWK's two coordinates, decoded), 04 ‖ x ‖ y
+/// (65 bytes, X9.63), or a SubjectPublicKeyInfo in DER (91 bytes; what a PEM "PUBLIC KEY" holds). Nothing is proved of it but that it is a key
+/// of P-256: what the caller passes is trusted. `counter`: the greatest value used so far; all smaller ones count as used.
+int32_t pure_attest_import_key(
+    const uint8_t *public_key, int32_t public_key_count, const uint8_t *app_id, int32_t app_id_count, int32_t environment,
+    uint32_t counter, pure_attest_key_record *record);
 
 enum {
     /// `challenge` is the client data hash itself, and not hashed.

@@ -23,6 +23,9 @@ func room(_ start: UnsafeMutableRawPointer?, _ count: Int) throws(Refusal) -> Un
 /// The longest message, challenge or App ID: 16 MiB.
 let maximumMessageSize = 1 << 24
 
+/// A key identifier is a SHA-256.
+var keyIDSize: Int { 32 }
+
 private func isReadable(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
     #if arch(wasm32)
         UInt64(UInt(bitPattern: start)) + UInt64(count) <= memorySize

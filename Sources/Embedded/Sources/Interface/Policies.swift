@@ -64,7 +64,7 @@ private struct Flags: OptionSet {
 /// Whose policies the calls that follow set: those of the app with this index, or for −1, as before the first call, those of all apps
 /// that have none of their own.
 @c(pure_attest_verifier_select_app)
-public func selectApp(_ handle: OpaquePointer, _ index: Int32) -> Int32 {
+public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
         if index == -1 { return verifier.selectAll() }
         guard let index = Int(exactly: index), verifier.apps.indices.contains(index) else { throw .malformedArgument }
@@ -76,7 +76,7 @@ public func selectApp(_ handle: OpaquePointer, _ index: Int32) -> Int32 {
 
 /// Accepts a validation category; before the first call any is accepted that an app can have (`LaunchPolicy.only`).
 @c(pure_attest_verifier_accept_category)
-public func acceptCategory(_ handle: OpaquePointer, _ category: Int32) -> Int32 {
+public func acceptCategory(_ handle: OpaquePointer?, _ category: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
         policies.categories = policies.categories ?? []
         policies.categories?.append(ValidationCategory(rawValue: UInt32(bitPattern: category)))
@@ -85,7 +85,7 @@ public func acceptCategory(_ handle: OpaquePointer, _ category: Int32) -> Int32 
 
 /// Accepts exactly this bundle version, beside those of other calls; takes the place of a minimum.
 @c(pure_attest_verifier_accept_version)
-public func acceptVersion(_ handle: OpaquePointer, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
+public func acceptVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
         let version = BundleVersion(utf8: unsafe try bytes(version, versionCount))
         policies.versions = policies.versions ?? []
@@ -95,7 +95,7 @@ public func acceptVersion(_ handle: OpaquePointer, _ version: UnsafeRawPointer?,
 
 /// Accepts this bundle version and later ones; takes the place of single versions.
 @c(pure_attest_verifier_require_version)
-public func requireVersion(_ handle: OpaquePointer, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
+public func requireVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
         policies.minimumVersion = BundleVersion(utf8: unsafe try bytes(version, versionCount))
         policies.versions = nil
@@ -104,7 +104,7 @@ public func requireVersion(_ handle: OpaquePointer, _ version: UnsafeRawPointer?
 
 /// Accepts this build, beside those of other calls: the SHA-256 of its code directory, or the first 20 bytes of it.
 @c(pure_attest_verifier_accept_build)
-public func acceptBuild(_ handle: OpaquePointer, _ hash: UnsafeRawPointer?, _ hashCount: Int32) -> Int32 {
+public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ hashCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
         guard let hash = CodeDirectoryHash(unsafe try bytes(hash, hashCount)) else { throw .malformedArgument }
         policies.builds = policies.builds ?? []
@@ -114,20 +114,20 @@ public func acceptBuild(_ handle: OpaquePointer, _ hash: UnsafeRawPointer?, _ ha
 
 /// Whether 20 bytes are enough where the device's hash or the listed one has no more: 1, or 0, the default.
 @c(pure_attest_verifier_accept_truncated_builds)
-public func acceptTruncatedBuilds(_ handle: OpaquePointer, _ accepts: Int32) -> Int32 {
+public func acceptTruncatedBuilds(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsTruncatedBuilds, accepts)
 }
 
 /// Whether devices that send no launch information, as all before iOS 27, are accepted: 1, the default, or 0.
 @c(pure_attest_verifier_accept_missing)
-public func acceptMissing(_ handle: OpaquePointer, _ accepts: Int32) -> Int32 {
+public func acceptMissing(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsMissing, accepts)
 }
 
 /// Whether launch information that the app can have written counts: 1, or 0, the default. See
 /// `LaunchPolicy.believingForgeableInformation`.
 @c(pure_attest_verifier_believe_forgeable)
-public func believeForgeable(_ handle: OpaquePointer, _ believes: Int32) -> Int32 {
+public func believeForgeable(_ handle: OpaquePointer?, _ believes: Int32) -> Int32 {
     unsafe setFlag(handle, .believesForgeable, believes)
 }
 
@@ -136,7 +136,7 @@ public func believeForgeable(_ handle: OpaquePointer, _ believes: Int32) -> Int3
 /// The first accepted version of the system on a platform: 0 a device's, 1 macOS. Each number is below 65,536.
 @c(pure_attest_verifier_require_system)
 public func requireSystem(
-    _ handle: OpaquePointer, _ platform: Int32, _ major: Int32, _ minor: Int32, _ patch: Int32
+    _ handle: OpaquePointer?, _ platform: Int32, _ major: Int32, _ minor: Int32, _ patch: Int32
 ) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
         guard let major = UInt16(exactly: major), let minor = UInt16(exactly: minor), let patch = UInt16(exactly: patch)
@@ -151,7 +151,7 @@ public func requireSystem(
 
 /// Accepts exactly this build of the system, beside those of other calls.
 @c(pure_attest_verifier_accept_system_build)
-public func acceptSystemBuild(_ handle: OpaquePointer, _ build: UnsafeRawPointer?, _ buildCount: Int32) -> Int32 {
+public func acceptSystemBuild(_ handle: OpaquePointer?, _ build: UnsafeRawPointer?, _ buildCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
         guard let build = SystemBuild(ascii: unsafe try bytes(build, buildCount)) else { throw .malformedArgument }
         policies.systemBuilds = policies.systemBuilds ?? []
@@ -161,13 +161,13 @@ public func acceptSystemBuild(_ handle: OpaquePointer, _ build: UnsafeRawPointer
 
 /// Whether systems that name a kind of release, as betas do, are accepted: 1, the default, or 0.
 @c(pure_attest_verifier_accept_prereleases)
-public func acceptPrereleases(_ handle: OpaquePointer, _ accepts: Int32) -> Int32 {
+public func acceptPrereleases(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsPrereleases, accepts)
 }
 
 /// Whether systems are accepted of which is not known what the other calls ask for: 1, or 0, the default.
 @c(pure_attest_verifier_accept_unknown_systems)
-public func acceptUnknownSystems(_ handle: OpaquePointer, _ accepts: Int32) -> Int32 {
+public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsUnknown, accepts)
 }
 
@@ -175,26 +175,26 @@ public func acceptUnknownSystems(_ handle: OpaquePointer, _ accepts: Int32) -> I
 
 /// How many seconds after it was made an attestation is accepted; −1, the default: as long as its certificate is valid.
 @c(pure_attest_verifier_limit_attestation_age)
-public func limitAttestationAge(_ handle: OpaquePointer, _ seconds: Int32) -> Int32 {
+public func limitAttestationAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .attestationAge, seconds)
 }
 
 /// How many seconds after its attestation a key is accepted; −1, the default: for ever.
 @c(pure_attest_verifier_limit_key_age)
-public func limitKeyAge(_ handle: OpaquePointer, _ seconds: Int32) -> Int32 {
+public func limitKeyAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .keyAge, seconds)
 }
 
 /// How far above the greatest one so far a counter may be; −1, the default: any number.
 @c(pure_attest_verifier_limit_counter_step)
-public func limitCounterStep(_ handle: OpaquePointer, _ step: Int32) -> Int32 {
+public func limitCounterStep(_ handle: OpaquePointer?, _ step: Int32) -> Int32 {
     unsafe setLimit(handle, .counterStep, step)
 }
 
 private enum Limit { case attestationAge, keyAge, counterStep }
 
 @inline(never)
-private func setLimit(_ handle: OpaquePointer, _ limit: Limit, _ number: Int32) -> Int32 {
+private func setLimit(_ handle: OpaquePointer?, _ limit: Limit, _ number: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
         guard number >= -1 else { throw .malformedArgument }
         let number = UInt32(exactly: number)
@@ -207,12 +207,12 @@ private func setLimit(_ handle: OpaquePointer, _ limit: Limit, _ number: Int32) 
 }
 
 @inline(never)
-private func setFlag(_ handle: OpaquePointer, _ option: Flags, _ value: Int32) -> Int32 {
+private func setFlag(_ handle: OpaquePointer?, _ option: Flags, _ value: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
         if try flag(value) { policies.flags.insert(option) } else { policies.flags.remove(option) }
     }
 }
 
-private func setPolicy(_ handle: OpaquePointer, _ body: (Policies) throws(Refusal) -> Void) -> Int32 {
+private func setPolicy(_ handle: OpaquePointer?, _ body: (Policies) throws(Refusal) -> Void) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in try body(verifier.selected) }
 }

@@ -7,14 +7,16 @@ import PureDER
 /// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_attestation)
 public func verifyAttestation(
-    _ handle: OpaquePointer, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,
+    _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,
     _ keyID: UnsafeRawPointer?, _ keyIDCount: Int32, _ challenge: UnsafeRawPointer?, _ challengeCount: Int32,
     _ options: Int32, _ time: Int64, _ result: UnsafeMutableRawPointer?
 ) -> Int32 {
     code { () throws(Refusal) in
-        let handle = unsafe verifier(handle)
+        let handle = unsafe try verifier(orNull: handle)
+        // A bit that nothing here knows asks for a check that would not be made.
+        guard options & ~3 == 0 else { throw .malformedArgument }
         let attestation = unsafe try bytes(attestation, attestationCount, limit: InputLimits.attestation)
-        let keyID = unsafe try bytes(keyID, keyIDCount)
+        let keyID = unsafe try bytes(keyID, keyIDCount, limit: keyIDSize)
         let challenge = unsafe try bytes(challenge, challengeCount)
         let result = unsafe try room(result, ResultLayout.size)
         let time = UnixTime(secondsSince1970: time)
@@ -57,17 +59,17 @@ private func write(_ verified: VerifiedAttestation, of handle: Verifier, to resu
 /// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_assertion)
 public func verifyAssertion(
-    _ handle: OpaquePointer, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
+    _ handle: OpaquePointer?, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
     _ clientData: UnsafeRawPointer?, _ clientDataCount: Int32, _ challenge: UnsafeRawPointer?, _ challengeCount: Int32,
     _ record: UnsafeRawPointer?, _ recordCount: Int32, _ time: Int64, _ result: UnsafeMutableRawPointer?
 ) -> Int32 {
     code { () throws(Refusal) in
-        let handle = unsafe verifier(handle)
+        let handle = unsafe try verifier(orNull: handle)
         let assertion = unsafe try bytes(assertion, assertionCount, limit: InputLimits.assertion)
         let clientData = unsafe try bytes(clientData, clientDataCount)
         let expected: ChallengeBinding =
             challengeCount < 0 ? .checkedByCaller : .clientDataIs(unsafe try bytes(challenge, challengeCount))
-        let record = unsafe try bytes(record, recordCount)
+        let record = unsafe try bytes(record, recordCount, limit: AttestedKey.maximumRecordSize)
         let result = unsafe try room(result, ResultLayout.size)
         let verified: VerifiedAssertion
         do throws(PureAttestError) {
@@ -90,14 +92,14 @@ public func verifyAssertion(
 /// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_receipt)
 public func verifyReceipt(
-    _ handle: OpaquePointer, _ receipt: UnsafeRawPointer?, _ receiptCount: Int32,
+    _ handle: OpaquePointer?, _ receipt: UnsafeRawPointer?, _ receiptCount: Int32,
     _ record: UnsafeRawPointer?, _ recordCount: Int32, _ time: Int64, _ maximumAge: Int32,
     _ result: UnsafeMutableRawPointer?
 ) -> Int32 {
     code { () throws(Refusal) in
-        let handle = unsafe verifier(handle)
+        let handle = unsafe try verifier(orNull: handle)
         let receipt = unsafe try bytes(receipt, receiptCount, limit: InputLimits.receipt)
-        let record = unsafe try bytes(record, recordCount)
+        let record = unsafe try bytes(record, recordCount, limit: AttestedKey.maximumRecordSize)
         let result = unsafe try room(result, 40)
         let payload: ReceiptPayload
         do throws(PureAttestError) {

@@ -72,6 +72,12 @@ public func verifier(_ handle: OpaquePointer) -> Verifier {
     unsafe Unmanaged<Verifier>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
+/// The same, of a handle that may be the null that ``createVerifier(_:)`` returns for an environment that there is not.
+func verifier(orNull handle: OpaquePointer?) throws(Refusal) -> Verifier {
+    guard let handle = unsafe handle else { throw .malformedArgument }
+    return unsafe verifier(handle)
+}
+
 /// A verifier for an environment, 1 production, 2 development; null for another number. It has no apps and refuses everything.
 @c(pure_attest_verifier_create)
 public func createVerifier(_ environment: Int32) -> OpaquePointer? {
@@ -89,7 +95,7 @@ public func destroyVerifier(_ handle: OpaquePointer?) {
 /// Accepts an app: UTF-8 of prefix, ".", bundle ID. `platform`: 0 a device's, 1 macOS.
 @c(pure_attest_verifier_add_app)
 public func addApp(
-    _ handle: OpaquePointer, _ appID: UnsafeRawPointer?, _ appIDCount: Int32, _ platform: Int32
+    _ handle: OpaquePointer?, _ appID: UnsafeRawPointer?, _ appIDCount: Int32, _ platform: Int32
 ) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
         verifier.add(AppID(bytes: unsafe try bytes(appID, appIDCount), platform: try appPlatform(platform)))
@@ -98,7 +104,7 @@ public func addApp(
 
 /// 0 each counter value greater than all before, the default; 1 each once, within a window of 64.
 @c(pure_attest_verifier_set_counter_policy)
-public func setCounterPolicy(_ handle: OpaquePointer, _ policy: Int32) -> Int32 {
+public func setCounterPolicy(_ handle: OpaquePointer?, _ policy: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
         switch policy {
         case 0: verifier.counterPolicy = .strict
@@ -110,7 +116,7 @@ public func setCounterPolicy(_ handle: OpaquePointer, _ policy: Int32) -> Int32 
 
 /// How many seconds the clock may be off; 0 by default.
 @c(pure_attest_verifier_set_clock_skew)
-public func setClockSkew(_ handle: OpaquePointer, _ seconds: Int32) -> Int32 {
+public func setClockSkew(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
         guard let seconds = UInt32(exactly: seconds) else { throw .malformedArgument }
         verifier.clockSkew = seconds
@@ -138,9 +144,9 @@ func appPlatform(_ number: Int32) throws(Refusal) -> AppID.Platform {
     try flag(number) ? .macOS : .device
 }
 
-func change(_ handle: OpaquePointer, _ body: (Verifier) throws(Refusal) -> Void) -> Int32 {
+func change(_ handle: OpaquePointer?, _ body: (Verifier) throws(Refusal) -> Void) -> Int32 {
     code { () throws(Refusal) in
-        let verifier = unsafe verifier(handle)
+        let verifier = unsafe try verifier(orNull: handle)
         try body(verifier)
         verifier.changed()
     }

@@ -42,7 +42,10 @@
                     Builtin.int_wasm_memory_grow_Int32(Int32(0)._value, Int32(bitPattern: pages)._value))
                 guard grown >= 0 else { return nil }
                 let start = UInt32(bitPattern: grown) &* Self.pageSize
-                fresh = (start == fresh.upperBound ? fresh.lowerBound : start)..<(start + pages * Self.pageSize)
+                // The end of 4 GiB is no number of 32 bits: pages that reach it stay unused.
+                let (end, overflow) = start.addingReportingOverflow(pages * Self.pageSize)
+                guard !overflow else { return nil }
+                fresh = (start == fresh.upperBound ? fresh.lowerBound : start)..<end
             }
             let base = fresh.lowerBound
             fresh = base + size..<fresh.upperBound

@@ -1,0 +1,3 @@
+/** PureAttestWasm.wasm, compiled. */
+declare const module: WebAssembly.Module;
+export default module;

@@ -1,0 +1,5 @@
+/** PureAttestWasm.wasm for Node, Deno and Bun, which read it from its file. */
+
+import { readFileSync } from "node:fs";
+
+export default new WebAssembly.Module(readFileSync(new URL("./PureAttestWasm.wasm", import.meta.url)));

@@ -1,0 +1,159 @@
+// The Worker's challenges and tokens beside those of PureAttestServer: node formats.mjs. server-formats.json has what the server wrote.
+import assert from "node:assert/strict";
+import { createHash, createHmac, webcrypto } from "node:crypto";
+import { decode, decodeURL, encode, encodeURL } from "../Worker/base64.mjs";
+import { open, seal } from "../Worker/challenge.mjs";
+import { audienceOf, sessionKeys } from "../Worker/keys.mjs";
+import { networkOf } from "../Worker/limits.mjs";
+import { NOBODY, holderOf, readToken, signToken } from "../Worker/token.mjs";
+import { Checks, readJSON } from "./support.mjs";
+
+globalThis.crypto ??= webcrypto; // Node 18
+const vectors = readJSON(new URL("server-formats.json", import.meta.url));
+const checks = new Checks();
+const check = (name, body) => checks.run(name, body);
+const PURPOSES = { attest: 1, assert: 2 };
+
+const appIDs = ["TEST123456.com.example.app", "TEST123456.com.example.other", "TEST123456.com.example.app"];
+const env = { SESSION_KEY: Buffer.alloc(32, 7).toString("base64"), SESSION_KEY_ID: "2026-09" };
+const audience = await audienceOf({ appIDs, environment: "production" });
+const keys = await sessionKeys(env, audience);
+const keyID = Uint8Array.from({ length: 32 }, (_, index) => index);
+const random = Uint8Array.from({ length: 16 }, (_, index) => 100 + index);
+const now = 1_789_473_600;
+const utf8 = (text) => (text === null ? null : new TextEncoder().encode(text));
+const hex = (bytes) => Buffer.from(bytes).toString("hex");
+const reason = (body) => body.then(() => "accepted", (error) => error.reason ?? error);
+
+await check("challenges are the server's, byte for byte, and each opens for its purpose, key and account alone", async () => {
+  assert.equal(hex(audience.service), vectors.service);
+  for (const { purpose, account, value } of vectors.challenges) {
+    const own = { purpose: PURPOSES[purpose], keyID, account: utf8(account), now };
+    assert.equal(hex(await seal(keys, { ...own, lifetime: 60, random })), value);
+    const challenge = new Uint8Array(Buffer.from(value, "hex"));
+    assert.deepEqual(await open(keys, challenge, { ...own, now: now + 59 }), { id: Uint8Array.of(0x43, ...random), until: now + 360 });
+    const refusals = {
+      challengeExpired: { now: now + 60 }, challengeOfOtherPurpose: { purpose: 3 - own.purpose },
+      challengeOfOtherKey: { keyID: keyID.slice().reverse() },
+    };
+    for (const [name, changes] of Object.entries(refusals)) assert.equal(await reason(open(keys, challenge, { ...own, ...changes })), name);
+    for (const other of [null, "", "Zoë", "Zoe"]) {
+      if (other === account) continue;
+      assert.equal(await reason(open(keys, challenge, { ...own, account: utf8(other) })), "challengeOfOtherAccount");
+    }
+    for (let index = 0; index < challenge.length; index += 1) {
+      const changed = challenge.slice();
+      changed[index] ^= 1;
+      assert.equal(await reason(open(keys, changed, own)), "challengeNotIssued", String(index));
+    }
+    for (const other of [challenge.slice(1), new Uint8Array(), new Uint8Array([...challenge, 0])]) {
+      assert.equal(await reason(open(keys, other, own)), "malformedRequest");
+    }
+  }
+});
+
+await check("challenges of another app, environment or secret are not this service's; those of a former key are", async () => {
+  const challenge = new Uint8Array(Buffer.from(vectors.challenges[0].value, "hex"));
+  const own = { purpose: 1, keyID, account: null, now };
+  const others = [
+    await sessionKeys(env, await audienceOf({ appIDs: appIDs.slice(0, 1), environment: "production" })),
+    await sessionKeys(env, await audienceOf({ appIDs, environment: "development" })),
+    await sessionKeys({ ...env, SESSION_KEY: Buffer.alloc(32, 8).toString("base64") }, audience),
+  ];
+  for (const other of others) assert.equal(await reason(open(other, challenge, own)), "challengeNotIssued");
+  const rotated = await sessionKeys({
+    SESSION_KEY: Buffer.alloc(32, 8).toString("base64"), SESSION_KEY_ID: "2026-10", FORMER_SESSION_KEY: env.SESSION_KEY,
+    FORMER_SESSION_KEY_ID: env.SESSION_KEY_ID,
+  }, audience);
+  assert.equal(await reason(open(rotated, challenge, own)), "accepted");
+  assert.equal((await readToken(rotated, vectors.tokens[0].token, "attested", now)).tier, "production");
+});
+
+await check("tokens are the server's, byte for byte, and each tier's is none of the other", async () => {
+  const holder = holderOf(utf8("Zoë"), {
+    validationCategory: 4, bundleVersion: "2.1.0", codeDirectoryHash: Uint8Array.from({ length: 32 }, (_, index) => index + 1),
+    codeDirectoryHashType: 2,
+  });
+  const app = [...audience.apps.values()][0];
+  for (const { tier, holder: isHeld, token } of vectors.tokens) {
+    const isUnattested = tier === "unattested";
+    const claims = {
+      subject: keyID, audience: isUnattested ? audience.service : app, tier, holder: isHeld ? holder : NOBODY, issuedAt: now,
+      expiresAt: now + 900, id: random,
+    };
+    assert.equal(await signToken(keys, claims), token);
+    assert.deepEqual(await readToken(keys, token, isUnattested ? "unattested" : "attested", now + 899), claims);
+    assert.equal(await reason(readToken(keys, token, isUnattested ? "attested" : "unattested", now)), "invalidToken");
+    assert.equal(await reason(readToken(keys, token, isUnattested ? "unattested" : "attested", now + 900)), "expiredToken");
+  }
+  assert.deepEqual(holderOf(null, { validationCategory: null, bundleVersion: "x".repeat(64), codeDirectoryHash: null }), NOBODY);
+});
+
+await check("claims of another type or layout are no token, whoever signed them", async () => {
+  const [header, payload] = vectors.tokens[2].token.split(".");
+  const text = Buffer.from(payload, "base64url").toString();
+  const sign = (claims, head = header) => {
+    const content = `${head}.${Buffer.from(claims).toString("base64url")}`;
+    return `${content}.${createHmac("sha256", Buffer.alloc(32, 7)).update(content).digest("base64url")}`;
+  };
+  const read = (token) => reason(readToken(keys, token, "attested", now));
+  assert.equal(await read(sign(text)), "accepted");
+  const claims = JSON.parse(text);
+  const lists = ["null", "1", "[]", "{}", '""', "", "x", ` ${text}`, `${text} `, `${text}\n`, text.replace("{", '{"exp":9000000000,')];
+  for (const name of Object.keys(claims)) {
+    const { [name]: _, ...rest } = claims;
+    lists.push(JSON.stringify(rest));
+    for (const value of ["", "x", "AAAA=", `${claims[name]}x`, [claims[name]], {}, true, -1, 1.5, 1e300, [null]]) {
+      // Any text of base64url is an account or a version.
+      if (["acc", "ver", "cdh"].includes(name) && (value === `${claims[name]}x` || (value === "" && name !== "cdh"))) continue;
+      lists.push(JSON.stringify({ ...claims, [name]: value }));
+    }
+    if (!["acc", "cat", "ver", "cdh"].includes(name)) lists.push(JSON.stringify({ ...claims, [name]: null }));
+  }
+  lists.push(text.replace('"cat":4', '"cat":4294967296'), text.replace('"cat":4', '"cat":04'), text.replace('"iat":', '"iat":0'));
+  lists.push(text.replace('"exp":1789474500', '"exp":9999999999999999'), text.replace('"exp":1789474500', '"exp":"1789474500"'));
+  for (const changed of lists) assert.equal(await read(sign(changed)), "invalidToken", changed);
+  const otherHeads = ['{"alg":"none"}', '{"alg":"HS256","typ":"JWT"}', '{"alg":"HS256","kid":"other","typ":"JWT"}', ""];
+  for (const head of otherHeads) assert.equal(await read(sign(text, Buffer.from(head).toString("base64url"))), "invalidToken");
+  for (const token of [undefined, "", "..", "a.b.c", vectors.tokens[2].token.slice(0, -1), `${vectors.tokens[2].token}.x`, "x".repeat(1e6)]) {
+    assert.equal(await read(token), "invalidToken");
+  }
+  assert.equal(createHash("sha256").update(appIDs[0]).digest("base64url"), claims.aud);
+});
+
+await check("base64 has one spelling in each alphabet", () => {
+  for (let length = 0; length < 70; length += 1) {
+    const bytes = Uint8Array.from({ length }, (_, index) => (index * 89 + 250) & 255);
+    const standard = Buffer.from(bytes).toString("base64");
+    const url = Buffer.from(bytes).toString("base64url");
+    assert.equal(encode(bytes), standard);
+    assert.equal(encodeURL(bytes), url);
+    for (const text of [standard, url, standard.replaceAll("=", "")]) assert.deepEqual(decode(text), bytes);
+    assert.deepEqual(decodeURL(url), bytes);
+  }
+  for (const text of ["%", "A", "AB", "AAB", "AA=", "AAA==", "=", "====", "AAAA=", " AAAA", "AA\nAA", "+-AA", "_/AA", 5, null, undefined, ["AAAA"]]) {
+    assert.equal(decode(text), undefined, String(text));
+  }
+  for (const text of ["AA==", "+/AA"]) assert.equal(decodeURL(text), undefined);
+});
+
+await check("keys that are missing, short or badly named are a configuration error", async () => {
+  for (const changes of [
+    { SESSION_KEY: undefined }, { SESSION_KEY: "" }, { SESSION_KEY: Buffer.alloc(31).toString("base64") }, { SESSION_KEY_ID: undefined },
+    { SESSION_KEY_ID: "" }, { SESSION_KEY_ID: 'a"b' }, { SESSION_KEY_ID: "x".repeat(65) }, { FORMER_SESSION_KEY: env.SESSION_KEY },
+  ]) {
+    await assert.rejects(sessionKeys({ ...env, ...changes }, audience), TypeError, JSON.stringify(changes));
+  }
+});
+
+await check("addresses of one subscriber are one source", () => {
+  for (const [address, network] of [
+    ["192.0.2.1", "192.0.2.1"], ["::ffff:192.0.2.1", "192.0.2.1"], ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2::1", "2001:db8:1:2::/64"], ["2001:0db8:0001:0002:ffff::", "2001:db8:1:2::/64"], ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"], [null, ""], [undefined, ""],
+  ]) {
+    assert.equal(networkOf(address), network);
+  }
+});
+
+console.log(`${checks.count} checks of the Worker's formats passed`);

@@ -1,0 +1,24 @@
+// Run by npm.sh where the package is installed: node package.mjs VECTORS.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { PureAttest, RefusedError } from "pure-attest";
+import module from "pure-attest/module";
+
+const folder = "node_modules/pure-attest";
+const manifest = createRequire(import.meta.url)("pure-attest/package.json");
+assert.equal(manifest.dependencies, undefined);
+assert.deepEqual(readdirSync("node_modules").filter((name) => !name.startsWith(".")), ["pure-attest"]);
+const targets = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(targets));
+for (const target of targets(manifest.exports)) assert.ok(existsSync(`${folder}/${target}`), target);
+assert.ok(existsSync(`${folder}/LICENSE`) && existsSync(`${folder}/README.md`));
+assert.ok(module instanceof WebAssembly.Module);
+assert.ok(WebAssembly.validate(readFileSync(createRequire(import.meta.url).resolve("pure-attest/PureAttestWasm.wasm"))));
+
+const file = JSON.parse(readFileSync(`${process.argv[2]}/app-attest/apple-guide-2026.json`));
+const bytes = (name) => Buffer.from(file[name], "base64");
+const verifier = await PureAttest.instantiate(module, { appID: file.appID, environment: file.environment });
+const input = { attestation: bytes("attestation"), keyID: bytes("keyID"), clientDataHash: bytes("clientDataHash"), now: file.verifyAt };
+assert.equal(verifier.verifyAttestation(input).appID, file.appID);
+assert.throws(() => verifier.verifyAttestation({ ...input, keyID: new Uint8Array(32) }), RefusedError);
+console.log(`installed offline in Node ${process.version}, ${manifest.name} ${manifest.version} verifies a genuine attestation`);

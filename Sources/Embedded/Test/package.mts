@@ -1,0 +1,10 @@
+// Compiled by npm.sh and never run: the package's types are found by its names.
+import { PureAttest } from "pure-attest";
+import type { VerifiedAttestation } from "pure-attest";
+import module from "pure-attest/module";
+
+const verifier: PureAttest = await PureAttest.instantiate(module, { appID: "1234567890.com.example.myapp", environment: "production" });
+const imported: Uint8Array = verifier.importKey({ publicKey: { kty: "EC", crv: "P-256", x: "", y: "" }, counter: 0 }).keyRecord;
+// @ts-expect-error: an attestation is not text
+const verified: VerifiedAttestation = verifier.verifyAttestation({ attestation: "", keyID: imported, challenge: imported });
+console.log(verified.receipt, verifier.isBroken);
