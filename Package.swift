@@ -18,6 +18,25 @@ func support(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
 }
 
+/// Instructions that not every processor has, for a package that depends on this one, or a command, and asks for them:
+/// `.package(…, traits: ["HardwareSHA"])`, `swift build --traits HardwareSHA`. Without that there are none of these flags, and
+/// PureSHA2Hardware is empty and linked to nothing.
+///
+/// `-msha` and `-mssse3` let the compiler use the SHA extensions of x86-64 in this one module; Swift has no other way (without them it
+/// cannot select the instructions, and stops). A processor that lacks them would stop too: PureSHA2 asks it first. With library evolution no
+/// other module reads the compiler's module of intrinsics, whose headers would take the place of libc's.
+let hardwareSHA = "HardwareSHA"
+#if arch(x86_64)
+    let hardwareSettings: [SwiftSetting] = [
+        .unsafeFlags(
+            ["-Xcc", "-msha", "-Xcc", "-mssse3", "-enable-library-evolution"], .when(traits: [hardwareSHA]))
+    ]
+#else
+    let hardwareSettings: [SwiftSetting] = []
+#endif
+
+let hardwareModule = Target.Dependency.target(name: "PureSHA2Hardware", condition: .when(traits: [hardwareSHA]))
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], excluding exclude: [String] = []) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
@@ -41,11 +60,17 @@ let package = Package(
         .library(name: "PureAttestStoreTesting", targets: ["PureAttestStoreTesting"]),
         .executable(name: "pure-attest", targets: ["pure-attest"]),
     ],
+    traits: [
+        .trait(
+            name: hardwareSHA,
+            description: "SHA-256 by the processor's SHA extensions (x86-64), where it has them. Needs unsafe flags.")
+    ],
     targets: [
         // Layer 0
         module("PureBytes"),
+        .target(name: "PureSHA2Hardware", swiftSettings: settings + hardwareSettings),
         // Layer 1
-        module("PureSHA2", ["PureBytes"]),
+        module("PureSHA2", ["PureBytes", hardwareModule]),
         module("PureDER", ["PureBytes"]),
         module("PureCBOR", ["PureBytes"]),
         // Layer 2
@@ -82,7 +107,7 @@ let package = Package(
                 "AllocationCounting", "PureAttest", "PureAttestServer", "PureAttestTesting", "PureBytes", "PureCBOR",
                 "PureDER", "PureECDSA", "PureSHA2", "PureX509",
             ]),
-        tests("PureSHA2", ["PureBytes", "ReferenceModel", "VectorSupport"]),
+        tests("PureSHA2", ["PureBytes", hardwareModule, "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
         tests(

@@ -21,7 +21,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from comparison import plot, report
+from comparison import plot, report, runs
 from comparison.peers import PeerError, Peers
 from comparison.schedule import compare
 
@@ -34,6 +34,8 @@ def arguments():
     parser.add_argument("--install", action="store_true", help="install the Python peers in a virtual environment first")
     parser.add_argument("--markdown", metavar="FILE", help="write the report there and not to standard output")
     parser.add_argument("--json", metavar="FILE", help="write every sample")
+    parser.add_argument("--record", action="store_true", help="keep the medians in Benchmarks/runs too")
+    parser.add_argument("--table", action="store_true", help="measure nothing: print README's table over the runs that were kept")
     parser.add_argument("--svg", metavar="FILE", help="write a plot")
     chosen = parser.parse_args()
     if not (1 <= chosen.rounds <= 1000 and 0.01 <= chosen.seconds <= 60):
@@ -51,11 +53,16 @@ def write(path, text):
 def main():
     chosen = arguments()
     try:
+        if chosen.table:
+            print(runs.table(), end="")
+            return
         peers = Peers(chosen.install)
         result = compare(peers, chosen.rounds, chosen.seconds, chosen.quick)
         peers.stop()
         if chosen.json:
             write(chosen.json, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+        if chosen.record:
+            print(f"compare.py: kept in {os.path.relpath(runs.record(result))}", file=sys.stderr)
         if chosen.svg:
             write(chosen.svg, plot.svg(result))
         markdown = report.markdown(result, os.path.basename(chosen.svg) if chosen.svg else None)

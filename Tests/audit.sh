@@ -35,7 +35,8 @@ check() { # name, command …
 }
 
 check "Tests" swift test
-check "Tests, optimised" swift test -c release -Xswiftc -enable-testing --scratch-path .build-release-tests
+check "Tests, optimised" swift test -c release --traits HardwareSHA -Xswiftc -enable-testing --scratch-path .build-release-tests
+check "SHA-2 with and without SHA extensions" Tests/HardwareSHA/run.sh
 check "Generated tables" swift run generate-tables --check
 check "Self-test" swift run -c release pure-attest self-test
 check "Rules, functions and tests" Tests/Traceability/run.sh

@@ -18,7 +18,11 @@ PEERS = {
     "AWS-LC": "in awscrt, from Python, which has no SHA-512",
     "cryptography": "its own OpenSSL, from Python",
     "swift-certificates": "with swift-crypto and a CBOR reader written for this comparison (`Peers/Sources/CertificatesAttest`)",
+    "pyattest": "the package for Python, on pyHanko's validator of paths and cryptography; of an assertion it checks the signature only, "
+                "and its attestation is a virtual device's in both rows",
 }
+# The packages of Python that are peers, or what they are in.
+PYTHON_PACKAGES = {"cryptography": "cryptography", "AWS-LC": "awscrt", "pyattest": "pyattest"}
 
 
 class PeerError(Exception):
@@ -94,31 +98,32 @@ class Peers:
             self.versions["OpenSSL"] = " ".join(run(["openssl", "version"]).split()[:2])
         except PeerError as error:
             self.absent["OpenSSL"] = str(error)
-        self._start_python(install)
+        self._start_python(install, swift)
 
-    def _start_python(self, install):
+    def _start_python(self, install, swift):
         python = os.path.join(VENV, "bin", "python")
         if install:
-            print(f"compare.py: installing cryptography and awscrt in {os.path.relpath(VENV)}", file=sys.stderr)
+            print(f"compare.py: installing {', '.join(PYTHON_PACKAGES.values())} in {os.path.relpath(VENV)}", file=sys.stderr)
             run([sys.executable, "-m", "venv", VENV])
-            run([python, "-m", "pip", "install", "--quiet", "cryptography", "awscrt"])
+            run([python, "-m", "pip", "install", "--quiet", *PYTHON_PACKAGES.values()])
         if not os.path.exists(python):
             python = sys.executable
         versions = json.loads(run([python, PYTHON_WORKER, "--versions"]))
-        for name, package in (("cryptography", "cryptography"), ("AWS-LC", "awscrt")):
+        for name, package in PYTHON_PACKAGES.items():
             if package in versions:
                 self.versions[name] = versions[package]
             else:
                 self.absent[name] = f"{package} is not installed; --install does that, in a virtual environment"
+        objects = {"PUREATTEST_OBJECTS": run([swift, "--objects"]).strip()}
         self.python = {
-            masked: Worker([python, PYTHON_WORKER], NO_SHA if masked else None) for masked in (False, True)
+            masked: Worker([python, PYTHON_WORKER], {**objects, **(NO_SHA if masked else {})}) for masked in (False, True)
         } if versions else {}
 
     def rate(self, peer, name, seconds, masked=False):
         """Operations in a second of CPU time."""
         if peer == "OpenSSL":
             return openssl_rate(name, seconds, NO_SHA if masked else None)
-        workers = self.python if peer in ("AWS-LC", "cryptography") else self.swift
+        workers = self.python if peer in PYTHON_PACKAGES else self.swift
         result = workers[masked].measure(name, seconds)
         return result["operations"] / result["cpu"]
 

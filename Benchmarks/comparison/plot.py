@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape
 
 from .peers import PEERS
 
-COLOURS = dict(zip(PEERS, ("#3b6fb6", "#e08e0b", "#c8453b", "#2a9d8f", "#7b4ea3")))
+COLOURS = dict(zip(PEERS, ("#3b6fb6", "#e08e0b", "#c8453b", "#2a9d8f", "#7b4ea3", "#8a6d3b")))
 OURS = "#1b1f24"
 GREY, LIGHT = "#6b7280", "#e5e7eb"
 WIDTH, MARGIN = 960, 28
@@ -74,7 +74,7 @@ def ratios(drawing, result, top):
         drawing.dot(x + 5, top + 18, COLOURS[peer])
         drawing.text(x + 14, top + 22, peer, colour=GREY)
         x += 34 + 7.2 * len(peer)
-    for tick in (0.25, 0.5, 1, 2, 4, 8, 16, 32):
+    for tick in (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128):
         if axis.start <= axis(tick) <= axis.end:
             one = tick == 1
             drawing.line(axis(tick), top + 40, axis(tick), bottom - 14, GREY if one else LIGHT, 1.5 if one else 1)

@@ -1,8 +1,10 @@
 """The peers that Python reaches, with the protocol of the Swift worker: a line `NAME SECONDS` is answered with a line of JSON.
 
 `--list` prints the names, `--versions` what answers to them; a package that is missing is left out of both. What Python itself
-costs, a fraction of a microsecond a call, is part of the result.
+costs, a fraction of a microsecond a call, is part of the result. PUREATTEST_OBJECTS has what `peers --objects` prints.
 """
+import asyncio
+import base64
 import json
 import os
 import sys
@@ -64,6 +66,40 @@ def awscrt_operations():
     }
 
 
+def pyattest_operations():
+    import hashlib
+
+    from asn1crypto import pem
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from pyattest.assertion import Assertion
+    from pyattest.attestation import Attestation
+    from pyattest.configs.apple import AppleConfig
+
+    given = json.loads(os.environ["PUREATTEST_OBJECTS"])
+    objects = {name: base64.b64decode(value) for name, value in given.items() if name != "appID"}
+    root = pem.armor("CERTIFICATE", objects["root"])
+    config = AppleConfig(key_id=objects["keyID"], app_id=given["appID"], production=True, root_ca=root)
+    key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), objects["publicKey"])
+    loop = asyncio.new_event_loop()
+
+    def attestation(raw=objects["attestation"]):
+        loop.run_until_complete(Attestation(raw, objects["challenge"], config).verify())
+
+    def assertion(raw=objects["assertion"]):
+        Assertion(raw, hashlib.sha256(objects["clientData"]).digest(), key, config).verify()
+
+    # What is compared has to be a verification: it refuses another challenge, and another signature.
+    for operation, raw in ((attestation, objects["attestation"]), (assertion, objects["assertion"])):
+        changed = bytearray(raw)
+        changed[-1] ^= 1
+        try:
+            operation(bytes(changed))
+        except Exception:  # pylint: disable=broad-except
+            continue
+        raise AssertionError("pyattest accepted a changed object")
+    return {"pyattest/attestation": attestation, "pyattest/assertion": assertion}
+
+
 def versions():
     found = {}
     try:
@@ -75,6 +111,11 @@ def versions():
     try:
         import awscrt
         found["awscrt"] = f"awscrt {awscrt.__version__}"
+    except ImportError:
+        pass
+    try:
+        from pyattest.__version__ import __version__
+        found["pyattest"] = f"pyattest {__version__}"
     except ImportError:
         pass
     return found
@@ -103,6 +144,8 @@ def main():
         operations |= cryptography_operations()
     if "awscrt" in found:
         operations |= awscrt_operations()
+    if "pyattest" in found and "PUREATTEST_OBJECTS" in os.environ:
+        operations |= pyattest_operations()
     if sys.argv[1:] == ["--list"]:
         print("\n".join(operations))
         return

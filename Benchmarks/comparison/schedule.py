@@ -35,10 +35,15 @@ OPERATIONS = [
     Operation("SHA-512, 16 KiB", "pure/sha512/16384", OpenSSL="sha512/16384", BoringSSL="swift-crypto/sha512/16384",
               cryptography="cryptography/sha512/16384"),
     Operation("Attestation, Apple's intermediate", "pure/attestation",
-              swift_certificates="swift-certificates/attestation"),
+              swift_certificates="swift-certificates/attestation", pyattest="pyattest/attestation"),
     Operation("Attestation, unknown intermediate", "pure/attestation-unprepared",
-              swift_certificates="swift-certificates/attestation-unprepared"),
-    Operation("Assertion", "pure/assertion", swift_certificates="swift-certificates/assertion"),
+              swift_certificates="swift-certificates/attestation-unprepared", pyattest="pyattest/attestation"),
+    Operation("Assertion", "pure/assertion", swift_certificates="swift-certificates/assertion",
+              pyattest="pyattest/assertion"),
+    Operation("Assertion, returning device", "pure/assertion-multiples",
+              swift_certificates="swift-certificates/assertion", pyattest="pyattest/assertion"),
+    Operation("Assertion, key with a table", "pure/assertion-table", swift_certificates="swift-certificates/assertion",
+              pyattest="pyattest/assertion"),
 ]
 MESSAGE_SIZES = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
 BATCH_SIZES = [1, 10, 100, 1_000, 10_000, 100_000]

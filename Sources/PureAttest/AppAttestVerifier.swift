@@ -26,6 +26,11 @@ public struct AppAttestVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - apps: the accepted apps; without any, everything is refused.
+    ///   - environment: the only one whose keys are accepted.
+    ///   - launchPolicy: where the app may come from, and which builds.
+    ///   - systemPolicy: on which systems.
+    ///   - agePolicy: how old an attestation, or the key of an assertion, may be.
+    ///   - counterPolicy: which counter values of assertions.
     ///   - clockSkew: how many seconds the server's clock may be off. A chain is valid if there is a moment within as many
     ///     seconds before or after the given time at which all of it is. Apple dates leaf certificates back by a day, so
     ///     0 is right for a clock that is roughly right.

@@ -51,7 +51,7 @@ extension AssertionVerifier {
         let authenticatorData = try AuthenticatorData(assertion: object.authenticatorData)
         let clientDataHash = SHA256.hash(data: clientData)  // 1
         let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 2
-        try Self.checkSignature(object.signature, of: nonce, by: key.publicKey)  // 3
+        try Self.checkSignature(object.signature, of: nonce, by: key)  // 3
         let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
         let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
         try app.checkKey(key, counter: authenticatorData.counter, at: time)
@@ -75,7 +75,7 @@ extension AssertionVerifier {
     /// The nonce is the signed data: ECDSA with SHA-256 hashes it once more. Every genuine assertion refuses the reading
     /// in which the nonce is the digest.
     static func checkSignature(
-        _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest, by key: P256.Signing.PublicKey
+        _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest, by key: AttestedKey
     ) throws(PureAttestError) {
         let decoded: P256.Signing.ECDSASignature
         do { decoded = try P256.Signing.ECDSASignature(derRepresentation: signature) } catch {

@@ -15,7 +15,13 @@ public struct AssertionVerifier: Sendable {
 
     /// A verifier of assertions, with one policy for all apps.
     ///
-    /// - Parameter apps: the accepted apps; without any, everything is refused.
+    /// - Parameters:
+    ///   - apps: the accepted apps; without any, everything is refused.
+    ///   - environment: the only one whose keys are accepted.
+    ///   - launchPolicy: where the app may come from, and which builds.
+    ///   - systemPolicy: on which systems.
+    ///   - agePolicy: how old the key may be.
+    ///   - counterPolicy: which counter values.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict

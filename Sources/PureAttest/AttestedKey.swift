@@ -20,10 +20,17 @@ public struct AttestedKey: Hashable, Sendable {
     /// What Apple certified of the device's system when the key was attested. The device may have been updated since: only a new
     /// attestation tells. What is not known is absent, all of it for a key whose ``attestedAt`` is `nil`.
     public let system: SystemInformation
+    /// See ``withPublicKeyMultiples()``.
+    var multiples: P256.Signing.PublicKeyMultiples?
+    #if !hasFeature(Embedded)
+        /// See ``withPublicKeyTable()``.
+        var table = PublicKeyTable()
+    #endif
 
     init(
         publicKey: P256.Signing.PublicKey, keyDigest: SHA256Digest, environment: Environment, appDigest: [UInt8],
-        counterState: CounterState, attestedAt: UnixTime? = nil, system: SystemInformation = SystemInformation()
+        counterState: CounterState, attestedAt: UnixTime? = nil, system: SystemInformation = SystemInformation(),
+        multiples: P256.Signing.PublicKeyMultiples? = nil
     ) {
         self.publicKey = publicKey
         self.keyDigest = keyDigest
@@ -32,6 +39,7 @@ public struct AttestedKey: Hashable, Sendable {
         self.counterState = counterState
         self.attestedAt = attestedAt
         self.system = system
+        self.multiples = multiples
     }
 
     /// The identifier of a key.
@@ -69,6 +77,8 @@ extension AttestedKey {
     ///
     /// - Parameters:
     ///   - publicKeyX963: 04 ‖ x ‖ y, 65 bytes.
+    ///   - appID: the app that made the key.
+    ///   - environment: where it was attested.
     ///   - counter: the greatest value used so far; every smaller one counts as used.
     public init(
         trustingStoredKey publicKeyX963: some Collection<UInt8>, appID: AppID, environment: Environment, counter: UInt32

@@ -31,10 +31,13 @@ extension AppAttestVerifier {
     /// `attestKey`. That the key lives in a Secure Enclave is then the app's claim.
     ///
     /// - Parameters:
+    ///   - attestation: the CBOR object from `attestKey`.
+    ///   - keyID: the key identifier that the client names, 32 bytes.
     ///   - clientData: the bytes whose SHA-256 the client passed to `attestKey`.
     ///   - challenge: the one that the server issued, not empty.
     ///   - claims: finds challenge and key in the client data; `nil` if they are not there. It is given the bytes that were
     ///     hashed, and only after the attestation that binds them has been verified.
+    ///   - time: the server's time.
     /// - Throws: what ``verifyAttestation(_:keyID:challenge:at:)`` throws; ``PureAttestError/emptyChallenge``,
     ///   ``PureAttestError/challengeNotFound``, ``PureAttestError/challengeMismatch``,
     ///   ``PureAttestError/boundKeyMissing`` for an empty key.

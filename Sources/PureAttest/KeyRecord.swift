@@ -19,12 +19,13 @@ import PureECDSA
 //       3      6  system version: major, minor, patch, big-endian
 //       4  1..32  system build
 //       5  1..32  kind of release
+//       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: as trusted as the key, and only checked to be on the curve
 //
 // A value has one encoding, so that stores may compare bytes: a key of which no field is known is of version 1, as every record
 // before fields existed, and is written as it was read.
 
 extension AttestedKey {
-    /// The longest record, in bytes. Those of this version have up to 231; the rest is room for fields of later ones.
+    /// The longest record, in bytes. Those of this version have up to 425; the rest is room for fields of later ones.
     public static let maximumRecordSize = 1_024
 
     private enum Version {
@@ -33,12 +34,12 @@ extension AttestedKey {
     }
 
     /// The key as bytes to store, at most ``maximumRecordSize``: of version 2, or of version 1 where ``attestedAt`` and ``system``
-    /// are not known. The first 111 bytes are the same in both: version, environment (1 production, 2 development), RP ID hash (32),
+    /// are not known and it has no multiples. The first 111 bytes are the same in both: version, environment (1 production, 2 development), RP ID hash (32),
     /// public key as 04 ‖ x ‖ y (65), greatest counter value (4, big-endian), used values (8, big-endian; bit i: greatest − i).
     ///
     /// Not authenticated: keep it where clients can't write.
     public var serialized: [UInt8] {
-        let fields = KeyRecordFields(attestedAt: attestedAt, system: system).encoded
+        let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]
         bytes += appDigest
         bytes += publicKeyX963
@@ -77,13 +78,13 @@ extension AttestedKey {
             let environment = Environment(rawValue: environment),
             let counterState = CounterState(greatest: greatest, used: used)
         else { throw .malformedKeyRecord }
-        let fields = try KeyRecordFields(decoding: reader)
         let publicKey: P256.Signing.PublicKey
         do { publicKey = try P256.Signing.PublicKey(x963Representation: x963) } catch { throw .invalidPublicKey(error) }
+        let fields = try KeyRecordFields(of: publicKey, decoding: reader)
         self.init(
             publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
             appDigest: [UInt8](appDigest), counterState: counterState, attestedAt: fields.attestedAt,
-            system: fields.system)
+            system: fields.system, multiples: fields.multiples)
     }
 }
 
@@ -91,10 +92,12 @@ extension AttestedKey {
 private struct KeyRecordFields {
     var attestedAt: UnixTime?
     var system: SystemInformation
+    var multiples: P256.Signing.PublicKeyMultiples?
 
-    init(attestedAt: UnixTime?, system: SystemInformation) {
+    init(attestedAt: UnixTime?, system: SystemInformation, multiples: P256.Signing.PublicKeyMultiples?) {
         self.attestedAt = attestedAt
         self.system = system
+        self.multiples = multiples
     }
 
     private enum Number {
@@ -103,13 +106,14 @@ private struct KeyRecordFields {
         static var systemVersion: UInt8 { 3 }
         static var build: UInt8 { 4 }
         static var releaseType: UInt8 { 5 }
+        static var multiples: UInt8 { 6 }
     }
 
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         func append(_ number: UInt8, _ value: [UInt8]?) {
             guard let value else { return }
-            // No value is longer than SystemInformation.maximumTextSize.
+            // No value is longer than 192 bytes, the multiples'.
             bytes.append(number)
             bytes.append(UInt8(value.count))
             bytes += value
@@ -121,11 +125,12 @@ private struct KeyRecordFields {
         )
         append(Number.build, system.build?.ascii)
         append(Number.releaseType, system.releaseTypeASCII)
+        append(Number.multiples, multiples?.rawRepresentation)
         return bytes
     }
 
     /// Rule A11: reads the rest of a record: fields in ascending order, each at most once, and nothing else.
-    init(decoding rest: ByteReader) throws(PureAttestError) {
+    init(of publicKey: P256.Signing.PublicKey, decoding rest: ByteReader) throws(PureAttestError) {
         var rest = rest
         var last: UInt8 = 0
         var platform: SystemPlatform?
@@ -161,6 +166,9 @@ private struct KeyRecordFields {
             case Number.releaseType:
                 releaseType = SystemInformation.text(value)
                 isWellFormed = releaseType != nil
+            case Number.multiples:
+                multiples = try? P256.Signing.PublicKeyMultiples(publicKey, rawRepresentation: value)
+                isWellFormed = multiples != nil
             default: throw .unknownKeyRecordField(number)
             }
             guard isWellFormed else { throw .malformedKeyRecord }

@@ -2,6 +2,9 @@
 ///
 /// Whoever calls ``RelyingParty`` has established it by other means (a login); no request's own claim belongs here.
 public struct AccountID: Hashable, Sendable {
+    /// The longest name in bytes that a ``RelyingParty`` takes: ours, so that session tokens stay short.
+    public static let maximumByteCount = 256
+
     /// The name's bytes.
     public let bytes: [UInt8]
 

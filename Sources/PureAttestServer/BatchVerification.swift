@@ -75,9 +75,8 @@ extension AppAttestVerifier {
     ) async throws(CancellationError) -> [Result<VerifiedAssertion, PureAttestError>] {
         try await mapInParallel(assertions, tasks: tasks) { item in
             Result { () throws(PureAttestError) in
-                try verifyAssertion(
-                    item.assertion, clientData: item.signed.clientData(challenge: item.challenge),
-                    challenge: item.signed.binding(to: item.challenge), key: item.key, at: item.time)
+                try item.signed.verify(
+                    item.assertion, challenge: item.challenge, key: item.key, with: self, at: item.time)
             }
         }
     }

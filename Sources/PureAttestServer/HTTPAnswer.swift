@@ -4,7 +4,7 @@ import PureAttest
 public enum AnswerPolicy: Hashable, Sendable {
     /// Unknown keys, replays and refusals are told apart, so that a device that the server forgot attests again by itself.
     case precise
-    /// One answer for everything but excess and outage, against enumeration of keys. A client then attests again, once,
+    /// One answer for everything but excess, enrolment and outage, against enumeration of keys. A client then attests again, once,
     /// after any refusal. An unknown key takes as long as a known one, apart from the store's own time.
     case uniform
 }
@@ -21,6 +21,8 @@ public struct HTTPAnswer: Hashable, Sendable {
         case replay
         /// Wait.
         case tooManyRequests
+        /// Make no new key now: use the unattested tier, and ask again after a while, or a day later.
+        case enrolLater
         /// Repeat later and change nothing: the key is fine.
         case serverUnavailable
     }
@@ -48,6 +50,7 @@ extension Refusal {
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer {
         switch (self, policy) {
         case (.rateLimited(let seconds), _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: seconds)
+        case (.enrolmentDeferred(let seconds), _): HTTPAnswer(status: 429, code: .enrolLater, retryAfter: seconds)
         case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
         case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
         case (_, .precise) where isRepairedByAttesting: HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)

@@ -7,7 +7,7 @@ public struct InMemoryStoreFull: Error, Hashable, Sendable {}
 /// A store in the memory of one process, bounded: for tests, and for servers that may forget keys when they restart (devices
 /// attest again once).
 ///
-/// Nothing in it is ever pushed out, as that would make what was used good again: what is full says so.
+/// Nothing in it is ever pushed out before its time, as that would make what was used good again: what is full says so.
 public final class InMemoryStore: RelyingPartyStore {
     /// Why a call fails.
     public typealias Failure = InMemoryStoreFull
@@ -16,7 +16,8 @@ public final class InMemoryStore: RelyingPartyStore {
     public struct Capacity: Hashable, Sendable {
         /// Keys, about 5 KB each, most of it the receipt, which is kept up to ``InMemoryStore/maximumReceiptByteCount``.
         public var keys: Int
-        /// Spent challenges and tokens, about 100 bytes each.
+        /// Spent challenges and tokens, about 100 bytes each. A challenge stays for its lifetime and
+        /// ``RelyingPartyConfiguration/clockMargin``, so that the default is enough for 2,900 of them a second.
         public var spent: Int
 
         /// A capacity; at least 1 of each.
@@ -38,6 +39,18 @@ public final class InMemoryStore: RelyingPartyStore {
         var keys: [[UInt8]: KeyRecord] = [:]
         var keyIDs: [AccountID: Set<[UInt8]>] = [:]
         var spent: [[UInt8]: UnixTime] = [:]
+        /// When a full store was last looked through for what has expired: at most once a second, as that takes time in proportion to
+        /// how much there is.
+        var swept: UnixTime?
+
+        /// Whether there is room for one more, at `time`.
+        mutating func hasRoom(for capacity: Int, at time: UnixTime) -> Bool {
+            if spent.count >= capacity, swept != time {
+                swept = time
+                spent = spent.filter { $0.value > time }
+            }
+            return spent.count < capacity
+        }
     }
 
     /// An empty store.
@@ -59,7 +72,9 @@ public final class InMemoryStore: RelyingPartyStore {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             guard state.spent[spending.id] == nil else { return .alreadySpent }
             let existing = state.keys[record.key.keyID]
-            guard state.spent.count < capacity.spent, existing != nil || state.keys.count < capacity.keys else {
+            guard state.hasRoom(for: capacity.spent, at: record.registeredAt),
+                existing != nil || state.keys.count < capacity.keys
+            else {
                 throw InMemoryStoreFull()
             }
             state.spent[spending.id] = spending.until
@@ -79,7 +94,7 @@ public final class InMemoryStore: RelyingPartyStore {
             guard let record = state.keys[current.keyID], record.key == current, record.revokedAt == nil,
                 advanced.keyID == current.keyID
             else { return .changed }
-            guard state.spent.count < capacity.spent else { throw InMemoryStoreFull() }
+            guard state.hasRoom(for: capacity.spent, at: time) else { throw InMemoryStoreFull() }
             state.spent[spending.id] = spending.until
             state.keys[current.keyID] = record.advanced(to: advanced, at: time)
             return .advanced

@@ -18,7 +18,7 @@ public struct KeyRecord: Hashable, Sendable {
     /// When it was revoked. A revoked key stays in the store, so that it can't be registered again.
     public let revokedAt: UnixTime?
 
-    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challenge:account:at:)`` makes new ones.
+    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challenge:account:source:at:)`` makes new ones.
     public init(
         key: AttestedKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil, registeredAt: UnixTime,
         lastUsedAt: UnixTime? = nil, revokedAt: UnixTime? = nil

@@ -1,4 +1,4 @@
-public import PureAttest
+import PureAttest
 import Synchronization
 
 /// How many requests one key, account or source may make.
@@ -19,7 +19,7 @@ public struct RateLimit: Hashable, Sendable {
 ///
 /// A bucket is forgotten when it is full again, as it then says nothing. When ``capacity`` names are under way, further ones
 /// share one bucket: forgetting another would reset it, for whoever brings enough names.
-public final class RateLimiter: Sendable {
+final class RateLimiter: Sendable {
     let limit: RateLimit?
     let capacity: Int
     private let state = Mutex(State())
@@ -42,15 +42,13 @@ public final class RateLimiter: Sendable {
     private static let requestCost: UInt64 = 60
 
     /// `limit: nil` admits everything.
-    public init(_ limit: RateLimit?, capacity: Int) {
+    init(_ limit: RateLimit?, capacity: Int) {
         self.limit = limit
         self.capacity = capacity
     }
 
     /// Takes one request from the bucket of `name`.
-    public func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) {
-        try request(of: name, at: time, takes: true)
-    }
+    func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: true) }
 
     /// Throws what ``admit(_:at:)`` would, and takes nothing.
     func check(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: false) }

@@ -21,6 +21,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case malformedRequest
     /// Too many requests of this key, account or source; seconds to wait.
     case rateLimited(retryAfter: Int64)
+    /// No new key may be made now; seconds to wait, if that is known (``Enrolment``).
+    case enrolmentDeferred(retryAfter: Int64?)
 
     // MARK: Challenge
 

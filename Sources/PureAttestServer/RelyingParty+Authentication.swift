@@ -17,39 +17,55 @@ extension RelyingParty {
     ///   - signed: which bytes were signed.
     ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to;
     ///     ``Authentication/record`` tells.
+    ///   - source: whoever asks, to be counted.
     /// - Throws: why it is refused, or the store's error.
     public func authenticate(
         assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
-        account: AccountID? = nil, at time: UnixTime
+        account: AccountID? = nil, source: ClientSource? = nil, at time: UnixTime
     ) async throws(Failure) -> Authentication {
-        guard keyID.count == Self.keyIDByteCount, assertion.count <= InputLimits.assertion, fits(signed) else {
-            throw .refused(.malformedRequest)
+        try await observed(.authenticate, keyID: keyID, account: account, at: time) { subject async throws(Failure) in
+            guard assertion.count <= InputLimits.assertion, signed.byteCount <= configuration.maximumClientData else {
+                throw .refused(.malformedRequest)
+            }
+            let opened = try open(
+                challenge, purpose: .assertion, keyID: keyID, account: account, source: source, at: time)
+            let request = AssertionRequest(
+                assertion: assertion, signed: signed, challenge: challenge, account: account, time: time)
+            return try await authenticate(
+                request, keyID: keyID, spending: opened.spending, explanation: &subject.explanation)
         }
-        let opened = try open(challenge, purpose: .assertion, keyID: keyID, account: account, at: time)
+    }
+
+    private func authenticate(
+        _ request: AssertionRequest, keyID: [UInt8], spending: Spending,
+        explanation: inout RelyingPartyDecision.Explanation?
+    ) async throws(Failure) -> Authentication {
         for attempt in 0..<Self.maximumAttempts {
             guard let record = try await self.record(of: keyID) else {
-                imitateVerification(of: assertion, signed: signed, challenge: challenge)
+                imitateVerification(of: request)
                 throw .refused(.unknownKey)
             }
+            let verifier = verifier
+            explanation = { request.report(by: verifier, key: record.key) }
             let verified: VerifiedAssertion
-            do {
-                verified = try verify(
-                    assertion, signed: signed, challenge: challenge, by: record, account: account, at: time)
-            } catch {
-                throw try await isReplay(error, of: opened.spending) ? .refused(.challengeSpent) : .refused(error)
+            do { verified = try verify(request, by: record) } catch {
+                if try await isReplay(error, of: spending) { throw .refused(.challengeSpent) }
+                noteFailure(of: request.account, at: request.time)
+                throw .refused(error)
             }
             // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
-            if attempt == 0 { try admit(keyID, by: authentications, at: time) }
+            if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
             // Decided by what the verification read: whoever stored another state since then has it verified anew.
             let outcome: CounterAdvance
             do {
                 outcome = try await store.advanceCounter(
-                    from: record.key, to: verified.key, at: time, spending: opened.spending)
+                    from: record.key, to: verified.key, at: request.time, spending: spending)
             } catch { throw .store(error) }
             switch outcome {
             case .advanced:
                 return Authentication(
-                    record: record.advanced(to: verified.key, at: time), assertion: verified, time: time)
+                    record: record.advanced(to: verified.key, at: request.time), assertion: verified, time: request.time
+                )
             case .alreadySpent: throw .refused(.challengeSpent)
             case .changed: continue
             }
@@ -66,43 +82,45 @@ extension RelyingParty {
         }
     }
 
-    private func fits(_ signed: SignedContent) -> Bool {
-        switch signed {
-        case .challenge: true
-        case .clientData(let bytes, _): bytes.count <= configuration.maximumClientData
-        }
-    }
-
     private func record(of keyID: [UInt8]) async throws(Failure) -> KeyRecord? {
         do { return try await store.key(keyID) } catch { throw .store(error) }
     }
 
-    private func verify(
-        _ assertion: [UInt8], signed: SignedContent, challenge: [UInt8], by record: KeyRecord, account: AccountID?,
-        at time: UnixTime
-    ) throws(Refusal) -> VerifiedAssertion {
+    private func verify(_ request: AssertionRequest, by record: KeyRecord) throws(Refusal) -> VerifiedAssertion {
         let verified: VerifiedAssertion
-        do {
-            verified = try verifier.verifyAssertion(
-                assertion, clientData: signed.clientData(challenge: challenge),
-                challenge: signed.binding(to: challenge),
-                key: record.key, at: time)
-        } catch { throw .verification(error) }
+        do { verified = try request.verify(by: verifier, key: record.key) } catch { throw .verification(error) }
         // After the signature: only the device itself learns what became of its key.
         guard record.revokedAt == nil else { throw .revokedKey }
-        if let account, account != record.account { throw .keyOfOtherAccount }
+        if let account = request.account, account != record.account { throw .keyOfOtherAccount }
         return verified
     }
 
     /// Takes the time of a verification, where the client is not to learn that there was none.
-    private func imitateVerification(of assertion: [UInt8], signed: SignedContent, challenge: [UInt8]) {
+    private func imitateVerification(of request: AssertionRequest) {
         guard configuration.answers == .uniform,
             let key = try? AttestedKey(
                 trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
         else { return }
-        _ = try? verifier.verifyAssertion(
-            assertion, clientData: signed.clientData(challenge: challenge),
-            challenge: signed.binding(to: challenge), key: key)
+        _ = try? request.verify(by: verifier, key: key)
+    }
+}
+
+/// What an assertion is verified with, but for the key.
+private struct AssertionRequest: Sendable {
+    let assertion: [UInt8]
+    let signed: SignedContent
+    let challenge: [UInt8]
+    let account: AccountID?
+    let time: UnixTime
+
+    func verify(by verifier: AppAttestVerifier, key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
+        try signed.verify(assertion, challenge: challenge, key: key, with: verifier, at: time)
+    }
+
+    func report(by verifier: AppAttestVerifier, key: AttestedKey) -> VerificationReport {
+        verifier.explainAssertion(
+            assertion, clientData: signed.clientData(challenge: challenge, keyID: key.keyID),
+            challenge: signed.binding(to: challenge), key: key, at: time)
     }
 }
 

@@ -6,10 +6,26 @@ extension RelyingParty {
         min(max(configuration.sessionLifetime, 1), RelyingPartyConfiguration.maximumSessionLifetime)
     }
 
-    /// Opens a session for a key that has just signed. It lasts from the authentication on.
+    /// Opens a session for a key that has just signed. It lasts from the authentication on, and says which app ran then.
     public func session(from authentication: Authentication) -> IssuedSession {
-        let key = authentication.record.key
-        return issue(to: key.keyID, audience: key.rpIDHash, tier: .attested(key.environment), at: authentication.time)
+        issue(
+            to: authentication.record.key, at: authentication.time,
+            holder: SessionHolder(
+                account: authentication.record.account, launch: authentication.assertion.launchInformation))
+    }
+
+    /// Opens a session for a key that was just attested: the device need not sign once more. It lasts from the registration on, and says
+    /// which app ran then.
+    public func session(from registration: Registration) -> IssuedSession {
+        issue(
+            to: registration.record.key, at: registration.time,
+            holder: SessionHolder(
+                account: registration.record.account, launch: registration.attestation.launchInformation))
+    }
+
+    /// Verifies a session token as text.
+    public func verifySession(_ token: String, at time: UnixTime) async throws(Failure) -> Session {
+        try await verifySession(Array(token.utf8), at: time)
     }
 
     /// Verifies a session token.
@@ -17,17 +33,23 @@ extension RelyingParty {
     /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherEnvironment(_:)``,
     ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
-        let accepted = try read(token, tier: .attested(verifier.environment), at: time)
-        guard case .attested(let environment) = accepted.tier else { throw .refused(.invalidToken) }
-        guard environment == verifier.environment else { throw .refused(.tokenOfOtherEnvironment(environment)) }
-        guard audience.includes(app: accepted.audience) else { throw .refused(.tokenOfOtherAudience) }
-        // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
-        try check(accepted.subject, by: requests, at: time)
-        guard try await mayUse(accepted) else { throw .refused(.deniedToken) }
-        try admit(accepted.subject, by: requests, at: time)
-        return Session(
-            keyID: accepted.subject, rpIDHash: accepted.audience, environment: environment, issuedAt: accepted.issuedAt,
-            expiresAt: accepted.expiresAt, tokenID: accepted.id)
+        try await observed(.verifySession, keyID: nil, account: nil, at: time) { subject async throws(Failure) in
+            let accepted = try read(token, tier: .attested(verifier.environment), at: time)
+            guard case .attested(let environment) = accepted.tier else { throw .refused(.invalidToken) }
+            subject.keyID = accepted.subject
+            subject.account = accepted.holder.account
+            guard environment == verifier.environment else { throw .refused(.tokenOfOtherEnvironment(environment)) }
+            guard audience.includes(app: accepted.audience) else { throw .refused(.tokenOfOtherAudience) }
+            // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
+            try check(accepted.subject, by: requests, at: time)
+            guard try await mayUse(accepted) else { throw .refused(.deniedToken) }
+            try admit(accepted.subject, by: requests, at: time)
+            let holder = accepted.holder
+            return Session(
+                keyID: accepted.subject, rpIDHash: accepted.audience, environment: environment, account: holder.account,
+                validationCategory: holder.category, bundleVersion: holder.version, codeDirectoryHash: holder.build,
+                issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt, tokenID: accepted.id)
+        }
     }
 
     /// Lists a session's token, so that it is refused from now on: a logout. Without effect under
@@ -46,13 +68,19 @@ extension RelyingParty {
     /// asks for a ``Session``. As nothing shows which app asks, it is for relying parties of this environment that accept the same
     /// apps as this one, all of them.
     ///
-    /// - Parameter source: whoever asks, as the server sees them: an account, a network address (of IPv6 the first 64 bits, as
-    ///   one customer has that many at least).
+    /// - Parameter source: whoever asks, as the server sees them: a network address, or an account.
     /// - Throws: ``Refusal/rateLimited(retryAfter:)``.
-    public func unattestedSession(for source: [UInt8], at time: UnixTime) throws(Failure) -> IssuedSession {
-        let digest = [UInt8](SHA256.hash(data: source))
-        try admit(digest, by: unattested, at: time)
-        return issue(to: digest, audience: audience.service, tier: .unattested, at: time)
+    public func unattestedSession(for source: ClientSource, at time: UnixTime) throws(Failure) -> IssuedSession {
+        try observed(.unattestedSession, keyID: nil, account: nil, at: time) { _ throws(Failure) in
+            let digest = [UInt8](SHA256.hash(data: source.bytes))
+            try admit(digest, by: unattested, at: time)
+            return issue(to: digest, audience: audience.service, tier: .unattested, holder: SessionHolder(), at: time)
+        }
+    }
+
+    /// Verifies a token of the unattested tier as text.
+    public func verifyUnattestedSession(_ token: String, at time: UnixTime) throws(Failure) -> UnattestedSession {
+        try verifyUnattestedSession(Array(token.utf8), at: time)
     }
 
     /// Verifies a token of the unattested tier; the store is not asked.
@@ -60,19 +88,26 @@ extension RelyingParty {
     /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherAudience``,
     ///   ``Refusal/rateLimited(retryAfter:)``.
     public func verifyUnattestedSession(_ token: [UInt8], at time: UnixTime) throws(Failure) -> UnattestedSession {
-        let accepted = try read(token, tier: .unattested, at: time)
-        guard accepted.audience == audience.service else { throw .refused(.tokenOfOtherAudience) }
-        try admit(accepted.subject, by: unattested, at: time)
-        return UnattestedSession(
-            sourceDigest: accepted.subject, issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt,
-            tokenID: accepted.id)
+        try observed(.verifyUnattestedSession, keyID: nil, account: nil, at: time) { _ throws(Failure) in
+            let accepted = try read(token, tier: .unattested, at: time)
+            guard accepted.audience == audience.service else { throw .refused(.tokenOfOtherAudience) }
+            try admit(accepted.subject, by: unattested, at: time)
+            return UnattestedSession(
+                sourceDigest: accepted.subject, issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt,
+                tokenID: accepted.id)
+        }
+    }
+
+    private func issue(to key: AttestedKey, at time: UnixTime, holder: SessionHolder) -> IssuedSession {
+        issue(
+            to: key.keyID, audience: key.rpIDHash, tier: .attested(key.environment), holder: holder, at: time)
     }
 
     private func issue(
-        to subject: [UInt8], audience: [UInt8], tier: SessionTier, at time: UnixTime
+        to subject: [UInt8], audience: [UInt8], tier: SessionTier, holder: SessionHolder, at time: UnixTime
     ) -> IssuedSession {
         let token = SessionToken(
-            subject: subject, audience: audience, tier: tier, issuedAt: time,
+            subject: subject, audience: audience, tier: tier, holder: holder, issuedAt: time,
             expiresAt: time.advanced(by: sessionLifetime), id: randomBytes(SessionToken.idByteCount))
         return IssuedSession(token: token.signed(with: sessionKeys), expiresAt: token.expiresAt)
     }

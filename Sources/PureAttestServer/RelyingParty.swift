@@ -18,15 +18,22 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     let sessionKeys: SessionKeys
     let audience: SessionAudience
     let challenges: ChallengeFormat
-    let registrations, authentications, requests, unattested: RateLimiter
+    let sources, registrations, failures, authentications, requests, unattested, enrolments: RateLimiter
+    let observer: (any RelyingPartyObserver)?
+    let stopwatch: @Sendable () -> Duration
 
     /// A relying party.
     ///
-    /// - Parameter sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
-    ///   apps or the other environment have them too, no token of one opens the other.
+    /// - Parameters:
+    ///   - sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
+    ///     apps or the other environment have them too, no token of one opens the other.
+    ///   - observer: gets each decision.
+    ///   - stopwatch: the time since some moment, by which an observer is told how long a decision took; the system's continuous clock
+    ///     unless told otherwise.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
-        configuration: RelyingPartyConfiguration = RelyingPartyConfiguration()
+        configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(),
+        observer: (any RelyingPartyObserver)? = nil, stopwatch: (@Sendable () -> Duration)? = nil
     ) {
         self.verifier = verifier
         self.store = store
@@ -35,74 +42,63 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         audience = SessionAudience(apps: verifier.apps, environment: verifier.environment)
         let limits = configuration.limits
         challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
+        sources = RateLimiter(limits.sources, capacity: limits.names)
+        failures = RateLimiter(limits.failures, capacity: limits.names)
+        enrolments = RateLimiter(configuration.enrolment.limit, capacity: 1)
+        self.observer = observer
+        self.stopwatch = stopwatch ?? Self.continuousStopwatch()
         authentications = RateLimiter(limits.authentications, capacity: limits.names)
         registrations = RateLimiter(limits.registrations, capacity: limits.names)
         requests = RateLimiter(limits.requests, capacity: limits.names)
         unattested = RateLimiter(limits.unattested, capacity: limits.names)
     }
 
-    /// The length of a key identifier: SHA-256's.
-    static var keyIDByteCount: Int { 32 }
+    private static func continuousStopwatch() -> @Sendable () -> Duration {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }
 
     /// Makes a challenge that one key may answer once. Nothing is written and nothing looked up: neither does asking for challenges
     /// fill the store, nor does the answer tell whether the key is known.
     ///
+    /// For a key that has to be attested, ``RelyingPartyConfiguration/enrolment`` decides whether that may happen now. One for the next
+    /// assertion may go out with any answer to a device, so that its next request needs none before it.
+    ///
     /// - Parameters:
     ///   - keyID: the identifier that the client names, 32 bytes: from `generateKey`, which needs no network.
-    ///   - account: the user, where the server knows one; not from the request itself.
-    /// - Throws: ``Refusal/malformedRequest``.
+    ///   - account: the user, where the server knows one; not from the request itself. At most ``AccountID/maximumByteCount`` bytes.
+    ///   - source: whoever asks, to be counted.
+    /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``, ``Refusal/enrolmentDeferred(retryAfter:)``.
     public func issueChallenge(
-        purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, at time: UnixTime
-    ) throws(Refusal) -> Challenge {
-        guard keyID.count == Self.keyIDByteCount else { throw .malformedRequest }
-        let lifetime = min(max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
-        let value = challenges.seal(
-            purpose: purpose, keyID: keyID, account: account, issuedAt: time, lifetime: UInt16(lifetime),
-            random: randomBytes(ChallengeFormat.randomByteCount))
-        return Challenge(
-            value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
-            expiresAt: time.advanced(by: lifetime))
+        purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, source: ClientSource? = nil,
+        at time: UnixTime
+    ) throws(Failure) -> Challenge {
+        try observed(.issueChallenge, keyID: keyID, account: account, at: time) { _ throws(Failure) in
+            guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
+            if let source { try admit(source.bytes, by: sources, at: time) }
+            if purpose == .attestation { try admitEnrolment(keyID: keyID, account: account, at: time) }
+            let lifetime = min(
+                max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
+            let value = challenges.seal(
+                purpose: purpose, keyID: keyID, account: account, issuedAt: time, lifetime: UInt16(lifetime),
+                random: randomBytes(ChallengeFormat.randomByteCount))
+            return Challenge(
+                value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
+                expiresAt: time.advanced(by: lifetime))
+        }
     }
 
-    /// Verifies a new key's attestation and stores the key. Older keys of the account are kept: a user may have several
-    /// devices, and an app that was installed anew has a new key.
-    ///
-    /// The challenge is spent when the call succeeds, in the step that stores the key. A failed attempt writes nothing: what a device
-    /// attested is bound to the very challenge, so that nobody can try another object with it but this device.
-    ///
-    /// - Parameters:
-    ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
-    ///   - challenge: ``Challenge/value`` as the client sends it back.
-    ///   - account: as when the challenge was issued.
-    /// - Throws: why it is refused, or the store's error.
-    public func register(
-        attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID? = nil, at time: UnixTime
-    ) async throws(Failure) -> Registration {
-        guard keyID.count == Self.keyIDByteCount, attestation.count <= InputLimits.attestation else {
-            throw .refused(.malformedRequest)
+    /// The pace of all comes last, so that whoever is refused for themselves takes nothing of it.
+    private func admitEnrolment(keyID: [UInt8], account: AccountID?, at time: UnixTime) throws(Failure) {
+        switch configuration.enrolment.wait(for: account?.bytes ?? keyID, at: time) {
+        case .seconds(let seconds): throw .refused(.enrolmentDeferred(retryAfter: seconds))
+        case .unknown: throw .refused(.enrolmentDeferred(retryAfter: nil))
+        case nil: break
         }
-        let opened = try open(challenge, purpose: .attestation, keyID: keyID, account: account, at: time)
         if let account { try admit(account.bytes, by: registrations, at: time) }
-        let verified: VerifiedAttestation
-        do {
-            verified = try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
-        } catch { throw .refused(.verification(error)) }
-        let receipt = [UInt8](verified.unverifiedReceipt.unverifiedBytes)
-        let record = KeyRecord(
-            key: verified.key, account: account, receipt: receipt, receiptDueAt: receipt.isEmpty ? nil : time,
-            registeredAt: time)
-        let insertion: KeyInsertion
-        do { insertion = try await store.insertKey(record, spending: opened.spending) } catch { throw .store(error) }
-        switch insertion {
-        case .inserted: return Registration(record: record, isNew: true, attestation: verified)
-        case .alreadySpent: throw .refused(.challengeSpent)
-        case .existing(let existing):
-            guard existing.key.environment == verified.key.environment else {
-                throw .refused(.verification(.keyOfOtherEnvironment(existing.key.environment)))
-            }
-            guard existing.account == account else { throw .refused(.keyOfOtherAccount) }
-            guard existing.revokedAt == nil else { throw .refused(.revokedKey) }
-            return Registration(record: existing, isNew: false, attestation: verified)
+        do { try enrolments.admit([], at: time) } catch {
+            guard case .rateLimited(let seconds) = error else { throw .refused(error) }
+            throw .refused(.enrolmentDeferred(retryAfter: seconds))
         }
     }
 
@@ -123,17 +119,54 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         } catch { throw .store(error) }
     }
 
+    /// The keys of an account, the revoked ones included, in the order of their identifiers: with when each was registered, used last and
+    /// revoked.
+    ///
+    /// - Parameters:
+    ///   - keyID: only keys after this one: the last of the page before.
+    ///   - limit: how many at most: 1 to 1000; other values are moved there.
+    public func keys(
+        of account: AccountID, after keyID: [UInt8]? = nil, limit: Int = 100
+    ) async throws(Failure) -> [KeyRecord] {
+        do { return try await store.keys(of: account, after: keyID, limit: min(max(limit, 1), 1_000)) } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Revokes all keys that an account has, in one step: as ``revoke(keyID:at:)`` for each. Keys that it registers later are new ones:
+    /// end its login first, where it is not to come back.
+    ///
+    /// - Returns: how many this call revoked.
+    @discardableResult
+    public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int {
+        do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }
+    }
+
     /// Drops what is spent and has expired from the store. Call it now and then, in one process.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
         do { try await store.removeExpired(at: time) } catch { throw .store(error) }
     }
 
+    func fits(_ account: AccountID?) -> Bool { (account?.bytes.count ?? 0) <= AccountID.maximumByteCount }
+
+    /// What is looked at before an object is verified; the challenge first that takes nothing.
     func open(
-        _ challenge: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, at time: UnixTime
+        _ challenge: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, source: ClientSource?,
+        at time: UnixTime
     ) throws(Failure) -> ChallengeFormat.Opened {
-        do { return try challenges.open(challenge, purpose: purpose, keyID: keyID, account: account, at: time) } catch {
-            throw .refused(error)
-        }
+        guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
+        if let source { try admit(source.bytes, by: sources, at: time) }
+        let opened: ChallengeFormat.Opened
+        do {
+            opened = try challenges.open(challenge, purpose: purpose, keyID: keyID, account: account, at: time)
+        } catch { throw .refused(error) }
+        if let account { try check(account.bytes, by: failures, at: time) }
+        return opened
+    }
+
+    /// Notes that an object does not verify; an account that does this again and again has to wait.
+    func noteFailure(of account: AccountID?, at time: UnixTime) {
+        if let account { try? failures.admit(account.bytes, at: time) }
     }
 
     func admit(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
@@ -144,6 +177,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do { try limiter.check(name, at: time) } catch { throw .refused(error) }
     }
 }
+
+/// The length of a key identifier: SHA-256's.
+let keyIDByteCount = 32
 
 extension UnixTime {
     /// The moment `seconds` later; the last there is, instead of a later one.

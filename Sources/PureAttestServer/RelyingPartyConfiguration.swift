@@ -1,11 +1,20 @@
 /// What a server decides. The defaults are right for an app whose devices open a session now and then.
 public struct RelyingPartyConfiguration: Sendable {
     /// How many requests are admitted; `nil`: any number. Each process counts for itself.
+    ///
+    /// Before anything is proved only the source of a request can be counted, and the account that its sender has logged in to; what
+    /// belongs to a key is counted when the key has signed, so that nobody else can use it up.
     public struct Limits: Sendable {
+        /// Challenges, registrations and authentications of one source, where the calls are told it: many people may share an
+        /// address.
+        public var sources: RateLimit? = RateLimit(burst: 600, perMinute: 600)
+        /// Challenges to attest with for one account. A device makes a key when the app is installed or restored.
+        public var registrations: RateLimit? = RateLimit(burst: 10, perMinute: 1)
+        /// Attestations and assertions of one account that do not verify: whoever is beyond it is refused before anything is
+        /// verified, until a while has passed.
+        public var failures: RateLimit? = RateLimit(burst: 20, perMinute: 1)
         /// Assertions of one key, counted when the signature has been verified: nobody else takes anything from a key's allowance.
         public var authentications: RateLimit? = RateLimit(burst: 20, perMinute: 20)
-        /// New keys of one account. A device makes one when the app is installed or restored.
-        public var registrations: RateLimit? = RateLimit(burst: 10, perMinute: 1)
         /// Requests in sessions of one key.
         public var requests: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Requests of one source without attestation, tokens and what is done with them.
@@ -35,10 +44,12 @@ public struct RelyingPartyConfiguration: Sendable {
     package static var revokedKeyListing: Int64 { maximumSessionLifetime + maximumChallengeLifetime + clockMargin }
     /// How often a token may be used.
     public var sessionUse = SessionUse.untilRevoked
-    /// The most signed bytes of a request, other than the challenge: 64 KiB. They are hashed and not parsed.
+    /// The most signed bytes of a request, other than the challenge: 64 KiB with method and target. They are hashed and not parsed.
     public var maximumClientData = 65_536
     /// How many requests are admitted.
     public var limits = Limits()
+    /// When devices may make new keys.
+    public var enrolment = Enrolment()
     /// How much clients learn of refusals.
     public var answers = AnswerPolicy.precise
 

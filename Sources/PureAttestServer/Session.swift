@@ -8,6 +8,15 @@ public struct Session: Hashable, Sendable {
     public let rpIDHash: [UInt8]
     /// Where the key was attested.
     public let environment: Environment
+    /// Whose key it is; `nil` for a device that uses the app without an account.
+    public let account: AccountID?
+    /// How the app was allowed to run when the challenge was signed, as the device's system says it; `nil` if it does not (before iOS
+    /// 27), or if the relying party's policy does not believe it.
+    public let validationCategory: ValidationCategory?
+    /// The app's bundle version at that time, as the system says it.
+    public let bundleVersion: BundleVersion?
+    /// The build that ran at that time, as the system says it.
+    public let codeDirectoryHash: CodeDirectoryHash?
     /// When the challenge was signed.
     public let issuedAt: UnixTime
     /// The first second in which the token is refused.

@@ -11,21 +11,25 @@ enum SessionTier: Hashable, Sendable {
 /// layout of claims, byte for byte:
 ///
 ///     {"alg":"HS256","kid":"…","typ":"JWT"}
-///     {"sub":"…","aud":"…","env":"production","iat":1789473600,"exp":1789474500,"jti":"…"}
+///     {"sub":"…","aud":"…","env":"production","acc":"…","cat":4,"ver":"…","cdh":"…","iat":1789473600,"exp":1789474500,"jti":"…"}
 ///
 /// `sub` is the key identifier, `aud` the audience (``SessionAudience``) and `jti` the token's identifier, in base64url; `env` is
-/// `production`, `development` or `unattested`.
+/// `production`, `development` or `unattested`. `acc` is the account, `ver` the UTF-8 bytes of the bundle version and `cdh` the type
+/// of the code directory hash, one byte, before its bytes, all in base64url: whatever they hold, there is nothing to escape. `cat` is
+/// the validation category. What is not known of these four is `null`.
 /// What has another form is not ours, whoever signed it: there is no algorithm to choose and no JSON to parse.
 struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
     static let idByteCount = 16
-    /// The longest token: a header of a 64-byte `kid`, claims with 20-digit times, the code; with room.
-    static let maximumByteCount = 512
+    /// The longest token: a header of a 64-byte `kid`; claims with 20-digit times and an account and a version of 256 bytes each; the
+    /// code; with room.
+    static let maximumByteCount = 2_048
 
     let subject: [UInt8]
     let audience: [UInt8]
     let tier: SessionTier
+    let holder: SessionHolder
     let issuedAt: UnixTime
     let expiresAt: UnixTime
     let id: [UInt8]
@@ -48,11 +52,21 @@ struct SessionToken: Hashable, Sendable {
         text += Base64.encode(subject, as: .urlSafeUnpadded)
         text += "\",\"aud\":\"".utf8
         text += Base64.encode(audience, as: .urlSafeUnpadded)
-        text += "\",\"env\":\"\(tier.claim)\",\"iat\":\(issuedAt.secondsSince1970)".utf8
+        text += "\",\"env\":\"\(tier.claim)\"".utf8
+        text += Self.member("acc", holder.account?.bytes)
+        text += ",\"cat\":\(holder.category.map { "\($0.rawValue)" } ?? "null")".utf8
+        text += Self.member("ver", holder.version?.utf8)
+        text += Self.member("cdh", holder.build.map { [$0.type] + $0.bytes })
+        text += ",\"iat\":\(issuedAt.secondsSince1970)".utf8
         text += ",\"exp\":\(expiresAt.secondsSince1970),\"jti\":\"".utf8
         text += Base64.encode(id, as: .urlSafeUnpadded)
         text += "\"}".utf8
         return text
+    }
+
+    private static func member(_ name: String, _ bytes: [UInt8]?) -> [UInt8] {
+        guard let bytes else { return Array(",\"\(name)\":null".utf8) }
+        return Array(",\"\(name)\":\"".utf8) + Base64.encode(bytes, as: .urlSafeUnpadded) + [UInt8(ascii: "\"")]
     }
 
     /// Reads a token whose code is right; `nil` if it is none of these keys' for this tier.
@@ -78,25 +92,58 @@ struct SessionToken: Hashable, Sendable {
         var reader = ClaimsReader(claims)
         guard reader.skip("{\"sub\":\""), let subject = reader.readBytes(Self.subjectByteCount),
             reader.skip("\",\"aud\":\""), let audience = reader.readBytes(Self.audienceByteCount),
-            reader.skip("\",\"env\":\""), let tier = reader.readTier(),
-            reader.skip("\",\"iat\":"), let issuedAt = reader.readTime(),
+            reader.skip("\",\"env\":\""), let tier = reader.readTier(), reader.skip("\""),
+            let account = reader.readMember("acc"), let category = reader.readCategory(),
+            let version = reader.readMember("ver"), let build = reader.readMember("cdh"),
+            let holder = SessionHolder(account: account, category: category, version: version, build: build),
+            reader.skip(",\"iat\":"), let issuedAt = reader.readTime(),
             reader.skip(",\"exp\":"), let expiresAt = reader.readTime(),
             reader.skip(",\"jti\":\""), let id = reader.readBytes(Self.idByteCount),
             reader.skip("\"}"), reader.isAtEnd
         else { return nil }
         self.init(
-            subject: subject, audience: audience, tier: tier, issuedAt: issuedAt, expiresAt: expiresAt, id: id)
+            subject: subject, audience: audience, tier: tier, holder: holder, issuedAt: issuedAt, expiresAt: expiresAt,
+            id: id)
     }
 
     init(
-        subject: [UInt8], audience: [UInt8], tier: SessionTier, issuedAt: UnixTime, expiresAt: UnixTime, id: [UInt8]
+        subject: [UInt8], audience: [UInt8], tier: SessionTier, holder: SessionHolder = SessionHolder(),
+        issuedAt: UnixTime, expiresAt: UnixTime, id: [UInt8]
     ) {
         self.subject = subject
         self.audience = audience
         self.tier = tier
+        self.holder = holder
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.id = id
+    }
+}
+
+/// Whose a token is, and which app runs on their device, as far as that is known.
+struct SessionHolder: Hashable, Sendable {
+    var account: AccountID?
+    var category: ValidationCategory?
+    var version: BundleVersion?
+    var build: CodeDirectoryHash?
+
+    init() {}
+
+    init(account: AccountID?, launch: LaunchInformation) {
+        self.account = account
+        category = launch.validationCategory
+        version = launch.bundleVersion
+        build = launch.codeDirectoryHash
+    }
+
+    /// As a token has it; `nil` if no token has this.
+    fileprivate init?(account: [UInt8]?, category: UInt32?, version: [UInt8]?, build: [UInt8]?) {
+        self.account = account.map { AccountID(bytes: $0) }
+        self.category = category.map { ValidationCategory(rawValue: $0) }
+        self.version = version.map { BundleVersion(utf8: $0) }
+        guard let build else { return }
+        guard let type = build.first else { return nil }
+        self.build = CodeDirectoryHash(type: type, bytes: Array(build.dropFirst()))
     }
 }
 
@@ -144,13 +191,35 @@ private struct ClaimsReader {
         return nil
     }
 
-    /// A whole number of seconds from 0, without leading zeros.
-    mutating func readTime() -> UnixTime? {
+    /// A member that is bytes in base64url or `null`; `nil` if it is neither.
+    mutating func readMember(_ name: String) -> [UInt8]?? {
+        guard skip(",\"\(name)\":") else { return nil }
+        if skip("null") { return .some(nil) }
+        guard skip("\"") else { return nil }
+        let text = rest.prefix { $0 != UInt8(ascii: "\"") }
+        guard let bytes = try? Base64.decode(text, as: .urlSafeUnpadded) else { return nil }
+        rest = rest.dropFirst(text.count)
+        return skip("\"") ? .some(bytes) : nil
+    }
+
+    /// A number below 2³², or `null`; `nil` if it is neither.
+    mutating func readCategory() -> UInt32?? {
+        guard skip(",\"cat\":") else { return nil }
+        if skip("null") { return .some(nil) }
+        guard let number = readNumber(), let category = UInt32(exactly: number) else { return nil }
+        return .some(category)
+    }
+
+    /// A whole number of seconds from 0.
+    mutating func readTime() -> UnixTime? { readNumber().map { UnixTime(secondsSince1970: $0) } }
+
+    /// A number without sign and leading zeros.
+    private mutating func readNumber() -> Int64? {
         let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        guard let seconds = Int64(String(decoding: digits, as: UTF8.self)),
+        guard let number = Int64(String(decoding: digits, as: UTF8.self)),
             digits.first != UInt8(ascii: "0") || digits.count == 1
         else { return nil }
         rest = rest.dropFirst(digits.count)
-        return UnixTime(secondsSince1970: seconds)
+        return number
     }
 }

@@ -6,7 +6,7 @@ extension AppAttestVerifier {
     ///
     /// It exists only where PureAttestTesting is imported, so no server that does not link this module can trust test devices.
     /// Everything else is as with
-    /// ``PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
+    /// ``/PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public static func trustingTestDevices(
         of authority: TestCertificateAuthority, apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
         systemPolicy: SystemPolicy = .any, agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict,

@@ -33,8 +33,8 @@ extension P256.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// From a DER SubjectPublicKeyInfo (RFC 5480) with the curve's name. Explicit curve parameters are refused, even if they are
-        /// those of this curve; the point may be uncompressed or compressed.
+        /// From a DER SubjectPublicKeyInfo (RFC 5480) with the curve's name. Explicit curve parameters are refused, even if
+        /// they are those of this curve; the point may be uncompressed or compressed.
         @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(subjectPublicKeyInfo: ArraySlice(bytes))

@@ -1,11 +1,11 @@
 package import PureSHA2
 
 extension P256.Signing {
-    /// A public key Q and 2⁶⁴·Q, 2¹²⁸·Q, 2¹⁹²·Q: small enough to be stored beside the key of a device that returns, and a verification has
-    /// 64 doublings rather than 256.
+    /// A public key Q and 2⁶⁴·Q, 2¹²⁸·Q, 2¹⁹²·Q: small enough to be stored beside the key of a device that returns, and a
+    /// verification has 64 doublings rather than 256.
     ///
-    /// Making them costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds of the time, and takes 4 KiB and
-    /// about a verification to make.
+    /// Making them costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds of the time, and
+    /// takes 4 KiB and about a verification to make.
     ///
     /// In Embedded Swift, where the generator's table has one part, they are read and written, and a verification does without.
     package struct PublicKeyMultiples: Hashable, Sendable {
@@ -27,17 +27,16 @@ extension P256.Signing {
 
         /// From x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         ///
-        /// Each is checked to be a point of the curve (SEC 1 §3.2.2.1), and **not** to be the key's multiple, which would cost as much as
-        /// making it: they are as trusted as the key beside them. Whoever can change the one where they are stored can change the other, and with
-        /// either choose whose signatures are valid.
+        /// Each is checked to be a point of the curve (SEC 1 §3.2.2.1), and **not** to be the key's multiple, which would cost
+        /// as much as making it: they are as trusted as the key beside them. Whoever can change the one where they are stored
+        /// can change the other, and with either choose whose signatures are valid.
         package init(_ publicKey: PublicKey, rawRepresentation bytes: ArraySlice<UInt8>) throws(ECDSAError) {
             guard bytes.count == Self.byteCount else { throw .invalidLength }
             let first = bytes.startIndex
             self.publicKey = publicKey
-            multiples = [
-                try AffinePoint(raw: bytes[first..<first + 64]), try AffinePoint(raw: bytes[first + 64..<first + 128]),
-                try AffinePoint(raw: bytes[first + 128..<first + 192]),
-            ]
+            multiples = try InlineArray { (j) throws(ECDSAError) in
+                try AffinePoint(raw: bytes[first + 64 * j..<first + 64 * (j + 1)])
+            }
         }
 
         /// x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.

@@ -33,8 +33,8 @@ extension P384.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// From a DER SubjectPublicKeyInfo (RFC 5480) with the curve's name. Explicit curve parameters are refused, even if they are
-        /// those of this curve; the point may be uncompressed or compressed.
+        /// From a DER SubjectPublicKeyInfo (RFC 5480) with the curve's name. Explicit curve parameters are refused, even if
+        /// they are those of this curve; the point may be uncompressed or compressed.
         @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(subjectPublicKeyInfo: ArraySlice(bytes))
@@ -167,32 +167,5 @@ extension P384.Signing {
         public func isValidSignature(_ signature: ECDSASignature, for data: some Collection<UInt8>) -> Bool {
             isValidSignature(signature, for: SHA384.hash(data: data))
         }
-    }
-}
-
-extension P384.Signing.PrecomputedPublicKey {
-    /// The same table with windows of another width; for the test of the generated ones.
-    package init(_ publicKey: P384.Signing.PublicKey, window: Int) {
-        self.publicKey = publicKey
-        table = WindowTable(publicKey.point, WindowShape(window: window, partBits: P384Curve.keyShape.partBits))
-    }
-
-    /// A key whose table is a generated constant: x then y of each point, six limbs each in the Montgomery domain, least significant
-    /// first. The table is taken as it is; a test compares it with the one that is computed. It is read limb by limb, as
-    /// a span of a constant would copy it to the stack.
-    package init(_ publicKey: P384.Signing.PublicKey, window: Int, partBits: Int, limbCount: Int, limb: (Int) -> UInt64)
-    {
-        let points = stride(from: 0, to: limbCount, by: 12).map { i in
-            AffinePoint<P384Curve>(
-                x: P384Field(limb(i), limb(i + 1), limb(i + 2), limb(i + 3), limb(i + 4), limb(i + 5)),
-                y: P384Field(limb(i + 6), limb(i + 7), limb(i + 8), limb(i + 9), limb(i + 10), limb(i + 11)))
-        }
-        self.publicKey = publicKey
-        table = WindowTable(WindowShape(window: window, partBits: partBits), points: points)
-    }
-
-    /// Whether the tables hold the same points; for the test of the generated ones.
-    package func hasSameTable(as other: Self) -> Bool {
-        table.shape == other.table.shape && table.points == other.table.points
     }
 }

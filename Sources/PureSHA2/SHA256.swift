@@ -10,10 +10,12 @@ public struct SHA256: HashFunction {
 
     /// The hash of the empty message, ready to be fed.
     public init() {
-        // The square roots of the first eight primes, as the round constants (FIPS 180-4 §5.3.3).
-        message = SHA2Message([
-            0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-        ])
+        message = SHA2Message(Self.initialHashValue)
+    }
+
+    /// The square roots of the first eight primes, as the round constants (FIPS 180-4 §5.3.3).
+    static var initialHashValue: InlineArray<8, UInt32> {
+        [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19]
     }
 
     /// Appends `bytes` to the message.

@@ -1,5 +1,5 @@
-/// The message schedules of four blocks, computed together: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1), so that a
-/// vector of four words holds the same step of all four.
+/// The message schedules of four blocks, computed together: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1), so
+/// that a vector of four words holds the same step of all four.
 struct SHA256ScheduleGroup {
     private(set) var words = InlineArray<256, UInt32>(repeating: 0)
 
@@ -26,8 +26,8 @@ struct SHA256ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that becomes vector instructions. ROTR is two shifts here, and shifts that
-// belong together stand apart: a pair that the optimiser recognises becomes a rotation, which baseline x86-64 has for
+// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that becomes vector instructions. ROTR is two shifts here, and
+// shifts that belong together stand apart: a pair that the optimiser recognises becomes a rotation, which baseline x86-64 has for
 // scalars only, and then nothing is a vector.
 
 /// ROTR⁷ ⊕ ROTR¹⁸ ⊕ SHR³.

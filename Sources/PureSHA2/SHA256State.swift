@@ -1,3 +1,7 @@
+#if HardwareSHA && arch(x86_64)
+    import PureSHA2Hardware
+#endif
+
 /// The chaining value H of SHA-256 and its compression function (FIPS 180-4 §6.2.2).
 ///
 /// SHA-256 and SHA-512 are written out separately, not as one generic type: unspecialised generic arithmetic would make a debug
@@ -21,6 +25,19 @@ struct SHA256State: SHA2State {
                 offset &+= Self.blockByteCount
             }
         #else
+            #if HardwareSHA && arch(x86_64)
+                if processorHasSHAExtensions {
+                    takeIn(blocks, &words, roundConstants)
+                    return
+                }
+            #endif
+            compressPortably(blocks)
+        #endif
+    }
+
+    #if !hasFeature(Embedded)
+        /// The same, with nothing but what each processor has.
+        mutating func compressPortably(_ blocks: RawSpan) {
             let groupCount = blocks.byteCount / SHA256ScheduleGroup.byteCount
             if groupCount > 0 { compressGroups(blocks, groupCount) }
             var offset = groupCount &* SHA256ScheduleGroup.byteCount
@@ -28,18 +45,25 @@ struct SHA256State: SHA2State {
                 compressBlock(blocks.extracting(offset..<offset &+ Self.blockByteCount))
                 offset &+= Self.blockByteCount
             }
-        #endif
-    }
+        }
+    #endif
 
-    /// Takes in `groupCount` groups of four blocks. While the rounds of one group keep the integer units busy, each sixteen rounds
-    /// are followed by a sixteenth of the next group's message schedule, which the compiler turns into vector instructions: the
-    /// processor runs both at once. (After the last group there is nothing to prepare; it is prepared again, unused.)
+    /// Takes in `groupCount` groups of four blocks. While the rounds of one group keep the integer units busy, each sixteen
+    /// rounds are followed by a sixteenth of the next group's message schedule, which the compiler turns into vector
+    /// instructions: the processor runs both at once. (After the last group there is nothing to prepare; it is prepared again,
+    /// unused.)
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA256ScheduleGroup()
         next.load(blocks.extracting(0..<SHA256ScheduleGroup.byteCount))
         for t in 16..<64 { next.advance(4 &* t) }
+        // K_t for each block at that of W_t, and then the schedule: one register addresses both, which saves two instructions a
+        // round and 2 % of the time (SHA-512: 8 %).
+        var rows = InlineArray<512, UInt32>(repeating: 0)
+        for t in 0..<64 {
+            for block in 0..<4 { rows[4 &* t &+ block] = roundConstants[t] }
+        }
         for group in 1...groupCount {
-            let current = next
+            for i in 0..<256 { rows[256 &+ i] = next.words[i] }
             let nextOffset = min(group, groupCount &- 1) &* SHA256ScheduleGroup.byteCount
             next.load(blocks.extracting(nextOffset..<nextOffset &+ SHA256ScheduleGroup.byteCount))
             for block in 0..<4 {
@@ -47,7 +71,7 @@ struct SHA256State: SHA2State {
                 var t = 0
                 var i = 64 &+ 48 &* block
                 while t < 64 {
-                    v.sixteenRounds(t, current.words.span, block)
+                    v.sixteenRounds(t, rows.span, block)
                     next.advance(i)
                     next.advance(i &+ 4)
                     next.advance(i &+ 8)
@@ -164,7 +188,8 @@ private struct WorkingVariables {
     /// One round, with `word` = K_t + W_t. The variables that only move on cost nothing once sixteen rounds are in a row.
     ///
     /// Ch(e, f, g) = (e ∧ f) ⊕ (¬e ∧ g) = g ⊕ (e ∧ (f ⊕ g)).
-    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): where a = b or b = c, the majority is b; otherwise both differ from b, and it is not b.
+    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): where a = b or b = c, the majority is b; otherwise both differ from b, and it is
+    /// not b.
     /// T₁ = `early` + `late`, split in what is known before `e` and what is not, as only the second delays the next round.
     @inline(__always)
     mutating func round(_ word: UInt32) {
@@ -177,26 +202,26 @@ private struct WorkingVariables {
         (a, b, c, d, e, f, g, h) = (newA, a, b, c, newE, e, f, g)
     }
 
-    /// Rounds `t ..< t + 16` of block `block` of a group with the schedule `w`.
+    /// Rounds `t ..< t + 16` of block `block` of a group, whose constants and schedule are `rows`.
     @inline(__always)
-    mutating func sixteenRounds(_ t: Int, _ w: Span<UInt32>, _ block: Int) {
+    mutating func sixteenRounds(_ t: Int, _ rows: Span<UInt32>, _ block: Int) {
         let first = 4 &* t &+ block
-        round(w[first] &+ roundConstants[t])
-        round(w[first &+ 4] &+ roundConstants[t &+ 1])
-        round(w[first &+ 8] &+ roundConstants[t &+ 2])
-        round(w[first &+ 12] &+ roundConstants[t &+ 3])
-        round(w[first &+ 16] &+ roundConstants[t &+ 4])
-        round(w[first &+ 20] &+ roundConstants[t &+ 5])
-        round(w[first &+ 24] &+ roundConstants[t &+ 6])
-        round(w[first &+ 28] &+ roundConstants[t &+ 7])
-        round(w[first &+ 32] &+ roundConstants[t &+ 8])
-        round(w[first &+ 36] &+ roundConstants[t &+ 9])
-        round(w[first &+ 40] &+ roundConstants[t &+ 10])
-        round(w[first &+ 44] &+ roundConstants[t &+ 11])
-        round(w[first &+ 48] &+ roundConstants[t &+ 12])
-        round(w[first &+ 52] &+ roundConstants[t &+ 13])
-        round(w[first &+ 56] &+ roundConstants[t &+ 14])
-        round(w[first &+ 60] &+ roundConstants[t &+ 15])
+        round(rows[first] &+ rows[first &+ 256])
+        round(rows[first &+ 4] &+ rows[first &+ 260])
+        round(rows[first &+ 8] &+ rows[first &+ 264])
+        round(rows[first &+ 12] &+ rows[first &+ 268])
+        round(rows[first &+ 16] &+ rows[first &+ 272])
+        round(rows[first &+ 20] &+ rows[first &+ 276])
+        round(rows[first &+ 24] &+ rows[first &+ 280])
+        round(rows[first &+ 28] &+ rows[first &+ 284])
+        round(rows[first &+ 32] &+ rows[first &+ 288])
+        round(rows[first &+ 36] &+ rows[first &+ 292])
+        round(rows[first &+ 40] &+ rows[first &+ 296])
+        round(rows[first &+ 44] &+ rows[first &+ 300])
+        round(rows[first &+ 48] &+ rows[first &+ 304])
+        round(rows[first &+ 52] &+ rows[first &+ 308])
+        round(rows[first &+ 56] &+ rows[first &+ 312])
+        round(rows[first &+ 60] &+ rows[first &+ 316])
     }
 }
 
@@ -236,8 +261,8 @@ private func smallSigma1(_ x: UInt32) -> UInt32 {
 private func rotatedRight(_ x: UInt32, _ count: UInt32) -> UInt32 { x &>> count | x &<< (32 &- count) }
 
 /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4 §4.2.2):
-/// `python3 -c "from decimal import *; getcontext().prec = 60; print([hex(int(Decimal(p) ** (Decimal(1) / 3) % 1 * 2**32)) for p in
-/// range(2, 312) if all(p % d for d in range(2, p))])"`
+/// `python3 -c "from decimal import *; getcontext().prec = 60; print([hex(int(Decimal(p) ** (Decimal(1) / 3) % 1 * 2**32)) for
+/// p in range(2, 312) if all(p % d for d in range(2, p))])"`
 private let roundConstants: InlineArray<64, UInt32> = [
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,

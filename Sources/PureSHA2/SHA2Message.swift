@@ -67,8 +67,8 @@ struct SHA2Message<State: SHA2State>: Sendable {
         return state.words
     }
 
-    /// The length in bits, 8 · `byteCount`, as the last two words of the padding, most significant first and each as it lies in the
-    /// block. SHA-256 has room for 2⁶⁴ bits, and takes the length modulo that.
+    /// The length in bits, 8 · `byteCount`, as the last two words of the padding, most significant first and each as it lies in
+    /// the block. SHA-256 has room for 2⁶⁴ bits, and takes the length modulo that.
     @inline(__always)
     static func lengthField(_ byteCount: UInt64) -> (State.Word, State.Word) {
         let width = UInt64(State.Word.bitWidth)

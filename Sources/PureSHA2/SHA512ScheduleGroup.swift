@@ -1,5 +1,5 @@
-/// The message schedules of two blocks, computed together: word `2t + j` is W_t of block `j` (FIPS 180-4 §6.4.2 step 1), so that a
-/// vector of two words holds the same step of both.
+/// The message schedules of two blocks, computed together: word `2t + j` is W_t of block `j` (FIPS 180-4 §6.4.2 step 1), so
+/// that a vector of two words holds the same step of both.
 struct SHA512ScheduleGroup {
     private(set) var words = InlineArray<160, UInt64>(repeating: 0)
 
@@ -26,7 +26,8 @@ struct SHA512ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.3, equations 4.12 and 4.13) in a form that becomes vector instructions, as in SHA256ScheduleGroup.swift.
+// σ₀ and σ₁ (FIPS 180-4 §4.1.3, equations 4.12 and 4.13) in a form that becomes vector instructions, as in
+// SHA256ScheduleGroup.swift.
 
 /// ROTR¹ ⊕ ROTR⁸ ⊕ SHR⁷.
 @inline(__always)

@@ -28,14 +28,20 @@ struct SHA512State: SHA2State {
         #endif
     }
 
-    /// Takes in `groupCount` groups of two blocks, as ``SHA256State`` does groups of four: eight rounds of one group, then a tenth of
-    /// a block's share in the next group's message schedule. A loop, because all 80 rounds in a row are 20 % slower than no groups.
+    /// Takes in `groupCount` groups of two blocks, as ``SHA256State`` does groups of four: eight rounds of one group, then a
+    /// tenth of a block's share in the next group's message schedule. A loop, because all 80 rounds in a row are 20 % slower
+    /// than no groups.
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA512ScheduleGroup()
         next.load(blocks.extracting(0..<SHA512ScheduleGroup.byteCount))
         for t in 16..<80 { next.advance(2 &* t) }
+        // As in SHA-256.
+        var rows = InlineArray<320, UInt64>(repeating: 0)
+        for t in 0..<80 {
+            for block in 0..<2 { rows[2 &* t &+ block] = roundConstants[t] }
+        }
         for group in 1...groupCount {
-            let current = next
+            for i in 0..<160 { rows[160 &+ i] = next.words[i] }
             let nextOffset = min(group, groupCount &- 1) &* SHA512ScheduleGroup.byteCount
             next.load(blocks.extracting(nextOffset..<nextOffset &+ SHA512ScheduleGroup.byteCount))
             for block in 0..<2 {
@@ -43,7 +49,7 @@ struct SHA512State: SHA2State {
                 var t = 0
                 var i = 32 &+ 64 &* block
                 while t < 80 {
-                    v.eightRounds(t, current.words.span, block)
+                    v.eightRounds(t, rows.span, block)
                     next.advance(i)
                     next.advance(i &+ 2)
                     next.advance(i &+ 4)
@@ -162,7 +168,8 @@ private struct WorkingVariables {
     /// One round, with `word` = K_t + W_t. The variables that only move on cost nothing once sixteen rounds are in a row.
     ///
     /// Ch(e, f, g) = (e ∧ f) ⊕ (¬e ∧ g) = g ⊕ (e ∧ (f ⊕ g)).
-    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): where a = b or b = c, the majority is b; otherwise both differ from b, and it is not b.
+    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): where a = b or b = c, the majority is b; otherwise both differ from b, and it is
+    /// not b.
     /// T₁ = `early` + `late`, split in what is known before `e` and what is not, as only the second delays the next round.
     @inline(__always)
     mutating func round(_ word: UInt64) {
@@ -175,18 +182,18 @@ private struct WorkingVariables {
         (a, b, c, d, e, f, g, h) = (newA, a, b, c, newE, e, f, g)
     }
 
-    /// Rounds `t ..< t + 8` of block `block` of a group with the schedule `w`.
+    /// Rounds `t ..< t + 8` of block `block` of a group, whose constants and schedule are `rows`.
     @inline(__always)
-    mutating func eightRounds(_ t: Int, _ w: Span<UInt64>, _ block: Int) {
+    mutating func eightRounds(_ t: Int, _ rows: Span<UInt64>, _ block: Int) {
         let first = 2 &* t &+ block
-        round(w[first] &+ roundConstants[t])
-        round(w[first &+ 2] &+ roundConstants[t &+ 1])
-        round(w[first &+ 4] &+ roundConstants[t &+ 2])
-        round(w[first &+ 6] &+ roundConstants[t &+ 3])
-        round(w[first &+ 8] &+ roundConstants[t &+ 4])
-        round(w[first &+ 10] &+ roundConstants[t &+ 5])
-        round(w[first &+ 12] &+ roundConstants[t &+ 6])
-        round(w[first &+ 14] &+ roundConstants[t &+ 7])
+        round(rows[first] &+ rows[first &+ 160])
+        round(rows[first &+ 2] &+ rows[first &+ 162])
+        round(rows[first &+ 4] &+ rows[first &+ 164])
+        round(rows[first &+ 6] &+ rows[first &+ 166])
+        round(rows[first &+ 8] &+ rows[first &+ 168])
+        round(rows[first &+ 10] &+ rows[first &+ 170])
+        round(rows[first &+ 12] &+ rows[first &+ 172])
+        round(rows[first &+ 14] &+ rows[first &+ 174])
     }
 }
 
@@ -226,8 +233,8 @@ private func smallSigma1(_ x: UInt64) -> UInt64 {
 private func rotatedRight(_ x: UInt64, _ count: UInt64) -> UInt64 { x &>> count | x &<< (64 &- count) }
 
 /// The first 64 bits of the fractional parts of the cube roots of the first 80 primes (FIPS 180-4 §4.2.3):
-/// `python3 -c "from decimal import *; getcontext().prec = 60; print([hex(int(Decimal(p) ** (Decimal(1) / 3) % 1 * 2**64)) for p in
-/// range(2, 410) if all(p % d for d in range(2, p))])"`
+/// `python3 -c "from decimal import *; getcontext().prec = 60; print([hex(int(Decimal(p) ** (Decimal(1) / 3) % 1 * 2**64)) for
+/// p in range(2, 410) if all(p % d for d in range(2, p))])"`
 private let roundConstants: InlineArray<80, UInt64> = [
     0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
     0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,

@@ -63,7 +63,7 @@ def dependent_uses(lines, parameters_too):
         elif re.match(r"(tail |musttail )?call ", rhs):
             callee = re.search(r"@(\"[^\"]+\"|[\w.$-]+)\(", rhs)
             name = callee[1].strip('"') if callee else "?"
-            harmless = ("llvm.fshl", "llvm.fshr", "llvm.bswap", "llvm.vector", "llvm.umin", "llvm.umax", "llvm.lifetime", "$s9PureBytes6isZeroy")
+            harmless = ("llvm.x86.sha256", "llvm.x86.ssse3.pshuf.b.128", "llvm.fshl", "llvm.fshr", "llvm.bswap", "llvm.vector", "llvm.umin", "llvm.umax", "llvm.lifetime", "$s9PureBytes6isZeroy")
             if not name.startswith(harmless):
                 found.append(text)
         elif re.match(r"[us]?(div|rem) ", rhs):
@@ -74,6 +74,11 @@ def dependent_uses(lines, parameters_too):
 def secrets(directory):
     found = functions(directory / "PureSHA2.ll")
     compress = {n: f for n, f in found.items() if "compress" in n and any("fshl" in line for line in f)}
+    extensions = directory / "PureSHA2Hardware.ll"
+    if extensions.exists():
+        hardware = {n: f for n, f in functions(extensions).items() if any("llvm.x86.sha256rnds2" in line for line in f)}
+        report(len(hardware) == 1, f"SHA-256 by the SHA extensions: {sum(map(len, hardware.values()))} lines of IR")
+        compress |= hardware
     equal = {n: f for n, f in found.items() if n.startswith("$s9PureBytes18constantTimeEquals") and "Digest" in n}
     report(len(compress) >= 2, f"SHA-2: {len(compress)} compression functions, {sum(map(len, compress.values()))} lines of IR")
     report(len(equal) == 3, f"constantTimeEquals: {len(equal)} specialisations for digests")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes what the compiler makes of the modules as they ship: emit.sh proofs|gates DIRECTORY
 #   proofs: PureECDSA.ll, the optimised LLVM IR of PureECDSA with Driver.swift
-#   gates: PureECDSA.ll, PureECDSA.sil and PureSHA2.ll, optimised IR and SIL of the modules alone
+#   gates: PureECDSA.ll, PureECDSA.sil and PureSHA2.ll, optimised IR and SIL of the modules alone, and on x86-64 PureSHA2Hardware.ll
 # The settings are those of Package.swift (the features are read from it) and of `swift build -c release`: -O, whole module.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,5 +38,10 @@ gates)
     compile PureECDSA -emit-ir PureECDSA.ll
     compile PureECDSA -emit-sil PureECDSA.sil
     compile PureSHA2 -emit-ir PureSHA2.ll
+    if [ "$(uname -m)" = x86_64 ]; then
+        # shellcheck disable=SC2207
+        flags+=(-DHardwareSHA $(sed -n '/\.unsafeFlags/,/\]/s/[][",]/ /gp' "$here/../../Package.swift" | grep -oE -- '-(Xcc|m[a-z0-9]+|enable-[a-z-]+)'))
+        compile PureSHA2Hardware -emit-ir PureSHA2Hardware.ll
+    fi
     ;;
 esac

@@ -70,7 +70,9 @@ import Testing
             ([app], .development),
         ]
         for issuing in services {
-            let token = try party(issuing.apps, issuing.environment).unattestedSession(for: [1], at: now).token
+            let token = try party(issuing.apps, issuing.environment).unattestedSession(
+                for: ClientSource(bytes: [1]), at: now
+            ).token
             for accepting in services {
                 let party = party(accepting.apps, accepting.environment)
                 let refused = await refusal { _ = try party.verifyUnattestedSession(token, at: now) }
@@ -78,7 +80,7 @@ import Testing
                 #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .invalidToken)
             }
         }
-        let token = try party([app, otherApp]).unattestedSession(for: [1], at: now).token
+        let token = try party([app, otherApp]).unattestedSession(for: ClientSource(bytes: [1]), at: now).token
         for same in [[otherApp, app], [app, otherApp, app]] {
             _ = try party(same).verifyUnattestedSession(token, at: now)
         }

@@ -30,23 +30,25 @@ import Testing
                     signed: signed(clientData), at: now)
             }
         }
-        let request = Array(String(repeating: "transfer 5 to Bob ", count: 3).utf8)
-        #expect(await attempt({ $0.value + request }, SignedContent.challengeFirst) == nil)
+        let request = Array(" transfer 5 to Bob".utf8)
+        // A form of the client's own: the challenge's bytes, then the request.
+        func own(_ clientData: [UInt8]) -> SignedContent {
+            .clientData(clientData) { signed in
+                signed.count >= Challenge.valueByteCount ? [UInt8](signed.prefix(Challenge.valueByteCount)) : nil
+            }
+        }
+        #expect(await attempt({ $0.value + request }, own) == nil)
         #expect(await attempt({ $0.value }, { _ in .challenge }) == nil)
-        #expect(await attempt({ $0.value }, SignedContent.challengeFirst) == nil)
+        #expect(await attempt({ $0.value }, own) == nil)
         // A genuine signature of other bytes, or of bytes without this challenge.
         #expect(await attempt({ $0.value + request }, { _ in .challenge }) == .verification(.invalidSignature))
         #expect(
-            await attempt({ _ in request + request }, SignedContent.challengeFirst)
-                == .verification(.challengeMismatch))
-        #expect(await attempt({ _ in request }, SignedContent.challengeFirst) == .verification(.challengeNotFound))
+            await attempt({ $0.value.reversed() + request }, own) == .verification(.challengeMismatch))
+        #expect(await attempt({ _ in request }, own) == .verification(.challengeNotFound))
         #expect(
             await attempt({ _ in request }, { .clientData($0) { _ in nil } }) == .verification(.challengeNotFound))
-        #expect(
-            await attempt({ $0.value + request }, { .challengeFirst($0 + [0]) }) == .verification(.invalidSignature))
-        #expect(
-            await attempt({ _ in [UInt8](repeating: 0, count: 65_537) }, SignedContent.challengeFirst)
-                == .malformedRequest)
+        #expect(await attempt({ $0.value + request }, { own($0 + [0]) }) == .verification(.invalidSignature))
+        #expect(await attempt({ _ in [UInt8](repeating: 0, count: 65_537) }, own) == .malformedRequest)
     }
 
     /// Policies hold for what a relying party meets; a key that has to be attested anew is answered as an unknown one.

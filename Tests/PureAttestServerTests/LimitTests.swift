@@ -192,14 +192,15 @@ import Testing
         _ = try await party.verifySession(token, at: time(30))
         // The unattested tier has its own allowance.
         let source = Array("192.0.2.1".utf8)
-        let unattested = try party.unattestedSession(for: source, at: now)
+        let unattested = try party.unattestedSession(for: ClientSource(bytes: source), at: now)
         _ = try party.verifyUnattestedSession(unattested.token, at: now)
         #expect(
             await refusal { _ = try party.verifyUnattestedSession(unattested.token, at: now) }
                 == .rateLimited(retryAfter: 20))
         #expect(
-            await refusal { _ = try party.unattestedSession(for: source, at: now) } == .rateLimited(retryAfter: 20))
-        _ = try party.unattestedSession(for: Array("192.0.2.2".utf8), at: now)
+            await refusal { _ = try party.unattestedSession(for: ClientSource(bytes: source), at: now) }
+                == .rateLimited(retryAfter: 20))
+        _ = try party.unattestedSession(for: ClientSource(bytes: Array("192.0.2.2".utf8)), at: now)
     }
 }
 

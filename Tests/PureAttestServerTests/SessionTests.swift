@@ -1,4 +1,5 @@
 import PureAttest
+import PureAttestTesting
 import PureBytes
 import PureSHA2
 import Testing
@@ -36,7 +37,8 @@ import Testing
         let audience = base64EncodedString(SHA256.hash(data: app.bytes), as: .urlSafeUnpadded)
         let jti = base64EncodedString(accepted.tokenID, as: .urlSafeUnpadded)
         let claims = """
-            {"sub":"\(subject)","aud":"\(audience)","env":"production","iat":1789473600,"exp":1789474500,"jti":"\(jti)"}
+            {"sub":"\(subject)","aud":"\(audience)","env":"production","acc":null,"cat":4,"ver":"MS4w",\
+            "cdh":null,"iat":1789473600,"exp":1789474500,"jti":"\(jti)"}
             """
         #expect(text(parts[1]) == claims)
         #expect(accepted.keyID == client.keyID && accepted.environment == .production)
@@ -72,6 +74,7 @@ import Testing
         let subject = base64EncodedString([UInt8](repeating: 7, count: 32), as: .urlSafeUnpadded)
         let audience = base64EncodedString([UInt8](repeating: 8, count: 32), as: .urlSafeUnpadded)
         let jti = base64EncodedString([UInt8](repeating: 9, count: 16), as: .urlSafeUnpadded)
+        let nobody = #""acc":null,"cat":null,"ver":null,"cdh":null"#
         func isAccepted(_ claims: String) -> Bool {
             let input = sessionKey.header + ".".utf8 + Base64.encode(Array(claims.utf8), as: .urlSafeUnpadded)
             let code = sessionKey.code(of: input, tier: .attested(.production))
@@ -79,11 +82,20 @@ import Testing
             return SessionToken(token, keys: keys, tier: .attested(.production)) != nil
         }
         func claims(
-            sub: String = subject, aud: String = audience, env: String = "production", iat: String = "1",
-            exp: String = "2", jti: String = jti
+            sub: String = subject, aud: String = audience, env: String = "production", holder: String = nobody,
+            iat: String = "1", exp: String = "2", jti: String = jti
         ) -> String {
-            #"{"sub":"\#(sub)","aud":"\#(aud)","env":"\#(env)","iat":\#(iat),"exp":\#(exp),"jti":"\#(jti)"}"#
+            #"{"sub":"\#(sub)","aud":"\#(aud)","env":"\#(env)",\#(holder),"iat":\#(iat),"exp":\#(exp),"jti":"\#(jti)"}"#
         }
+        func holder(_ acc: String = "null", _ cat: String = "null", _ ver: String = "null", _ cdh: String = "null")
+            -> String
+        {
+            #""acc":\#(acc),"cat":\#(cat),"ver":\#(ver),"cdh":\#(cdh)"#
+        }
+        for (index, known) in [
+            holder(#""dXNlcg""#), holder(#""""#), holder("null", "0"), holder("null", "4294967295"),
+            holder("null", "null", #""MS4w""#), holder("null", "null", "null", #""AgE""#),
+        ].enumerated() { #expect(isAccepted(claims(holder: known)), "\(index)") }
         #expect(isAccepted(claims()) && isAccepted(claims(env: "development", exp: "9223372036854775807")))
         let refused = [
             claims(env: "unattested"), claims(env: "Production"), claims(env: "productio"), claims(iat: "01"),
@@ -94,10 +106,18 @@ import Testing
             claims(aud: ""), claims(aud: String(audience.dropLast())), claims(aud: audience + "A"),
             claims(exp: "null"), claims(exp: "[2]"),
             claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "", "1", "null",
-            // Without an audience or an end, in another order, with a claim more.
-            #"{"sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
-            #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production","iat":1,"jti":"\#(jti)"}"#,
-            #"{"aud":"\#(audience)","sub":"\#(subject)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            // Of the version before, which named no account; without an audience or an end; in another order; with a claim more.
+            #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            #"{"sub":"\#(subject)","env":"production",\#(nobody),"iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production",\#(nobody),"iat":1,"jti":"\#(jti)"}"#,
+            #"{"aud":"\#(audience)","sub":"\#(subject)","env":"production",\#(nobody),"iat":1,"exp":2,"jti":"\#(jti)"}"#,
+            claims(holder: holder("user")), claims(holder: holder(#""dXNlcg==""#)),
+            claims(holder: holder(#""user name""#)),
+            claims(holder: holder(#""dXNlcg\","admin":"1""#)), claims(holder: holder("null", "4294967296")),
+            claims(holder: holder("null", "-1")), claims(holder: holder("null", "04")),
+            claims(holder: holder("null", "4.0")),
+            claims(holder: holder("null", #""4""#)), claims(holder: holder("null", "null", "1.0")),
+            claims(holder: holder("null", "null", "null", #""""#)), claims(holder: #""acc":null"#),
             String(claims().dropLast()) + #","admin":true}"#,
         ]
         for claims in refused { #expect(!isAccepted(claims), "\(claims)") }
@@ -138,14 +158,55 @@ import Testing
         let key = try #require(
             SessionKey(id: String(repeating: "k", count: 64), secret: [UInt8](repeating: 1, count: 32)))
         let end = UnixTime(secondsSince1970: .max)
+        var holder = SessionHolder()
+        holder.account = AccountID(bytes: [UInt8](repeating: 0xFF, count: AccountID.maximumByteCount))
+        holder.category = ValidationCategory(rawValue: .max)
+        // The longest version and hash that a device's authenticator data may hold.
+        holder.version = BundleVersion(utf8: [UInt8](repeating: 0x22, count: 256))
+        holder.build = CodeDirectoryHash(type: 9, bytes: [UInt8](repeating: 0xFE, count: 64))
         for tier in [SessionTier.attested(.production), .attested(.development), .unattested] {
             let token = SessionToken(
-                subject: [UInt8](repeating: 7, count: 32), audience: app.rpIDHash, tier: tier, issuedAt: end,
-                expiresAt: end,
-                id: [UInt8](repeating: 9, count: 16))
+                subject: [UInt8](repeating: 7, count: 32), audience: app.rpIDHash, tier: tier, holder: holder,
+                issuedAt: end, expiresAt: end, id: [UInt8](repeating: 9, count: 16))
             let keys = SessionKeys(current: key)
             #expect(SessionToken(token.signed(with: keys), keys: keys, tier: tier) == token)
         }
+    }
+
+    /// Whose key it is, and what ran when it signed, to the byte.
+    @Test func sessionsSayWhoAndWhat() async throws {
+        let hash = try #require(CodeDirectoryHash([UInt8](repeating: 0xC0, count: 32)))
+        let accounts = [
+            AccountID(bytes: []), AccountID("user"), AccountID("\",\"admin\":\"\\\n\u{0}"), AccountID("\u{E9}"),
+            AccountID("e\u{301}"), AccountID(bytes: [0xFF, 0xC0, 0x80]),
+            AccountID(bytes: [UInt8](repeating: 7, count: 256)),
+        ]
+        let party = relyingParty { $0.removeLimits() }
+        for (index, account) in accounts.enumerated() {
+            let device = VirtualDevice(
+                app: app, authority: authority, seed: UInt64(100 + index), time: now, validationCategory: .testFlight,
+                bundleVersion: "7\"\\é", codeDirectoryHash: hash.bytes)
+            let client = Client(device)
+            let registration = try await client.register(with: party, account: account)
+            let authentication = try await client.authenticate(with: party, account: account)
+            for session in [party.session(from: registration), party.session(from: authentication)] {
+                #expect(Array(session.text.utf8) == session.token)
+                let accepted = try await party.verifySession(session.text, at: now)
+                #expect(accepted.account == account && accepted.keyID == client.keyID)
+                #expect(accepted.validationCategory == .testFlight && accepted.codeDirectoryHash == hash)
+                #expect(accepted.bundleVersion == "7\"\\é")
+            }
+        }
+        // Before iOS 27 the system says nothing of it.
+        let silent = Client(VirtualDevice(app: app, system: .iOS26, authority: authority, seed: 99, time: now))
+        let session = party.session(from: try await silent.register(with: party))
+        let accepted = try await party.verifySession(session.token, at: now)
+        #expect(accepted.account == nil && accepted.validationCategory == nil)
+        #expect(accepted.bundleVersion == nil && accepted.codeDirectoryHash == nil)
+        // A longer name would not fit a token.
+        let long = AccountID(bytes: [UInt8](repeating: 7, count: 257))
+        #expect(await refusal { try await silent.register(with: party, account: long) } == .malformedRequest)
+        #expect(await refusal { _ = try await silent.authenticate(with: party, account: long) } == .malformedRequest)
     }
 
     @Test func revocationAndLogout() async throws {
@@ -180,7 +241,7 @@ import Testing
     @Test func unattestedTierNeverMixes() async throws {
         let (party, client) = try await registered()
         let attested = party.session(from: try await client.authenticate(with: party)).token
-        let unattested = try party.unattestedSession(for: Array("192.0.2.1".utf8), at: now).token
+        let unattested = try party.unattestedSession(for: ClientSource(bytes: Array("192.0.2.1".utf8)), at: now).token
         #expect(await refusal { _ = try await party.verifySession(unattested, at: now) } == .invalidToken)
         #expect(await refusal { _ = try party.verifyUnattestedSession(attested, at: now) } == .invalidToken)
         let session = try party.verifyUnattestedSession(unattested, at: now)

@@ -46,9 +46,13 @@ import Testing
             try await client.authenticate(with: party)
         }
         #expect(store.isSpent([1]) && store.key(client.keyID)?.key.counter == 0)
-        store.removeExpired(at: time(1))
-        #expect(try await client.authenticate(with: party).record.key.counter == 2)
+        // What has expired by the time of a request makes room for it, and nothing else does.
+        #expect(try await client.authenticate(with: party, at: time(1)).record.key.counter == 2)
         #expect(throws: InMemoryStoreFull()) { try store.spend(spending(3)) }
+        #expect(!store.isSpent([1]) && store.isSpent([2]))
+        await #expect(throws: AttestServerError<InMemoryStoreFull>.store(InMemoryStoreFull())) {
+            try await client.authenticate(with: party, at: time(2))
+        }
     }
 
     /// About 5 KB a key, whatever devices send: a receipt is not proved, and can be as long as its attestation.

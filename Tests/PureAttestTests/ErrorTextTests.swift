@@ -15,7 +15,7 @@ import Testing
             #expect(String(reflecting: bundleVersion) == text)
             #expect("\(bundleVersion)" == version)
             let error = PureAttestError.bundleVersionNotAllowed(bundleVersion)
-            #expect("\(error)" == "bundleVersionNotAllowed(Optional(\(text)))")
+            #expect("\(error)" == "the launch policy does not accept bundle version \(text)")
         }
         // Cut within a character.
         let long = BundleVersion(utf8: [UInt8](repeating: 0x39, count: 39) + [0xC3, 0xA9])

@@ -120,14 +120,14 @@ import Testing
             // Version 2 has a field; a field has a number, a length and a value of its form.
             [], [1], [1, 8], [1, 0], [1, 7, 0, 0, 0, 0, 0, 0, 0], [1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], [2, 0],
             [2, 1, 0x1f], [2, 1, 0x7f], [4, 1, 0x80], [5, 1, 0x0a], [3, 5, 0, 27, 0, 0, 0],
-            [3, 7, 0, 27, 0, 0, 0, 0, 0],
+            [3, 7, 0, 27, 0, 0, 0, 0, 0], [6, 0], [6, 192], [6, 64] + TestDevice.key.x963.dropFirst(),
             [2, 33] + [UInt8](repeating: 0x61, count: 33), [4, 33] + [UInt8](repeating: 0x61, count: 33),
             // In ascending order, each once.
             [4, 1, 0x61, 2, 1, 0x61], [4, 1, 0x61, 4, 1, 0x61], [0, 1, 0x61], [4, 1, 0x61, 0, 0],
         ] as [[UInt8]] {
             #expect(throws: PureAttestError.malformedKeyRecord, "\(malformed)") { try read(malformed) }
         }
-        for number in [6, 7, 255] as [UInt8] {
+        for number in [7, 8, 255] as [UInt8] {
             #expect(throws: PureAttestError.unknownKeyRecordField(number)) { try read([2, 1, 0x61, number, 0]) }
         }
         // Version 1 has none.
@@ -137,8 +137,8 @@ import Testing
         #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 4, 0, 27, 0, 0]) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 0]) }
         // Up to 1,024 bytes are read, to the first field that is not known.
-        let longest = head + [6, 0] + [UInt8](repeating: 0, count: 1_024 - head.count - 2)
-        #expect(throws: PureAttestError.unknownKeyRecordField(6)) { try AttestedKey(serialized: longest) }
+        let longest = head + [7, 0] + [UInt8](repeating: 0, count: 1_024 - head.count - 2)
+        #expect(throws: PureAttestError.unknownKeyRecordField(7)) { try AttestedKey(serialized: longest) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: longest + [0]) }
     }
 }

@@ -57,7 +57,8 @@ struct LazyReductionTests {
         #expect((F(representation: a) + F(representation: b)).representation == a + b - p)
     }
 
-    /// x·y − (R − x)(R − y) = −R·(R − x − y): its low half is 0, so that reducing it leaves −(R − x − y), which is below −p for x + y < c.
+    /// x·y − (R − x)(R − y) = −R·(R − x − y): its low half is 0, so that reducing it leaves −(R − x − y), which is below −p for
+    /// x + y < c.
     private func checkDifferencesOfProducts<F: LimbField>(_: F.Type) {
         let (p, radix) = (F.p, F.radix)
         let c = radix - p

@@ -89,8 +89,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// The points that a key's verification makes, and tables of every width that the bound n > 2^(w−1) admits: 5 where n = 17, 8 where
-    /// n = 223.
+    /// The points that a key's verification makes, and tables of every width that the bound n > 2^(w−1) admits: 5 where n = 17,
+    /// 8 where n = 223.
     @Test func computesEveryOddMultiple() {
         #expect(check(Toy23Order17.self) == 5)
         #expect(check(Toy23Order31.self) == 5)

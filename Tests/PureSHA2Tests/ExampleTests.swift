@@ -2,7 +2,8 @@ import PureBytes
 import PureSHA2
 import Testing
 
-/// The examples that NIST publishes with FIPS 180-4 (csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values).
+/// The examples that NIST publishes with FIPS 180-4
+/// (csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values).
 @Suite("FIPS 180-4 examples")
 struct ExampleTests {
     static let twoBlocks256 = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"

@@ -19,6 +19,13 @@ struct KnownAnswerTests {
     @Test func sha384MonteCarlo() throws { try checkChain(SHA384.self, "SHA384Monte") }
     @Test func sha512MonteCarlo() throws { try checkChain(SHA512.self, "SHA512Monte") }
 
+    #if HardwareSHA && arch(x86_64)
+        @Test(arguments: [("SHA256ShortMsg", 65), ("SHA256LongMsg", 64)])
+        func portableSHA256(file: String, caseCount: Int) throws { try check(PortableSHA256.self, file, caseCount) }
+
+        @Test func portableSHA256MonteCarlo() throws { try checkChain(PortableSHA256.self, "SHA256Monte") }
+    #endif
+
     /// The only section of a file, which must be for digests of `H`'s length.
     private func section<H: HashFunction>(_ function: H.Type, _ file: String) throws -> ResponseFile.Section {
         let sections = try ResponseFile(committed: "nist-cavp/sha2/\(file).rsp").sections

@@ -51,6 +51,19 @@ struct ReferenceTests {
         checkContinuation(SHA512.self)
     }
 
+    #if HardwareSHA && arch(x86_64)
+        @Test func portablePath() {
+            checkEverySplit(PortableSHA256.self, lengths: [0, 1, 55, 56, 63, 64, 65, 127, 128, 129, 300, 576])
+            checkRandomPieces(PortableSHA256.self, seed: 2)
+            checkCollections(PortableSHA256.self)
+            checkContinuation(PortableSHA256.self)
+            for length in 0...900 {
+                let message = message(length)
+                #expect(Array(PortableSHA256.hash(data: message)) == Reference.sha256.hash(message), "\(length)")
+            }
+        }
+    #endif
+
     private func message(_ length: Int) -> [UInt8] { (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8) } }
 
     private func checkEverySplit<H: HashFunction>(_: H.Type, lengths: [Int]) {

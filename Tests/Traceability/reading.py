@@ -14,6 +14,7 @@ TOLERANCE = (0.2, 40)
 ORDER = [
     ("PureBytes", "Is every read checked? What does comparison in constant time rest on?"),
     ("PureSHA2", "FIPS 180-4 line by line; where is memory read without a check, and who has checked it?"),
+    ("PureSHA2Hardware", "Only with the trait HardwareSHA: is the processor asked before each use?"),
     ("PureDER", "Which encodings are accepted: is it one for each value? Does any length reach an allocation?"),
     ("PureCBOR", "The same, with limits of depth, items and size."),
     ("PureECDSA/Field", "Bounds in, bounds out; the proofs cover the values."),
@@ -28,7 +29,7 @@ ORDER = [
     ("PureAttest/Receipt", "What no step of an attestation covers."),
     ("PureAttest/Report", "Explains; decides nothing."),
 ]
-MODULES = ["PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureAttest"]
+MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureAttest"]
 
 
 def code_lines(path):

@@ -172,11 +172,25 @@ public struct AdversarialCase: Sendable {
         return found == expected ? nil : "\(found ?? "accepted"), not \(expected ?? "accepted")"
     }
 
-    /// The error as Swift describes it, without the names of modules and types before those of cases.
+    /// The error as Swift describes an enum's case, without the names of modules and types before those of cases.
     static func text(of error: any Error) -> String {
-        String(describing: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
+        let text = if let error = error as? PureAttestError { caseText(of: error) } else { String(describing: error) }
+        return text.replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
+    }
+
+    /// As Swift prints an enum that has no description of its own: the sentence of one is for people, and the corpus names cases.
+    private static func caseText(of error: PureAttestError) -> String {
+        guard let name = unsafe caseName(error) else { return String(describing: error) }
+        let text = unsafe String(cString: name)
+        guard let payload = Mirror(reflecting: error).children.first?.value else { return text }
+        let isTuple = Mirror(reflecting: payload).displayStyle == .tuple
+        return isTuple ? text + String(reflecting: payload) : "\(text)(\(String(reflecting: payload)))"
     }
 }
+
+/// What the standard library prints cases with.
+@_silgen_name("swift_EnumCaseName")
+private func caseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
 /// Runs files of the adversarial corpus.
 public enum AdversarialSuite {

@@ -42,6 +42,7 @@ struct LimitTests {
         "CertificatePathVerifier.defaultMaximumPathLength": CertificatePathVerifier.defaultMaximumPathLength,
         "CertificatePathVerifier.maximumIntermediateCount": CertificatePathVerifier.maximumIntermediateCount,
         "SessionToken.maximumByteCount": SessionToken.maximumByteCount,
+        "AccountID.maximumByteCount": AccountID.maximumByteCount,
         "SessionKey.minimumSecretByteCount": SessionKey.minimumSecretByteCount,
         "SessionKey.maximumIDByteCount": SessionKey.maximumIDByteCount,
         "RelyingPartyConfiguration.maximumChallengeLifetime": Int(RelyingPartyConfiguration.maximumChallengeLifetime),

@@ -12,6 +12,7 @@ VERIFIED, MALFORMED_ARGUMENT = 0, 254
 # Numbers of Refusal.swift.
 INPUT_TOO_LARGE, NONCE_MISMATCH, KEY_ID_MISMATCH, APP_ID_MISMATCH, ENVIRONMENT_MISMATCH = 1, 21, 23, 24, 27
 INVALID_SIGNATURE, COUNTER_NOT_INCREASED, CHALLENGE_MISMATCH, CATEGORY_NOT_ALLOWED = 33, 34, 36, 38
+MALFORMED_KEY_RECORD = 6
 MALFORMED_CBOR, CERTIFICATE_EXPIRED = 9, 18 | 24 << 8
 TIME_MISSING, SYSTEM_VERSION_NOT_ALLOWED, SYSTEM_BUILD_NOT_ALLOWED, PRERELEASE_NOT_ALLOWED = 57, 58, 59, 60
 ATTESTATION_TOO_OLD, KEY_TOO_OLD, COUNTER_STEP_TOO_LARGE, BUILD_NOT_ALLOWED = 61, 62, 63, 64
@@ -183,7 +184,33 @@ def check_file(path):
         equal(verifier.assertion(assertion, client_data, record, b"other")[0], CHALLENGE_MISMATCH, name)
         equal(verifier.assertion(assertion, b"other", record)[0], INVALID_SIGNATURE, name)
         equal(verifier.assertion(assertion, client_data, result.record)[0], COUNTER_NOT_INCREASED, name)
+        check_multiples(verifier, (assertion, client_data), record, name)
     return 1, len(file["assertions"]), receipts
+
+
+def multiples(public_key):
+    """x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook's formula for 2·Q."""
+    p = 2**256 - 2**224 + 2**192 + 2**96 - 1
+    x, y = int.from_bytes(public_key[1:33], "big"), int.from_bytes(public_key[33:], "big")
+    encoded = b""
+    for doublings in range(1, 193):
+        slope = (3 * x * x - 3) * pow(2 * y, -1, p)
+        x, y = (slope * slope - 2 * x) % p, (slope * (3 * x - slope * slope) - y) % p
+        if doublings % 64 == 0:
+            encoded += x.to_bytes(32, "big") + y.to_bytes(32, "big")
+    return encoded
+
+
+def check_multiples(verifier, assertion, record, name):
+    """The key's multiples in a record are read and written, and checked to be on the curve."""
+    field = bytes([6, 192]) + multiples(record[34:99])
+    code, result = verifier.assertion(*assertion, b"\2" + record[1:] + field)
+    equal((code, result.record[-194:], len(result.record)), (VERIFIED, field, len(record) + 194), f"{name}, multiples")
+    for index in (2, 65, 193):
+        damaged = bytearray(field)
+        damaged[index] ^= 1
+        code, _ = verifier.assertion(*assertion, b"\2" + record[1:] + bytes(damaged))
+        equal(code, MALFORMED_KEY_RECORD, f"{name}, byte {index} of the multiples")
 
 
 def check_policies(file, attestation, record):

@@ -29,6 +29,27 @@ export function fieldsOf({ attestedAt, platform = "iphoneos", version = [27, 1, 
   ].filter(([, value]) => value !== undefined);
 }
 
+/** The field of a record that a returning device's key has: x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook's formula for 2·Q. */
+export function multiplesOf(publicKey) {
+  const p = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+  const mod = (a) => ((a % p) + p) % p;
+  const inverse = (a) => {
+    let [r0, r1, t0, t1] = [p, mod(a), 0n, 1n];
+    while (r1 !== 0n) [r0, r1, t0, t1] = [r1, r0 % r1, t1, t0 - (r0 / r1) * t1];
+    return mod(t0);
+  };
+  const number = (bytes) => BigInt(`0x${bytes.toString("hex")}`);
+  let [x, y] = [number(publicKey.subarray(1, 33)), number(publicKey.subarray(33, 65))];
+  const coordinates = [];
+  for (let doublings = 1; doublings <= 192; doublings += 1) {
+    const slope = mod((3n * x * x - 3n) * inverse(2n * y));
+    const next = mod(slope * slope - 2n * x);
+    [x, y] = [next, mod(slope * (x - next) - y)];
+    if (doublings % 64 === 0) coordinates.push(x, y);
+  }
+  return [6, Buffer.from(coordinates.map((c) => c.toString(16).padStart(64, "0")).join(""), "hex")];
+}
+
 /** One key; the text that it signs is the challenge. */
 export class MadeKey {
   #pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -38,8 +59,12 @@ export class MadeKey {
     this.#app = app;
   }
 
+  get publicKey() {
+    return publicKeyOf(this.#pair);
+  }
+
   record(counter, fields) {
-    return recordOf(publicKeyOf(this.#pair), this.#app, counter, fields);
+    return recordOf(this.publicKey, this.#app, counter, fields);
   }
 
   /** What PureAttest.verifyAssertion takes, but for the record. `extensions`: pairs of a name and CBOR, with the flag ED. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { PureAttest, RefusedError } from "../JavaScript/pure-attest.mjs";
-import { MadeKey, publicKeyOf, recordOf } from "./made.mjs";
+import { MadeKey, multiplesOf, publicKeyOf, recordOf } from "./made.mjs";
 import { Checks, base64, codeOf, compile, extra, random, readJSON } from "./support.mjs";
 
 const [modulePath, vectors, extraVectors] = process.argv.slice(2);
@@ -203,7 +203,7 @@ if (folder) assert.deepEqual(genuine, { attestations: 8, assertions: 3, receipts
 const made = (() => {
   const named = { ...app, appID: `${app.teamID}.${app.bundleID}` };
   const key = new MadeKey(named);
-  return { record: (counter) => key.record(counter), input: { ...key.assertion(7), keyRecord: key.record(6) } };
+  return { key, record: (counter) => key.record(counter), input: { ...key.assertion(7), keyRecord: key.record(6) } };
 })();
 
 await check("an assertion of a key made here verifies, and no byte of it may change", () => {
@@ -215,6 +215,21 @@ await check("an assertion of a key made here verifies, and no byte of it may cha
     for (const other of [changed, assertion.subarray(0, index)]) {
       assert.throws(() => attest.verifyAssertion({ ...made.input, assertion: other }), RefusedError);
     }
+  }
+});
+
+await check("a record with the key's multiples is read and written, each point checked to be on the curve", () => {
+  const { key, input } = made;
+  const field = multiplesOf(key.publicKey);
+  const verify = (keyRecord) => attest.verifyAssertion({ ...input, keyRecord });
+  assert.deepEqual(Buffer.from(verify(key.record(6, [field])).keyRecord), key.record(7, [field]));
+  for (let index = 0; index < 192; index += 1) {
+    const damaged = Buffer.from(field[1]);
+    damaged[index] ^= 1;
+    assert.throws(() => verify(key.record(6, [[6, damaged]])), { code: "malformedKeyRecord" }, `byte ${index}`);
+  }
+  for (const count of [0, 64, 191]) {
+    assert.throws(() => verify(key.record(6, [[6, field[1].subarray(0, count)]])), { code: "malformedKeyRecord" });
   }
 });
 

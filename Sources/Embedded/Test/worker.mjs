@@ -218,7 +218,9 @@ try {
     const session = await post("/session", await assertion(1, registered.keyID, 6));
     assert.equal((await open(session.token)).status, 200);
     const keyID = new Uint8Array(Buffer.from(registered.keyID, "base64")).buffer;
-    await database.prepare("UPDATE attested_keys SET revoked_at = ?2 WHERE key_id = ?1 AND revoked_at IS NULL").bind(keyID, now).run();
+    // An operator's statement.
+    await database.prepare("UPDATE attested_keys SET revoked_at = ?2 WHERE key_id = ?1 AND revoked_at IS NULL")
+      .bind(keyID, now).run();
     is(await open(session.token), 401, "refused");
     is(await post("/session", await assertion(1, registered.keyID, 7)), 401, "refused");
     await database.prepare("DELETE FROM attested_keys WHERE key_id = ?1").bind(keyID).run();

@@ -92,7 +92,7 @@ typedef struct { int32_t count; uint8_t bytes[32]; } pure_attest_text;
 /// The hash of a build's code directory. `count`: 32 bytes, 20 of some Macs, up to 64 of another `type` than 2 (SHA-256), −1 if there is none.
 typedef struct { int32_t count; uint8_t bytes[64]; uint8_t type; uint8_t reserved[3]; } pure_attest_build;
 
-/// A key record: 111 bytes and what is known of the device's system, up to 1,024 in all.
+/// A key record: 111 bytes, what is known of the device's system, and what a server stored to verify faster, up to 1,024 in all.
 enum { PURE_ATTEST_KEY_RECORD_CAPACITY = 1024 };
 typedef struct { int32_t count; uint8_t bytes[PURE_ATTEST_KEY_RECORD_CAPACITY]; } pure_attest_key_record;
 

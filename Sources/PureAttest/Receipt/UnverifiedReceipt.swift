@@ -26,7 +26,9 @@ struct ReceiptExpectation: Sendable {
 extension AppAttestVerifier {
     /// A receipt that the server has asked Apple for, or has stored, for a key of this verifier's environment and apps.
     ///
-    /// - Parameter bytes: the CMS object, at most ``InputLimits/receipt`` bytes; Apple's answer is base64 of it.
+    /// - Parameters:
+    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes; Apple's answer is base64 of it.
+    ///   - key: the key that it has to be about.
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/keyOfOtherEnvironment(_:)``,
     ///   ``PureAttestError/keyOfUnknownApp``, ``PureAttestError/platformNotAllowed(_:)``.
     public func receipt(

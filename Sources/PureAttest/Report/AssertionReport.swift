@@ -37,7 +37,7 @@
             let signed = object.flatMap { object in nonce.map { (object.signature, $0) } }
             _ = report.run("3", "the signature is the key's signature of the nonce", on: signed) {
                 (signature, nonce) throws(PureAttestError) in
-                try AssertionVerifier.checkSignature(signature, of: nonce, by: key.publicKey)
+                try AssertionVerifier.checkSignature(signature, of: nonce, by: key)
             } finding: { inputs, _ in
                 Self.signatureFinding(inputs.0, nonce: inputs.1, data: data, clientData: clientData, key: key)
             }
@@ -93,6 +93,11 @@
                 ])
             }
             // The nonce is hashed once more, as by a device.
+            if key.hasPublicKeyMultiples, key.publicKey.isValidSignature(signature, for: SHA256.hash(data: nonce)) {
+                return .init(causes: [
+                    "the multiples in the stored record are not of its public key: the record was damaged"
+                ])
+            }
             let causes = HashGuesses.ofData(clientData, named: "client data").filter { guess in
                 key.publicKey.isValidSignature(
                     signature, for: SHA256.hash(data: data.nonce(clientDataHash: guess.hash)))

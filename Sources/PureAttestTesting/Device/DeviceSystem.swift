@@ -29,7 +29,7 @@ public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
 }
 
 extension DeviceSystem {
-    /// Whether it is a Mac: the app is declared for ``PureAttest/AppID/Platform/macOS`` then.
+    /// Whether it is a Mac: the app is declared for ``/PureAttest/AppID/Platform/macOS`` then.
     public var isMac: Bool {
         switch self {
         case .macOS27, .macOS27Beta, .macOS27OlderSDK: true

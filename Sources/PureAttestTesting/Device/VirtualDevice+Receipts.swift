@@ -4,8 +4,10 @@ import PureDER
 extension VirtualDevice {
     /// What Apple's service answers to the query for a key's risk: a receipt of type "RECEIPT", created at ``time``.
     ///
-    /// - Parameter riskMetric: the approximate number of attested keys on the device in the last 30 days; `nil` for a receipt
-    ///   that says none.
+    /// - Parameters:
+    ///   - keyID: as `generateKey()` returned it.
+    ///   - riskMetric: the approximate number of attested keys on the device in the last 30 days; `nil` for a receipt
+    ///     that says none.
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested.
     public func assessedReceipt(
         for keyID: String, riskMetric: UInt32?

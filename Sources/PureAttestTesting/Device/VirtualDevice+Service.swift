@@ -1,4 +1,6 @@
-import PureAttest
+public import PureAttest
+import PureBytes
+import PureSHA2
 
 // The methods of DCAppAttestService. Where both forms are in scope, Swift takes the `async` one in an `async` function.
 
@@ -52,6 +54,14 @@ extension VirtualDevice {
         _ keyID: String, clientDataHash: some Collection<UInt8>
     ) async throws(AttestTestingError) -> [UInt8] {
         try sign(keyID, [UInt8](clientDataHash))
+    }
+
+    /// Signs a whole request as ``PureAttest/BoundRequest`` binds it: the CBOR object for the server.
+    ///
+    /// - Throws: as ``generateAssertion(_:clientDataHash:)``.
+    public func generateAssertion(_ keyID: String, request: BoundRequest) throws(AttestTestingError) -> [UInt8] {
+        guard let identifier = try? Base64.decode(Array(keyID.utf8)) else { throw .invalidKey }
+        return try sign(keyID, [UInt8](SHA256.hash(data: request.clientData(keyID: identifier))))
     }
 
     private func attest(_ keyID: String, _ clientDataHash: [UInt8]) throws(AttestTestingError) -> [UInt8] {

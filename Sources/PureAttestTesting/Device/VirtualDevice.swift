@@ -51,9 +51,15 @@ public final class VirtualDevice: Sendable {
     ///
     /// - Parameters:
     ///   - app: its platform must be the system's ``DeviceSystem/appPlatform``; this is not checked.
+    ///   - environment: which of Apple's services attests its keys.
+    ///   - system: what it runs, which decides what its objects say.
+    ///   - authority: who certifies its keys, in Apple's place.
     ///   - seed: the same seed gives the same keys and objects, whatever other devices do.
-    ///   - codeDirectoryHash: see ``codeDirectoryHash``.
     ///   - time: the device's clock, which stands still until ``time`` is set.
+    ///   - validationCategory: where the app came from.
+    ///   - bundleVersion: the app's.
+    ///   - codeDirectoryHash: see ``codeDirectoryHash``.
+    ///   - receiptEncoding: how the receipt's CMS object is encoded.
     public init(
         app: AppID, environment: Environment = .production, system: DeviceSystem = .iOS27ExtensionFlag,
         authority: TestCertificateAuthority, seed: UInt64, time: UnixTime,

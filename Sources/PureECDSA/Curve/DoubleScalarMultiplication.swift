@@ -36,7 +36,8 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// The same for a point's multiples 2^(k·j)·Q, k bits a part: the odd multiples of each are made here, with one inversion.
+        /// The same for a point's multiples 2^(k·j)·Q, k bits a part: the odd multiples of each are made here, with one
+        /// inversion.
         ///
         /// Windows of 4: of 64 bits, those of 5 save two additions for four points more, which cost more (13M each for 11M).
         /// Bounds: at most four parts; k is a multiple of the bits of a part of G's table; n > 8.
@@ -59,8 +60,8 @@ extension PrimeCurve {
     #endif
 
     /// u₁·G + u₂·Q, the scalars cut into parts, the doublings shared by all of them (Strauss; interleaving, Guide to ECC
-    /// Algorithm 3.51). `multiples` are Q's, of this shape, and `generatorMultiple` gives (2i + 1)·2^(partBits·part)·G for a part and
-    /// an i. Time: variable.
+    /// Algorithm 3.51). `multiples` are Q's, of this shape, and `generatorMultiple` gives (2i + 1)·2^(partBits·part)·G for a
+    /// part and an i. Time: variable.
     @inline(__always)
     private static func interleaveVarTime(
         _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape, parts: Int,

@@ -20,8 +20,8 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     @inline(__always)
     var isInfinity: Bool { Z.isZero }
 
-    // In these formulas the order of the lines matters to the speed (4 %, for P-256): a product waits about as long for its operands as
-    // it takes to issue, so that one which needs the line before it stands behind one which does not.
+    // In these formulas the order of the lines matters to the speed (4 %, for P-256): a product waits about as long for its
+    // operands as it takes to issue, so that one which needs the line before it stands behind one which does not.
 
     /// 2·P, 4M + 4S.
     ///
@@ -83,10 +83,10 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
 
     /// 2·P + Q for affine Q, as (P + Q) + P, every case. 13M + 5S; a doubling and an addition take 12M + 7S. Time: variable.
     ///
-    /// "madd" has P on the Z of P + Q among its intermediate values: (V : W : Z₁H) with V = X₁H², W = Y₁H³. Two points on one Z are added at
-    /// 5M + 2S (Meloni 2007, "New point addition formulae for ECC applications", §3), and for this sum the Y₃ of P + Q need not
-    /// be known (Longa, Miri 2008, "New composite operations and precomputation scheme", §3): it is in S only, Y₃ − W = R(V − X₃) − 2W.
-    /// All signs are those of G = V − X₃ rather than X₃ − V, which negates Y and Z together.
+    /// "madd" has P on the Z of P + Q among its intermediate values: (V : W : Z₁H) with V = X₁H², W = Y₁H³. Two points on one Z
+    /// are added at 5M + 2S (Meloni 2007, "New point addition formulae for ECC applications", §3), and for this sum the Y₃ of
+    /// P + Q need not be known (Longa, Miri 2008, "New composite operations and precomputation scheme", §3): it is in S only,
+    /// Y₃ − W = R(V − X₃) − 2W. All signs are those of G = V − X₃ rather than X₃ − V, which negates Y and Z together.
     @inline(never)
     mutating func doubleAndAddVarTime(_ Q: AffinePoint<Curve>) {
         if _slowPath(isInfinity) {

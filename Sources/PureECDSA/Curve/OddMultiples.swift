@@ -2,13 +2,13 @@
 //
 // 2·Q is added to Q, 3·Q and so on, the two points always on one Z (Meloni 2007, §3). That Z is never needed: under the map
 // (x, y) ↦ (x·Z², y·Z³), which leads to an isomorphic curve, both are affine, and the addition does not contain the curve's a.
-// Each addition multiplies Z by a known ratio, so that one inverse of the last Z, walked back, gives all of them; and several points have
-// one inversion together.
+// Each addition multiplies Z by a known ratio, so that one inverse of the last Z, walked back, gives all of them; and several
+// points have one inversion together.
 //
 // m multiples of a point stand from `start` on. Bounds: n > 2m as in ``WindowShape``. Time: variable.
 extension PrimeCurve {
-    /// Puts Q, 3·Q … (2m − 1)·Q, each on a Z of its own, to `points`, and what each Z is of the one before to `ratios`. Returns 2·Q on the
-    /// last Z.
+    /// Puts Q, 3·Q … (2m − 1)·Q, each on a Z of its own, to `points`, and what each Z is of the one before to `ratios`. Returns
+    /// 2·Q on the last Z.
     ///
     /// Q is (X : Y : Z), or (X, Y) where Z is `nil`; then the first point stays as it is, which is affine.
     @inline(__always)
@@ -46,8 +46,9 @@ extension PrimeCurve {
         }
     }
 
-    /// The same for several points, the j-th with its m multiples from m·j on and its last Z in `ratios` there, with one inversion for all
-    /// of them (Montgomery 1987, §10.3.1; Guide to ECC, Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ). The first `affineCount` are affine.
+    /// The same for several points, the j-th with its m multiples from m·j on and its last Z in `ratios` there, with one
+    /// inversion for all of them (Montgomery 1987, §10.3.1; Guide to ECC, Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ). The first
+    /// `affineCount` are affine.
     static func descend(
         _ m: Int, count: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
         _ ratios: borrowing MutableSpan<Field>
@@ -81,8 +82,8 @@ extension AffinePoint {
         return points
     }
 
-    /// 2·Q and Q on one Z, which is y·Z, for Q = (x : y : Z) and δ = Z²: ``JacobianPoint/double()``, with β = x·y² and γ² = y·y³ among its
-    /// intermediate values.
+    /// 2·Q and Q on one Z, which is y·Z, for Q = (x : y : Z) and δ = Z²: ``JacobianPoint/double()``, with β = x·y² and γ² =
+    /// y·y³ among its intermediate values.
     fileprivate func doubledOnOneZ(δ: Curve.Field) -> (double: Self, point: Self) {
         let m = (x - δ) * (x + δ)
         let α = m + m.halved()

@@ -1,8 +1,9 @@
 /// Scalars in width-w non-adjacent form, all their digits ordered by position: what a multiplication adds after each doubling.
 ///
-/// A scalar is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1), and of any w digits at most one not zero (Hankerson, Menezes, Vanstone, Guide
-/// to ECC, Algorithm 3.35). Its digits are then cut into parts of equal length, each a row of its own: dᵢ stands at i − partBits·j in the row of
-/// part j, for dᵢ·2ⁱ = (dᵢ·2^(partBits·j))·2^(i − partBits·j). So no part ends with a digit cut short or with a carry, which would be a tenth more of them.
+/// A scalar is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1), and of any w digits at most one not zero (Hankerson, Menezes,
+/// Vanstone, Guide to ECC, Algorithm 3.35). Its digits are then cut into parts of equal length, each a row of its own: dᵢ
+/// stands at i − partBits·j in the row of part j, for dᵢ·2ⁱ = (dᵢ·2^(partBits·j))·2^(i − partBits·j). So no part ends with a
+/// digit cut short or with a carry, which would be a tenth more of them.
 /// Time: variable.
 struct SignedWindows {
     /// A digit that is not zero.
@@ -20,8 +21,8 @@ struct SignedWindows {
     /// No digit is above this position.
     private(set) var highest = 0
 
-    /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits from `row` on, with windows of `firstWidth` that begin in the
-    /// first row and of `width` that begin in the others.
+    /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits from `row` on, with windows of `firstWidth` that
+    /// begin in the first row and of `width` that begin in the others.
     ///
     /// Reads up: where a bit differs from the carry, the next w bits and the carry make an odd number, taken as a digit in
     /// (−2^(w−1), 2^(w−1)); a negative one carries into the bit above. A last window cut short is below 2^(w−1) and does not

@@ -1,8 +1,8 @@
 /// How the multiples of a point are laid out: a scalar is cut into parts of `partBits` bits, and each part is read in windows of
 /// width w = `window`.
 ///
-/// For each part j there are (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(w−2), at 2^(w−2)·j + i: one for each odd number below 2^(w−1), which
-/// the digits of ``SignedWindows`` are but for their signs.
+/// For each part j there are (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(w−2), at 2^(w−2)·j + i: one for each odd number below
+/// 2^(w−1), which the digits of ``SignedWindows`` are but for their signs.
 /// Bounds: w ≥ 2, n > 2^(w−1). No odd number below 2^(w−1) is then 0 mod n, so that each multiple is a point; and as i ± 2 are
 /// such numbers or −1 for each odd i < 2^(w−1) − 2, i·Q ≠ ±2·Q and no addition that makes the next is exceptional.
 struct WindowShape: Equatable, Sendable {

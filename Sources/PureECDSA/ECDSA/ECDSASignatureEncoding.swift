@@ -16,8 +16,8 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
         (self.r, self.s) = (r, s)
     }
 
-    /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3), in DER and nothing else: what BER would also allow
-    /// gives one signature several encodings.
+    /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3), in DER and nothing else: what BER would also
+    /// allow gives one signature several encodings.
     init(der: ArraySlice<UInt8>) throws(ECDSAError) {
         let r, s: ArraySlice<UInt8>
         do throws(DERError) {

@@ -3,6 +3,10 @@
 /// **For tests only.** The times depend on the values, so that whoever can measure them learns the private key. There are no
 /// nonces, no keys and no signing here: those are in PureAttestTesting.
 ///
+/// It stands here, and not there, because nothing of a scalar or a point is visible outside this module: `package` access to
+/// both would keep every generic function of theirs for callers that the optimiser cannot see, and open the arithmetic to each
+/// module of the package, for the 90 lines below. A program that does not sign calls none of them.
+///
 /// A scalar is exactly ``scalarByteCount`` octets, most significant first, below n; anything else is a programmer's mistake and
 /// traps.
 package protocol ScalarOperations {

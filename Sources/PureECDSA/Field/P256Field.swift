@@ -6,7 +6,9 @@
 /// this one bound, so operations compose in any order.
 /// *Time*: multiplication, squaring and the masks are free of branches; the rare second correction of a sum or
 /// difference is a branch (`_slowPath`), so nothing here may meet a secret.
-struct P256Field: PrimeField {
+struct P256Field: MontgomeryField {
+    typealias Plain = InlineArray<4, UInt64>
+
     var l0, l1, l2, l3: UInt64
 
     /// The limbs of p: `python3 -c 'p=2**256-2**224+2**192+2**96-1; print([hex(p>>64*i&2**64-1) for i in range(4)])'`
@@ -21,6 +23,14 @@ struct P256Field: PrimeField {
     init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) {
         (self.l0, self.l1, self.l2, self.l3) = (l0, l1, l2, l3)
     }
+
+    @inline(__always)
+    init(words: Plain) {
+        self.init(words[0], words[1], words[2], words[3])
+    }
+
+    @inline(__always)
+    var words: Plain { [l0, l1, l2, l3] }
 
     static let byteCount = 32
     static var zero: Self { Self(0, 0, 0, 0) }
@@ -39,12 +49,8 @@ struct P256Field: PrimeField {
 
     /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c; only when that still reaches 2²⁵⁶ (both
     /// operands then exceed p, about one random sum in 2⁶⁵) is the second needed, and it ends: below c + c < 2²⁵⁶.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    static func + (a: Self, b: Self) -> Self {
+    @inline(__always)
+    static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
         let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)
         let s2 = addWithCarry(a.l2, b.l2, &k), s3 = addWithCarry(a.l3, b.l3, &k)
@@ -66,21 +72,15 @@ struct P256Field: PrimeField {
     /// The second correction: c more, without a carry out (see `+`).
     @inline(never)
     private func addingOnce() -> Self {
-        var k: UInt64 = 0
-        let s0 = addWithCarry(l0, Self.c0, &k), s1 = addWithCarry(l1, Self.c1, &k)
-        let s2 = addWithCarry(l2, Self.c2, &k), s3 = addWithCarry(l3, Self.c3, &k)
-        assert(k == 0)
-        return Self(s0, s1, s2, s3)
+        let (sum, carry) = addingComplement()
+        assert(carry == 0)
+        return sum
     }
 
     /// Bounds: a − b > −2²⁵⁶. A borrow is paid back by p = 2²⁵⁶ − c, that is by dropping the borrow and subtracting c; the
     /// difference may borrow again only if it was below c, that is if b > a + p, and then a second c ends it.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    static func - (a: Self, b: Self) -> Self {
+    @inline(__always)
+    static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
         var s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)
         var s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)
@@ -94,7 +94,7 @@ struct P256Field: PrimeField {
         return _slowPath(k != 0) ? difference.subtractingOnce() : difference
     }
 
-    /// The second correction of a difference: c less, without a borrow (see `-` and ``reducedDifference(_:_:)``).
+    /// The second correction of a difference: c less, without a borrow (see `-` and ``reduction(_:less:)``).
     @inline(never)
     private func subtractingOnce() -> Self {
         var k: UInt64 = 0
@@ -105,12 +105,8 @@ struct P256Field: PrimeField {
     }
 
     /// x/2: p is added to an odd number first; the 257-bit sum is even. Bounds: (2²⁵⁶ + p)/2 < 2²⁵⁶. Time: constant.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func halved() -> Self {
+    @inline(__always)
+    func half() -> Self {
         let mask = 0 &- (l0 & 1)
         var k: UInt64 = 0
         let s0 = addWithCarry(l0, mask & Self.p0, &k), s1 = addWithCarry(l1, mask & Self.p1, &k)
@@ -120,39 +116,21 @@ struct P256Field: PrimeField {
 
     // MARK: Products
 
-    @inline(never)
-    static func * (a: Self, b: Self) -> Self { a.inlineProduct(b) }
-
-    @inline(never)
-    func squared() -> Self { inlineSquare() }
-
     /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then the reduction.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func inlineProduct(_ b: Self) -> Self { Self.reduced(fullProduct(b)) }
+    @inline(never)
+    static func * (a: Self, b: Self) -> Self { reduced(a.fullProduct(b)) }
 
     /// Montgomery square.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func inlineSquare() -> Self { Self.reduced(fullSquare()) }
+    @inline(never)
+    func squared() -> Self { .reduced(fullSquare()) }
 
     /// The product of two elements, as an integer below 2⁵¹².
     struct Product {
         var t0, t1, t2, t3, t4, t5, t6, t7: UInt64
     }
 
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func fullProduct(_ b: Self) -> Product {
+    @inline(__always)
+    func schoolbookProduct(_ b: Self) -> Product {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0
         var t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0, t7: UInt64 = 0
         addRow(b.l0, &t0, &t1, &t2, &t3, &t4)
@@ -186,12 +164,8 @@ struct P256Field: PrimeField {
     }
 
     /// Each product of two different limbs once, doubled, then the squares.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func fullSquare() -> Product {
+    @inline(__always)
+    func schoolbookSquare() -> Product {
         // The mixed products, as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
         let (h10, p10) = l0.multipliedFullWidth(by: l1), (h20, p20) = l0.multipliedFullWidth(by: l2)
         let (h30, p30) = l0.multipliedFullWidth(by: l3), (h21, p21) = l1.multipliedFullWidth(by: l2)
@@ -209,8 +183,8 @@ struct P256Field: PrimeField {
         t5 = addWithCarry(t5, 0, &k)
         t6 = addWithCarry(t6, 0, &k)
 
-        // Twice the mixed products is at most x² < 2⁵¹², so the last carry, t7, is all there is above. Doubling by addition keeps to
-        // the carry chain; shifts would become `shld`, which is slow on AMD's processors.
+        // Twice the mixed products is at most x² < 2⁵¹², so the last carry, t7, is all there is above. Doubling by addition
+        // keeps to the carry chain; shifts would become `shld`, which is slow on AMD's processors.
         k = 0
         t1 = addWithCarry(t1, t1, &k)
         t2 = addWithCarry(t2, t2, &k)
@@ -237,13 +211,9 @@ struct P256Field: PrimeField {
     ///
     /// Bounds: the sum is below 2²⁵⁶ + p, and one subtraction of p when it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second
     /// correction here.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    private static func reduced(_ t: Product) -> Self {
-        let u = reducedLowHalf(t.t0, t.t1, t.t2, t.t3)
+    @inline(__always)
+    static func reduction(_ t: Product) -> Self {
+        let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))
         var k: UInt64 = 0
         let s0 = addWithCarry(t.t4, u.l0, &k), s1 = addWithCarry(t.t5, u.l1, &k)
         let s2 = addWithCarry(t.t6, u.l2, &k), s3 = addWithCarry(t.t7, u.l3, &k)
@@ -256,21 +226,17 @@ struct P256Field: PrimeField {
 
     /// (t − u)·2⁻²⁵⁶ mod p.
     ///
-    /// Bounds: d = t − u, less the borrow that is kept apart, is reduced like a product; what comes out lies in (−2²⁵⁶, 2²⁵⁶ + p). One subtraction
-    /// of p when it reaches 2²⁵⁶ is enough; one addition of p when it is negative is not if it is below −p, and then a second
-    /// one ends it. That takes two factors of u above p, and about one random pair in 2⁶⁵ has them.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    static func reducedDifference(_ t: Product, _ u: Product) -> Self {
+    /// Bounds: d = t − u, less the borrow that is kept apart, is reduced like a product; what comes out lies in (−2²⁵⁶, 2²⁵⁶ +
+    /// p). One subtraction of p when it reaches 2²⁵⁶ is enough; one addition of p when it is negative is not if it is below −p,
+    /// and then a second one ends it. That takes two factors of u above p, and about one random pair in 2⁶⁵ has them.
+    @inline(__always)
+    static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
         let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)
         let d2 = subtractWithBorrow(t.t2, u.t2, &b), d3 = subtractWithBorrow(t.t3, u.t3, &b)
         let d4 = subtractWithBorrow(t.t4, u.t4, &b), d5 = subtractWithBorrow(t.t5, u.t5, &b)
         let d6 = subtractWithBorrow(t.t6, u.t6, &b), d7 = subtractWithBorrow(t.t7, u.t7, &b)
-        let v = reducedLowHalf(d0, d1, d2, d3)
+        let v = reducedLowHalf(Self(d0, d1, d2, d3))
         var k: UInt64 = 0
         let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)
         let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)
@@ -283,14 +249,11 @@ struct P256Field: PrimeField {
         return _slowPath(k != isNegative) ? r.subtractingOnce() : r
     }
 
-    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶: no step has a carry to hand on.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    private static func reducedLowHalf(_ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64) -> Self {
-        var (u0, u1, u2, u3) = (t0, t1, t2, t3)
+    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶: no step has a carry
+    /// to hand on.
+    @inline(__always)
+    static func lowHalfReduction(_ t: Self) -> Self {
+        var (u0, u1, u2, u3) = (t.l0, t.l1, t.l2, t.l3)
         reductionStep(&u0, &u1, &u2, &u3)
         reductionStep(&u1, &u2, &u3, &u0)
         reductionStep(&u2, &u3, &u0, &u1)
@@ -320,13 +283,13 @@ struct P256Field: PrimeField {
 
     // MARK: Canonical form
 
-    /// The same limbs less p if they reach p: the one representative below p (still in the Montgomery domain).
+    /// `self + c` and the carry out: 1 where this is p or more, and the sum is then p less.
     @inline(__always)
-    private func reduced() -> Self {
+    func addingComplement() -> (sum: Self, carry: UInt64) {
         var k: UInt64 = 0
         let s0 = addWithCarry(l0, Self.c0, &k), s1 = addWithCarry(l1, Self.c1, &k)
         let s2 = addWithCarry(l2, Self.c2, &k), s3 = addWithCarry(l3, Self.c3, &k)
-        return k == 0 ? self : Self(s0, s1, s2, s3)
+        return (Self(s0, s1, s2, s3), k)
     }
 
     /// Whether this is zero, in either of its forms: 0 and p agree in the third limb only. Time: variable.
@@ -339,43 +302,10 @@ struct P256Field: PrimeField {
         l0 == Self.p0 && l1 == Self.p1 && l2 == Self.p2 && l3 == Self.p3
     }
 
-    /// Whether two numbers are congruent mod p. Time: variable.
-    static func == (a: Self, b: Self) -> Bool {
-        (a - b).isZero
-    }
-
-    /// Enters the Montgomery domain. Domain: plain → Montgomery. `nil` for a number of p or more.
-    init?(plain limbs: InlineArray<4, UInt64>) {
-        let x = Self(limbs[0], limbs[1], limbs[2], limbs[3])
-        guard x.isReduced else { return nil }
-        self = x * Self.rSquared
-    }
-
-    /// Leaves the Montgomery domain: the number below p, least significant limb first.
-    var plain: InlineArray<4, UInt64> {
-        let x = (self * Self(1, 0, 0, 0)).reduced()
-        return [x.l0, x.l1, x.l2, x.l3]
-    }
-
-    /// Whether the limbs are below p: adding c = 2²⁵⁶ − p then does not carry.
-    private var isReduced: Bool {
-        var k: UInt64 = 0
-        _ = addWithCarry(l0, Self.c0, &k)
-        _ = addWithCarry(l1, Self.c1, &k)
-        _ = addWithCarry(l2, Self.c2, &k)
-        _ = addWithCarry(l3, Self.c3, &k)
-        return k == 0
-    }
-
     // MARK: Inversion and square root
 
-    /// x⁻¹, and 0 for 0. Time: variable.
-    ///
-    /// The limbs hold x·R; their inverse is x⁻¹·R⁻¹, and a Montgomery product with R³ makes x⁻¹·R of it.
-    func invertedVarTime() -> Self {
-        let x = reduced()
-        let y = ModularInversion<5>.p256Field.invertVarTime([x.l0, x.l1, x.l2, x.l3])
-        return Self(y[0], y[1], y[2], y[3]) * Self.rCubed
+    static func inverse(_ words: Plain) -> Plain {
+        ModularInversion<5>.p256Field.invertVarTime(words)
     }
 
     /// A square root, or `nil` if there is none: x^((p+1)/4), as p ≡ 3 mod 4 (SEC 1 §2.3.4 by way of Lagrange), then squared

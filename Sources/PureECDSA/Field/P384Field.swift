@@ -4,7 +4,9 @@
 /// *Bounds*: any number below 2³⁸⁴; **not** necessarily below p ("lazy"). Zero therefore has two forms, 0 and p; compare
 /// with `==`. Every operation takes and returns this one bound, so operations compose in any order.
 /// *Time*: as for ``P256Field``: the rare second correction of a sum or difference is a branch.
-struct P384Field: PrimeField {
+struct P384Field: MontgomeryField {
+    typealias Plain = InlineArray<6, UInt64>
+
     var l0, l1, l2, l3, l4, l5: UInt64
 
     /// The limbs of p; p3 = p4 = p5 = 2⁶⁴ − 1.
@@ -19,6 +21,14 @@ struct P384Field: PrimeField {
     init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64, _ l4: UInt64, _ l5: UInt64) {
         (self.l0, self.l1, self.l2, self.l3, self.l4, self.l5) = (l0, l1, l2, l3, l4, l5)
     }
+
+    @inline(__always)
+    init(words: Plain) {
+        self.init(words[0], words[1], words[2], words[3], words[4], words[5])
+    }
+
+    @inline(__always)
+    var words: Plain { [l0, l1, l2, l3, l4, l5] }
 
     static let byteCount = 48
     static var zero: Self { Self(0, 0, 0, 0, 0, 0) }
@@ -40,12 +50,8 @@ struct P384Field: PrimeField {
     // MARK: Sums
 
     /// Bounds: as ``P256Field``'s: the second correction is needed only when both operands exceed p, and it ends.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    static func + (a: Self, b: Self) -> Self {
+    @inline(__always)
+    static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
         let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)
         let s2 = addWithCarry(a.l2, b.l2, &k), s3 = addWithCarry(a.l3, b.l3, &k)
@@ -56,7 +62,7 @@ struct P384Field: PrimeField {
 
     /// `self + (c & mask)` and the carry out, for a mask of zeros or ones.
     @inline(__always)
-    private func adding(mask: UInt64) -> (Self, UInt64) {
+    private func adding(mask: UInt64) -> (sum: Self, carry: UInt64) {
         var k: UInt64 = 0
         let s0 = addWithCarry(l0, mask & Self.c0, &k), s1 = addWithCarry(l1, mask & Self.c1, &k)
         let s2 = addWithCarry(l2, mask & Self.c2, &k), s3 = addWithCarry(l3, 0, &k)
@@ -67,18 +73,14 @@ struct P384Field: PrimeField {
     /// The second correction of a sum: c more, without a carry out.
     @inline(never)
     private func addingOnce() -> Self {
-        let (sum, carry) = adding(mask: ~0)
+        let (sum, carry) = addingComplement()
         assert(carry == 0)
         return sum
     }
 
     /// Bounds: as ``P256Field``'s: the second correction is needed only if b > a + p, and it ends.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    static func - (a: Self, b: Self) -> Self {
+    @inline(__always)
+    static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
         let s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)
         let s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)
@@ -106,12 +108,8 @@ struct P384Field: PrimeField {
     }
 
     /// x/2: p is added to an odd number first; the 385-bit sum is even. Bounds: (2³⁸⁴ + p)/2 < 2³⁸⁴. Time: constant.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func halved() -> Self {
+    @inline(__always)
+    func half() -> Self {
         let mask = 0 &- (l0 & 1)
         var k: UInt64 = 0
         let s0 = addWithCarry(l0, mask & Self.p0, &k), s1 = addWithCarry(l1, mask & Self.p1, &k)
@@ -124,39 +122,21 @@ struct P384Field: PrimeField {
 
     // MARK: Products
 
-    @inline(never)
-    static func * (a: Self, b: Self) -> Self { a.inlineProduct(b) }
-
-    @inline(never)
-    func squared() -> Self { inlineSquare() }
-
     /// Montgomery product a·b·2⁻³⁸⁴ mod p: schoolbook rows, then the reduction.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func inlineProduct(_ b: Self) -> Self { Self.reduced(fullProduct(b)) }
+    @inline(never)
+    static func * (a: Self, b: Self) -> Self { reduced(a.fullProduct(b)) }
 
     /// Montgomery square.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func inlineSquare() -> Self { Self.reduced(fullSquare()) }
+    @inline(never)
+    func squared() -> Self { .reduced(fullSquare()) }
 
     /// The product of two elements, as an integer below 2⁷⁶⁸.
     struct Product {
         var t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11: UInt64
     }
 
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func fullProduct(_ b: Self) -> Product {
+    @inline(__always)
+    func schoolbookProduct(_ b: Self) -> Product {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0, t4: UInt64 = 0, t5: UInt64 = 0
         var t6: UInt64 = 0, t7: UInt64 = 0, t8: UInt64 = 0, t9: UInt64 = 0, t10: UInt64 = 0, t11: UInt64 = 0
         addRow(b.l0, &t0, &t1, &t2, &t3, &t4, &t5, &t6)
@@ -200,14 +180,10 @@ struct P384Field: PrimeField {
     }
 
     /// Each product of two different limbs once, doubled, then the squares.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    func fullSquare() -> Product {
-        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5: the low words of a row are one chain of additions, the
-        // high words another.
+    @inline(__always)
+    func schoolbookSquare() -> Product {
+        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5: the low words of a row are one chain of
+        // additions, the high words another.
         let (h01, p01) = l0.multipliedFullWidth(by: l1), (h02, p02) = l0.multipliedFullWidth(by: l2)
         let (h03, p03) = l0.multipliedFullWidth(by: l3), (h04, p04) = l0.multipliedFullWidth(by: l4)
         let (h05, p05) = l0.multipliedFullWidth(by: l5)
@@ -257,8 +233,8 @@ struct P384Field: PrimeField {
         k = 0
         t10 = addWithCarry(t10, h45, &k)
 
-        // Twice the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is all there is above. Doubling by addition keeps to
-        // the carry chain; shifts would become `shld`, which is slow on AMD's processors.
+        // Twice the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is all there is above. Doubling by addition
+        // keeps to the carry chain; shifts would become `shld`, which is slow on AMD's processors.
         k = 0
         t1 = addWithCarry(t1, t1, &k)
         t2 = addWithCarry(t2, t2, &k)
@@ -295,27 +271,20 @@ struct P384Field: PrimeField {
 
     /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985): the low half is reduced alone, and the high half added to it.
     /// Bounds: the sum is below 2³⁸⁴ + p, so one correction is enough.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    private static func reduced(_ t: Product) -> Self {
-        let u = reducedLowHalf(t.t0, t.t1, t.t2, t.t3, t.t4, t.t5)
+    @inline(__always)
+    static func reduction(_ t: Product) -> Self {
+        let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3, t.t4, t.t5))
         var k: UInt64 = 0
         let s0 = addWithCarry(t.t6, u.l0, &k), s1 = addWithCarry(t.t7, u.l1, &k)
         let s2 = addWithCarry(t.t8, u.l2, &k), s3 = addWithCarry(t.t9, u.l3, &k)
         let s4 = addWithCarry(t.t10, u.l4, &k), s5 = addWithCarry(t.t11, u.l5, &k)
-        return Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k).0
+        return Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k).sum
     }
 
-    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as ``P256Field/reducedDifference(_:_:)``'s: the second correction is needed only below −p, and it ends.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    static func reducedDifference(_ t: Product, _ u: Product) -> Self {
+    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as ``P256Field/reduction(_:less:)``'s: the second correction is needed only below −p, and
+    /// it ends.
+    @inline(__always)
+    static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
         let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)
         let d2 = subtractWithBorrow(t.t2, u.t2, &b), d3 = subtractWithBorrow(t.t3, u.t3, &b)
@@ -323,7 +292,7 @@ struct P384Field: PrimeField {
         let d6 = subtractWithBorrow(t.t6, u.t6, &b), d7 = subtractWithBorrow(t.t7, u.t7, &b)
         let d8 = subtractWithBorrow(t.t8, u.t8, &b), d9 = subtractWithBorrow(t.t9, u.t9, &b)
         let d10 = subtractWithBorrow(t.t10, u.t10, &b), d11 = subtractWithBorrow(t.t11, u.t11, &b)
-        let v = reducedLowHalf(d0, d1, d2, d3, d4, d5)
+        let v = reducedLowHalf(Self(d0, d1, d2, d3, d4, d5))
         var k: UInt64 = 0
         let s0 = addWithCarry(d6, v.l0, &k), s1 = addWithCarry(d7, v.l1, &k)
         let s2 = addWithCarry(d8, v.l2, &k), s3 = addWithCarry(d9, v.l3, &k)
@@ -339,15 +308,9 @@ struct P384Field: PrimeField {
     }
 
     /// t·2⁻³⁸⁴ mod p of t < 2³⁸⁴, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴.
-    #if hasFeature(Embedded)
-        @inline(never)
-    #else
-        @inline(__always)
-    #endif
-    private static func reducedLowHalf(
-        _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ t4: UInt64, _ t5: UInt64
-    ) -> Self {
-        var (u0, u1, u2, u3, u4, u5) = (t0, t1, t2, t3, t4, t5)
+    @inline(__always)
+    static func lowHalfReduction(_ t: Self) -> Self {
+        var (u0, u1, u2, u3, u4, u5) = (t.l0, t.l1, t.l2, t.l3, t.l4, t.l5)
         u0 = reductionStep(u0, &u1, &u2, &u3, &u4, &u5)
         u1 = reductionStep(u1, &u2, &u3, &u4, &u5, &u0)
         u2 = reductionStep(u2, &u3, &u4, &u5, &u0, &u1)
@@ -357,13 +320,14 @@ struct P384Field: PrimeField {
         return Self(u0, u1, u2, u3, u4, u5)
     }
 
-    /// The part of a reduction step below 2³⁸⁴: takes m·c, but for its lowest word, from the limbs, and returns m less the borrow,
-    /// which belongs at 2³⁸⁴.
+    /// The part of a reduction step below 2³⁸⁴: takes m·c, but for its lowest word, from the limbs, and returns m less the
+    /// borrow, which belongs at 2³⁸⁴.
     ///
-    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step that is to clear the lowest limb t₀ takes m = t₀·(2³² + 1) and adds m·p = m·2³⁸⁴ − m·c, c =
-    /// 2¹²⁸ + 2⁹⁶ − 2³² + 1: the lowest word of m·c is t₀ again and cancels without a borrow, and shifts give the three words above it.
-    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² − (0 or 1)
-    /// borrows only for m = 0, and then there was no borrow before it either. m − k does not wrap: for m = 0 nothing borrows.
+    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step that is to clear the lowest limb t₀ takes m = t₀·(2³² + 1) and adds m·p = m·2³⁸⁴ −
+    /// m·c, c = 2¹²⁸ + 2⁹⁶ − 2³² + 1: the lowest word of m·c is t₀ again and cancels without a borrow, and shifts give the
+    /// three words above it. Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then
+    /// u1 = m·2³² − (0 or 1) borrows only for m = 0, and then there was no borrow before it either. m − k does not wrap: for m
+    /// = 0 nothing borrows.
     @inline(__always)
     private static func reductionStep(
         _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64, _ t5: inout UInt64
@@ -386,11 +350,9 @@ struct P384Field: PrimeField {
 
     // MARK: Canonical form
 
-    /// The same limbs less p if they reach p: the one representative below p (still in the Montgomery domain).
-    private func reduced() -> Self {
-        let (sum, carry) = adding(mask: ~0)
-        return carry == 0 ? self : sum
-    }
+    /// `self + c` and the carry out: 1 where this is p or more, and the sum is then p less.
+    @inline(__always)
+    func addingComplement() -> (sum: Self, carry: UInt64) { adding(mask: ~0) }
 
     /// Whether this is zero, in either of its forms: the highest limb of 0 and of p, plus one, is at most 1. Time: variable.
     @inline(__always)
@@ -402,31 +364,10 @@ struct P384Field: PrimeField {
         l0 == Self.p0 && l1 == Self.p1 && l2 == Self.p2 && l3 & l4 & l5 == Self.p3
     }
 
-    /// Whether two numbers are congruent mod p. Time: variable.
-    static func == (a: Self, b: Self) -> Bool {
-        (a - b).isZero
-    }
-
-    /// Enters the Montgomery domain. Domain: plain → Montgomery. `nil` for a number of p or more.
-    init?(plain limbs: InlineArray<6, UInt64>) {
-        let x = Self(limbs[0], limbs[1], limbs[2], limbs[3], limbs[4], limbs[5])
-        guard x.adding(mask: ~0).1 == 0 else { return nil }
-        self = x * Self.rSquared
-    }
-
-    /// Leaves the Montgomery domain: the number below p, least significant limb first.
-    var plain: InlineArray<6, UInt64> {
-        let x = (self * Self(1, 0, 0, 0, 0, 0)).reduced()
-        return [x.l0, x.l1, x.l2, x.l3, x.l4, x.l5]
-    }
-
     // MARK: Inversion and square root
 
-    /// x⁻¹, and 0 for 0, as ``P256Field/invertedVarTime()``. Time: variable.
-    func invertedVarTime() -> Self {
-        let x = reduced()
-        let y = ModularInversion<7>.p384Field.invertVarTime([x.l0, x.l1, x.l2, x.l3, x.l4, x.l5])
-        return Self(y[0], y[1], y[2], y[3], y[4], y[5]) * Self.rCubed
+    static func inverse(_ words: Plain) -> Plain {
+        ModularInversion<7>.p384Field.invertVarTime(words)
     }
 
     /// A square root, or `nil` if there is none: x^((p+1)/4), as ``P256Field/squareRootVarTime()``. Time: variable.

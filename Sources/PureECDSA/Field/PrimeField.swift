@@ -4,9 +4,7 @@
 /// specialises within this module; one-limb toy fields conform in the tests, so that whole small worlds can be walked.
 /// Elements are values in whatever domain the field likes; ``init(plain:)`` and ``plain`` convert.
 ///
-/// In Embedded Swift nothing of a field is inlined, in the conforming types neither, although the names say so: point formulas of
-/// calls are a tenth as long, and a verification takes about as long on wasm32, where a product is 16 or 36 multiplications of
-/// four parts each.
+/// In Embedded Swift nothing of a field is inlined, although the names say so (``MontgomeryField``).
 protocol PrimeField: Equatable, Sendable {
     /// Unsigned integers as wide as the field, limbs least significant first.
     associatedtype Plain: LimbArray

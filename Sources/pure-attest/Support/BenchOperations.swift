@@ -41,7 +41,9 @@ struct BenchOperation {
                 p384Precomputed.isValidSignature(p384Signatures[$0], for: sha384[$0])
             },
             hash("sha256-16k", SHA256.self), hash("sha384-16k", SHA384.self), hash("sha512-16k", SHA512.self),
-            try attestation(), try assertion(key: p256),
+            try attestation(), try assertion("assertion-verify", key: p256),
+            try assertion("assertion-verify-multiples", key: p256) { $0.withPublicKeyMultiples() },
+            try assertion("assertion-verify-table", key: p256) { $0.withPublicKeyTable() },
         ]
     }
 
@@ -88,14 +90,18 @@ struct BenchOperation {
     }
 
     /// The whole verification of one of two assertions; the counter of the one before decides which.
-    private static func assertion(key: P256.Signing.PublicKey) throws -> BenchOperation {
+    private static func assertion(
+        _ name: String, key: P256.Signing.PublicKey, stored: (AttestedKey) -> AttestedKey = { $0 }
+    ) throws -> BenchOperation {
         let verifier = AppAttestVerifier(
             apps: [BenchInputs.appID], environment: .production, launchPolicy: .reportOnly)
-        let key = try AttestedKey(
-            trustingStoredKey: key.x963Representation, appID: BenchInputs.appID, environment: .production, counter: 0)
+        let key = stored(
+            try AttestedKey(
+                trustingStoredKey: key.x963Representation, appID: BenchInputs.appID, environment: .production,
+                counter: 0))
         let assertions = try BenchInputs.assertions.map { try [UInt8](base64Encoded: $0) }
         let clientData = Array(BenchInputs.clientData.utf8)
-        return BenchOperation(name: "assertion-verify") { iterations in
+        return BenchOperation(name: name) { iterations in
             var index = 0
             for _ in 0..<iterations {
                 let verified = try verifier.verifyAssertion(

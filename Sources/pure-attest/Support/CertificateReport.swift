@@ -1,3 +1,4 @@
+import PureAttest
 import PureBytes
 import PureDER
 import PureECDSA

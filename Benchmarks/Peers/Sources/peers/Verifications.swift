@@ -107,21 +107,52 @@ private func requireRefusals(
 private func assertions() throws -> [Measurement] {
     let (key, signed) = try signedAssertions(2)
     let verifier = testVerifier()
-    let theirs = try CertificatesVerifier(appID: app.bytes, root: authority.attestationRoot)
-    let theirKey = try P256.Signing.PublicKey(x963Representation: key.publicKeyX963)
-    return [
-        .verdict("pure/assertion") { i in
+    func ours(_ name: String, _ key: AttestedKey) -> Measurement {
+        .verdict(name) { i in
             let verified = try verifier.verifyAssertion(
                 signed[i].assertion, clientData: signed[i].challenge, challenge: .clientDataIs(signed[i].challenge),
                 key: key)
             return verified.counter == UInt32(i + 1)
-        },
+        }
+    }
+    let theirs = try CertificatesVerifier(appID: app.bytes, root: authority.attestationRoot)
+    let theirKey = try P256.Signing.PublicKey(x963Representation: key.publicKeyX963)
+    return [
+        ours("pure/assertion", key), ours("pure/assertion-multiples", key.withPublicKeyMultiples()),
+        ours("pure/assertion-table", key.withPublicKeyTable()),
         .verdict("swift-certificates/assertion") { i in
             try theirs.verifyAssertion(
                 signed[i].assertion, clientData: signed[i].challenge, challenge: signed[i].challenge, key: theirKey,
                 counter: 0) == UInt32(i + 1)
         },
     ]
+}
+
+/// A new attestation and an assertion of a virtual device, valid now: some peers ask the clock and can't be told another time.
+struct SharedObjects: Encodable {
+    let appID: String
+    let root, keyID, attestation, challenge, assertion, clientData, publicKey: Data
+
+    init() throws {
+        let device = VirtualDevice(
+            app: app, authority: authority, seed: 1,
+            time: UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)))
+        let name = device.generateKey()
+        let challenge = Array("challenge".utf8), hash = Array(SHA256.hash(data: challenge))
+        let attestation = try device.attestKey(name, clientDataHash: hash)
+        let keyID = try [UInt8](base64Encoded: name)
+        let verified = try testVerifier().verifyAttestation(
+            attestation, keyID: keyID, challenge: challenge,
+            at: UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)))
+        appID = String(decoding: app.bytes, as: UTF8.self)
+        root = Data(authority.attestationRoot)
+        self.keyID = Data(keyID)
+        self.attestation = Data(attestation)
+        self.challenge = Data(challenge)
+        assertion = Data(try device.generateAssertion(name, clientDataHash: hash))
+        clientData = Data(challenge)
+        publicKey = Data(verified.key.publicKeyX963)
+    }
 }
 
 /// A key and assertions by it with the counters from 1 on.

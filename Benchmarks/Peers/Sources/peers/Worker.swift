@@ -1,11 +1,16 @@
 import Foundation
 
 /// Measures on demand, so that whoever asks can let peers take turns: each line `NAME SECONDS` on standard input is answered
-/// with a line of JSON. With `--list` it prints the names instead.
+/// with a line of JSON. With `--list` it prints the names instead, with `--objects` a virtual device's objects of today for peers in
+/// other languages.
 @main
 struct Worker {
     static func main() async {
         do {
+            if CommandLine.arguments.dropFirst() == ["--objects"] {
+                print(String(decoding: try JSONEncoder().encode(SharedObjects()), as: UTF8.self))
+                return
+            }
             let measurements =
                 try await primitives() + messageVerifications() + verifications(repository: repository)
             if CommandLine.arguments.dropFirst() == ["--list"] {

@@ -1,6 +1,7 @@
 import HTTPTypes
 public import NIOCore
 public import NIOHTTPTypes
+import PureAttestServer
 
 /// Ends connections that hold a descriptor and send nothing, a byte at a time, or a body without end. One for each connection, between
 /// the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
@@ -18,7 +19,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private let limits: ConnectionLimits
     private let count: ConnectionCount
-    private var address: ClientAddress?
+    private var address: ClientSource?
     private var deadline: Scheduled<Void>?
     /// Requests whose header has arrived and whose response has not left: more than one where a client does not wait.
     private var unanswered = 0
@@ -55,7 +56,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private func begin(_ context: ChannelHandlerContext) {
         guard address == nil else { return }
-        let address = ClientAddress(context.channel.remoteAddress)
+        let address = ClientSource(context.channel.remoteAddress)
         self.address = address
         let connections = count.add(address)
         if let most = limits.perAddress, connections > most { return context.close(promise: nil) }

@@ -1,4 +1,5 @@
 public import NIOCore
+import PureAttestServer
 import Synchronization
 
 /// How long the parts of a connection may take, and how many one address may have.
@@ -15,7 +16,7 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var bodyAtShutdown: TimeAmount = .seconds(2)
     /// For how long what a client still sends is taken and dropped, so that it gets to read why (RFC 9112 §9.6).
     public var lingering: TimeAmount = .seconds(1)
-    /// Connections of one ``ClientAddress``; `nil`: any number, as behind a proxy all have its address.
+    /// Connections of one address, of IPv6 of one /64; `nil`: any number, as behind a proxy all have its address.
     public var perAddress: Int? = 256
 
     /// The defaults.
@@ -24,19 +25,19 @@ public struct ConnectionLimits: Hashable, Sendable {
 
 /// How many connections each address has.
 public final class ConnectionCount: Sendable {
-    private let open = Mutex<[ClientAddress: Int]>([:])
+    private let open = Mutex<[ClientSource: Int]>([:])
 
     /// No connections.
     public init() {}
 
-    func add(_ address: ClientAddress) -> Int {
+    func add(_ address: ClientSource) -> Int {
         open.withLock { open in
             open[address, default: 0] += 1
             return open[address, default: 0]
         }
     }
 
-    func remove(_ address: ClientAddress) {
+    func remove(_ address: ClientSource) {
         open.withLock { open in
             let left = open[address, default: 1] - 1
             open[address] = left > 0 ? left : nil

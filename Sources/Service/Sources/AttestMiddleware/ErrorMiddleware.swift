@@ -10,7 +10,7 @@ protocol Answerable: Error {
 
 extension AttestServerError: Answerable {}
 
-/// Turns every error into the one form of answer, `{"error": word}`, and logs the reason. To be the outermost of the middleware that
+/// Turns every error into the one form of answer, `{"error": word}`; the reasons go to the relying party's observer. To be the outermost of the middleware that
 /// throws: nothing of a request, and nothing that a framework says about it, is sent back.
 public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let policy: AnswerPolicy
@@ -33,7 +33,6 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private func answer(to error: any Error, _ context: Context) -> Response {
         switch error {
         case let error as any Answerable:
-            context.logger.info("Refused", metadata: ["reason": "\(error)"])
             let answer = error.answer(policy)
             return Self.response(answer.status, answer.code.rawValue, retryAfter: answer.retryAfter)
         case let fault as RequestFault:

@@ -29,17 +29,16 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         let router = Router(context: AttestContext.self)
         router.add(middleware: MetricsMiddleware())
         router.add(middleware: ErrorMiddleware(party.configuration.answers))
-        // Whoever looks after the service is not a client: before the limit.
+        // Whoever looks after the service is no client, and does not come through the proxy.
         addOperation(to: router)
-        router.add(
-            middleware: AddressMiddleware(limit: options.perAddress, forwardedBy: options.forwardedBy, now: now))
+        if let header = options.forwardedBy { router.add(middleware: ForwardedSourceMiddleware(header)) }
         addAttestedTier(to: router)
         addUnattestedTier(to: router)
         return router
     }
 
     private func addAttestedTier(to router: Router<AttestContext>) {
-        router.post("challenge") { request, _ in
+        router.post("challenge") { request, context in
             let body = try await request.message("purpose", "keyID", upTo: 1_024)
             let purpose: Challenge.Purpose
             switch body["purpose"] {
@@ -48,27 +47,31 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
             default: throw RequestFault.malformedRequest
             }
             let challenge = try party.issueChallenge(
-                purpose: purpose, keyID: decodedBytes(body["keyID"], count: 32), at: now())
+                purpose: purpose, keyID: decodedBytes(body["keyID"], count: 32), source: context.attest.source,
+                at: now())
             return ChallengeResponse(challenge)
         }
-        router.post("attest") { request, _ in
+        router.post("attest") { request, context in
             let body = try await request.message("keyID", "challenge", "attestation", upTo: Self.maximumBody)
             let registration = try await party.register(
                 attestation: decodedBytes(body["attestation"]), keyID: decodedBytes(body["keyID"], count: 32),
-                challenge: decodedBytes(body["challenge"]), at: now())
+                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
             return AttestResponse(
                 keyID: base64EncodedString(registration.record.key.keyID), isNew: registration.isNew)
         }
-        router.post("session") { request, _ in
+        router.post("session") { request, context in
             let body = try await request.message("keyID", "challenge", "assertion", upTo: 8_192)
             let authentication = try await party.authenticate(
                 assertion: decodedBytes(body["assertion"]), keyID: decodedBytes(body["keyID"], count: 32),
-                challenge: decodedBytes(body["challenge"]), at: now())
+                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
             return SessionResponse(party.session(from: authentication))
         }
         let inSession = router.group().add(middleware: SessionMiddleware(party, now: now))
         inSession.get("protected") { _, context in
             ProtectedResponse(keyID: base64EncodedString(context.attest.session?.keyID ?? []))
+        }
+        router.group().add(middleware: SignedRequestMiddleware(party, now: now)).post("signed") { _, context in
+            ProtectedResponse(keyID: base64EncodedString(context.attest.authentication?.record.key.keyID ?? []))
         }
         inSession.post("logout") { _, context in
             if let session = context.attest.session { try await party.endSession(session) }
@@ -79,7 +82,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
     /// For devices without App Attest: a token for whoever asks, and what it opens. Nothing leads from here to `/protected`.
     private func addUnattestedTier(to router: Router<AttestContext>) {
         router.post("unattested") { _, context in
-            SessionResponse(try party.unattestedSession(for: context.attest.source.bytes, at: now()))
+            SessionResponse(try party.unattestedSession(for: context.attest.source, at: now()))
         }
         router.group().add(middleware: UnattestedMiddleware(party, now: now)).get("open") { _, _ in OpenResponse() }
     }
@@ -104,8 +107,6 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
 
 /// What a service decides of its routes, beside what its relying party does.
 public struct RouteOptions: Sendable {
-    /// Requests of one network address.
-    public var perAddress: RateLimit? = RateLimit(burst: 200, perMinute: 1_200)
     /// The header in which the service's own proxy writes the client's address last.
     public var forwardedBy: HTTPField.Name?
     /// What `/metrics` shows, and to whom; `nil`: there is no such route.

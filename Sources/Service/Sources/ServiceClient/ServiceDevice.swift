@@ -48,6 +48,21 @@ public final class ServiceDevice {
         ]
     }
 
+    /// The headers by which a request is signed: this method, this path with its query, and this body.
+    public func signature(
+        of method: String, _ path: String, body: [UInt8], over connection: HTTPConnection
+    ) throws -> [String: String] {
+        guard let keyName, let keyID else { throw UnexpectedAnswer(status: 0, word: "no key") }
+        let challenge = try challenge("assertion", keyName, over: connection)
+        let request = BoundRequest(method: method, path: path, body: body, challenge: challenge)
+        let object = try device.generateAssertion(
+            keyName, clientDataHash: SHA256.hash(data: request.clientData(keyID: keyID)))
+        return [
+            "Attest-Key": keyName, "Attest-Challenge": base64EncodedString(challenge),
+            "Attest-Assertion": base64EncodedString(object),
+        ]
+    }
+
     /// Opens a session.
     public func session(over connection: HTTPConnection) throws -> String {
         let answer = try accepted(connection.send("POST", "/session", json: signedSessionRequest(over: connection)))

@@ -64,7 +64,6 @@ struct AttestServiceMain {
         var logger = Logger(label: "attest-service")
         logger.logLevel = settings.logLevel
         var options = RouteOptions()
-        options.perAddress = settings.perAddress
         options.forwardedBy = settings.forwardedBy
         if let token = settings.metricsToken {
             let registry = MetricsRegistry()
@@ -75,7 +74,8 @@ struct AttestServiceMain {
         configuration.limits = settings.limits
         configuration.answers = settings.answers
         let party = RelyingParty(
-            verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys, configuration: configuration)
+            verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys, configuration: configuration,
+            observer: ObserverLog(logger))
         let most = min(settings.connections, max(raiseDescriptorLimit() - reservedDescriptors, 1))
         let count = ConnectionCount()
         let application = Application(

@@ -30,7 +30,6 @@ struct Settings {
     var environment = PureAttest.Environment.production
     var answers = AnswerPolicy.precise
     var limits: RelyingPartyConfiguration.Limits
-    var perAddress: RateLimit?
     var forwardedBy: HTTPField.Name?
     var connections = 10_000
     var connection = ConnectionLimits()
@@ -50,7 +49,10 @@ struct Settings {
         ("APP_ENVIRONMENT", "production (default) or development"),
         ("ANSWERS", "precise (default) or uniform"),
         ("HOST, PORT", "where to listen: 127.0.0.1 and 8080; port 0 is any free one, and is printed"),
-        ("ADDRESS_PER_MINUTE", "requests of one network address: 1200; 0 is any number"),
+        (
+            "ADDRESS_PER_MINUTE",
+            "challenges, registrations and authentications of one network address: 600; 0 is any number"
+        ),
         ("FORWARDED_BY", "the header in which your proxy writes the client's address last; then PER_ADDRESS is 0"),
         ("CONNECTIONS", "at most: 10000, or what the limit of descriptors allows"),
         ("CONNECTIONS_PER_ADDRESS", "at most: 256; 0 is any number"),
@@ -110,14 +112,18 @@ struct Settings {
             metricsToken = Array(token.utf8)
         }
         limits = RelyingPartyConfiguration.Limits()
-        let perMinute = try read.number("ADDRESS_PER_MINUTE", 0...1_000_000) ?? 1_200
-        perAddress = perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute / 6), perMinute: UInt32(perMinute))
+        if let perMinute = try read.number("ADDRESS_PER_MINUTE", 0...1_000_000) {
+            limits.sources =
+                perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute / 6), perMinute: UInt32(perMinute))
+        }
         if try read.choice("NO_LIMITS", ["1": true, "0": false]) ?? false {
             // A load run signs with few keys and much oftener than a user's device does.
             limits.authentications = nil
             limits.requests = nil
             limits.unattested = nil
-            perAddress = nil
+            limits.sources = nil
+            limits.failures = nil
+            limits.registrations = nil
             connection.perAddress = nil
         }
     }

@@ -130,6 +130,27 @@ import Testing
         #expect(try connection.send("GET", "/protected", token: other).status == 200)
     }
 
+    /// The signature is of method, path, query and body: another one in any of them is refused, and the request itself counts once.
+    @Test func aSignedRequestIsThatRequest() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 9))
+        try device.attest(over: connection)
+        let json = ["amount": "1"]
+        let body = Array(try JSONEncoder().encode(json))
+        let headers = try device.signature(of: "POST", "/signed?to=%41", body: body, over: connection)
+        for (path, json) in [
+            ("/signed?to=A", json), ("/signed", json), ("/signed?to=%41&", json), ("/signed?to=%41", ["amount": "2"]),
+        ] {
+            #expect(try connection.send("POST", path, json: json, headers: headers).status == 401)
+        }
+        let answer = try connection.send("POST", "/signed?to=%41", json: json, headers: headers)
+        #expect(answer.status == 200 && answer.body["keyID"] == device.keyName)
+        #expect(try connection.send("POST", "/signed?to=%41", json: json, headers: headers).status == 409)
+        #expect(try connection.send("POST", "/signed?to=%41", json: json).status == 400)
+    }
+
     /// The former secret's tokens live on after a rotation, with it and not without it.
     @Test func sessionsOutliveARotation() throws {
         let folder = try TemporaryFolder()

@@ -56,7 +56,7 @@ import Testing
             ("GET", "/protected", nil, token), ("GET", "/protected", nil, unattested), ("GET", "/protected", nil, nil),
             ("GET", "/open", nil, unattested), ("GET", "/open", nil, token), ("POST", "/unattested", nil, nil),
             ("GET", "/health", nil, nil), ("GET", "/metrics", nil, metrics), ("GET", "/metrics", nil, token),
-            ("POST", "/logout", nil, token), ("POST", "/logout", nil, token),
+            ("POST", "/signed", nil, nil), ("POST", "/logout", nil, token), ("POST", "/logout", nil, token),
         ]
         for (method, path, json, token) in requests {
             let answer = try connection.send(method, path, json: json, token: token)

@@ -63,7 +63,8 @@ struct PyJWTTests {
         let script = """
             import json
             algorithm, audience = sys.argv[1].split() if " " in sys.argv[1] else (sys.argv[1], audience)
-            claims = {"sub": "\(subject)", "aud": audience, "env": "production", "iat": \(now.secondsSince1970),
+            claims = {"sub": "\(subject)", "aud": audience, "env": "production", "acc": None, "cat": None,
+                      "ver": None, "cdh": None, "iat": \(now.secondsSince1970),
                       "exp": \(now.secondsSince1970 + 60), "jti": "\(jti)"}
             if audience == "absent": del claims["aud"]
             key = None if algorithm == "none" else secret

@@ -157,6 +157,7 @@ extension World {
     /// The server's record: after the 70th assertion.
     static let storedKey = try! AttestedKey(
         trustingStoredKey: key.signingKey.x963, appID: app, environment: .production, counter: 70)
+    static let returningKeys = [storedKey.withPublicKeyMultiples(), storedKey.withPublicKeyTable()]
 }
 
 private let genuineAssertionData = World.assertions.compactMap { assertion in
@@ -164,7 +165,8 @@ private let genuineAssertionData = World.assertions.compactMap { assertion in
         ? nil : try! AssertionObject(decoding: assertion[...]).authenticatorData
 }
 
-/// What is accepted, if it is. The report finds the same step wrong, and the same assertion is not accepted again.
+/// What is accepted, if it is. The report finds the same step wrong, the same assertion is not accepted again, and a returning device's
+/// key has the same verdict.
 private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> VerifiedAssertion? {
     let challenge = ChallengeBinding.clientDataIs(World.clientData)
     let report = verifier.explainAssertion(
@@ -177,9 +179,20 @@ private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppA
         let again = try? verifier.verifyAssertion(
             assertion, clientData: World.clientData, challenge: challenge, key: verified.key)
         require(again == nil, "accepted twice")
+        for key in World.returningKeys {
+            let other = try verifier.verifyAssertion(
+                assertion, clientData: World.clientData, challenge: challenge, key: key)
+            require(
+                other.key.serialized.prefix(111).dropFirst() == verified.key.serialized.prefix(111).dropFirst(), "key")
+        }
         return verified
     } catch {
         require(report.failures.first?.error == error, "refused with \(error):\n\(report)")
+        for key in World.returningKeys {
+            let other = try? verifier.verifyAssertion(
+                assertion, clientData: World.clientData, challenge: challenge, key: key)
+            require(other == nil, "accepted for a returning device's key")
+        }
         return nil
     }
 }

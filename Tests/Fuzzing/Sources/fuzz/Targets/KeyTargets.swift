@@ -128,10 +128,15 @@ private let signature256 = try! P256.Signing.ECDSASignature(
 private let signature384 = try! P384.Signing.ECDSASignature(
     derRepresentation: genuine384.sign(World.clientData, hash: SHA384.self).derRepresentation)
 
-/// A stored key: each value has one encoding, and no accepted one makes an assertion trap.
+/// A stored key: each value has one encoding, and no accepted one makes a counter or a signature trap.
 let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
+    require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "multiples made anew")
+    // Whatever points stand in for multiples: a verdict, and with the right ones that of the key.
+    let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
+    let isGenuine = key.publicKeyX963 == genuine256.x963
+    require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature")
     require(key.keyID.elementsEqual(SHA256.hash(data: bytes[(bytes.startIndex + 34)...].prefix(65))), "key ID")
     for value in [0, key.counter, key.counter &+ 1, key.counter &- 63, key.counter &- 64, .max] {
         for policy in [CounterPolicy.strict, .slidingWindow] {
@@ -141,11 +146,15 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
         }
     }
 } seeds: {
-    [0, 1, 62, 63, 64, UInt32.max].map {
+    // Without fields, with the multiples alone, and after them what an attestation says.
+    let keys = [0, 1, 62, 63, 64, UInt32.max].map {
         try! AttestedKey(
-            trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0
-        ).serialized
+            trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0)
     }
+    let attested = try! World.verifier().verifyAttestation(
+        World.attestations[0], keyID: World.key.id, clientDataHash: World.clientDataHash, at: World.time
+    ).key
+    return (keys + [keys[1].withPublicKeyMultiples(), attested, attested.withPublicKeyMultiples()]).map(\.serialized)
 }
 
 /// A session token. The second part, with the right code after it, reaches the claims.
@@ -170,8 +179,15 @@ let sessionTokenTarget = Target(name: "session-token", form: .bytes) { bytes in
 private let tokenKeys = SessionKeys(current: SessionKey(id: "k1", secret: [UInt8](repeating: 7, count: 32))!)
 private let tokens = [SessionTier.attested(.production), .attested(.development), .unattested].map {
     SessionToken(
-        subject: World.clientDataHash, audience: World.app.rpIDHash, tier: $0, issuedAt: World.time,
+        subject: World.clientDataHash, audience: World.app.rpIDHash, tier: $0, holder: holder, issuedAt: World.time,
         expiresAt: World.time,
         id: [UInt8](World.clientDataHash.prefix(16))
     ).signed(with: tokenKeys)
 }
+private let holder = {
+    var holder = SessionHolder()
+    holder.account = AccountID("user")
+    holder.category = .appStore
+    holder.version = "1.0"
+    return holder
+}()

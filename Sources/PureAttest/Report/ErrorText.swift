@@ -1,0 +1,164 @@
+#if !hasFeature(Embedded)
+    package import PureCBOR
+    package import PureDER
+    package import PureECDSA
+    package import PureX509
+
+    extension PureAttestError: CustomStringConvertible {
+        /// One line for people, with Apple's number of the step where it has one, and bounded, whatever a device sent. The reasons are an
+        /// operator's: a client of a server should get one uniform answer.
+        public var description: String {
+            switch self {
+            case .inputTooLarge: "the object is larger than any genuine one"
+            case .emptyChallenge: "the challenge is empty"
+            case .emptyClientDataHash: "the client data hash is empty"
+            case .keyOfOtherEnvironment(let environment): "the stored key is of the \(environment) environment"
+            case .keyOfUnknownApp: "the stored key belongs to another App ID"
+            case .malformedKeyRecord: "the key record is malformed"
+            case .unsupportedKeyRecord(let version): "the key record is of format version \(version), which is unknown"
+            case .unknownKeyRecordField(let number): "the key record has field \(number), which a later version wrote"
+            case .timeMissing: "the age of keys is limited, and the time is not given"
+            case .invalidPublicKey(let error): "the public key is not a key of P-256: \(describe(error))"
+
+            case .malformedCBOR(let error): "the CBOR is malformed: \(describe(error))"
+            case .malformedAttestationObject:
+                "not an attestation object: a map of fmt, attStmt (x5c and receipt) and authData"
+            case .unsupportedFormat: "the attestation's format is not apple-appattest"
+            case .malformedAssertionObject: "not an assertion: a map of signature and authenticatorData"
+            case .truncatedAuthenticatorData: "the authenticator data end too early"
+            case .malformedCredentialKey: "the COSE key in the authenticator data is not an ES256 key on P-256"
+            case .malformedExtensions: "the extensions in the authenticator data are malformed"
+            case .extensionSpelledTwice: "the extensions in the authenticator data hold one value under two spellings"
+
+            case .wrongCertificateCount(let count): "step 1: the chain has \(count) certificates instead of 2"
+            case .certificate(let error): "step 1: \(describe(error))"
+            case .nonceExtensionMissing: "step 4: the leaf certificate has no nonce extension (1.2.840.113635.100.8.2)"
+            case .malformedNonceExtension(let error): "step 4: the nonce extension is malformed: \(describe(error))"
+            case .nonceMismatch:
+                "step 4: the certified nonce is not that of this challenge: another challenge, or another client data hash"
+            case .unsupportedLeafKey: "step 5: the leaf certificate's key is not a P-256 key"
+            case .keyIDMismatch: "step 5: the key identifier is not the SHA-256 of the leaf certificate's key"
+            case .appIDMismatch: "RP ID: the object was made for another App ID"
+            case .platformNotAllowed(.macOS): "platform: a Mac's key, and the App ID is accepted for devices alone"
+            case .platformNotAllowed(.device): "platform: a device's key, and the App ID is accepted for macOS alone"
+            case .malformedSystemInformation:
+                "system: the leaf certificate's extension 1.2.840.113635.100.8.7 can't be read"
+            case .systemVersionNotAllowed(let version?): "system: version \(version) is older than the policy accepts"
+            case .systemVersionNotAllowed(nil): "system: the version is not known, which the policy does not accept"
+            case .systemBuildNotAllowed(let build?): "system: the policy does not accept build \(build)"
+            case .systemBuildNotAllowed(nil): "system: the build is not known, which the policy does not accept"
+            case .prereleaseNotAllowed: "system: it is a beta or an internal release, which the policy does not accept"
+            case .attestationTooOld(let made):
+                "age: the attestation was made too long before, at \(made.secondsSince1970)"
+            case .counterNotZero(let counter): "step 7: the attestation's counter is \(counter) instead of 0"
+            case .unknownEnvironment: "step 8: the AAGUID is of neither App Attest environment"
+            case .environmentMismatch(let environment): "step 8: the key was made in the \(environment) environment"
+            case .credentialIDMismatch: "step 9: the credential identifier is not the key identifier"
+            case .credentialKeyMismatch: "the COSE key is not the leaf certificate's key"
+            case .accessControlListMissing: "macOS: the leaf certificate has no access control list"
+            case .accessControlListMismatch:
+                "macOS: the key's access control list is not that of Full Security with SIP on"
+
+            case .malformedSignature(let error): "step 3: the signature is malformed: \(describe(error))"
+            case .invalidSignature: "step 3: the signature is not the key's signature of this client data"
+            case .counterNotIncreased(let previous, let received):
+                "step 5: the counter \(received) is not greater than the previous one, \(previous)"
+            case .counterReplayed(let counter): "step 5: the counter value \(counter) was used before"
+            case .counterStepTooLarge(let previous, let received):
+                "step 5: the counter \(received) is further above the previous one, \(previous), than the policy accepts"
+            case .keyTooOld(let time?): "age: the key was attested too long before, at \(time.secondsSince1970)"
+            case .keyTooOld(nil): "age: it is not known when the key was attested, which the policy does not accept"
+            case .challengeMismatch: "step 6: the signed client data hold another challenge"
+            case .challengeNotFound: "step 6: the signed client data hold no challenge"
+
+            case .receiptSignature(let error): "receipt: the signature or its certificates: \(describe(error))"
+            case .receiptSignerNotAllowed: "receipt: the signer's certificate is not one for App Attest receipts"
+            case .malformedReceipt(let error): "receipt: the content is malformed: \(describe(error))"
+            case .tooManyReceiptFields: "receipt: there are more fields than any receipt has"
+            case .duplicateReceiptField(let type): "receipt: field \(type) is there twice"
+            case .receiptFieldMissing(let type): "receipt: field \(type) is missing"
+            case .malformedReceiptField(let type): "receipt: field \(type) is malformed"
+            case .malformedReceiptCertificate(let error): "receipt: field 3 is no certificate: \(describe(error))"
+            case .receiptOfOtherApp: "receipt: it was made for another App ID"
+            case .receiptOfOtherKey: "receipt: it was made for another key"
+            case .receiptOfOtherAttestation: "receipt: it was not made with this attestation"
+            case .receiptOfOtherEnvironment(let environment): "receipt: it is of the \(environment) environment"
+            case .receiptTooOld(let time): "receipt: it was made too long before, at \(time.secondsSince1970)"
+            case .receiptExpired(let time): "receipt: it expired at \(time.secondsSince1970)"
+
+            case .malformedIdentifier: "a team or key identifier is not made of letters and digits"
+            case .malformedTokenSignature: "the token's signature is not 64 bytes"
+            case .boundKeyMissing: "the signed client data hold an empty second key"
+
+            case .validationCategoryNotAllowed(let category?):
+                "the launch policy does not accept validation category \(category.rawValue)"
+            case .validationCategoryNotAllowed(nil): "the launch policy does not accept a missing validation category"
+            case .bundleVersionNotAllowed(let version?):
+                "the launch policy does not accept bundle version \(String(reflecting: version))"
+            case .codeDirectoryHashNotAllowed(let hash?): "the launch policy does not accept the build \(hash)"
+            case .codeDirectoryHashNotAllowed(nil): "the launch policy does not accept a missing build"
+            case .bundleVersionNotAllowed(nil): "the launch policy does not accept a missing bundle version"
+            }
+        }
+    }
+
+    /// One line for people. Where a certificate is numbered, the leaf is 0.
+    package func describe(_ error: X509Error) -> String {
+        func certificate(_ index: Int) -> String {
+            switch index {
+            case 0: "the leaf certificate"
+            case 1: "the intermediate certificate"
+            default: "certificate \(index)"
+            }
+        }
+        switch error {
+        case .malformed(let field, let error): return "a certificate's \(words(field)) is malformed: \(describe(error))"
+        case .invalidPublicKey(let error): return "a certificate's public key is invalid: \(describe(error))"
+        case .notYetValid(let index): return "\(certificate(index)) is not valid yet at that time"
+        case .expired(let index): return "\(certificate(index)) has expired at that time"
+        case .notVersion3(let index): return "\(certificate(index)) is not of version 3"
+        case .unsupportedSignatureAlgorithm(let index):
+            return "\(certificate(index)) is not signed with ECDSA and SHA-256, SHA-384 or SHA-512"
+        case .unsupportedPublicKey(let index): return "the key of \(certificate(index)) is on neither P-256 nor P-384"
+        case .invalidSignature(let index): return "\(certificate(index)) is not signed by its issuer"
+        case .issuerNotFound(let index): return "\(certificate(index)) does not name a trusted issuer"
+        case .notCertificationAuthority(let index): return "\(certificate(index)) may not issue certificates"
+        case .keyCertSignMissing(let index): return "the key of \(certificate(index)) may not sign certificates"
+        case .digitalSignatureMissing(let index): return "the key of \(certificate(index)) may not sign data"
+        case .unhandledCriticalExtension(let identifier, let index):
+            return "\(certificate(index)) has the unknown critical extension \(identifier)"
+        default: return "a certificate is refused: \(words(error))"
+        }
+    }
+
+    package func describe(_ error: PureAttestError) -> String { error.description }
+
+    package func describe(_ error: ECDSAError) -> String {
+        if case .malformedDER(let error) = error { describe(error) } else { words(error) }
+    }
+
+    package func describe(_ error: DERError) -> String {
+        if case .unexpectedTag(let expected, let found) = error {
+            "DER tag \(found.number) where tag \(expected.number) belongs"
+        } else {
+            words(error)
+        }
+    }
+
+    package func describe(_ error: CBORError) -> String { words(error) }
+
+    /// The name of an enum case in words: `nonMinimalLength(3)` is "non minimal length". Cases of the lower modules name
+    /// the rule that was broken, so that their names are all there is to say.
+    private func words(_ value: some Any) -> String {
+        let name = "\(value)".prefix { $0 != "(" }
+        var text = ""
+        for character in name {
+            if character.isUppercase, let last = text.last, last.isLowercase {
+                text += " \(character.lowercased())"
+            } else {
+                text.append(character)
+            }
+        }
+        return text
+    }
+#endif

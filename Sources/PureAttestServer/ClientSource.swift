@@ -1,0 +1,81 @@
+/// Whoever sends a request, as the server sees them: what limits count by before anything is proved.
+public struct ClientSource: Hashable, Sendable {
+    /// What is counted by.
+    public let bytes: [UInt8]
+
+    /// A source by any bytes: whatever a server in front hands on.
+    public init(bytes: some Collection<UInt8>) {
+        self.bytes = [UInt8](bytes)
+    }
+
+    /// A network address as text (RFC 4291 §2.2), without a port. Of IPv6 the first 64 bits count, as one customer has that many at
+    /// least (RFC 6177 §2); an IPv4 address counts whole, also in its IPv6 form (RFC 4291 §2.5.5.2).
+    ///
+    /// - Returns: `nil` if the text is no address.
+    public init?(ipAddress text: String) {
+        // RFC 4007 §11: a zone says which of the server's own links it is.
+        let address = Array(text.utf8.prefix { $0 != UInt8(ascii: "%") })
+        if let octets = Self.ipv4(address[...]) {
+            bytes = [4] + octets
+        } else if let octets = Self.ipv6(address) {
+            let isMapped = octets[..<10].allSatisfy { $0 == 0 } && octets[10] == 0xFF && octets[11] == 0xFF
+            bytes = isMapped ? [4] + octets[12...] : [6] + octets[..<8]
+        } else {
+            return nil
+        }
+    }
+
+    /// Four decimal numbers without leading zeros, which some readers take for octal.
+    private static func ipv4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var octets: [UInt8] = []
+        for part in parts {
+            guard 1...3 ~= part.count, part.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+                part.count == 1 || part.first != UInt8(ascii: "0")
+            else { return nil }
+            let number = part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            guard number <= 255 else { return nil }
+            octets.append(UInt8(number))
+        }
+        return octets
+    }
+
+    private static func ipv6(_ text: [UInt8]) -> [UInt8]? {
+        // The longest: eight groups of four, or six and an IPv4 address.
+        guard 2...45 ~= text.count else { return nil }
+        let colon = UInt8(ascii: ":")
+        var gap: Int?
+        for index in text.indices.dropLast() where text[index] == colon && text[index + 1] == colon {
+            guard gap == nil else { return nil }  // ":::" too
+            gap = index
+        }
+        guard let gap else {
+            guard let octets = groups(text[...], mayEndInIPv4: true), octets.count == 16 else { return nil }
+            return octets
+        }
+        guard let head = groups(text[..<gap], mayEndInIPv4: false),
+            let tail = groups(text[(gap + 2)...], mayEndInIPv4: true),
+            head.count + tail.count <= 14
+        else { return nil }
+        return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
+    }
+
+    /// The octets of groups between colons; none of an empty text.
+    private static func groups(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> [UInt8]? {
+        guard !text.isEmpty else { return [] }
+        let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        var octets: [UInt8] = []
+        for (index, part) in parts.enumerated() {
+            if mayEndInIPv4, index == parts.count - 1, let last = ipv4(part) {
+                octets += last
+                continue
+            }
+            guard 1...4 ~= part.count, part.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+                let number = UInt16(String(decoding: part, as: UTF8.self), radix: 16)
+            else { return nil }
+            octets += [UInt8(number >> 8), UInt8(number & 0xFF)]
+        }
+        return octets.count <= 16 ? octets : nil
+    }
+}

@@ -1,0 +1,84 @@
+import PureAttest
+
+extension Refusal {
+    /// Where a request was refused: a word of a fixed list, for metrics.
+    public enum Step: String, Hashable, Sendable, CaseIterable {
+        /// Sizes and lengths.
+        case input
+        /// Limits on requests.
+        case limits
+        /// Whether a new key may be made now.
+        case enrolment
+        /// The challenge.
+        case challenge
+        /// What the store knows of the key.
+        case key
+        /// The attestation or assertion itself; the error has Apple's step.
+        case verification
+        /// The session token.
+        case session
+    }
+
+    /// Where the request was refused.
+    public var step: Step {
+        switch self {
+        case .malformedRequest: .input
+        case .rateLimited, .contended: .limits
+        case .enrolmentDeferred: .enrolment
+        case .challengeNotIssued, .challengeSpent, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
+            .challengeOfOtherAccount:
+            .challenge
+        case .unknownKey, .revokedKey, .keyOfOtherAccount: .key
+        case .verification: .verification
+        case .invalidToken, .expiredToken, .tokenOfOtherEnvironment, .tokenOfOtherAudience, .deniedToken: .session
+        }
+    }
+}
+
+extension Refusal: CustomStringConvertible {
+    /// One line for operators, bounded, whatever a device sent, and without anything secret.
+    public var description: String {
+        switch self {
+        case .malformedRequest: "a part of the request is too long, or an identifier or challenge has another length"
+        case .rateLimited(let seconds): "too many requests; the next is accepted in \(seconds) s"
+        case .enrolmentDeferred(let seconds?): "new keys are not made now; ask again in \(seconds) s"
+        case .enrolmentDeferred(nil): "new keys are not made for this account yet"
+        case .challengeNotIssued:
+            "the challenge was not issued with the session keys of this server, for these apps and this environment"
+        case .challengeSpent: "the challenge was used: the request was sent again"
+        case .challengeExpired: "the challenge came back too late"
+        case .challengeOfOtherPurpose: "the challenge was issued for another purpose"
+        case .challengeOfOtherKey: "the challenge was issued for another key"
+        case .challengeOfOtherAccount: "the challenge was issued for another account"
+        case .unknownKey: "the store has no such key"
+        case .revokedKey: "the key was revoked"
+        case .keyOfOtherAccount: "the key is registered for another account"
+        case .verification(let error): error.description
+        case .contended: "other assertions of the same key got in between each time"
+        case .invalidToken: "the session token is none of this server's"
+        case .expiredToken: "the session token's time is over"
+        case .tokenOfOtherEnvironment(let environment): "the session token is of the \(environment) environment"
+        case .tokenOfOtherAudience: "the session token is of another app or service"
+        case .deniedToken: "the session token was used or ended, or its key revoked"
+        }
+    }
+}
+
+extension AttestServerError: CustomStringConvertible {
+    /// One line for operators: a refusal's, or up to 500 characters of what the store says.
+    public var description: String {
+        switch self {
+        case .refused(let refusal): refusal.description
+        case .store(let error): "the store is out of order: \(String("\(error)".prefix(500)))"
+        }
+    }
+}
+
+extension RelyingPartyDecision: CustomStringConvertible {
+    /// What was asked, how long it took and the first four bytes of the key; not the account.
+    public var description: String {
+        let digits = (keyID ?? []).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let key = keyID == nil ? "no key" : "key \(digits)…"
+        return "\(operation.rawValue), \(key), \(duration)"
+    }
+}

@@ -1,0 +1,152 @@
+import PureAttest
+import Testing
+
+@testable import PureAttestServer
+
+@Suite struct EnrolmentTests {
+    private func ask(
+        _ party: TestParty, _ number: Int, account: AccountID? = nil, purpose: Challenge.Purpose = .attestation,
+        at moment: UnixTime = now
+    ) async -> Refusal? {
+        await refusal {
+            let keyID = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: 30)
+            _ = try party.issueChallenge(purpose: purpose, keyID: keyID, account: account, at: moment)
+        }
+    }
+
+    private func party(_ change: (inout Enrolment) -> Void) -> TestParty {
+        relyingParty {
+            $0.limits.registrations = nil
+            change(&$0.enrolment)
+        }
+    }
+
+    /// Over all processes: each gives its share, and in any second no more than twice the pace.
+    @Test(arguments: [1, 4] as [UInt32])
+    func thePaceIsShared(_ processes: UInt32) async throws {
+        let parties = (0..<processes).map { _ in
+            party {
+                $0.keysPerSecond = 40
+                $0.processes = processes
+            }
+        }
+        var admitted: [Int] = []
+        for second in 0..<5 as Range<Int64> {
+            var count = 0
+            for party in parties {
+                for number in 0..<100 where await ask(party, number, at: time(second)) == nil { count += 1 }
+            }
+            admitted.append(count)
+        }
+        #expect(admitted == [40, 40, 40, 40, 40])
+        #expect(await ask(parties[0], 0, at: time(4)) == .enrolmentDeferred(retryAfter: 1))
+        // Who has a key is not concerned.
+        #expect(await ask(parties[0], 0, purpose: .assertion, at: time(4)) == nil)
+    }
+
+    @Test func paceAtItsEnds() {
+        var enrolment = Enrolment()
+        #expect(enrolment.limit == RateLimit(burst: 50, perMinute: 3_000))
+        enrolment.processes = 0
+        #expect(enrolment.limit == RateLimit(burst: 50, perMinute: 3_000))
+        enrolment.processes = .max
+        #expect(enrolment.limit == RateLimit(burst: 1, perMinute: 1))
+        enrolment.keysPerSecond = .max
+        #expect(enrolment.limit == RateLimit(burst: 1, perMinute: 60))
+        enrolment.processes = 1
+        #expect(enrolment.limit == RateLimit(burst: .max, perMinute: .max))
+        enrolment.keysPerSecond = 0
+        #expect(enrolment.limit == RateLimit(burst: 1, perMinute: 1))
+        enrolment.keysPerSecond = nil
+        #expect(enrolment.limit == nil)
+    }
+
+    /// Who is refused for themselves takes nothing from the pace of all.
+    @Test func oneAccountDoesNotUseUpThePace() async throws {
+        let party = relyingParty {
+            $0.limits.registrations = RateLimit(burst: 2, perMinute: 1)
+            $0.enrolment.keysPerSecond = 4
+        }
+        for number in 0..<2 { #expect(await ask(party, number, account: AccountID("a")) == nil) }
+        for number in 2..<50 {
+            #expect(await ask(party, number, account: AccountID("a")) == .rateLimited(retryAfter: 60))
+        }
+        for number in 0..<2 { #expect(await ask(party, number, account: AccountID("b")) == nil) }
+        #expect(await ask(party, 0, account: AccountID("c")) == .enrolmentDeferred(retryAfter: 1))
+    }
+
+    @Test func sharesGrow() async throws {
+        let accounts = (0..<2_000).map { AccountID("user \($0)") }
+        var before = Set<AccountID>()
+        for perThousand in [0, 1, 100, 500, 999, 1_000, 2_000, .max] as [UInt32] {
+            var enrolment = Enrolment()
+            enrolment.rollout = .share(perThousand: perThousand)
+            let admitted = Set(accounts.filter { enrolment.wait(for: $0.bytes, at: now) == nil })
+            #expect(admitted.isSuperset(of: before))
+            // Five standard deviations at most, √(2000 · ¼) ≈ 22.
+            #expect(abs(admitted.count - 2 * Int(min(perThousand, 1_000))) <= 112)
+            before = admitted
+        }
+        #expect(before.count == 2_000)
+        let party = party { $0.rollout = .share(perThousand: 0) }
+        #expect(await ask(party, 1, account: accounts[0]) == .enrolmentDeferred(retryAfter: nil))
+        #expect(await ask(party, 1) == .enrolmentDeferred(retryAfter: nil))
+    }
+
+    /// The same place in every process and at every time; another roll-out, another place.
+    @Test func placesAreStable() {
+        func admitted(_ name: String) -> [Int] {
+            var enrolment = Enrolment()
+            enrolment.rollout = .share(perThousand: 100)
+            enrolment.name = name
+            return (0..<100).filter { enrolment.wait(for: Array("user \($0)".utf8), at: now) == nil }
+        }
+        #expect(admitted("") == [10, 19, 20, 32, 35, 48, 53, 75, 76, 78, 79, 85, 92, 99])
+        #expect(admitted("") != admitted("second") && admitted("second") == admitted("second"))
+    }
+
+    @Test func accountsComeOneAfterTheOther() {
+        var enrolment = Enrolment()
+        enrolment.rollout = .gradual(from: now, until: time(1_000))
+        let names = (0..<1_000).map { Array("user \($0)".utf8) }
+        var before = 0
+        for second in stride(from: -10, through: 1_000, by: 10) as StrideThrough<Int64> {
+            let waits = names.map { enrolment.wait(for: $0, at: time(second)) }
+            let count = waits.filter { $0 == nil }.count
+            #expect(count >= before && abs(count - Int(max(second, 0))) <= 80)
+            before = count
+            for (name, wait) in zip(names, waits) {
+                guard case .seconds(let seconds) = wait else { continue }
+                #expect(seconds > 0 && enrolment.wait(for: name, at: time(second + seconds)) == nil)
+                #expect(enrolment.wait(for: name, at: time(second + seconds - 1)) != nil)
+            }
+        }
+        #expect(before == 1_000)
+    }
+
+    @Test func rolloutsAtTheEndsOfTime() {
+        var enrolment = Enrolment()
+        let (first, last) = (UnixTime(secondsSince1970: .min), UnixTime(secondsSince1970: .max))
+        for (start, end) in [(first, last), (last, first), (now, now), (last, last), (first, first), (time(1), now)] {
+            enrolment.rollout = .gradual(from: start, until: end)
+            for moment in [first, now, last] {
+                for number in 0..<20 as Range<UInt8> {
+                    let wait = enrolment.wait(for: [number], at: moment)
+                    if moment >= end { #expect(wait == nil) }
+                    if case .seconds(let seconds) = wait { #expect(seconds > 0) }
+                }
+            }
+        }
+    }
+
+    @Test func clientsAreToldToWait() {
+        for policy in [AnswerPolicy.precise, .uniform] {
+            #expect(
+                Refusal.enrolmentDeferred(retryAfter: 5).answer(policy)
+                    == HTTPAnswer(status: 429, code: .enrolLater, retryAfter: 5))
+            #expect(
+                Refusal.enrolmentDeferred(retryAfter: nil).answer(policy)
+                    == HTTPAnswer(status: 429, code: .enrolLater, retryAfter: nil))
+        }
+    }
+}

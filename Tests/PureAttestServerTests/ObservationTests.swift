@@ -1,0 +1,209 @@
+import PureAttest
+import PureAttestServer
+import Synchronization
+import Testing
+
+/// What operators are told, and what they are not.
+@Suite struct ObservationTests {
+    /// Keeps what it is told.
+    private final class Recorder: RelyingPartyObserver {
+        struct Entry: Sendable {
+            let decision: RelyingPartyDecision
+            var refusal: Refusal?
+            var failed = false
+        }
+
+        private let state = Mutex<[Entry]>([])
+
+        func accepted(_ decision: RelyingPartyDecision) { add(Entry(decision: decision)) }
+        func refused(_ decision: RelyingPartyDecision, because refusal: Refusal) {
+            add(Entry(decision: decision, refusal: refusal))
+        }
+        func storeFailed(_ decision: RelyingPartyDecision, with error: any Error) {
+            add(Entry(decision: decision, failed: true))
+        }
+
+        private func add(_ entry: Entry) { state.withLock { $0.append(entry) } }
+
+        /// What was told since the last call.
+        func take() -> [Entry] {
+            state.withLock { entries in
+                defer { entries = [] }
+                return entries
+            }
+        }
+    }
+
+    private struct Silent: RelyingPartyObserver {}
+
+    private func party(
+        _ recorder: any RelyingPartyObserver, store: InMemoryStore = InMemoryStore()
+    ) -> TestParty {
+        // Each look at the clock is a second later.
+        let ticks = Mutex<Int64>(0)
+        return RelyingParty(
+            verifier: verifier(), store: store, sessionKeys: SessionKeys(current: sessionKey), observer: recorder,
+            stopwatch: {
+                .seconds(
+                    ticks.withLock {
+                        $0 += 1; return $0
+                    })
+            })
+    }
+
+    @Test func eachDecisionIsTold() async throws {
+        let recorder = Recorder()
+        let party = party(recorder)
+        let client = Client()
+        let account = AccountID("user")
+        let registration = try await client.register(with: party, account: account)
+        let authentication = try await client.authenticate(with: party, account: account, at: time(3))
+        _ = try await party.verifySession(party.session(from: registration).token, at: now)
+        _ = try await party.verifySession(party.session(from: authentication).text, at: time(3))
+        let unattested = try party.unattestedSession(for: ClientSource(bytes: [1]), at: now)
+        _ = try party.verifyUnattestedSession(unattested.token, at: now)
+        let entries = recorder.take()
+        #expect(
+            entries.map(\.decision.operation) == [
+                .issueChallenge, .register, .issueChallenge, .authenticate, .verifySession, .verifySession,
+                .unattestedSession, .verifyUnattestedSession,
+            ])
+        for entry in entries {
+            #expect(entry.refusal == nil && !entry.failed && entry.decision.duration == .seconds(1))
+        }
+        for entry in entries.prefix(6) {
+            #expect(entry.decision.keyID == client.keyID && entry.decision.account == account)
+        }
+        #expect(entries[3].decision.time == time(3) && entries[6].decision.keyID == nil)
+    }
+
+    @Test func refusalsComeWithTheirReasonAndReport() async throws {
+        let recorder = Recorder()
+        let party = party(recorder)
+        let client = Client()
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
+        let attestation = try client.attestation(Array("something else".utf8))
+        _ = recorder.take()
+        let refused = await refusal {
+            _ = try await party.register(
+                attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
+        }
+        #expect(refused == .verification(.nonceMismatch))
+        let entry = try #require(recorder.take().first)
+        #expect(entry.refusal == refused && entry.refusal?.step == .verification)
+        // After the request, as the observer keeps it.
+        let report = try #require(entry.decision.report())
+        #expect(report.subject == "attestation" && report.failures.map(\.error) == [.nonceMismatch])
+
+        let other = Client(makeDevice(seed: 8))
+        try await other.register(with: party)
+        let next = try party.issueChallenge(purpose: .assertion, keyID: other.keyID, at: now)
+        _ = recorder.take()
+        _ = await refusal {
+            _ = try await party.authenticate(
+                assertion: other.assertion(Array("something else".utf8)), keyID: other.keyID, challenge: next.value,
+                at: now)
+        }
+        let failed = try #require(recorder.take().first)
+        #expect(failed.refusal == .verification(.invalidSignature))
+        #expect(failed.decision.report()?.failures.first?.error == .invalidSignature)
+        // The challenge is not spent: the device's own answer is accepted, and its report has no failure.
+        _ = try await party.authenticate(
+            assertion: other.assertion(next.value), keyID: other.keyID, challenge: next.value, at: now)
+        #expect(recorder.take().first?.decision.report()?.failures == [])
+    }
+
+    /// Nothing is known of what was refused before an object was looked at, and a key that has no length is no key.
+    @Test func thereIsNoReportWithoutAnObject() async throws {
+        let recorder = Recorder()
+        let party = party(recorder)
+        let client = Client()
+        _ = await refusal { _ = try party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
+        _ = await refusal {
+            _ = try await party.authenticate(
+                assertion: [], keyID: client.keyID, challenge: [UInt8](repeating: 0, count: Challenge.valueByteCount),
+                at: now)
+        }
+        _ = await refusal { _ = try await client.register(with: party, at: time(-1)) }
+        _ = await refusal { _ = try await party.verifySession("…", at: now) }
+        let entries = recorder.take()
+        #expect(entries.map(\.refusal?.step) == [.input, .challenge, nil, nil, .session])
+        for index in [0, 1, 2, 4] { #expect(entries[index].decision.report() == nil) }
+        #expect(entries[0].decision.keyID == nil && entries[4].decision.keyID == nil)
+    }
+
+    @Test func storesThatFailAreTold() async throws {
+        let recorder = Recorder()
+        let party = RelyingParty(
+            verifier: verifier(), store: BrokenStore(.throwsAlways), sessionKeys: SessionKeys(current: sessionKey),
+            observer: recorder)
+        let client = Client()
+        let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+        await #expect(throws: AttestServerError<BrokenStore.Failure>.self) {
+            try await party.authenticate(assertion: [], keyID: client.keyID, challenge: challenge.value, at: now)
+        }
+        #expect(recorder.take().map(\.failed) == [false, true])
+    }
+
+    @Test func nothingSecretIsTold() async throws {
+        let recorder = Recorder()
+        let party = party(recorder)
+        let client = Client()
+        let account = AccountID("somebody@example.com")
+        try await client.register(with: party, account: account)
+        let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, account: account, at: now)
+        let assertion = try client.assertion(challenge.value)
+        for _ in 0..<2 {
+            _ = await refusal {
+                _ = try await party.authenticate(
+                    assertion: assertion, keyID: client.keyID, challenge: challenge.value, account: account, at: now)
+            }
+        }
+        for entry in recorder.take() {
+            let text = "\(entry.decision) \(entry.refusal.map { "\($0)" } ?? "")"
+            #expect(text.utf8.count < 300 && !text.contains("somebody"))
+            let report = entry.decision.report().map { "\($0)" } ?? ""
+            for secret in [challenge.value, Array(challenge.value[12..<28]), client.keyID, assertion] {
+                let hex = secret.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+                #expect(!text.contains(hex) && !report.contains(hex))
+                #expect(!text.contains("\(secret)") && !report.contains("\(secret)"))
+            }
+        }
+    }
+
+    @Test func anObserverMayHearNothing() async throws {
+        let party = party(Silent())
+        try await Client().register(with: party)
+        #expect(await refusal { _ = try await party.verifySession([], at: now) } == .invalidToken)
+    }
+}
+
+/// The sentences of refusals.
+@Suite struct RefusalTextTests {
+    private static let refusals: [Refusal] = [
+        .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),
+        .enrolmentDeferred(retryAfter: nil), .challengeNotIssued, .challengeSpent, .challengeExpired,
+        .challengeOfOtherPurpose, .challengeOfOtherKey, .challengeOfOtherAccount, .unknownKey, .revokedKey,
+        .keyOfOtherAccount, .verification(.nonceMismatch), .contended, .invalidToken, .expiredToken,
+        .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
+    ]
+
+    @Test func eachIsASentence() {
+        let texts = Self.refusals.map(\.description)
+        #expect(Set(texts).count == texts.count)
+        for text in texts {
+            #expect(text.contains(" ") && !text.contains("(") && text.utf8.count < 200, "\(text)")
+        }
+        #expect("\(Refusal.verification(.counterReplayed(3)))" == "step 5: the counter value 3 was used before")
+        #expect(Set(Self.refusals.map(\.step)) == Set(Refusal.Step.allCases))
+    }
+
+    @Test func whatAStoreSaysIsBounded() {
+        struct Talkative: Error, CustomStringConvertible {
+            let description = String(repeating: "é", count: 100_000)
+        }
+        let text = AttestServerError<Talkative>.store(Talkative()).description
+        #expect(text.count < 600 && text.hasPrefix("the store is out of order: é"))
+        #expect(AttestServerError<Talkative>.refused(.unknownKey).description == Refusal.unknownKey.description)
+    }
+}

@@ -1,0 +1,98 @@
+import PureAttest
+import PureAttestServer
+import PureAttestTesting
+import PureBytes
+import PureSHA2
+import Testing
+
+/// Requests that are signed themselves: method, target, body, challenge and key.
+@Suite struct SignedRequestTests {
+    private func attempt(
+        _ party: TestParty, _ client: Client, _ challenge: Challenge, _ assertion: [UInt8], _ signed: SignedContent
+    ) async -> Refusal? {
+        await refusal {
+            _ = try await party.authenticate(
+                assertion: assertion, keyID: client.keyID, challenge: challenge.value, signed: signed, at: now)
+        }
+    }
+
+    @Test func everyPartIsBound() async throws {
+        let party = relyingParty { $0.removeLimits() }
+        let client = Client()
+        try await client.register(with: party)
+        let body = Array(#"{"to":"Bob","amount":5}"#.utf8)
+        let good = SignedContent.request(method: "POST", path: "/transfer", query: "a=1", body: body)
+        let others: [SignedContent] = [
+            .request(method: "PUT", path: "/transfer", query: "a=1", body: body),
+            .request(method: "post", path: "/transfer", query: "a=1", body: body),
+            .request(method: "POST", path: "/transfer/", query: "a=1", body: body),
+            .request(method: "POST", path: "/Transfer", query: "a=1", body: body),
+            .request(method: "POST", path: "/transfe%72", query: "a=1", body: body),
+            .request(method: "POST", path: "/transfer", query: "a=2", body: body),
+            .request(method: "POST", path: "/transfer", query: "", body: body),
+            .request(method: "POST", path: "/transfer", body: body),
+            .request(method: "POST", path: "/transfer", query: "a=1", body: body + [0]),
+            .request(method: "POST", path: "/transfer", query: "a=1", body: []),
+            .request(method: "POST/", path: "transfer", query: "a=1", body: body),
+            .challenge,
+        ]
+        for other in others {
+            let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            let request = BoundRequest(
+                method: "POST", path: "/transfer?a=1", body: body, challenge: challenge.value)
+            let assertion = try client.device.generateAssertion(client.name, request: request)
+            #expect(await attempt(party, client, challenge, assertion, other) == .verification(.invalidSignature))
+            let next = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            #expect(await attempt(party, client, next, assertion, good) == .verification(.invalidSignature))
+            #expect(await attempt(party, client, challenge, assertion, good) == nil)
+            #expect(await attempt(party, client, challenge, assertion, good) == .challengeSpent)
+        }
+    }
+
+    /// A question mark is part of the target, wherever it came from; a missing query is not an empty one.
+    @Test func theTargetIsWhatWasSent() async throws {
+        let (party, client) = try await registered { $0.removeLimits() }
+        let accepted: [(sent: String, path: String, query: String?)] = [
+            ("/a", "/a", nil), ("/a?", "/a", ""), ("/a?b=c?d", "/a", "b=c?d"), ("/a?b", "/a?b", nil),
+            ("/\u{E9}", "/\u{E9}", nil),
+        ]
+        for (sent, path, query) in accepted {
+            let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            let assertion = try client.device.generateAssertion(
+                client.name, request: BoundRequest(method: "GET", path: sent, body: [], challenge: challenge.value))
+            // Other bytes of the same character are another target.
+            if sent == "/\u{E9}" {
+                let other = SignedContent.request(method: "GET", path: "/e\u{301}", body: [])
+                #expect(
+                    await attempt(party, client, challenge, assertion, other) == .verification(.invalidSignature))
+            }
+            let signed = SignedContent.request(method: "GET", path: path, query: query, body: [])
+            #expect(await attempt(party, client, challenge, assertion, signed) == nil)
+        }
+    }
+
+    @Test func theSizeIsLimited() async throws {
+        let (party, client) = try await registered()
+        let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+        let limit = party.configuration.maximumClientData
+        for (path, body, step) in [
+            (1, limit, .input), (limit, 0, .input), (1, limit - 5, .verification),
+        ] as [(Int, Int, Refusal.Step)] {
+            let signed = SignedContent.request(
+                method: "POST", path: String(repeating: "/", count: path), body: [UInt8](repeating: 0, count: body))
+            #expect(await attempt(party, client, challenge, [], signed)?.step == step)
+        }
+    }
+
+    /// In a batch no relying party has looked at the challenge: without one nothing is bound to this moment.
+    @Test func noChallengeIsNone() async throws {
+        let (party, client) = try await registered()
+        let key = try #require(party.store.key(client.keyID)?.key)
+        let request = BoundRequest(method: "GET", path: "/", body: [], challenge: [])
+        let item = AssertionToVerify(
+            assertion: try client.device.generateAssertion(client.name, request: request), challenge: [],
+            signed: .request(method: "GET", path: "/", body: []), key: key, time: now)
+        let verdict = try await party.verifier.verifyAssertions([item])[0]
+        #expect(throws: PureAttestError.emptyChallenge) { try verdict.get() }
+    }
+}

@@ -1,0 +1,135 @@
+import PureBytes
+import PureECDSA
+import Testing
+
+@testable import PureAttest
+
+/// Keys of devices that return: a record with the public key's multiples.
+@Suite struct ReturningKeyTests {
+    private let device: TestDevice
+    private let key: AttestedKey
+
+    init() throws {
+        var device = TestDevice()
+        device.counter = 7
+        self.device = device
+        key = try device.storedKey()
+    }
+
+    /// The 194 bytes of the field in a record.
+    private func field(_ key: AttestedKey) -> [UInt8] { [UInt8](key.serialized.suffix(194)) }
+
+    private func record(_ field: [UInt8]) -> [UInt8] { [2] + key.serialized[1..<111] + field }
+
+    @Test func recordHoldsMultiples() throws {
+        let returning = key.withPublicKeyMultiples()
+        let publicKey = try P256.Signing.PublicKey(x963Representation: TestDevice.key.x963)
+        let multiples = P256.Signing.PublicKeyMultiples(publicKey).rawRepresentation
+        #expect(!key.hasPublicKeyMultiples && key.serialized[0] == 1)
+        #expect(returning.hasPublicKeyMultiples && returning != key && returning.keyID == key.keyID)
+        #expect(returning.serialized == record([6, 192] + multiples))
+        let restored = try AttestedKey(serialized: returning.serialized)
+        #expect(restored == returning && restored.serialized == returning.serialized)
+        #expect(restored.withPublicKeyMultiples() == restored)
+        #expect(restored.resumed(at: 3).hasPublicKeyMultiples)
+    }
+
+    /// 111 bytes, the 120 of the longest other fields, and 194.
+    @Test func longestRecord() throws {
+        let text = [UInt8](repeating: 0x7e, count: 32)
+        let longest = AttestedKey(
+            publicKey: key.publicKey, keyDigest: key.keyDigest, environment: .production, appDigest: key.rpIDHash,
+            counterState: CounterState(greatest: 1), attestedAt: UnixTime(secondsSince1970: .max),
+            system: SystemInformation(
+                platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max),
+                build: SystemBuild(ascii: text), releaseTypeASCII: text)
+        ).withPublicKeyMultiples()
+        #expect(longest.serialized.count == 425)
+        #expect(try AttestedKey(serialized: longest.serialized) == longest)
+    }
+
+    @Test func verifiesAndKeepsMultiples() throws {
+        let plain = try device.verifyAssertion(key: key)
+        let returning = try device.verifyAssertion(
+            key: AttestedKey(serialized: key.withPublicKeyMultiples().serialized))
+        #expect(returning.counter == plain.counter && returning.key.counter == 7)
+        #expect(returning.key == plain.key.withPublicKeyMultiples())
+        // A key whose multiples are there refuses what it refused without.
+        var (other, signature) = (device, device)
+        other.counter = 0
+        signature.challenge[0] ^= 1
+        #expect(throws: PureAttestError.counterNotIncreased(previous: 0, received: 0)) {
+            try other.verifyAssertion(key: key.withPublicKeyMultiples())
+        }
+        #expect(throws: PureAttestError.invalidSignature) {
+            try AssertionVerifier(apps: [device.appID], environment: .production, launchPolicy: .reportOnly)
+                .verifyAssertion(
+                    device.assertion, clientData: signature.challenge,
+                    challenge: .clientDataIs(signature.challenge), key: key.withPublicKeyMultiples())
+        }
+    }
+
+    /// A table is of this process: the key's value and its record are the same with it and without.
+    @Test func verifiesWithTable() throws {
+        let plain = try device.verifyAssertion(key: key)
+        let returning = key.withPublicKeyTable()
+        #expect(key.table.value == nil && returning.table.value?.publicKey == key.publicKey)
+        #expect(returning == key && returning.hashValue == key.hashValue && returning.serialized == key.serialized)
+        let advanced = try device.verifyAssertion(key: returning).key
+        #expect(advanced == plain.key && advanced.table.value != nil)
+        #expect(advanced.withPublicKeyTable().table.value != nil)
+        // Read anew, with the table that was kept.
+        let restored = try AttestedKey(serialized: key.serialized)
+        #expect(restored.table.value == nil && restored.withPublicKeyTable(of: restored).table.value == nil)
+        #expect(restored.withPublicKeyTable(of: returning).table.value?.publicKey == key.publicKey)
+        #expect(try device.verifyAssertion(key: restored.withPublicKeyTable(of: returning)).key == plain.key)
+        // Another key's table is not taken.
+        let other = try AttestedKey(
+            trustingStoredKey: TestAuthority.root.key.x963, appID: device.appID, environment: .production, counter: 0)
+        #expect(restored.withPublicKeyTable(of: other.withPublicKeyTable()).table.value == nil)
+        var changed = device
+        changed.challenge[0] ^= 1
+        #expect(throws: PureAttestError.invalidSignature) {
+            try AssertionVerifier(apps: [device.appID], environment: .production, launchPolicy: .reportOnly)
+                .verifyAssertion(
+                    device.assertion, clientData: changed.challenge, challenge: .clientDataIs(changed.challenge),
+                    key: returning)
+        }
+    }
+
+    /// Each point is checked to be on the curve, every byte of it counts, and the field has one length.
+    @Test func refusesDamagedMultiples() throws {
+        let field = field(key.withPublicKeyMultiples())
+        for index in field.indices {
+            var damaged = field
+            damaged[index] ^= 1
+            let expected: PureAttestError =
+                index == 0 ? .unknownKeyRecordField(7) : .malformedKeyRecord
+            #expect(throws: expected, "\(index)") { try AttestedKey(serialized: record(damaged)) }
+        }
+        for count in 1..<field.count {
+            #expect(throws: PureAttestError.malformedKeyRecord) {
+                try AttestedKey(serialized: record([UInt8](field.prefix(count))))
+            }
+        }
+        #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: record(field + field)) }
+    }
+
+    /// Points of the curve that are not the key's multiples verify nothing of the key's; the report finds it.
+    @Test func multiplesOfAnotherKeyRefuseAndAreExplained() throws {
+        let point = [UInt8](TestDevice.key.x963.dropFirst())
+        let damaged = try AttestedKey(serialized: record([6, 192] + point + point + point))
+        #expect(throws: PureAttestError.invalidSignature) { try device.verifyAssertion(key: damaged) }
+        let verifier = try device.verifier()
+        let challenge = device.challenge
+        func causes(_ key: AttestedKey, _ clientData: [UInt8]) -> [String] {
+            verifier.explainAssertion(
+                device.assertion, clientData: clientData, challenge: .clientDataIs(clientData), key: key
+            ).steps.flatMap(\.likelyCauses)
+        }
+        let cause = "the multiples in the stored record are not of its public key: the record was damaged"
+        #expect(causes(damaged, challenge) == [cause])
+        #expect(causes(key.withPublicKeyMultiples(), challenge).isEmpty)
+        #expect(!causes(damaged, challenge + [0]).contains(cause))
+    }
+}

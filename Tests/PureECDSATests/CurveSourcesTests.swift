@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// What a reader of one curve's public types knows of the other's. They are written twice, as generic types would be called through
+/// tables from other modules.
+struct CurveSourcesTests {
+    @Test func p384IsP256ButForNamesAndLengths() throws {
+        let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/PureECDSA")
+        var text = try String(contentsOf: sources.appending(path: "P256.swift"), encoding: .utf8)
+        for (name, other) in [
+            ("secp256r1 and prime256v1 (SP 800-186 §3.2.1.3)", "secp384r1 (SP 800-186 §3.2.1.4)"),
+            ("P-256", "P-384"), ("P256", "P384"),
+            // Of `isValidSignature(_:for:)` for data, and not the digests that a signature may be of.
+            ("hashed with SHA-256", "hashed with SHA-384"), ("SHA256.hash", "SHA384.hash"),
+            ("64 bytes", "96 bytes"), ("65 bytes", "97 bytes"), ("33 bytes", "49 bytes"),
+            ("4 KiB", "9 KiB"),
+        ] {
+            #expect(text.contains(name))
+            text = text.replacing(name, with: other)
+        }
+        let other = try String(contentsOf: sources.appending(path: "P384.swift"), encoding: .utf8)
+        let difference = other.split(separator: "\n").difference(from: text.split(separator: "\n"))
+        #expect(difference.isEmpty)
+    }
+}
