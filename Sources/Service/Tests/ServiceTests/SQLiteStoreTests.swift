@@ -41,16 +41,7 @@ import Testing
                     BEGIN SELECT RAISE(FAIL, 'odd'); END
                     """)
         }
-        let done = await withTaskGroup(of: (Int, Bool).self) { group in
-            for number in 0..<64 {
-                group.addTask {
-                    let spending = Spending(
-                        id: [UInt8(number)], until: UnixTime(secondsSince1970: Int64(number)))
-                    return (number, (try? await store.spend(spending)) ?? false)
-                }
-            }
-            return await group.reduce(into: Set<Int>()) { if $1.1 { $0.insert($1.0) } }
-        }
+        let done = await spendMany(store)
         #expect(done == Set(stride(from: 0, to: 64, by: 2)))
         for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == (number % 2 == 0)) }
     }
@@ -66,7 +57,15 @@ import Testing
                     BEGIN SELECT RAISE(ROLLBACK, 'all'); END
                     """)
         }
-        let done = await withTaskGroup(of: (Int, Bool).self) { group in
+        let done = await spendMany(store)
+        #expect(!done.contains(13))
+        for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == done.contains(number)) }
+        #expect(try await store.spend(Spending(id: [100], until: UnixTime(secondsSince1970: 100))))
+    }
+
+    /// Spends 64 things at once, each of them until its number; those of which the store says that it did.
+    private func spendMany(_ store: SQLiteStore) async -> Set<Int> {
+        await withTaskGroup(of: (Int, Bool).self) { group in
             for number in 0..<64 {
                 group.addTask {
                     let spending = Spending(
@@ -76,8 +75,5 @@ import Testing
             }
             return await group.reduce(into: Set<Int>()) { if $1.1 { $0.insert($1.0) } }
         }
-        #expect(!done.contains(13))
-        for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == done.contains(number)) }
-        #expect(try await store.spend(Spending(id: [100], until: UnixTime(secondsSince1970: 100))))
     }
 }
