@@ -11,7 +11,7 @@ public struct AttestationToVerify: Sendable {
     /// When it is to be valid.
     public let time: UnixTime
 
-    /// The arguments of ``PureAttest/AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``.
+    /// The arguments of `AppAttestVerifier.verifyAttestation(_:keyID:challenge:at:)`.
     public init(attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], time: UnixTime) {
         self.attestation = attestation
         self.keyID = keyID
@@ -33,7 +33,7 @@ public struct AssertionToVerify: Sendable {
     /// Now, where the age of keys is limited.
     public let time: UnixTime?
 
-    /// The arguments of ``PureAttest/AppAttestVerifier/verifyAssertion(_:clientData:challenge:key:at:)``.
+    /// The arguments of `AppAttestVerifier.verifyAssertion(_:clientData:challenge:key:at:)`.
     public init(
         assertion: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge, key: AttestedKey,
         time: UnixTime? = nil
@@ -49,8 +49,9 @@ public struct AssertionToVerify: Sendable {
 extension AppAttestVerifier {
     /// Verifies attestations on all cores.
     ///
-    /// - Parameter tasks: how many child tasks there are at a time, at least 1; ``defaultBatchTasks`` keeps any machine's cores
-    ///   busy.
+    /// - Parameters:
+    ///   - attestations: what to verify.
+    ///   - tasks: how many child tasks there are at a time, at least 1; ``defaultBatchTasks`` keeps any machine's cores busy.
     /// - Returns: a verdict for each, in their order.
     /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
     public func verifyAttestations(
@@ -66,8 +67,9 @@ extension AppAttestVerifier {
     /// Verifies assertions on all cores, each against the key as it was passed: two assertions of one key are both accepted
     /// if both are newer than that. Storing the advanced keys by compare-and-set tells them apart.
     ///
-    /// - Parameter tasks: how many child tasks there are at a time, at least 1; ``defaultBatchTasks`` keeps any machine's cores
-    ///   busy.
+    /// - Parameters:
+    ///   - assertions: what to verify.
+    ///   - tasks: how many child tasks there are at a time, at least 1; ``defaultBatchTasks`` keeps any machine's cores busy.
     /// - Returns: a verdict for each, in their order.
     /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
     public func verifyAssertions(

@@ -8,11 +8,11 @@ public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
     case register
     /// ``RelyingParty/authenticate(assertion:keyID:challenge:signed:account:source:at:)``
     case authenticate
-    /// ``RelyingParty/verifySession(_:at:)``
+    /// `RelyingParty.verifySession(_:at:)`
     case verifySession
     /// ``RelyingParty/unattestedSession(for:at:)``
     case unattestedSession
-    /// ``RelyingParty/verifyUnattestedSession(_:at:)``
+    /// `RelyingParty.verifyUnattestedSession(_:at:)`
     case verifyUnattestedSession
 }
 

@@ -2,7 +2,7 @@ public import PureAttest
 
 extension RelyingParty {
     /// How often an assertion is verified anew because another one of the same key was stored meanwhile. Each time that one
-    /// has another counter value; after 64 this one's has left the window of ``PureAttest/CounterPolicy/slidingWindow`` or
+    /// has another counter value; after 64 this one's has left the window of `CounterPolicy.slidingWindow` or
     /// the device sends more at once than any window holds.
     static var maximumAttempts: Int { 64 }
 
@@ -13,11 +13,13 @@ extension RelyingParty {
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
+    ///   - keyID: the key that the client names, 32 bytes.
     ///   - challenge: ``Challenge/value`` as the client sends it back.
     ///   - signed: which bytes were signed.
     ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to;
     ///     ``Authentication/record`` tells.
     ///   - source: whoever asks, to be counted.
+    ///   - time: now.
     /// - Throws: why it is refused, or the store's error.
     public func authenticate(
         assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
@@ -55,16 +57,18 @@ extension RelyingParty {
             }
             // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
             if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
+            let advanced =
+                configuration.publicKeyMultiples == .never ? verified.key : verified.key.withPublicKeyMultiples()
             // Decided by what the verification read: whoever stored another state since then has it verified anew.
             let outcome: CounterAdvance
             do {
                 outcome = try await store.advanceCounter(
-                    from: record.key, to: verified.key, at: request.time, spending: spending)
+                    from: record.key, to: advanced, at: request.time, spending: spending)
             } catch { throw .store(error) }
             switch outcome {
             case .advanced:
                 return Authentication(
-                    record: record.advanced(to: verified.key, at: request.time), assertion: verified, time: request.time
+                    record: record.advanced(to: advanced, at: request.time), assertion: verified, time: request.time
                 )
             case .alreadySpent: throw .refused(.challengeSpent)
             case .changed: continue
@@ -95,13 +99,19 @@ extension RelyingParty {
         return verified
     }
 
-    /// Takes the time of a verification, where the client is not to learn that there was none.
+    /// Takes the time of a verification, where the client is not to learn that there was none: one with a key of the kind that most
+    /// have.
     private func imitateVerification(of request: AssertionRequest) {
-        guard configuration.answers == .uniform,
-            let key = try? AttestedKey(
-                trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
-        else { return }
-        _ = try? request.verify(by: verifier, key: key)
+        guard configuration.answers == .uniform, let nobodysKey else { return }
+        _ = try? request.verify(by: verifier, key: nobodysKey)
+    }
+
+    static func nobodysKey(of verifier: AppAttestVerifier, _ multiples: RelyingPartyConfiguration.PublicKeyMultiples)
+        -> AttestedKey?
+    {
+        let key = try? AttestedKey(
+            trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
+        return multiples == .never ? key : key?.withPublicKeyMultiples()
     }
 }
 

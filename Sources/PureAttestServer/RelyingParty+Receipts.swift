@@ -10,7 +10,8 @@ public struct DueReceipt: Hashable, Sendable {
     /// - Parameters:
     ///   - teamID: ten characters; the token's issuer.
     ///   - keyID: the identifier of the DeviceCheck key, ten characters.
-    /// - Throws: as ``PureAttest/ReceiptRefresh/init(receipt:environment:teamID:keyID:at:)``.
+    ///   - time: now.
+    /// - Throws: as `ReceiptRefresh.init(receipt:environment:teamID:keyID:at:)`.
     public func refresh(teamID: String, keyID: String, at time: UnixTime) throws(PureAttestError) -> ReceiptRefresh {
         try ReceiptRefresh(
             receipt: record.receipt, environment: record.key.environment, teamID: teamID, keyID: keyID, at: time)
@@ -32,7 +33,7 @@ public enum ReceiptState: Hashable, Sendable {
 
 extension RelyingParty {
     /// The receipts to ask Apple about, at most 1000, and none of them twice within ten minutes, in whatever process: one that is not
-    /// answered for by ``storeAnswer(_:for:at:)`` comes back after that.
+    /// answered for by ``storeAnswer(_:for:at:risk:)`` comes back after that.
     public func claimDueReceipts(limit: Int, at time: UnixTime) async throws(Failure) -> [DueReceipt] {
         do {
             return try await store.claimDueReceipts(
@@ -43,7 +44,11 @@ extension RelyingParty {
 
     /// Stores what Apple answered for a receipt: a new one, once it is verified, and in any case when to ask again.
     ///
-    /// - Parameter risk: is given a new receipt, with its ``PureAttest/VerifiedReceipt/riskMetric``, before it is stored.
+    /// - Parameters:
+    ///   - answer: what Apple answered.
+    ///   - due: the receipt that it was asked about.
+    ///   - time: now.
+    ///   - risk: is given a new receipt, with its `VerifiedReceipt.riskMetric`, before it is stored.
     /// - Returns: how it stands with the receipt now.
     /// - Throws: why a new receipt is refused, and the old one is kept and due again a day later; or the store's error.
     @discardableResult

@@ -9,9 +9,11 @@ extension RelyingParty {
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
+    ///   - keyID: the key that the client names, 32 bytes.
     ///   - challenge: ``Challenge/value`` as the client sends it back.
     ///   - account: as when the challenge was issued.
     ///   - source: whoever asks, to be counted.
+    ///   - time: now.
     /// - Throws: why it is refused, or the store's error.
     public func register(
         attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID? = nil,
@@ -42,7 +44,9 @@ extension RelyingParty {
     ) async throws(Failure) -> Registration {
         let receipt = [UInt8](verified.unverifiedReceipt.unverifiedBytes)
         let record = KeyRecord(
-            key: verified.key, account: account, receipt: receipt, receiptDueAt: receipt.isEmpty ? nil : time,
+            key: configuration.publicKeyMultiples == .fromRegistration
+                ? verified.key.withPublicKeyMultiples() : verified.key,
+            account: account, receipt: receipt, receiptDueAt: receipt.isEmpty ? nil : time,
             registeredAt: time)
         let insertion: KeyInsertion
         do { insertion = try await store.insertKey(record, spending: spending) } catch { throw .store(error) }

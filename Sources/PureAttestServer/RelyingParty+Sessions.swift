@@ -68,7 +68,9 @@ extension RelyingParty {
     /// asks for a ``Session``. As nothing shows which app asks, it is for relying parties of this environment that accept the same
     /// apps as this one, all of them.
     ///
-    /// - Parameter source: whoever asks, as the server sees them: a network address, or an account.
+    /// - Parameters:
+    ///   - source: whoever asks, as the server sees them: a network address, or an account.
+    ///   - time: now.
     /// - Throws: ``Refusal/rateLimited(retryAfter:)``.
     public func unattestedSession(for source: ClientSource, at time: UnixTime) throws(Failure) -> IssuedSession {
         try observed(.unattestedSession, keyID: nil, account: nil, at: time) { _ throws(Failure) in

@@ -21,12 +21,17 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     let sources, registrations, failures, authentications, requests, unattested, enrolments: RateLimiter
     let observer: (any RelyingPartyObserver)?
     let stopwatch: @Sendable () -> Duration
+    /// See `imitateVerification`.
+    let nobodysKey: AttestedKey?
 
     /// A relying party.
     ///
     /// - Parameters:
+    ///   - verifier: for the apps and the environment.
+    ///   - store: where keys are, and what is spent; one for all processes.
     ///   - sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
     ///     apps or the other environment have them too, no token of one opens the other.
+    ///   - configuration: what the server decides.
     ///   - observer: gets each decision.
     ///   - stopwatch: the time since some moment, by which an observer is told how long a decision took; the system's continuous clock
     ///     unless told otherwise.
@@ -39,6 +44,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         self.store = store
         self.sessionKeys = sessionKeys
         self.configuration = configuration
+        nobodysKey =
+            configuration.answers == .uniform
+            ? Self.nobodysKey(of: verifier, configuration.publicKeyMultiples) : nil
         audience = SessionAudience(apps: verifier.apps, environment: verifier.environment)
         let limits = configuration.limits
         challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
@@ -65,9 +73,11 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// assertion may go out with any answer to a device, so that its next request needs none before it.
     ///
     /// - Parameters:
+    ///   - purpose: what it may be used for.
     ///   - keyID: the identifier that the client names, 32 bytes: from `generateKey`, which needs no network.
     ///   - account: the user, where the server knows one; not from the request itself. At most ``AccountID/maximumByteCount`` bytes.
     ///   - source: whoever asks, to be counted.
+    ///   - time: now.
     /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``, ``Refusal/enrolmentDeferred(retryAfter:)``.
     public func issueChallenge(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, source: ClientSource? = nil,
@@ -123,6 +133,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// revoked.
     ///
     /// - Parameters:
+    ///   - account: the user.
     ///   - keyID: only keys after this one: the last of the page before.
     ///   - limit: how many at most: 1 to 1000; other values are moved there.
     public func keys(

@@ -46,6 +46,9 @@ public struct RelyingPartyConfiguration: Sendable {
     public var sessionUse = SessionUse.untilRevoked
     /// The most signed bytes of a request, other than the challenge: 64 KiB with method and target. They are hashed and not parsed.
     public var maximumClientData = 65_536
+    /// When a key's record gets the multiples with which its assertions verify faster
+    /// (``/PureAttest/AttestedKey/withPublicKeyMultiples()``).
+    public var publicKeyMultiples = PublicKeyMultiples.fromFirstAssertion
     /// How many requests are admitted.
     public var limits = Limits()
     /// When devices may make new keys.
@@ -55,4 +58,15 @@ public struct RelyingPartyConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// When the multiples of a public key are made and stored: 194 bytes of a record. A process of a version that does not know them
+    /// refuses such a record, so that they are for the time when none of those is left.
+    public enum PublicKeyMultiples: Hashable, Sendable, CaseIterable {
+        /// Never. Those that a record has are used all the same.
+        case never
+        /// With the key, whether its device returns or not.
+        case fromRegistration
+        /// With the first advanced counter: a device that returned once is likely to return.
+        case fromFirstAssertion
+    }
 }

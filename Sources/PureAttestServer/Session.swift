@@ -4,7 +4,7 @@ public import PureAttest
 public struct Session: Hashable, Sendable {
     /// The key that signed, 32 bytes.
     public let keyID: [UInt8]
-    /// SHA-256 of the App ID of the key's app, 32 bytes (``PureAttest/AppID/rpIDHash``): one of the verifier's.
+    /// SHA-256 of the App ID of the key's app, 32 bytes (`AppID.rpIDHash`): one of the verifier's.
     public let rpIDHash: [UInt8]
     /// Where the key was attested.
     public let environment: Environment

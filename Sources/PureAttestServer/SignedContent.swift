@@ -1,6 +1,6 @@
 import PureAttest
 
-/// Which bytes a device signed with its challenge. Unlike ``PureAttest/ChallengeBinding`` it has no case without one.
+/// Which bytes a device signed with its challenge. Unlike `ChallengeBinding` it has no case without one.
 public enum SignedContent: Sendable {
     /// The challenge's bytes and nothing else: to open a session.
     case challenge

@@ -61,6 +61,7 @@ public protocol RelyingPartyStore: Sendable {
     /// The keys of an account, the revoked ones included, in the order of their identifiers' bytes.
     ///
     /// - Parameters:
+    ///   - account: the user.
     ///   - keyID: only identifiers after this one: the last one of the page before.
     ///   - limit: how many at most; at least 1.
     func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(Failure) -> [KeyRecord]
@@ -75,7 +76,10 @@ public protocol RelyingPartyStore: Sendable {
     /// Puts off the receipts that are due at `time` and whose keys are not revoked until `postponed`, and returns their records, the
     /// longest due first: so that of any number of processes each gets others, and those of a process that stopped come back.
     ///
-    /// - Parameter limit: how many at most; at least 1.
+    /// - Parameters:
+    ///   - time: now.
+    ///   - postponed: when they are due again.
+    ///   - limit: how many at most; at least 1.
     func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async throws(Failure) -> [KeyRecord]
 
     /// Replaces the receipt of a key and says when to ask for the next, if the record still holds `current` (compare-and-set).

@@ -2,7 +2,7 @@ public import PureAttestServer
 
 /// What a store did that it must not.
 public struct StoreViolation: Error, Hashable, Sendable {
-    /// The rules of ``PureAttestServer/RelyingPartyStore``.
+    /// The rules of `RelyingPartyStore`.
     public enum Rule: String, CaseIterable, Hashable, Sendable {
         /// A record comes out as it went in, and an unknown one doesn't.
         case keyIsKept

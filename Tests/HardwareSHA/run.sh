@@ -26,7 +26,7 @@ tests=$build/release/PureAttestPackageTests.xctest
 # What is compiled with the flags must not stand in for another module's code: a function that several modules may define (weak) and
 # that is not of this module's name could be the one that the linker keeps, and then runs on every processor.
 objects=("$build"/release/PureSHA2Hardware.build/*.o)
-foreign=$(nm "${objects[@]}" | awk '$2 ~ /[TtWwVv]/ && $3 !~ /^\$s16PureSHA2Hardware/ && $3 != "__swift_reflection_version"')
+foreign=$(nm "${objects[@]}" | awk 'NF == 3 && $2 ~ /^[TtWwVv]$/ && $3 !~ /^\$s16PureSHA2Hardware/ && $3 != "__swift_reflection_version"')
 [ -z "$foreign" ] || fail "compiled for the extensions, and not of that module: $foreign"
 instructions() { objdump -d "$@" | grep -c 'sha256rnds2' || true; }
 [ "$(instructions "${objects[@]}")" -gt 0 ] || fail "no SHA instructions where they ought to be"

@@ -56,9 +56,9 @@ extension VirtualDevice {
         try sign(keyID, [UInt8](clientDataHash))
     }
 
-    /// Signs a whole request as ``PureAttest/BoundRequest`` binds it: the CBOR object for the server.
+    /// Signs a whole request as `BoundRequest` binds it: the CBOR object for the server.
     ///
-    /// - Throws: as ``generateAssertion(_:clientDataHash:)``.
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, or whose counter is at its end.
     public func generateAssertion(_ keyID: String, request: BoundRequest) throws(AttestTestingError) -> [UInt8] {
         guard let identifier = try? Base64.decode(Array(keyID.utf8)) else { throw .invalidKey }
         return try sign(keyID, [UInt8](SHA256.hash(data: request.clientData(keyID: identifier))))

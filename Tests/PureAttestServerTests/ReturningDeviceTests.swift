@@ -1,0 +1,48 @@
+import PureAttest
+import PureAttestServer
+import Testing
+
+/// The record of a device that returns gets multiples of its key, when the configuration says.
+@Suite struct ReturningDeviceTests {
+    private typealias Multiples = RelyingPartyConfiguration.PublicKeyMultiples
+
+    @Test(arguments: Multiples.allCases)
+    func multiplesAreStored(_ when: RelyingPartyConfiguration.PublicKeyMultiples) async throws {
+        let party = relyingParty { $0.publicKeyMultiples = when }
+        let client = Client()
+        try await client.register(with: party)
+        func stored() throws -> AttestedKey { try #require(party.store.key(client.keyID)).key }
+        #expect(try stored().hasPublicKeyMultiples == (when == .fromRegistration))
+        for counter in 1...2 as ClosedRange<UInt32> {
+            let authentication = try await client.authenticate(with: party)
+            #expect(try stored() == authentication.record.key && stored().counter == counter)
+            #expect(try stored().hasPublicKeyMultiples == (when != .never))
+            #expect(try AttestedKey(serialized: stored().serialized) == stored())
+        }
+    }
+
+    /// A change of mind loses none, and what is stored is used.
+    @Test func storedMultiplesStay() async throws {
+        let party = relyingParty()
+        let client = Client()
+        try await client.register(with: party)
+        _ = try await client.authenticate(with: party)
+        let other = relyingParty(store: party.store) { $0.publicKeyMultiples = .never }
+        let authentication = try await client.authenticate(with: other)
+        #expect(authentication.record.key.hasPublicKeyMultiples && authentication.record.key.counter == 2)
+    }
+
+    @Test(arguments: Multiples.allCases)
+    func unknownKeysAreRefusedAlike(_ when: RelyingPartyConfiguration.PublicKeyMultiples) async throws {
+        for answers in [AnswerPolicy.uniform, .precise] {
+            let party = relyingParty {
+                $0.publicKeyMultiples = when
+                $0.answers = answers
+            }
+            let client = Client()
+            // At another server, so that the device can sign.
+            try await client.register(with: relyingParty())
+            #expect(await refusal { _ = try await client.authenticate(with: party) } == .unknownKey)
+        }
+    }
+}
