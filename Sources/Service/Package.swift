@@ -1,0 +1,93 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // Here and not on the command line, where it would count for other people's packages.
+    .treatAllWarnings(as: .error),
+]
+
+func product(_ name: String, of package: String) -> Target.Dependency { .product(name: name, package: package) }
+func pure(_ module: String) -> Target.Dependency { product(module, of: "PureAttest") }
+
+let hummingbird = product("Hummingbird", of: "hummingbird")
+let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
+let nio = [product("NIOCore", of: "swift-nio"), product("NIOHTTPTypes", of: "swift-nio-extras")]
+let logging = product("Logging", of: "swift-log")
+let metrics = product("Metrics", of: "swift-metrics")
+let lifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
+let grdb = product("GRDB", of: "GRDB.swift")
+
+let package = Package(
+    name: "Service",
+    platforms: [.macOS("26.0")],
+    products: [
+        .library(name: "AttestMiddleware", targets: ["AttestMiddleware"]),
+        .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+        .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
+        .library(name: "ServiceClient", targets: ["ServiceClient"]),
+    ],
+    dependencies: [
+        // With the name, a clone in a folder of any name will do.
+        .package(name: "PureAttest", path: "../.."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Hummingbird's own, named because a module that is imported has to be.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.9.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
+    ],
+    targets: [
+        .target(
+            name: "SQLiteStore", dependencies: [grdb, pure("PureAttestServer"), pure("PureAttest")],
+            swiftSettings: settings),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PostgreSQLStore", dependencies: ["CPostgreSQL", pure("PureAttestServer"), pure("PureAttest")],
+            swiftSettings: settings),
+        .target(
+            name: "AttestMiddleware",
+            dependencies: nio + [
+                hummingbird, logging, pure("PureAttestServer"), pure("PureAttest"), pure("PureBytes"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ServiceMetrics",
+            dependencies: [logging, metrics, pure("PureAttestServer"), pure("PureAttest")], swiftSettings: settings),
+        .target(
+            name: "AttestService",
+            dependencies: [
+                "AttestMiddleware", "ServiceMetrics", hummingbird, pure("PureAttestServer"), pure("PureAttest"),
+                pure("PureBytes"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "attest-service",
+            dependencies: [
+                "AttestService", "AttestMiddleware", "ServiceMetrics", "SQLiteStore", "PostgreSQLStore", hummingbird,
+                hummingbirdCore, lifecycle, logging, metrics, nio[0], pure("PureAttestServer"), pure("PureAttest"),
+                pure("PureAttestTesting"),
+                pure("PureSHA2"),
+                pure("PureBytes"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ServiceClient",
+            dependencies: [pure("PureAttest"), pure("PureAttestTesting"), pure("PureSHA2"), pure("PureBytes")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: [
+                "AttestMiddleware", "AttestService", "SQLiteStore", "PostgreSQLStore", "ServiceClient",
+                "attest-service",
+                "ServiceMetrics",
+                grdb, hummingbird, pure("PureAttestServer"), pure("PureAttestStoreTesting"), pure("PureAttestTesting"),
+                pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

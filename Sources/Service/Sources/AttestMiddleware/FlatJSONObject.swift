@@ -1,0 +1,110 @@
+/// A body of a request is one JSON object (RFC 8259 §4) whose members are texts, each with a name of its own.
+///
+/// Of two members with one name parsers take the first, the last or both; here that is no object, so that whatever stands in
+/// front of the service reads the same values as the service.
+public struct FlatJSONObject: Sendable {
+    /// The members.
+    public let members: [String: String]
+
+    /// The most members that an object may have: ours, twice what the largest message has.
+    public static let maximumMemberCount = 16
+
+    /// Reads `bytes` to their end; `nil` if they are not such an object.
+    public init?(_ bytes: [UInt8]) {
+        var reader = Reader(bytes: bytes)
+        guard let members = reader.object() else { return nil }
+        self.members = members
+    }
+}
+
+private struct Reader {
+    let bytes: [UInt8]
+    var position = 0
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func object() -> [String: String]? {
+        var members: [String: String] = [:]
+        guard takes("{") else { return nil }
+        if !takes("}") {
+            repeat {
+                skipSpace()
+                guard members.count < FlatJSONObject.maximumMemberCount, let name = text(), takes(":") else {
+                    return nil
+                }
+                skipSpace()
+                guard let value = text(), members.updateValue(value, forKey: name) == nil else { return nil }
+            } while takes(",")
+            guard takes("}") else { return nil }
+        }
+        skipSpace()
+        return current == nil ? members : nil
+    }
+
+    /// RFC 8259 §2.
+    private mutating func skipSpace() {
+        while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+    }
+
+    private mutating func takes(_ character: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard current == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    /// RFC 8259 §7; what the escapes and the bytes between them give has to be UTF-8 (§8.1).
+    private mutating func text() -> String? {
+        guard current == UInt8(ascii: "\"") else { return nil }
+        position += 1
+        var result: [UInt8] = []
+        while let byte = current {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(validating: result, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                guard let scalar = escape() else { return nil }
+                result += Array(String(Character(scalar)).utf8)
+            case 0x00..<0x20: return nil
+            default: result.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private mutating func escape() -> Unicode.Scalar? {
+        guard let byte = current else { return nil }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return unicodeEscape()
+        default: return nil
+        }
+    }
+
+    /// Four digits, or two times four for what UTF-16 writes as a pair; half a pair is no scalar.
+    private mutating func unicodeEscape() -> Unicode.Scalar? {
+        guard let unit = fourDigits() else { return nil }
+        guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(UInt32(unit)) }
+        guard bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) else { return nil }
+        position += 2
+        guard let second = fourDigits(), UTF16.isTrailSurrogate(second) else { return nil }
+        return Unicode.Scalar(0x10000 + (UInt32(unit) & 0x3FF) << 10 + UInt32(second) & 0x3FF)
+    }
+
+    private mutating func fourDigits() -> UInt16? {
+        guard bytes.count - position >= 4 else { return nil }
+        var value: UInt16 = 0
+        for byte in bytes[position..<position + 4] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else { return nil }
+            value = value << 4 | UInt16(digit)
+        }
+        position += 4
+        return value
+    }
+}

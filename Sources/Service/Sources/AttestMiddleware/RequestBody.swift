@@ -1,0 +1,51 @@
+public import Hummingbird
+import HTTPTypes
+import PureBytes
+
+extension Request {
+    /// The bytes of the body. A length that the client declares is looked at before anything is read.
+    ///
+    /// - Throws: ``RequestFault/tooLarge``, ``RequestFault/malformedRequest``.
+    public func bytes(upTo limit: Int) async throws -> [UInt8] {
+        if let declared = headers[.contentLength].flatMap({ Int($0) }), declared > limit { throw RequestFault.tooLarge }
+        let buffer = try await body.collect(upTo: limit)
+        return [UInt8](buffer: buffer)
+    }
+
+    /// The members of a body that is a ``FlatJSONObject`` with exactly these, no more and no less.
+    ///
+    /// - Throws: ``RequestFault/unsupportedMediaType``, ``RequestFault/tooLarge``, ``RequestFault/malformedRequest``.
+    public func message(_ names: String..., upTo limit: Int) async throws -> [String: String] {
+        guard isJSON else { throw RequestFault.unsupportedMediaType }
+        guard let object = FlatJSONObject(try await bytes(upTo: limit)), object.members.count == names.count,
+            names.allSatisfy({ object.members[$0] != nil })
+        else { throw RequestFault.malformedRequest }
+        return object.members
+    }
+
+    /// RFC 9110 §8.3.1: types are compared without case; parameters say nothing that matters here (RFC 8259 §11).
+    private var isJSON: Bool {
+        guard let value = headers[.contentType] else { return false }
+        let type = value.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        return type.lowercased() == "application/json"
+    }
+
+    /// RFC 6750 §2.1; `nil` without a token.
+    public var bearerToken: [UInt8]? {
+        let scheme = "bearer "
+        guard let value = headers[.authorization], value.prefix(scheme.count).lowercased() == scheme else { return nil }
+        return Array(value.dropFirst(scheme.count).utf8)
+    }
+}
+
+/// Bytes from Base64 (RFC 4648 §4) as `generateKey` writes key identifiers, or from base64url without padding (§5), as tokens are
+/// written; strictly, and of a length that is asked for.
+///
+/// - Throws: ``RequestFault/malformedRequest``.
+public func decodedBytes(_ text: String?, count: Int? = nil) throws(RequestFault) -> [UInt8] {
+    guard let text,
+        let bytes = (try? [UInt8](base64Encoded: text)) ?? (try? [UInt8](base64Encoded: text, as: .urlSafeUnpadded)),
+        count == nil || bytes.count == count
+    else { throw .malformedRequest }
+    return bytes
+}

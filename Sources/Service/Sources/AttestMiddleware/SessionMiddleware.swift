@@ -1,0 +1,93 @@
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+public import PureAttest
+public import PureAttestServer
+
+/// Lets requests pass that carry the token of a session.
+public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
+    private let party: RelyingParty<Store>
+    private let now: @Sendable () -> UnixTime
+
+    /// - Parameter now: the clock.
+    public init(_ party: RelyingParty<Store>, now: @escaping @Sendable () -> UnixTime) {
+        self.party = party
+        self.now = now
+    }
+
+    /// Routes behind it find ``AttestFindings/session``.
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        // No token is an invalid one.
+        context.attest.session = try await party.verifySession(request.bearerToken ?? [], at: now())
+        return try await next(request, context)
+    }
+}
+
+/// Lets requests pass that carry a token of the unattested tier.
+public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
+    private let party: RelyingParty<Store>
+    private let now: @Sendable () -> UnixTime
+
+    /// - Parameter now: the clock.
+    public init(_ party: RelyingParty<Store>, now: @escaping @Sendable () -> UnixTime) {
+        self.party = party
+        self.now = now
+    }
+
+    /// Routes behind it know that somebody took the trouble to get a token, and nothing else.
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        _ = try party.verifyUnattestedSession(request.bearerToken ?? [], at: now())
+        return try await next(request, context)
+    }
+}
+
+/// Lets requests pass that a registered key has signed: method, path, query and body, with a challenge (`BoundRequest`).
+///
+/// Three headers say by what: `Attest-Key`, `Attest-Challenge` and `Attest-Assertion`, in either alphabet of Base64.
+public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
+    private let party: RelyingParty<Store>
+    private let maximumBody: Int
+    private let now: @Sendable () -> UnixTime
+
+    /// - Parameters:
+    ///   - maximumBody: the most bytes of a body, which is read whole.
+    ///   - now: the clock.
+    public init(_ party: RelyingParty<Store>, maximumBody: Int = 65_536, now: @escaping @Sendable () -> UnixTime) {
+        self.party = party
+        self.maximumBody = maximumBody
+        self.now = now
+    }
+
+    /// Routes behind it find ``AttestFindings/authentication``, and the body as it was signed.
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let keyID = try decodedBytes(request.headers[.attestKey], count: 32)
+        let challenge = try decodedBytes(request.headers[.attestChallenge])
+        let assertion = try decodedBytes(request.headers[.attestAssertion])
+        let body = try await request.bytes(upTo: maximumBody)
+        // The target as the request line had it (RFC 9112 §3.2.1): nothing is decoded or normalised.
+        let target = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var context = context
+        context.attest.authentication = try await party.authenticate(
+            assertion: assertion, keyID: keyID, challenge: challenge,
+            signed: .request(
+                method: request.head.method.rawValue, path: String(target.first ?? ""),
+                query: target.count > 1 ? String(target[1]) : nil, body: body),
+            source: context.attest.source, at: now())
+        var request = request
+        request.body = RequestBody(buffer: ByteBuffer(bytes: body))
+        return try await next(request, context)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let attestKey = Self("Attest-Key")!
+    fileprivate static let attestChallenge = Self("Attest-Challenge")!
+    fileprivate static let attestAssertion = Self("Attest-Assertion")!
+}

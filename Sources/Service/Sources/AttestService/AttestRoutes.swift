@@ -1,0 +1,131 @@
+public import AttestMiddleware
+public import Hummingbird
+import HTTPTypes
+import NIOCore
+public import PureAttest
+public import PureAttestServer
+import PureBytes
+public import ServiceMetrics
+
+/// The routes of a service, which `openapi.json` describes. What they know of App Attest is the calls of a
+/// ``PureAttestServer/RelyingParty``; what can be wrong with a request is left to the middleware.
+public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
+    let party: RelyingParty<Store>
+    let options: RouteOptions
+    let now: @Sendable () -> UnixTime
+
+    /// - Parameter now: the clock.
+    public init(_ party: RelyingParty<Store>, options: RouteOptions, now: @escaping @Sendable () -> UnixTime) {
+        self.party = party
+        self.options = options
+        self.now = now
+    }
+
+    /// The largest body: an attestation of the largest size in Base64, and the JSON around it.
+    static var maximumBody: Int { 98_304 }
+
+    /// A router with all routes and their middleware.
+    public var router: Router<AttestContext> {
+        let router = Router(context: AttestContext.self)
+        router.add(middleware: MetricsMiddleware())
+        router.add(middleware: ErrorMiddleware(party.configuration.answers))
+        // Whoever looks after the service is no client, and does not come through the proxy.
+        addOperation(to: router)
+        if let header = options.forwardedBy { router.add(middleware: ForwardedSourceMiddleware(header)) }
+        addAttestedTier(to: router)
+        addUnattestedTier(to: router)
+        return router
+    }
+
+    private func addAttestedTier(to router: Router<AttestContext>) {
+        router.post("challenge") { request, context in
+            let body = try await request.message("purpose", "keyID", upTo: 1_024)
+            let purpose: Challenge.Purpose
+            switch body["purpose"] {
+            case "attestation": purpose = .attestation
+            case "assertion": purpose = .assertion
+            default: throw RequestFault.malformedRequest
+            }
+            let challenge = try party.issueChallenge(
+                purpose: purpose, keyID: decodedBytes(body["keyID"], count: 32), source: context.attest.source,
+                at: now())
+            return ChallengeResponse(challenge)
+        }
+        router.post("attest") { request, context in
+            let body = try await request.message("keyID", "challenge", "attestation", upTo: Self.maximumBody)
+            let registration = try await party.register(
+                attestation: decodedBytes(body["attestation"]), keyID: decodedBytes(body["keyID"], count: 32),
+                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
+            return AttestResponse(
+                keyID: base64EncodedString(registration.record.key.keyID), isNew: registration.isNew)
+        }
+        router.post("session") { request, context in
+            let body = try await request.message("keyID", "challenge", "assertion", upTo: 8_192)
+            let authentication = try await party.authenticate(
+                assertion: decodedBytes(body["assertion"]), keyID: decodedBytes(body["keyID"], count: 32),
+                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
+            return SessionResponse(party.session(from: authentication))
+        }
+        let inSession = router.group().add(middleware: SessionMiddleware(party, now: now))
+        inSession.get("protected") { _, context in
+            ProtectedResponse(keyID: base64EncodedString(context.attest.session?.keyID ?? []))
+        }
+        router.group().add(middleware: SignedRequestMiddleware(party, now: now)).post("signed") { _, context in
+            ProtectedResponse(keyID: base64EncodedString(context.attest.authentication?.record.key.keyID ?? []))
+        }
+        inSession.post("logout") { _, context in
+            if let session = context.attest.session { try await party.endSession(session) }
+            return HTTPResponse.Status.noContent
+        }
+    }
+
+    /// For devices without App Attest: a token for whoever asks, and what it opens. Nothing leads from here to `/protected`.
+    private func addUnattestedTier(to router: Router<AttestContext>) {
+        router.post("unattested") { _, context in
+            SessionResponse(try party.unattestedSession(for: context.attest.source, at: now()))
+        }
+        router.group().add(middleware: UnattestedMiddleware(party, now: now)).get("open") { _, _ in OpenResponse() }
+    }
+
+    /// For whoever looks after the service.
+    private func addOperation(to router: Router<AttestContext>) {
+        router.get("health") { _, _ in
+            // Any key: whether the store answers is the question.
+            do throws(Store.Failure) { _ = try await party.store.key([UInt8](repeating: 0, count: 32)) } catch {
+                throw AttestServerError.store(error)
+            }
+            return StatusResponse(status: "ok")
+        }
+        guard let metrics = options.metrics else { return }
+        router.group().add(middleware: OperatorMiddleware(token: metrics.token)).get("metrics") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.registry.text)))
+        }
+    }
+}
+
+/// What a service decides of its routes, beside what its relying party does.
+public struct RouteOptions: Sendable {
+    /// The header in which the service's own proxy writes the client's address last.
+    public var forwardedBy: HTTPField.Name?
+    /// What `/metrics` shows, and to whom; `nil`: there is no such route.
+    public var metrics: (registry: MetricsRegistry, token: [UInt8])?
+
+    /// The defaults.
+    public init() {}
+}
+
+/// Lets requests pass that carry the operator's own token.
+struct OperatorMiddleware: RouterMiddleware {
+    let token: [UInt8]
+
+    func handle(
+        _ request: Request, context: AttestContext, next: (Request, AttestContext) async throws -> Response
+    ) async throws -> Response {
+        guard let given = request.bearerToken, constantTimeEquals(given, token) else {
+            throw AttestServerError<Never>.refused(.invalidToken)
+        }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,43 @@
+import Hummingbird
+import PureAttestServer
+import PureBytes
+
+// The bodies of responses, in JSON; bytes are in standard Base64. Those of requests are read by name where they are used: `openapi.json`
+// has all of them.
+
+struct ChallengeResponse: ResponseEncodable {
+    let challenge: String
+    let expiresAt: Int64
+
+    init(_ challenge: Challenge) {
+        self.challenge = base64EncodedString(challenge.value)
+        expiresAt = challenge.expiresAt.secondsSince1970
+    }
+}
+
+struct AttestResponse: ResponseEncodable {
+    let keyID: String
+    let isNew: Bool
+}
+
+struct SessionResponse: ResponseEncodable {
+    let token: String
+    let expiresAt: Int64
+
+    init(_ session: IssuedSession) {
+        token = String(decoding: session.token, as: UTF8.self)
+        expiresAt = session.expiresAt.secondsSince1970
+    }
+}
+
+struct ProtectedResponse: ResponseEncodable {
+    let keyID: String
+}
+
+struct OpenResponse: ResponseEncodable {
+    let open = true
+}
+
+struct StatusResponse: ResponseEncodable {
+    let status: String
+}

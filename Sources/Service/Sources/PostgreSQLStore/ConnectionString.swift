@@ -1,0 +1,30 @@
+import CPostgreSQL
+import Foundation
+
+/// What is asked of a connection string before it is used.
+///
+/// Without `sslmode` libpq speaks without TLS to a server that offers none, and to whoever is between. To a server on another machine
+/// that has to be written down: `verify-full` is what keeps others out.
+func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
+    var message: UnsafeMutablePointer<CChar>?
+    guard let options = PQconninfoParse(string, &message) else {
+        defer { PQfreemem(message) }
+        // libpq's text repeats parts of the string, which may be the password.
+        throw .connectionString("libpq can't read it")
+    }
+    defer { PQconninfoFree(options) }
+    var values: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+        if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+        option += 1
+    }
+    let hosts = (values["hostaddr"] ?? values["host"] ?? "").split(separator: ",")
+    let isLocal = hosts.allSatisfy {
+        $0.hasPrefix("/") || $0.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains($0)
+    }
+    let isNamed = values["sslmode"] != nil || ProcessInfo.processInfo.environment["PGSSLMODE"] != nil
+    guard isLocal || isNamed else {
+        throw .connectionString("sslmode has to be in it for a server on another machine (verify-full, best)")
+    }
+}

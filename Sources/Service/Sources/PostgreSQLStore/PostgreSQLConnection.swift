@@ -1,0 +1,201 @@
+import CPostgreSQL
+import Foundation
+
+/// A parameter of a statement, in libpq's binary format, with its type: inference would depend on the statement.
+enum Parameter: Sendable {
+    case bytes([UInt8]?)
+    case integer(Int64?)
+
+    /// `SELECT oid FROM pg_type WHERE typname IN ('bytea', 'int8')`.
+    var type: Oid {
+        switch self {
+        case .bytes: 17
+        case .integer: 20
+        }
+    }
+
+    var encoded: [UInt8]? {
+        switch self {
+        case .bytes(let bytes): bytes
+        case .integer(let number): number.map { number in withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) } }
+        }
+    }
+}
+
+/// A row of a result: the bytes of each column, in binary format.
+struct ResultRow: Sendable {
+    let columns: [[UInt8]?]
+
+    func bytes(_ index: Int) throws(PostgreSQLFailure) -> [UInt8] {
+        guard columns.indices.contains(index), let bytes = columns[index] else { throw .foreignRow }
+        return bytes
+    }
+
+    func optionalBytes(_ index: Int) -> [UInt8]? { columns.indices.contains(index) ? columns[index] : nil }
+
+    func integer(_ index: Int) throws(PostgreSQLFailure) -> Int64 {
+        let bytes = try bytes(index)
+        guard bytes.count == 8 else { throw .foreignRow }
+        return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    func optionalInteger(_ index: Int) throws(PostgreSQLFailure) -> Int64? {
+        optionalBytes(index) == nil ? nil : try integer(index)
+    }
+}
+
+/// A connection, used by one thread at a time. After an error that says so it is of no use any more.
+final class PostgreSQLConnection {
+    private let connection: OpaquePointer
+    private let timeout: Duration
+    private var prepared: Set<String> = []
+
+    /// Connects; `timeout` is what a statement may take.
+    init(_ string: String, timeout: Duration) throws(PostgreSQLFailure) {
+        self.timeout = timeout
+        let milliseconds = timeout.components.seconds * 1_000
+        // Before `dbname`, so that the string overrides them.
+        let defaults: [(String, String)] = [
+            ("connect_timeout", "3"), ("application_name", "attest-service"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "\(milliseconds)"),
+            ("client_encoding", "UTF8"), ("dbname", string),
+        ]
+        connection = withCStrings(defaults.map { $0.0 }) { keywords in
+            withCStrings(defaults.map { $0.1 }) { values in PQconnectdbParams(keywords, values, 1) }
+        }
+        guard PQstatus(connection) == CONNECTION_OK else {
+            throw .unreachable(bounded(PQerrorMessage(connection)))
+        }
+        PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        // What nobody waits for any more is ended by the server too.
+        try run("SET statement_timeout = \(milliseconds)")
+    }
+
+    /// Runs after an `init` that throws too.
+    deinit { PQfinish(connection) }
+
+    /// Whether the server has ended the connection since it was last used. Nothing was sent yet then, so that another can be tried.
+    var isStale: Bool {
+        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, 0) > 0 else { return PQstatus(connection) != CONNECTION_OK }
+        // Readable while nothing was asked: a notice, or the end.
+        return PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK
+    }
+
+    /// Runs a statement without parameters.
+    func run(_ sql: String) throws(PostgreSQLFailure) {
+        try send { PQsendQueryParams(connection, sql, 0, nil, nil, nil, nil, 1) }
+        _ = try rows()
+    }
+
+    /// Prepares a statement; what it refers to has to be there.
+    func prepare(_ sql: String, _ types: [Oid]) throws(PostgreSQLFailure) {
+        guard !prepared.contains(sql) else { return }
+        try send { PQsendPrepare(connection, name(sql), sql, Int32(types.count), types) }
+        _ = try rows()
+        prepared.insert(sql)
+    }
+
+    /// Runs a statement, prepared at its first use, with parameters.
+    func run(_ sql: String, _ parameters: [Parameter]) throws(PostgreSQLFailure) -> [ResultRow] {
+        try prepare(sql, parameters.map(\.type))
+        let encoded = parameters.map(\.encoded)
+        let lengths = encoded.map { Int32($0?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        // One block, in which each value has an address of its own; an empty one needs one too, as none is NULL.
+        let block = encoded.map { ($0 ?? []) + [0] }.reduce([], +)
+        try send {
+            block.withUnsafeBufferPointer { block in
+                var offset = 0
+                var pointers: [UnsafePointer<CChar>?] = []
+                for bytes in encoded {
+                    let start = block.baseAddress.map {
+                        UnsafeRawPointer($0 + offset).assumingMemoryBound(to: CChar.self)
+                    }
+                    pointers.append(bytes == nil ? nil : start)
+                    offset += (bytes?.count ?? 0) + 1
+                }
+                return PQsendQueryPrepared(
+                    connection, name(sql), Int32(parameters.count), pointers, lengths, formats, 1)
+            }
+        }
+        return try rows()
+    }
+
+    /// Names of prepared statements are the connection's own.
+    private func name(_ sql: String) -> String { "s\(UInt(bitPattern: sql.hashValue))" }
+
+    private func send(_ body: () -> Int32) throws(PostgreSQLFailure) {
+        guard body() == 1 else { throw .connectionLost }
+    }
+
+    /// The rows of the last result before libpq says that there is none left; waits no longer than `timeout`.
+    private func rows() throws(PostgreSQLFailure) -> [ResultRow] {
+        let end = ContinuousClock.now + timeout
+        var rows: [ResultRow] = []
+        var failure: PostgreSQLFailure?
+        while true {
+            try waitUntilReadable(before: end)
+            guard let result = PQgetResult(connection) else { break }
+            defer { PQclear(result) }
+            switch PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: rows = read(result)
+            default:
+                let state = PQresultErrorField(result, Self.sqlState).map { String(cString: $0) }
+                // Without its detail, in which values of the row may be.
+                failure = failure ?? self.failure(state, bounded(PQresultErrorField(result, Self.primaryMessage)))
+            }
+        }
+        if let failure { throw failure }
+        return rows
+    }
+
+    /// `PG_DIAG_SQLSTATE` and `PG_DIAG_MESSAGE_PRIMARY`, which are characters in C.
+    private static let sqlState = Int32(UInt8(ascii: "C"))
+    private static let primaryMessage = Int32(UInt8(ascii: "M"))
+
+    /// 57014: the server ended the statement by its own timeout. Without a state the message is libpq's:
+    /// the connection is gone. Class 57P is a server that ends.
+    private func failure(_ state: String?, _ message: String) -> PostgreSQLFailure {
+        guard let state, PQstatus(connection) == CONNECTION_OK, !state.hasPrefix("57P") else { return .connectionLost }
+        return state == "57014" ? .timedOut : .refused(state: state, message: message)
+    }
+
+    private func waitUntilReadable(before end: ContinuousClock.Instant) throws(PostgreSQLFailure) {
+        while PQisBusy(connection) == 1 {
+            let left = end - .now
+            guard left > .zero else { throw .timedOut }
+            var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+            _ = poll(&descriptor, 1, Int32(clamping: left.components.seconds * 1_000 + 1_000))
+            guard PQconsumeInput(connection) == 1 else { throw .connectionLost }
+        }
+    }
+
+    private func read(_ result: OpaquePointer) -> [ResultRow] {
+        (0..<PQntuples(result)).map { row in
+            ResultRow(
+                columns: (0..<PQnfields(result)).map { column in
+                    guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else {
+                        return nil
+                    }
+                    return [UInt8](UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, column))))
+                })
+        }
+    }
+}
+
+/// A text of libpq's in one line of at most 300 characters.
+private func bounded(_ text: UnsafePointer<CChar>?) -> String {
+    guard let text else { return "" }
+    return String(
+        String(cString: text).split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            .joined(separator: " ").prefix(300))
+}
+
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+    let copies = strings.map { UnsafePointer<CChar>(strdup($0)) } + [nil]
+    defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
+    return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
+}

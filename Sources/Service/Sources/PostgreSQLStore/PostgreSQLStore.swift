@@ -1,0 +1,202 @@
+public import PureAttest
+public import PureAttestServer
+
+/// A store in PostgreSQL, through libpq: for a server of several processes, on one machine or many.
+///
+/// Each call is one statement of ``PureAttestServer/StoreSQL``, prepared, on a connection of a pool. It has `synchronous_commit` as the
+/// server is configured, which by default means that what a call acknowledges survives the server's end.
+public final class PostgreSQLStore: RelyingPartyStore {
+    /// Why a call fails.
+    public typealias Failure = PostgreSQLFailure
+
+    let pool: ConnectionPool
+    let sql = StoreSQL(.postgreSQL)
+
+    /// Connects, makes the tables where they are not there, and prepares every statement once, so that what is wrong shows now.
+    ///
+    /// - Parameters:
+    ///   - string: a connection string of libpq, with `sslmode` for another machine.
+    ///   - connections: how many, each with a thread. PostgreSQL's `max_connections` is for all processes together.
+    ///   - statementTimeout: what a statement may take, and the wait for a connection.
+    public init(
+        _ string: String, connections: Int = 8, statementTimeout: Duration = .seconds(5)
+    ) throws(PostgreSQLFailure) {
+        try checkConnectionString(string)
+        let first = try PostgreSQLConnection(string, timeout: .seconds(30))
+        try Self.makeTables(sql, first)
+        for operation in sql.operations {
+            for statement in operation.statements { try first.prepare(statement, []) }
+        }
+        pool = ConnectionPool(connections: connections, timeout: statementTimeout) { () throws(PostgreSQLFailure) in
+            try PostgreSQLConnection(string, timeout: statementTimeout)
+        }
+    }
+
+    /// `IF NOT EXISTS` of two processes at once can still meet in the catalogue; the lock lets one wait. A role that may not make tables
+    /// finds them made by another.
+    private static func makeTables(
+        _ sql: StoreSQL, _ connection: PostgreSQLConnection
+    ) throws(PostgreSQLFailure) {
+        // "PureAtts" as a number: a name for the lock that nobody else uses.
+        try connection.run("SELECT pg_advisory_lock(5798343361530164339)")
+        for statement in sql.schema {
+            do { try connection.run(statement) } catch .refused(state: "42501", _) { break }
+        }
+        try connection.run("SELECT pg_advisory_unlock(5798343361530164339)")
+    }
+}
+
+extension PostgreSQLStore {
+    // MARK: Keys
+
+    /// The row of a key, the revoked ones included.
+    public func key(_ keyID: [UInt8]) async throws(PostgreSQLFailure) -> KeyRecord? {
+        try await records(sql.selectKey, [.bytes(keyID)]).first
+    }
+
+    /// One row in `spent` and one in `attested_keys`, unless there are.
+    public func insertKey(
+        _ record: KeyRecord, spending: Spending
+    ) async throws(PostgreSQLFailure) -> KeyInsertion {
+        let outcome = try await outcome(
+            sql.insertKey,
+            [
+                .bytes(spending.id), .integer(spending.until.secondsSince1970), .bytes(record.key.keyID),
+                .bytes(record.key.serialized), .integer(Int64(record.key.counter)), .bytes(record.account?.bytes),
+                .bytes(record.receipt), .integer(record.receiptDueAt?.secondsSince1970),
+                .integer(record.registeredAt.secondsSince1970),
+            ])
+        switch outcome {
+        case .done: return .inserted
+        case .alreadySpent: return .alreadySpent
+        case .otherState:
+            // Records are never deleted, so the one that was in the way is still there.
+            guard let existing = try await key(record.key.keyID) else { throw .foreignRow }
+            return .existing(existing)
+        }
+    }
+
+    /// Replaces `current` by `advanced`, if it is what the row holds, and puts one row in `spent`.
+    public func advanceCounter(
+        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+    ) async throws(PostgreSQLFailure) -> CounterAdvance {
+        let outcome = try await outcome(
+            sql.advanceCounter,
+            [
+                .bytes(spending.id), .integer(spending.until.secondsSince1970), .bytes(current.keyID),
+                .bytes(current.serialized), .integer(Int64(advanced.counter)), .bytes(advanced.serialized),
+                .integer(time.secondsSince1970),
+            ])
+        return switch outcome {
+        case .done: .advanced
+        case .alreadySpent: .alreadySpent
+        case .otherState: .changed
+        }
+    }
+
+    /// Sets the time of revocation; returns whether this call did.
+    public func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(PostgreSQLFailure) -> Bool {
+        try await rows(sql.revokeKey, [.bytes(keyID), .integer(time.secondsSince1970)]).count == 1
+    }
+
+    // MARK: Accounts
+
+    /// The rows of an account's keys.
+    public func keys(
+        of account: AccountID, after keyID: [UInt8]?, limit: Int
+    ) async throws(PostgreSQLFailure) -> [KeyRecord] {
+        try await records(
+            sql.selectKeys, [.bytes(account.bytes), .bytes(keyID ?? []), .integer(Int64(limit))])
+    }
+
+    /// Sets the time of revocation of an account's keys.
+    public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(PostgreSQLFailure) -> Int {
+        try await rows(sql.revokeKeys, [.bytes(account.bytes), .integer(time.secondsSince1970)]).count
+    }
+
+    // MARK: Receipts
+
+    /// Puts off what is due.
+    public func claimDueReceipts(
+        at time: UnixTime, until postponed: UnixTime, limit: Int
+    ) async throws(PostgreSQLFailure) -> [KeyRecord] {
+        try await records(
+            sql.claimDueReceipts,
+            [.integer(time.secondsSince1970), .integer(postponed.secondsSince1970), .integer(Int64(limit))])
+    }
+
+    /// Replaces a receipt, if it is what the row holds.
+    public func replaceReceipt(
+        of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
+    ) async throws(PostgreSQLFailure) -> Bool {
+        try await rows(
+            sql.replaceReceipt,
+            [.bytes(keyID), .bytes(current), .bytes(receipt), .integer(dueAt?.secondsSince1970)]
+        ).count == 1
+    }
+
+    // MARK: What is spent
+
+    /// One row in `spent`; returns whether there was none.
+    public func spend(_ spending: Spending) async throws(PostgreSQLFailure) -> Bool {
+        try await rows(sql.spend, [.bytes(spending.id), .integer(spending.until.secondsSince1970)]).count == 1
+    }
+
+    /// Whether there is a row.
+    public func isSpent(_ id: [UInt8]) async throws(PostgreSQLFailure) -> Bool {
+        try await rows(sql.selectSpent, [.bytes(id)]).count == 1
+    }
+
+    /// Deletes what has expired.
+    public func removeExpired(at time: UnixTime) async throws(PostgreSQLFailure) {
+        _ = try await rows(sql.removeExpired, [.integer(time.secondsSince1970)])
+    }
+
+    // MARK: Statements
+
+    private func rows(_ sql: String, _ parameters: [Parameter]) async throws(PostgreSQLFailure) -> [ResultRow] {
+        try await pool.run { (connection) throws(PostgreSQLFailure) in try connection.run(sql, parameters) }
+    }
+
+    private func records(_ sql: String, _ parameters: [Parameter]) async throws(PostgreSQLFailure) -> [KeyRecord] {
+        var records: [KeyRecord] = []
+        for row in try await rows(sql, parameters) { records.append(try KeyRecord(row)) }
+        return records
+    }
+
+    /// The statements that decide and change at once are one here (``PureAttestServer/StoreSQL``), so that each is its own transaction.
+    private func outcome(
+        _ statements: [StoreStatement], _ parameters: [Parameter]
+    ) async throws(PostgreSQLFailure) -> StoreSQL.Outcome {
+        guard statements.count == 1 else { preconditionFailure("More than one statement needs a transaction") }
+        let row = try await rows(statements[0].sql, parameters).last
+        guard let number = try row?.number(), let outcome = StoreSQL.Outcome(rawValue: number) else {
+            throw .foreignRow
+        }
+        return outcome
+    }
+}
+
+extension KeyRecord {
+    fileprivate init(_ row: ResultRow) throws(PostgreSQLFailure) {
+        let key: AttestedKey
+        do { key = try AttestedKey(serialized: try row.bytes(0)) } catch { throw .foreignRow }
+        self.init(
+            key: key, account: row.optionalBytes(1).map { AccountID(bytes: $0) }, receipt: try row.bytes(2),
+            receiptDueAt: try row.optionalTime(3), registeredAt: UnixTime(secondsSince1970: try row.integer(4)),
+            lastUsedAt: try row.optionalTime(5), revokedAt: try row.optionalTime(6))
+    }
+}
+
+extension ResultRow {
+    fileprivate func optionalTime(_ index: Int) throws(PostgreSQLFailure) -> UnixTime? {
+        try optionalInteger(index).map { UnixTime(secondsSince1970: $0) }
+    }
+
+    /// An `int4`, as the numbers of a `CASE` are.
+    fileprivate func number() throws(PostgreSQLFailure) -> Int {
+        let bytes = try bytes(0)
+        guard bytes.count == 4 else { throw .foreignRow }
+        return bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+public import PureAttestTesting
+
+/// Latencies of the requests to one endpoint.
+public struct Latencies: Sendable {
+    /// In seconds, in no order.
+    public var seconds: [Double] = []
+    /// Requests that were not answered with 200.
+    public var failures = 0
+
+    /// The latency below which `part` of the requests lie, in milliseconds.
+    public func milliseconds(_ part: Double) -> Double {
+        let sorted = seconds.sorted()
+        guard !sorted.isEmpty else { return .nan }
+        return sorted[min(Int(Double(sorted.count) * part), sorted.count - 1)] * 1_000
+    }
+}
+
+/// What a load run measured.
+public struct LoadReport: Sendable {
+    /// `/challenge`, `/session` and `/protected`.
+    public var byPath: [String: Latencies] = [:]
+    /// Sessions that the service acknowledged, by key.
+    public var sessions: [[UInt8]: UInt32] = [:]
+    /// How long the phases of `/session` and `/protected` took, in seconds.
+    public var duration: [String: Double] = [:]
+
+    /// A line for each endpoint.
+    public var lines: [String] {
+        ["/session", "/protected"].map { path in
+            let latencies = byPath[path] ?? Latencies()
+            let rate = Double(latencies.seconds.count) / (duration[path] ?? .nan)
+            return String(
+                format: "%@  %d requests, %d failures, %.0f/s, p50 %.2f ms, p99 %.2f ms", path,
+                latencies.seconds.count, latencies.failures, rate, latencies.milliseconds(0.5),
+                latencies.milliseconds(0.99))
+        }
+    }
+}
+
+/// Runs `body` in `count` threads and waits for all.
+public func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let group = DispatchGroup()
+    for index in 0..<count {
+        group.enter()
+        let thread = Thread {
+            body(index)
+            group.leave()
+        }
+        thread.start()
+    }
+    group.wait()
+}
+
+/// Drives services for a bounded time: each of `clients` threads has a connection, a device and a key; first all open sessions
+/// (a challenge, a signature, a session), then all use one.
+public func runLoad(
+    ports: [Int], clients: Int, secondsPerPhase: Double, makeDevice: @escaping @Sendable (Int) -> VirtualDevice
+) -> LoadReport {
+    let report = Locked(LoadReport())
+    let ready = Locked<[Int: (ServiceDevice, HTTPConnection)]>([:])
+    inThreads(clients) { index in
+        guard let connection = try? HTTPConnection(port: ports[index % ports.count]) else { return }
+        let device = ServiceDevice(makeDevice(index))
+        if (try? device.attest(over: connection)) != nil { ready.change { $0[index] = (device, connection) } }
+    }
+    for path in ["/session", "/protected"] {
+        let start = Date()
+        let end = start.addingTimeInterval(secondsPerPhase)
+        inThreads(clients) { index in
+            guard let (device, connection) = ready.value[index] else {
+                report.change { $0.byPath[path, default: Latencies()].failures += 1 }
+                return
+            }
+            var latencies = Latencies()
+            var sessions: UInt32 = 0
+            do {
+                let token = path == "/protected" ? try device.session(over: connection) : nil
+                if token != nil { sessions += 1 }
+                while Date() < end {
+                    let request = token == nil ? try device.signedSessionRequest(over: connection) : nil
+                    let sent = Date()
+                    let answer = try connection.send(token == nil ? "POST" : "GET", path, json: request, token: token)
+                    latencies.seconds.append(Date().timeIntervalSince(sent))
+                    if answer.status != 200 { latencies.failures += 1 } else if token == nil { sessions += 1 }
+                }
+            } catch { latencies.failures += 1 }
+            report.change { [latencies, sessions] report in
+                report.byPath[path, default: Latencies()].seconds += latencies.seconds
+                report.byPath[path, default: Latencies()].failures += latencies.failures
+                report.sessions[device.keyID ?? [], default: 0] += sessions
+            }
+        }
+        report.change { $0.duration[path] = Date().timeIntervalSince(start) }
+    }
+    return report.value
+}
+
+/// A value behind a lock.
+public final class Locked<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var stored: Value
+
+    /// A value to share.
+    public init(_ value: Value) { stored = value }
+
+    /// The value as it is now.
+    public var value: Value { lock.withLock { stored } }
+
+    /// Changes the value.
+    public func change(_ body: (inout Value) -> Void) { lock.withLock { body(&stored) } }
+}

@@ -1,0 +1,99 @@
+import PureAttest
+public import PureAttestTesting
+import PureBytes
+import PureSHA2
+
+/// What the service answered that was not expected.
+public struct UnexpectedAnswer: Error {
+    /// The status.
+    public let status: Int
+    /// The service's word.
+    public let word: String
+}
+
+/// An app on a virtual device: does what the client in the documentation does, over a connection.
+public final class ServiceDevice {
+    private let device: VirtualDevice
+    /// What a real client keeps in the Keychain.
+    public private(set) var keyName: String?
+
+    /// An app that has no key yet.
+    public init(_ device: VirtualDevice) { self.device = device }
+
+    /// The key identifier as bytes.
+    public var keyID: [UInt8]? { keyName.flatMap { try? [UInt8](base64Encoded: $0) } }
+
+    /// Makes and attests a key.
+    public func attest(over connection: HTTPConnection) throws {
+        let name = device.generateKey()
+        let challenge = try challenge("attestation", name, over: connection)
+        let object = try device.attestKey(name, clientDataHash: SHA256.hash(data: challenge))
+        _ = try accepted(
+            connection.send(
+                "POST", "/attest",
+                json: [
+                    "keyID": name, "challenge": base64EncodedString(challenge),
+                    "attestation": base64EncodedString(object),
+                ]))
+        keyName = name
+    }
+
+    /// A request for a session, signed but not sent.
+    public func signedSessionRequest(over connection: HTTPConnection) throws -> [String: String] {
+        guard let keyName else { throw UnexpectedAnswer(status: 0, word: "no key") }
+        let challenge = try challenge("assertion", keyName, over: connection)
+        let object = try device.generateAssertion(keyName, clientDataHash: SHA256.hash(data: challenge))
+        return [
+            "keyID": keyName, "challenge": base64EncodedString(challenge), "assertion": base64EncodedString(object),
+        ]
+    }
+
+    /// The headers by which a request is signed: this method, this path with its query, and this body.
+    public func signature(
+        of method: String, _ path: String, body: [UInt8], over connection: HTTPConnection
+    ) throws -> [String: String] {
+        guard let keyName, let keyID else { throw UnexpectedAnswer(status: 0, word: "no key") }
+        let challenge = try challenge("assertion", keyName, over: connection)
+        let request = BoundRequest(method: method, path: path, body: body, challenge: challenge)
+        let object = try device.generateAssertion(
+            keyName, clientDataHash: SHA256.hash(data: request.clientData(keyID: keyID)))
+        return [
+            "Attest-Key": keyName, "Attest-Challenge": base64EncodedString(challenge),
+            "Attest-Assertion": base64EncodedString(object),
+        ]
+    }
+
+    /// Opens a session.
+    public func session(over connection: HTTPConnection) throws -> String {
+        let answer = try accepted(connection.send("POST", "/session", json: signedSessionRequest(over: connection)))
+        return answer.body["token"] ?? ""
+    }
+
+    /// Opens a session; where the service does not know the key, attests a new one first, once.
+    public func sessionAttestingIfUnknown(over connection: HTTPConnection) throws -> String {
+        do { return try session(over: connection) } catch let answer as UnexpectedAnswer
+            where answer.word == "unknownKey"
+        {
+            keyName = nil
+            try attest(over: connection)
+            return try session(over: connection)
+        }
+    }
+
+    private func challenge(
+        _ purpose: String, _ name: String, over connection: HTTPConnection
+    ) throws -> [UInt8] {
+        let answer = try accepted(connection.send("POST", "/challenge", json: ["purpose": purpose, "keyID": name]))
+        guard let value = try? [UInt8](base64Encoded: answer.body["challenge"] ?? "") else {
+            throw UnexpectedAnswer(status: answer.status, word: "no challenge")
+        }
+        return value
+    }
+
+    private func accepted(_ answer: HTTPAnswerReceived) throws -> HTTPAnswerReceived {
+        guard answer.status == 200 else {
+            throw UnexpectedAnswer(status: answer.status, word: answer.body["error"] ?? "")
+        }
+        return answer
+    }
+}

@@ -1,0 +1,148 @@
+import AttestMiddleware
+import AttestService
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import Metrics
+import NIOCore
+import PostgreSQLStore
+import PureAttest
+import PureAttestServer
+import PureAttestTesting
+import SQLiteStore
+import ServiceLifecycle
+import ServiceMetrics
+
+func now() -> UnixTime { UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
+
+/// One line on standard error; the status is 2, as for wrong usage.
+func refuse(_ reason: String) -> Never {
+    let line = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
+    FileHandle.standardError.write(Data("attest-service: \(line.prefix(500))\n".utf8))
+    exit(2)
+}
+
+@main
+struct AttestServiceMain {
+    static func main() async {
+        if CommandLine.arguments.count > 1 { printHelp() }
+        unblockShutdownSignals()
+        let settings: Settings
+        do { settings = try Settings(ProcessInfo.processInfo.environment) } catch { refuse(error.line) }
+        do {
+            switch settings.database {
+            case .memory: try await serve(InMemoryStore(), settings)
+            case .sqlite(let path):
+                try await serve(opened { try SQLiteStore(path: path, timeout: settings.storeTimeout) }, settings)
+            case .postgreSQL(let string):
+                let timeout = Duration.seconds(settings.storeTimeout)
+                try await serve(
+                    opened {
+                        try PostgreSQLStore(string, connections: settings.poolSize, statementTimeout: timeout)
+                    }, settings)
+            }
+        } catch {
+            // A port that is taken, an address that is none: errors of the system.
+            refuse("HOST, PORT: \(error)")
+        }
+    }
+
+    private static func opened<Store>(_ open: () throws -> Store) -> Store {
+        do { return try open() } catch { refuse("DATABASE: \(error)") }
+    }
+
+    private static func printHelp() -> Never {
+        let isAsked = CommandLine.arguments.dropFirst() == ["--help"]
+        var text = "usage: attest-service, without arguments. Settings are environment variables:\n"
+        for (name, what) in Settings.descriptions { text += "  \(name)\n      \(what)\n" }
+        (isAsked ? FileHandle.standardOutput : .standardError).write(Data(text.utf8))
+        exit(isAsked ? 0 : 2)
+    }
+
+    private static func serve<Store: RelyingPartyStore>(_ store: Store, _ settings: Settings) async throws {
+        var logger = Logger(label: "attest-service")
+        logger.logLevel = settings.logLevel
+        var options = RouteOptions()
+        options.forwardedBy = settings.forwardedBy
+        if let token = settings.metricsToken {
+            let registry = MetricsRegistry()
+            MetricsSystem.bootstrap(registry)
+            options.metrics = (registry, token)
+        }
+        var configuration = RelyingPartyConfiguration()
+        configuration.limits = settings.limits
+        configuration.answers = settings.answers
+        let party = RelyingParty(
+            verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys, configuration: configuration,
+            observer: ObserverLog(logger))
+        let most = min(settings.connections, max(raiseDescriptorLimit() - reservedDescriptors, 1))
+        let count = ConnectionCount()
+        let application = Application(
+            router: AttestRoutes(party, options: options, now: now).router,
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [ConnectionGuard(settings.connection, count: count)],
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                availableConnectionsDelegate: .maximum(most, logger: logger)),
+            onServerRunning: { channel in
+                print("port \(channel.localAddress?.port ?? 0)")
+                fflush(nil)
+            },
+            logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                // They are ended from the last to the first: the deadline begins before anything is waited for.
+                services: [
+                    Sweeper(party: party, logger: logger), application, ShutdownDeadline(seconds: settings.shutdown),
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+    }
+
+    private static func verifier(_ settings: Settings) -> AppAttestVerifier {
+        guard let seed = settings.testAuthority else {
+            return AppAttestVerifier(
+                apps: [settings.app], environment: settings.environment, launchPolicy: .reportOnly)
+        }
+        return .trustingTestDevices(
+            of: TestCertificateAuthority(seed: seed), apps: [settings.app], environment: settings.environment,
+            launchPolicy: .reportOnly)
+    }
+}
+
+/// Drops from the store what is not needed any more.
+struct Sweeper<Store: RelyingPartyStore>: Service {
+    let party: RelyingParty<Store>
+    let logger: Logger
+
+    func run() async throws {
+        // Ends by cancellation, at a shutdown too.
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(30))
+                do { try await party.removeExpired(at: now()) } catch {
+                    logger.warning("Nothing could be swept", metadata: ["reason": "\(error)"])
+                }
+            }
+        }
+    }
+}
+
+/// Ends the process when requests that are under way at a shutdown have had their time. What was acknowledged is in the store,
+/// whatever else is under way.
+struct ShutdownDeadline: Service {
+    let seconds: Int
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        Task.detached {
+            try await Task.sleep(for: .seconds(seconds))
+            FileHandle.standardError.write(Data("attest-service: ended with requests under way\n".utf8))
+            exit(1)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import AttestMiddleware
+import Foundation
+import HTTPTypes
+import Logging
+import NIOCore
+import PureAttest
+import PureAttestServer
+import PureBytes
+import PureSHA2
+
+/// Why the service does not start: one line for whoever starts it.
+struct SettingsError: Error {
+    let line: String
+    init(_ line: String) { self.line = line }
+}
+
+/// The service's settings, all from the environment and all checked before anything is opened.
+struct Settings {
+    enum Database: Equatable {
+        case memory
+        case sqlite(path: String)
+        case postgreSQL(String)
+    }
+
+    var database: Database
+    var host = "127.0.0.1"
+    var port = 8_080
+    var sessionKeys: SessionKeys
+    var app: AppID
+    var environment = PureAttest.Environment.production
+    var answers = AnswerPolicy.precise
+    var limits: RelyingPartyConfiguration.Limits
+    var forwardedBy: HTTPField.Name?
+    var connections = 10_000
+    var connection = ConnectionLimits()
+    var poolSize = 8
+    var storeTimeout = 5
+    var shutdown = 10
+    var metricsToken: [UInt8]?
+    var testAuthority: UInt64?
+    var logLevel = Logger.Level.info
+
+    /// Name, what it is, and its default. `attest-service --help` prints them.
+    static let descriptions: [(name: String, text: String)] = [
+        ("DATABASE", "an SQLite file, postgresql://…, or \"memory\", which forgets all keys at the end"),
+        ("SESSION_SECRET", "hexadecimal, 32 bytes or more; the same in all processes and after a restart"),
+        ("FORMER_SESSION_SECRET", "the one before, for as long as its tokens live"),
+        ("APP_ID", "such as A1B2C3D4E5.com.example.app"),
+        ("APP_ENVIRONMENT", "production (default) or development"),
+        ("ANSWERS", "precise (default) or uniform"),
+        ("HOST, PORT", "where to listen: 127.0.0.1 and 8080; port 0 is any free one, and is printed"),
+        (
+            "ADDRESS_PER_MINUTE",
+            "challenges, registrations and authentications of one network address: 600; 0 is any number"
+        ),
+        ("FORWARDED_BY", "the header in which your proxy writes the client's address last; then PER_ADDRESS is 0"),
+        ("CONNECTIONS", "at most: 10000, or what the limit of descriptors allows"),
+        ("CONNECTIONS_PER_ADDRESS", "at most: 256; 0 is any number"),
+        ("HEADER_SECONDS, BODY_SECONDS, IDLE_SECONDS", "what a client may take: 10, 15, 30"),
+        ("POOL", "connections to PostgreSQL: 8"),
+        ("STORE_SECONDS", "what the store may take for one call: 5"),
+        ("SHUTDOWN_SECONDS", "after SIGTERM or SIGINT: 10"),
+        ("METRICS_TOKEN", "the bearer token of /metrics, 16 characters or more; without it there is no such route"),
+        ("LOG_LEVEL", "trace, debug, info (default), notice, warning, error or critical"),
+        ("NO_LIMITS", "1: no limits by key and address, for a load run"),
+        ("TEST_AUTHORITY", "a seed: trusts virtual devices in place of Apple's. Never on a real server"),
+    ]
+
+    init(_ variables: [String: String]) throws(SettingsError) {
+        let read = Variables(values: variables)
+        database = try Self.database(read.required("DATABASE"))
+        let secret = try read.secret("SESSION_SECRET")
+        guard let secret else { throw SettingsError("SESSION_SECRET is not set") }
+        let former = try read.secret("FORMER_SESSION_SECRET")
+        // The name of a secret follows from it, so that all processes agree and a rotation needs no other setting.
+        var formerKeys: [SessionKey] = []
+        if let former { formerKeys.append(try Self.key(former)) }
+        sessionKeys = SessionKeys(current: try Self.key(secret), former: formerKeys)
+        let appID = try read.required("APP_ID")
+        let parts = appID.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts[0].count == 10, !parts.contains(where: \.isEmpty), appID.utf8.count <= 255 else {
+            throw SettingsError("APP_ID is not a team identifier of 10 characters, a dot and a bundle identifier")
+        }
+        app = AppID(bytes: Array(appID.utf8))
+        environment =
+            try read.choice("APP_ENVIRONMENT", ["production": .production, "development": .development]) ?? .production
+        answers = try read.choice("ANSWERS", ["precise": .precise, "uniform": .uniform]) ?? .precise
+        if let host = try read.text("HOST") { self.host = host }
+        port = try read.number("PORT", 0...65_535) ?? port
+        connections = try read.number("CONNECTIONS", 1...1_000_000) ?? connections
+        poolSize = try read.number("POOL", 1...256) ?? poolSize
+        storeTimeout = try read.number("STORE_SECONDS", 1...60) ?? storeTimeout
+        shutdown = try read.number("SHUTDOWN_SECONDS", 1...300) ?? shutdown
+        testAuthority = try read.number("TEST_AUTHORITY", 0...Int.max).map { UInt64($0) }
+        if let seconds = try read.number("HEADER_SECONDS", 1...300) { connection.header = .seconds(Int64(seconds)) }
+        if let seconds = try read.number("BODY_SECONDS", 1...300) { connection.body = .seconds(Int64(seconds)) }
+        if let seconds = try read.number("IDLE_SECONDS", 1...3_600) { connection.idle = .seconds(Int64(seconds)) }
+        let levels = Dictionary(uniqueKeysWithValues: Logger.Level.allCases.map { ($0.rawValue, $0) })
+        logLevel = try read.choice("LOG_LEVEL", levels) ?? .info
+        if let header = try read.text("FORWARDED_BY") {
+            guard let name = HTTPField.Name(header) else {
+                throw SettingsError("FORWARDED_BY is not the name of a header")
+            }
+            forwardedBy = name
+            connection.perAddress = nil
+        }
+        if let most = try read.number("CONNECTIONS_PER_ADDRESS", 0...1_000_000) {
+            connection.perAddress = most == 0 ? nil : most
+        }
+        if let token = try read.text("METRICS_TOKEN") {
+            guard token.utf8.count >= 16 else { throw SettingsError("METRICS_TOKEN has fewer than 16 characters") }
+            metricsToken = Array(token.utf8)
+        }
+        limits = RelyingPartyConfiguration.Limits()
+        if let perMinute = try read.number("ADDRESS_PER_MINUTE", 0...1_000_000) {
+            limits.sources =
+                perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute / 6), perMinute: UInt32(perMinute))
+        }
+        if try read.choice("NO_LIMITS", ["1": true, "0": false]) ?? false {
+            // A load run signs with few keys and much oftener than a user's device does.
+            limits.authentications = nil
+            limits.requests = nil
+            limits.unattested = nil
+            limits.sources = nil
+            limits.failures = nil
+            limits.registrations = nil
+            connection.perAddress = nil
+        }
+    }
+
+    private static func database(_ text: String) throws(SettingsError) -> Database {
+        if text == "memory" { return .memory }
+        if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return .postgreSQL(text) }
+        guard !text.contains("://") else {
+            throw SettingsError("DATABASE is neither a path nor postgresql://… nor \"memory\"")
+        }
+        return .sqlite(path: text)
+    }
+
+    private static func key(_ secret: [UInt8]) throws(SettingsError) -> SessionKey {
+        // Nothing of the secret can be had from a part of a hash.
+        let id = hexEncodedString([UInt8](SHA256.hash(data: Array("PureAttest kid".utf8) + secret)).prefix(8))
+        guard let key = SessionKey(id: id, secret: secret) else {
+            throw SettingsError("SESSION_SECRET has fewer than 32 bytes")
+        }
+        return key
+    }
+}
+
+/// Variables of an environment; what is set and empty is a mistake and not a default.
+private struct Variables {
+    let values: [String: String]
+
+    func text(_ name: String) throws(SettingsError) -> String? {
+        guard let value = values[name] else { return nil }
+        guard !value.isEmpty else { throw SettingsError("\(name) is set and empty") }
+        return value
+    }
+
+    func required(_ name: String) throws(SettingsError) -> String {
+        guard let value = try text(name) else { throw SettingsError("\(name) is not set") }
+        return value
+    }
+
+    func number(_ name: String, _ range: ClosedRange<Int>) throws(SettingsError) -> Int? {
+        guard let value = try text(name) else { return nil }
+        guard let number = Int(value), range.contains(number) else {
+            throw SettingsError("\(name) is not a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func choice<Value>(_ name: String, _ choices: [String: Value]) throws(SettingsError) -> Value? {
+        guard let value = try text(name) else { return nil }
+        guard let choice = choices[value] else {
+            throw SettingsError("\(name) is none of \(choices.keys.sorted().joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    func secret(_ name: String) throws(SettingsError) -> [UInt8]? {
+        guard let value = try text(name) else { return nil }
+        guard let bytes = try? [UInt8](hexEncoded: value), bytes.count >= SessionKey.minimumSecretByteCount else {
+            throw SettingsError("\(name) is not 32 bytes or more in hexadecimal")
+        }
+        return bytes
+    }
+}

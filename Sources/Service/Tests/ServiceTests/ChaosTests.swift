@@ -1,0 +1,179 @@
+import Foundation
+import PostgreSQLStore
+import PureAttest
+import PureAttestServer
+import ServiceClient
+import Testing
+
+/// Two services on one PostgreSQL, load on both, and now and then one of the three is killed by signal 9. A short run each time;
+/// `CHAOS_SECONDS=600 ./test.sh --filter ChaosTests` is a long one.
+@Suite(.withPostgreSQL, .serialized) struct ChaosTests {
+    @Test func whateverIsKilledNothingCountsTwiceAndNothingAcknowledgedIsLost() async throws {
+        let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Double($0) } ?? 12
+        let server = try PostgreSQLServer()
+        let services = Locked(try (0..<2).map { _ in try RunningService(database: server.connectionString()) })
+        let end = Date().addingTimeInterval(seconds)
+        let log = Locked(ChaosLog())
+        let seed = Locked(UInt64(1_000))
+        inThreads(7) { index in
+            if index == 0 {
+                kill(server, services, until: end, log)
+            } else {
+                ChaosClient(services, seed, log).run(until: end)
+            }
+        }
+        print(log.value.line)
+        #expect(log.value.unexpected == [])
+        #expect(log.value.acknowledged > 0 && log.value.kills > 0 && log.value.unavailable > 0)
+        // It recovers: a new device opens a session on either service. The last kill may be a moment ago.
+        for service in services.value {
+            #expect(recovers(service, within: 10))
+        }
+        let store = try PostgreSQLStore(server.connectionString())
+        for (keyID, counters) in log.value.counters {
+            let counter = try #require(try await store.key(keyID)).key.counter
+            #expect(counters.acknowledged...counters.signed ~= counter)
+        }
+        // A request that was acknowledged has spent its challenge, and no other did: the ones beyond were under way.
+        let spent = try #require(Int(server.sql("SELECT count(*) FROM spent WHERE length(id) = 17")))
+        #expect(spent >= log.value.acknowledged)
+    }
+
+    private func recovers(_ service: RunningService, within seconds: Double) -> Bool {
+        let end = Date().addingTimeInterval(seconds)
+        let device = ServiceDevice(RunningService.device(seed: 9_000 + UInt64(service.port)))
+        while Date() < end {
+            if let connection = try? service.connect(), (try? device.attest(over: connection)) != nil,
+                (try? device.session(over: connection)) != nil
+            {
+                return true
+            }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        return false
+    }
+
+    private func kill(
+        _ server: PostgreSQLServer, _ services: Locked<[RunningService]>, until end: Date, _ log: Locked<ChaosLog>
+    ) {
+        var generator = SystemRandomNumberGenerator()
+        while Date() < end {
+            Thread.sleep(forTimeInterval: Double.random(in: 0.3...1.5, using: &generator))
+            // Each of the three once, however short the run; PostgreSQL first.
+            let kills = log.value.kills
+            let victim = kills < 3 ? 2 - kills : Int.random(in: 0...2, using: &generator)
+            do {
+                if victim == 2 {
+                    try server.kill()
+                    Thread.sleep(forTimeInterval: Double.random(in: 0...0.5, using: &generator))
+                    try server.start()
+                } else {
+                    services.value[victim].kill()
+                    // The server may be what is not there.
+                    let service = try RunningService(database: server.connectionString())
+                    services.change { $0[victim] = service }
+                }
+                log.change { $0.kills += 1 }
+            } catch { log.change { $0.unexpected.append("restart: \(error)") } }
+        }
+    }
+}
+
+/// What the clients saw.
+struct ChaosLog {
+    var kills = 0
+    var acknowledged = 0
+    var unavailable = 0
+    var lost = 0
+    var refused = 0
+    var unexpected: [String] = []
+    /// By key: the counter of its last request that was acknowledged, and of the last that was signed.
+    var counters: [[UInt8]: (acknowledged: UInt32, signed: UInt32)] = [:]
+
+    var line: String {
+        "\(kills) kills; \(acknowledged) acknowledged, \(refused) replays refused, \(unavailable) times 503, \(lost) answers lost"
+    }
+}
+
+/// A device that signs one request after the other, and sends each twice: to both services, at once or one after the other.
+private final class ChaosClient {
+    private let services: Locked<[RunningService]>
+    private let seed: Locked<UInt64>
+    private let log: Locked<ChaosLog>
+    private var device: ServiceDevice
+    private var signed: UInt32 = 0
+
+    init(_ services: Locked<[RunningService]>, _ seed: Locked<UInt64>, _ log: Locked<ChaosLog>) {
+        (self.services, self.seed, self.log) = (services, seed, log)
+        device = Self.next(seed)
+    }
+
+    private static func next(_ seed: Locked<UInt64>) -> ServiceDevice {
+        var number: UInt64 = 0
+        seed.change {
+            $0 += 1
+            number = $0
+        }
+        return ServiceDevice(RunningService.device(seed: number))
+    }
+
+    func run(until end: Date) {
+        while Date() < end {
+            let ports = services.value.map(\.port).shuffled()
+            guard let connection = try? HTTPConnection(port: ports[0]) else {
+                Thread.sleep(forTimeInterval: 0.02)
+                continue
+            }
+            do {
+                if device.keyName == nil {
+                    // What a device attested without an answer it can't know: it makes another key.
+                    device = Self.next(seed)
+                    try device.attest(over: connection)
+                    signed = 0
+                }
+                for _ in 0..<20 where Date() < end {
+                    let request = try device.signedSessionRequest(over: connection)
+                    signed += 1
+                    note(send(request, ports), request)
+                }
+            } catch let answer as UnexpectedAnswer where answer.status == 503 {
+                log.change { $0.unavailable += 1 }
+                Thread.sleep(forTimeInterval: 0.02)
+            } catch is HTTPConnectionError { log.change { $0.lost += 1 } } catch {
+                log.change { $0.unexpected.append("\(error)") }
+            }
+        }
+    }
+
+    /// The statuses of one request that was sent to both; 0 for an answer that was lost.
+    private func send(_ request: [String: String], _ ports: [Int]) -> [Int] {
+        let statuses = Locked<[Int]>([])
+        let once: @Sendable (Int) -> Void = { port in
+            let status = (try? HTTPConnection(port: port).send("POST", "/session", json: request).status) ?? 0
+            statuses.change { $0.append(status) }
+        }
+        if Bool.random() { inThreads(2) { once(ports[$0]) } } else { for port in ports { once(port) } }
+        return statuses.value
+    }
+
+    private func note(_ statuses: [Int], _ request: [String: String]) {
+        let (keyID, signed) = (device.keyID ?? [], signed)
+        log.change { log in
+            let accepted = statuses.filter { $0 == 200 }.count
+            if accepted > 1 { log.unexpected.append("accepted \(accepted) times") }
+            for status in statuses {
+                switch status {
+                case 0: log.lost += 1
+                case 200: log.acknowledged += 1
+                case 409: log.refused += 1
+                case 503: log.unavailable += 1
+                default: log.unexpected.append("status \(status)")
+                }
+            }
+            var counters = log.counters[keyID] ?? (0, 0)
+            counters.signed = signed
+            if accepted > 0 { counters.acknowledged = signed }
+            log.counters[keyID] = counters
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import PureAttestTesting
+import ServiceClient
+import Testing
+
+/// A virtual device against the service, over HTTP on loopback.
+@Suite(.serialized) struct EndToEndTests {
+    @Test func aDeviceOpensASession() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database, limits: true)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 1))
+        try device.attest(over: connection)
+        let token = try device.session(over: connection)
+        let answer = try connection.send("GET", "/protected", token: token)
+        #expect(answer.status == 200 && answer.body["keyID"] == device.keyName)
+        #expect(try connection.send("GET", "/protected", token: token.dropLast() + "*").status == 401)
+        #expect(try connection.send("GET", "/protected").status == 401)
+        #expect(try connection.send("POST", "/session", json: ["keyID": "?"]).status == 400)
+    }
+
+    @Test func replaysAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 2))
+        try device.attest(over: connection)
+        let request = try device.signedSessionRequest(over: connection)
+        #expect(try connection.send("POST", "/session", json: request).status == 200)
+        let replay = try connection.send("POST", "/session", json: request)
+        #expect(replay.status == 409 && replay.body["error"] == "replay")
+        // With the challenge of another request the signature does not fit; what does not verify spends nothing.
+        var mixed = try device.signedSessionRequest(over: connection)
+        let good = mixed
+        mixed["assertion"] = request["assertion"]
+        let refused = try connection.send("POST", "/session", json: mixed)
+        #expect(refused.status == 401 && refused.body["error"] == "refused")
+        #expect(try connection.send("POST", "/session", json: good).status == 200)
+        #expect(try !device.session(over: connection).isEmpty)
+    }
+
+    @Test func ofRacingRequestsOneWins() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 3))
+        try device.attest(over: connection)
+        let port = service.port
+        for _ in 0..<10 {
+            let request = try device.signedSessionRequest(over: connection)
+            let statuses = Collected<Int>()
+            inThreads(12) { _ in
+                let answer = try? HTTPConnection(port: port).send("POST", "/session", json: request)
+                statuses.append(answer?.status ?? 0)
+            }
+            #expect(statuses.values.sorted() == [200] + [Int](repeating: 409, count: 11))
+        }
+    }
+
+    @Test func survivesARestartInTheMiddle() throws {
+        let folder = try TemporaryFolder()
+        let first = try RunningService(database: folder.database)
+        let device = ServiceDevice(RunningService.device(seed: 4))
+        let before = try first.connect()
+        try device.attest(over: before)
+        let token = try device.session(over: before)
+        let request = try device.signedSessionRequest(over: before)
+        first.kill()
+        #expect(throws: HTTPConnectionError.self) { try before.send("POST", "/session", json: request) }
+        let second = try RunningService(database: folder.database)
+        let after = try second.connect()
+        // The challenge waited, the counter is where it was, the token is good.
+        #expect(try after.send("POST", "/session", json: request).status == 200)
+        #expect(try after.send("POST", "/session", json: request).status == 409)
+        #expect(try after.send("GET", "/protected", token: token).status == 200)
+        #expect(try !device.session(over: after).isEmpty)
+    }
+
+    @Test func anUnknownKeyIsAttestedAgainOnce() throws {
+        let folder = try TemporaryFolder()
+        let device = ServiceDevice(RunningService.device(seed: 5))
+        do {
+            let service = try RunningService(database: folder.database)
+            try device.attest(over: service.connect())
+        }
+        // The server lost its database; the device has its key.
+        let other = try TemporaryFolder()
+        let service = try RunningService(database: other.database)
+        let connection = try service.connect()
+        let lost = device.keyName
+        let answer = try connection.send("POST", "/session", json: device.signedSessionRequest(over: connection))
+        #expect(answer.status == 401 && answer.body["error"] == "unknownKey")
+        #expect(try !device.sessionAttestingIfUnknown(over: connection).isEmpty)
+        #expect(device.keyName != lost)
+        #expect(try !device.session(over: connection).isEmpty)
+    }
+
+    /// The tier without attestation opens `/open` and nothing else, and what one tier does takes nothing from the other.
+    @Test func theUnattestedTierOpensNothingAttested() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database, limits: true)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 6))
+        try device.attest(over: connection)
+        let attested = try device.session(over: connection)
+        let unattested = try #require(connection.send("POST", "/unattested").body["token"])
+        #expect(try connection.send("GET", "/open", token: unattested).status == 200)
+        for (path, token) in [("/protected", unattested), ("/open", attested), ("/open", nil)] {
+            let answer = try connection.send("GET", path, token: token)
+            #expect(answer.status == 401 && answer.body["error"] == "refused")
+        }
+        // Of this source's ten requests two are made.
+        let statuses = try (0..<20).map { _ in try connection.send("GET", "/open", token: unattested).status }
+        #expect(statuses.prefix(8).allSatisfy { $0 == 200 } && statuses.last == 429)
+        #expect(try connection.send("POST", "/unattested").status == 429)
+        #expect(try connection.send("GET", "/protected", token: attested).status == 200)
+        #expect(try !device.session(over: connection).isEmpty)
+    }
+
+    @Test func aLogoutEndsTheSession() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 7))
+        try device.attest(over: connection)
+        let (token, other) = (try device.session(over: connection), try device.session(over: connection))
+        #expect(try connection.send("POST", "/logout", token: token).status == 204)
+        #expect(try connection.send("GET", "/protected", token: token).status == 401)
+        #expect(try connection.send("POST", "/logout", token: token).status == 401)
+        #expect(try connection.send("GET", "/protected", token: other).status == 200)
+    }
+
+    /// The signature is of method, path, query and body: another one in any of them is refused, and the request itself counts once.
+    @Test func aSignedRequestIsThatRequest() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 9))
+        try device.attest(over: connection)
+        let json = ["amount": "1"]
+        let body = Array(try JSONEncoder().encode(json))
+        let headers = try device.signature(of: "POST", "/signed?to=%41", body: body, over: connection)
+        for (path, json) in [
+            ("/signed?to=A", json), ("/signed", json), ("/signed?to=%41&", json), ("/signed?to=%41", ["amount": "2"]),
+        ] {
+            #expect(try connection.send("POST", path, json: json, headers: headers).status == 401)
+        }
+        let answer = try connection.send("POST", "/signed?to=%41", json: json, headers: headers)
+        #expect(answer.status == 200 && answer.body["keyID"] == device.keyName)
+        #expect(try connection.send("POST", "/signed?to=%41", json: json, headers: headers).status == 409)
+        #expect(try connection.send("POST", "/signed?to=%41", json: json).status == 400)
+    }
+
+    /// The former secret's tokens live on after a rotation, with it and not without it.
+    @Test func sessionsOutliveARotation() throws {
+        let folder = try TemporaryFolder()
+        let device = ServiceDevice(RunningService.device(seed: 8))
+        var token = ""
+        do {
+            let service = try RunningService(database: folder.database)
+            let connection = try service.connect()
+            try device.attest(over: connection)
+            token = try device.session(over: connection)
+        }
+        let secrets = ["SESSION_SECRET": String(repeating: "a5", count: 32)]
+        let former = secrets.merging(["FORMER_SESSION_SECRET": String(repeating: "5a", count: 32)]) { $1 }
+        for (settings, status) in [(former, 200), (secrets, 401)] {
+            let service = try RunningService(database: folder.database, settings)
+            #expect(try service.connect().send("GET", "/protected", token: token).status == status)
+        }
+    }
+
+    @Test func metricsAreForTheOperator() throws {
+        let folder = try TemporaryFolder()
+        let token = "0123456789abcdef"
+        let service = try RunningService(database: folder.database, ["METRICS_TOKEN": token])
+        let connection = try service.connect()
+        #expect(try connection.send("GET", "/health").status == 200)
+        for wrong in [nil, "", token + "0", "0123456789abcdee"] {
+            #expect(try connection.send("GET", "/metrics", token: wrong).status == 401)
+        }
+        let answer = try connection.send("GET", "/metrics", token: token)
+        #expect(answer.status == 200 && answer.text.contains(#"http_route="/health"} 1.0"#))
+        let silent = try RunningService(database: folder.database)
+        #expect(try silent.connect().send("GET", "/metrics", token: token).status == 404)
+    }
+}
+
+/// Values from many threads.
+final class Collected<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var stored: [Value] = []
+
+    var values: [Value] { lock.withLock { stored } }
+    func append(_ value: Value) { lock.withLock { stored.append(value) } }
+}

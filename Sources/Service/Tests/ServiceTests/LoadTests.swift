@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import PureAttest
+import PureAttestServer
+import ServiceClient
+import SQLiteStore
+import Testing
+
+@Suite(.serialized) struct LoadTests {
+    /// A bounded load: everything is answered, and the database has exactly what was acknowledged.
+    @Test func nothingIsLostUnderLoad() async throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        let report = runLoad(ports: [service.port], clients: 8, secondsPerPhase: 2) { index in
+            RunningService.device(seed: 100 + UInt64(index))
+        }
+        for line in report.lines { print(line) }
+        service.kill()
+        #expect(report.byPath.values.allSatisfy { $0.failures == 0 && !$0.seconds.isEmpty })
+        #expect(report.sessions.count == 8)
+        let store = try SQLiteStore(path: folder.database.path)
+        for (keyID, sessions) in report.sessions {
+            #expect(try await store.key(keyID)?.key.counter == sessions)
+        }
+    }
+
+    /// The process is killed at random moments under load. What it acknowledged is in the database, at most the requests that
+    /// were under way are beyond that, and nothing is half there.
+    @Test func killedAtRandomNothingAcknowledgedIsLost() async throws {
+        let folder = try TemporaryFolder()
+        var devices = (0..<4).map { ServiceDevice(RunningService.device(seed: 200 + UInt64($0))) }
+        var acknowledged: [[UInt8]: UInt32] = [:]
+        for round in 0..<6 {
+            let service = try RunningService(database: folder.database)
+            let port = service.port
+            let sessions = Collected<[UInt8]>()
+            let spent = Collected<[String: String]>()
+            // A key that was attested in vain is no loss: its device makes another.
+            for index in devices.indices where devices[index].keyName == nil {
+                let seed = 300 + UInt64(10 * round + index)
+                devices[index] = ServiceDevice(RunningService.device(seed: seed))
+            }
+            let running = Shared(devices)
+            let killer = Thread {
+                Thread.sleep(forTimeInterval: Double.random(in: 0.2...1.2))
+                service.kill()
+            }
+            killer.start()
+            inThreads(devices.count) { index in
+                let device = running.value[index]
+                do {
+                    let connection = try HTTPConnection(port: port)
+                    if device.keyName == nil { try device.attest(over: connection) }
+                    while true {
+                        let request = try device.signedSessionRequest(over: connection)
+                        guard try connection.send("POST", "/session", json: request).status == 200 else { break }
+                        spent.append(request)
+                        sessions.append(device.keyID ?? [])
+                    }
+                } catch {}
+            }
+            for keyID in sessions.values { acknowledged[keyID, default: 0] += 1 }
+            let integrity = try await DatabaseQueue(path: folder.database.path).read { database in
+                try String.fetchOne(database, sql: "PRAGMA integrity_check")
+            }
+            #expect(integrity == "ok")
+            // Every acknowledged key is there, no counter is behind, and each round has cut off one request at most.
+            let store = try SQLiteStore(path: folder.database.path)
+            for device in devices {
+                guard let keyID = device.keyID else { continue }
+                let counter = try #require(try await store.key(keyID)).key.counter
+                let counted = acknowledged[keyID, default: 0]
+                #expect(counted...counted + UInt32(round) + 1 ~= counter)
+            }
+            #expect(try await counterColumnsAgree(with: folder.database))
+            // No acknowledged request can be sent again.
+            let next = try RunningService(database: folder.database)
+            let connection = try next.connect()
+            for request in spent.values.suffix(20) {
+                #expect(try connection.send("POST", "/session", json: request).status == 409)
+            }
+        }
+        #expect(acknowledged.values.reduce(0, +) > 0)
+    }
+
+    /// One statement writes a key's record and the counter beside it: no row has one of the two.
+    private func counterColumnsAgree(with database: URL) async throws -> Bool {
+        try await DatabaseQueue(path: database.path).read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT record, counter FROM attested_keys")
+            return try !rows.isEmpty
+                && rows.allSatisfy { row in
+                    let record: Data = row["record"]
+                    return try AttestedKey(serialized: record).counter == row["counter"]
+                }
+        }
+    }
+}
+
+/// A value that threads share by agreement: each uses its own part.
+final class Shared<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// A PostgreSQL server of the tests' own, on a socket in a folder: nothing else on the machine is touched or reached.
+///
+/// Unchecked: the server is started and ended by one thread, and what others use does not change.
+final class PostgreSQLServer: @unchecked Sendable {
+    /// Where `initdb` and `pg_ctl` are; `test.sh` sets it.
+    static let programs = ProcessInfo.processInfo.environment["PUREATTEST_POSTGRES_BIN"]
+
+    /// One for all tests that do not end it.
+    static let shared = Result { try PostgreSQLServer() }
+
+    private let folder: TemporaryFolder
+    private var process = Process()
+    private var data: String { folder.url.appending(path: "data").path }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        // PostgreSQL doesn't run as root.
+        if getuid() == 0 { try Self.run("/bin/chown", ["postgres", folder.url.path]) }
+        let (path, arguments) = try program("initdb", ["-D", data, "-A", "trust", "-U", "postgres"])
+        try Self.run(path, arguments)
+        try start()
+    }
+
+    deinit { try? kill() }
+
+    /// Names a schema of its own in the database, so that each store begins with nothing.
+    func connectionString(schema: String = "public") -> String {
+        let path = folder.url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return "postgresql://postgres@/postgres?host=\(path)&options=-c%20search_path%3D\(schema)"
+    }
+
+    /// A connection string for a new schema.
+    func newSchema() throws -> String {
+        let name = "s" + UUID().uuidString.filter(\.isHexDigit).lowercased()
+        try sql("CREATE SCHEMA \(name)")
+        return connectionString(schema: name)
+    }
+
+    @discardableResult func sql(_ statement: String, schema: String = "public") throws -> String {
+        try Self.run(
+            "/usr/bin/env",
+            ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", statement, connectionString(schema: schema)])
+    }
+
+    /// Starts it and waits until it answers; after a kill that takes until the former one's processes have gone.
+    func start() throws {
+        let (path, arguments) = try program(
+            "postgres", ["-D", data, "-k", folder.url.path, "-c", "listen_addresses=", "-c", "max_connections=200"])
+        let end = Date().addingTimeInterval(30)
+        while Date() < end {
+            if !process.isRunning {
+                process = Process()
+                process.executableURL = URL(filePath: path)
+                process.arguments = arguments
+                process.currentDirectoryURL = URL(filePath: "/")
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = FileHandle.nullDevice
+                try process.run()
+            }
+            if (try? sql("SELECT 1")) == "1" { return }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        throw Failed(text: "PostgreSQL did not start")
+    }
+
+    /// Ends the server's first process by signal 9; the others follow when they notice.
+    func kill() throws {
+        let text = try String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)
+        let first = try #require(text.split(separator: "\n").first.flatMap { Int32($0) })
+        Foundation.kill(first, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    private func program(_ name: String, _ arguments: [String]) throws -> (String, [String]) {
+        let path = try #require(Self.programs) + "/" + name
+        return getuid() == 0
+            ? ("/usr/bin/env", ["runuser", "-u", "postgres", "--", path] + arguments) : (path, arguments)
+    }
+
+    /// The output, without its last line end. Into a file and not a pipe, which a server that stays would hold open.
+    @discardableResult private static func run(_ path: String, _ arguments: [String]) throws -> String {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "output")
+        try Data().write(to: file)
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: "/")
+        let output = try FileHandle(forWritingTo: file)
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        process.waitUntilExit()
+        let text = try String(contentsOf: file, encoding: .utf8)
+        guard process.terminationStatus == 0 else { throw Failed(text: text) }
+        return text.trimmingCharacters(in: .newlines)
+    }
+
+    struct Failed: Error { let text: String }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs where PostgreSQL is installed.
+    static var withPostgreSQL: Self {
+        .enabled(if: PostgreSQLServer.programs != nil, "PUREATTEST_POSTGRES_BIN is not set")
+    }
+}

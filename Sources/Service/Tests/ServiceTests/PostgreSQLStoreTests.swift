@@ -1,0 +1,119 @@
+import Foundation
+import PostgreSQLStore
+import PureAttest
+import PureAttestServer
+import PureAttestStoreTesting
+import ServiceClient
+import Testing
+
+@Suite(.withPostgreSQL) struct PostgreSQLStoreTests {
+    @Test func conforms() async throws {
+        let server = try PostgreSQLServer.shared.get()
+        let violations = await StoreConformance(tasks: 16, rounds: 4) {
+            try PostgreSQLStore(server.newSchema(), connections: 6)
+        }.violations()
+        #expect(violations == [])
+    }
+
+    /// Two pools are two processes, as far as the server can tell.
+    @Test func ofRacingPoolsOneWins() async throws {
+        let server = try PostgreSQLServer.shared.get()
+        let string = try server.newSchema()
+        let stores = [
+            try PostgreSQLStore(string, connections: 4), try PostgreSQLStore(string, connections: 4),
+        ]
+        for round in 0..<50 {
+            let spending = Spending(
+                id: [UInt8](repeating: UInt8(round), count: 17), until: UnixTime(secondsSince1970: 100))
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for index in 0..<16 { group.addTask { try await stores[index % 2].spend(spending) } }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(winners == 1)
+        }
+    }
+
+    @Test func connectionStringsAreCheckedBeforeUse() {
+        let bad = [
+            "postgresql://user:secret@db.example/app", "postgresql://u@h:99999999999/x?sslmode", "host=", "nonsense",
+            "postgresql://localhost/x?unknown=secret",
+        ]
+        for string in bad {
+            do {
+                _ = try PostgreSQLStore(string)
+                Issue.record("\(string) was accepted")
+            } catch { #expect(!"\(error)".contains("secret")) }
+        }
+    }
+
+    /// Both are what PostgreSQL says when it took a transaction back because of another; it is asked once more, and no oftener.
+    @Test(arguments: ["40001", "40P01"])
+    func aTransactionThatWasTakenBackIsRunOnceMore(state: String) async throws {
+        let server = try PostgreSQLServer.shared.get()
+        let string = try server.newSchema()
+        let schema = try #require(string.split(separator: "D").last.map(String.init))
+        let store = try PostgreSQLStore(string, connections: 1)
+        // The first `failures` inserts fail.
+        try server.sql(
+            """
+            CREATE SEQUENCE \(schema).calls;
+            CREATE TABLE \(schema).failures (n BIGINT);
+            INSERT INTO \(schema).failures VALUES (1);
+            CREATE FUNCTION \(schema).fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('\(schema).calls') <= (SELECT max(n) FROM \(schema).failures)
+                THEN RAISE EXCEPTION 'taken back' USING ERRCODE = '\(state)'; END IF;
+                RETURN NEW;
+            END $$;
+            CREATE TRIGGER fail BEFORE INSERT ON \(schema).spent FOR EACH ROW EXECUTE FUNCTION \(schema).fail();
+            """)
+        let until = UnixTime(secondsSince1970: 100)
+        #expect(try await store.spend(Spending(id: [1], until: until)))
+        try server.sql("INSERT INTO \(schema).failures VALUES (10)")
+        await #expect(throws: PostgreSQLFailure.refused(state: state, message: "taken back")) {
+            try await store.spend(Spending(id: [2], until: until))
+        }
+        #expect(try server.sql("SELECT last_value FROM \(schema).calls") == "4")
+    }
+
+    /// A statement that waits for a lock is ended after its time, and the connection is good for the next.
+    @Test func aStatementThatTakesTooLongIsEnded() async throws {
+        let server = try PostgreSQLServer.shared.get()
+        let string = try server.newSchema()
+        let schema = try #require(string.split(separator: "D").last.map(String.init))
+        let store = try PostgreSQLStore(string, connections: 1, statementTimeout: .seconds(1))
+        let spending = Spending(id: [1], until: UnixTime(secondsSince1970: 100))
+        async let held = server.sql("BEGIN; LOCK TABLE \(schema).spent; SELECT pg_sleep(3); COMMIT")
+        try await Task.sleep(for: .milliseconds(500))
+        let start = ContinuousClock.now
+        await #expect(throws: PostgreSQLFailure.timedOut) { try await store.spend(spending) }
+        #expect(ContinuousClock.now - start < .seconds(2))
+        _ = try await held
+        #expect(try await store.spend(spending))
+    }
+
+    /// Another server than the others', as this one ends.
+    @Test func theStoreIsOutOfOrderWhileTheServerIsAndRecovers() throws {
+        let server = try PostgreSQLServer()
+        let service = try RunningService(database: server.connectionString())
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 700))
+        try device.attest(over: connection)
+        let token = try device.session(over: connection)
+        let request = try device.signedSessionRequest(over: connection)
+        try server.kill()
+        Thread.sleep(forTimeInterval: 0.5)
+        for _ in 0..<20 {
+            let answer = try connection.send("POST", "/session", json: request)
+            #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
+        }
+        #expect(try connection.send("GET", "/protected", token: token).status == 503)
+        #expect(try connection.send("GET", "/health").status == 503)
+        try server.start()
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(try connection.send("GET", "/health").status == 200)
+        // The request was not decided: the device repeats it, unchanged.
+        #expect(try connection.send("POST", "/session", json: request).status == 200)
+        #expect(try connection.send("POST", "/session", json: request).status == 409)
+        #expect(try connection.send("GET", "/protected", token: token).status == 200)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import PureAttest
+import PureAttestTesting
+import ServiceClient
+
+/// The built `attest-service` in a process of its own, on a free port of loopback.
+///
+/// Unchecked: `process` does not change after `init`, and Foundation guards what it does inside.
+final class RunningService: @unchecked Sendable {
+    let port: Int
+    private let process: Process
+
+    static let sessionSecret = [UInt8](repeating: 0x5A, count: 32)
+    static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
+    static let authority = TestCertificateAuthority(seed: 1)
+
+    /// SwiftPM puts products beside the test bundle; on Linux the bundle of the test process is that folder itself.
+    static let executable: URL = {
+        let bundle = Bundle(for: RunningService.self).bundleURL
+        let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
+        return folder.appending(path: "attest-service")
+    }()
+
+    /// The environment of a service for virtual devices on any free port.
+    static func environment(database: String, _ settings: [String: String] = [:]) -> [String: String] {
+        ProcessInfo.processInfo.environment.merging([
+            "DATABASE": database, "PORT": "0", "SESSION_SECRET": String(repeating: "5a", count: 32),
+            "APP_ID": String(decoding: app.bytes, as: UTF8.self), "TEST_AUTHORITY": "1", "LOG_LEVEL": "critical",
+        ]) { $1 }.merging(settings) { $1 }
+    }
+
+    /// Starts it on a database and waits until it serves.
+    ///
+    /// - Parameters:
+    ///   - limits: those by key and address.
+    ///   - descriptors: the most it may have; `nil`: as many as the tests may.
+    init(
+        database: String, limits: Bool = false, descriptors: Int? = nil, _ settings: [String: String] = [:]
+    ) throws {
+        process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
+        process.arguments = ["-c", limit + #"exec "$0""#, Self.executable.path]
+        var environment = Self.environment(database: database, settings)
+        environment["NO_LIMITS"] = limits ? nil : "1"
+        process.environment = environment
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var line: [UInt8] = []
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+            line.append(byte)
+        }
+        guard let port = Int(String(decoding: line, as: UTF8.self).dropFirst("port ".count)) else {
+            throw HTTPConnectionError.closed
+        }
+        self.port = port
+    }
+
+    convenience init(database: URL, limits: Bool = false, _ settings: [String: String] = [:]) throws {
+        try self.init(database: database.path, limits: limits, settings)
+    }
+
+    func connect(from address: String = "127.0.0.1") throws -> HTTPConnection {
+        try HTTPConnection(port: port, from: address)
+    }
+
+    /// Ends the process as a power cut of the process would: signal 9, at once.
+    func kill() {
+        guard process.isRunning else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks it to end, and waits; its status and how many seconds that took.
+    func terminate() -> (status: Int32, seconds: Double) {
+        let start = Date()
+        Foundation.kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        return (process.terminationStatus, Date().timeIntervalSince(start))
+    }
+
+    deinit { kill() }
+
+    static func device(seed: UInt64) -> VirtualDevice {
+        VirtualDevice(
+            app: app, authority: authority, seed: seed,
+            time: UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)))
+    }
+}
+
+/// A folder that lives as long as the value.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        let parent = ProcessInfo.processInfo.environment["PUREATTEST_TEST_FOLDER"].map { URL(filePath: $0) }
+        url = (parent ?? FileManager.default.temporaryDirectory).appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    var database: URL { url.appending(path: "store.sqlite") }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}

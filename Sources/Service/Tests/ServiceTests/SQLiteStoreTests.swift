@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import PureAttest
+import PureAttestServer
+import PureAttestStoreTesting
+import SQLiteStore
+import Testing
+
+@Suite struct SQLiteStoreTests {
+    @Test func conforms() async throws {
+        let folder = try TemporaryFolder()
+        let violations = await StoreConformance(tasks: 16, rounds: 4) { [url = folder.url] in
+            try SQLiteStore(path: url.appending(path: UUID().uuidString).path)
+        }.violations()
+        #expect(violations == [])
+    }
+
+    /// Two processes on one file are two pools.
+    @Test func twoConnectionsAgree() async throws {
+        let folder = try TemporaryFolder()
+        let stores = [try SQLiteStore(path: folder.database.path), try SQLiteStore(path: folder.database.path)]
+        for round in 0..<10 {
+            let spending = Spending(
+                id: [UInt8](repeating: UInt8(round), count: 17), until: UnixTime(secondsSince1970: 60))
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for store in stores + stores { group.addTask { try await store.spend(spending) } }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(winners == 1)
+        }
+    }
+
+    /// Writes share transactions: one that fails takes nothing of the others back, and each learns what became of its own.
+    @Test func aWriteThatFailsTakesNothingOfTheOthersBack() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.database.path)
+        try await DatabaseQueue(path: folder.database.path).write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER fail BEFORE INSERT ON spent WHEN NEW.until_time % 2 = 1
+                    BEGIN SELECT RAISE(FAIL, 'odd'); END
+                    """)
+        }
+        let done = await spendMany(store)
+        #expect(done == Set(stride(from: 0, to: 64, by: 2)))
+        for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == (number % 2 == 0)) }
+    }
+
+    /// SQLite gives a whole transaction up where it can't go on; whoever was part of it is told so, and the next one is good.
+    @Test func aTransactionThatIsGivenUpIsNobodysSuccess() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.database.path)
+        try await DatabaseQueue(path: folder.database.path).write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER fail BEFORE INSERT ON spent WHEN NEW.until_time = 13
+                    BEGIN SELECT RAISE(ROLLBACK, 'all'); END
+                    """)
+        }
+        let done = await spendMany(store)
+        #expect(!done.contains(13))
+        for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == done.contains(number)) }
+        #expect(try await store.spend(Spending(id: [100], until: UnixTime(secondsSince1970: 100))))
+    }
+
+    /// Spends 64 things at once, each of them until its number; those of which the store says that it did.
+    private func spendMany(_ store: SQLiteStore) async -> Set<Int> {
+        await withTaskGroup(of: (Int, Bool).self) { group in
+            for number in 0..<64 {
+                group.addTask {
+                    let spending = Spending(
+                        id: [UInt8(number)], until: UnixTime(secondsSince1970: Int64(number)))
+                    return (number, (try? await store.spend(spending)) ?? false)
+                }
+            }
+            return await group.reduce(into: Set<Int>()) { if $1.1 { $0.insert($1.0) } }
+        }
+    }
+}
