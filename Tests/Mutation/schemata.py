@@ -11,7 +11,8 @@ MODULES = ["PureDER", "PureCBOR", "PureX509", "PureAttest"]
 # The virtual device tries the policies of PureAttest.
 TEST_TARGETS = [f"{module}Tests" for module in MODULES] + ["PureAttestTestingTests"]
 # Modules that the four or their tests are built of.
-TARGETS = MODULES + TEST_TARGETS + ["PureBytes", "PureSHA2", "PureECDSA", "PureAttestTesting", "ReferenceModel", "VectorSupport"]
+TARGETS = MODULES + TEST_TARGETS + [
+    "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureAttestTesting", "ReferenceModel", "VectorSupport"]
 
 # Each module sees the switches through functions of its own, so that its files need no import.
 SWITCHES = """internal import MutationSwitch
