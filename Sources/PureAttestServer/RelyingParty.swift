@@ -173,8 +173,13 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do {
             opened = try challenges.open(challenge, purpose: purpose, keyID: keyID, account: account, at: time)
         } catch { throw .refused(error) }
-        if let account { try check(account.bytes, by: failures, at: time) }
+        try checkFailures(of: account, at: time)
         return opened
+    }
+
+    /// Refuses an account whose objects keep failing.
+    func checkFailures(of account: AccountID?, at time: UnixTime) throws(Failure) {
+        if let account { try check(account.bytes, by: failures, at: time) }
     }
 
     /// Notes that an object does not verify; an account that does this again and again has to wait.
