@@ -43,7 +43,10 @@ extension RelyingParty {
         explanation: inout RelyingPartyDecision.Explanation?
     ) async throws(Failure) -> Authentication {
         for attempt in 0..<Self.maximumAttempts {
-            guard let record = try await self.record(of: keyID) else {
+            let stored = try await self.record(of: keyID)
+            // Once more, as others of the account may have failed while all of them waited for the store.
+            try checkFailures(of: request.account, at: request.time)
+            guard let record = stored else {
                 imitateVerification(of: request)
                 throw .refused(.unknownKey)
             }
@@ -99,11 +102,12 @@ extension RelyingParty {
         return verified
     }
 
-    /// Takes the time of a verification, where the client is not to learn that there was none: one with a key of the kind that most
-    /// have.
+    /// Takes the time of a verification that fails, with a key of the kind that most have, and counts it as one, where the client is
+    /// not to learn that there was none: an account that has to wait after some failures would learn it too.
     private func imitateVerification(of request: AssertionRequest) {
         guard configuration.answers == .uniform, let nobodysKey else { return }
         _ = try? request.verify(by: verifier, key: nobodysKey)
+        noteFailure(of: request.account, at: request.time)
     }
 
     static func nobodysKey(of verifier: AppAttestVerifier, _ multiples: RelyingPartyConfiguration.PublicKeyMultiples)

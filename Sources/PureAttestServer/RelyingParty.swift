@@ -98,18 +98,20 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// The pace of all comes last, so that whoever is refused for themselves takes nothing of it.
+    /// The account's own limit is looked at before the pace of all and taken from after it: whoever is refused by one of the two takes
+    /// nothing from the other.
     private func admitEnrolment(keyID: [UInt8], account: AccountID?, at time: UnixTime) throws(Failure) {
         switch configuration.enrolment.wait(for: account?.bytes ?? keyID, at: time) {
         case .seconds(let seconds): throw .refused(.enrolmentDeferred(retryAfter: seconds))
         case .unknown: throw .refused(.enrolmentDeferred(retryAfter: nil))
         case nil: break
         }
-        if let account { try admit(account.bytes, by: registrations, at: time) }
+        if let account { try check(account.bytes, by: registrations, at: time) }
         do { try enrolments.admit([], at: time) } catch {
             guard case .rateLimited(let seconds) = error else { throw .refused(error) }
             throw .refused(.enrolmentDeferred(retryAfter: seconds))
         }
+        if let account { try admit(account.bytes, by: registrations, at: time) }
     }
 
     /// Revokes a key: its assertions are refused from now on, and its sessions too, unless they are
@@ -171,8 +173,13 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do {
             opened = try challenges.open(challenge, purpose: purpose, keyID: keyID, account: account, at: time)
         } catch { throw .refused(error) }
-        if let account { try check(account.bytes, by: failures, at: time) }
+        try checkFailures(of: account, at: time)
         return opened
+    }
+
+    /// Refuses an account whose objects keep failing.
+    func checkFailures(of account: AccountID?, at time: UnixTime) throws(Failure) {
+        if let account { try check(account.bytes, by: failures, at: time) }
     }
 
     /// Notes that an object does not verify; an account that does this again and again has to wait.

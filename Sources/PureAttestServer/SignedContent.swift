@@ -8,7 +8,8 @@ public enum SignedContent: Sendable {
     /// that it received, so that one which differs in any part has another signature; nothing is extracted and nothing compared.
     case request(RequestContent)
     /// Other bytes, for clients that sign in a form of their own. The closure finds the challenge in them; it is given what was
-    /// hashed, and runs only after the signature has been verified.
+    /// hashed, and runs only after the signature has been verified. Only ``RelyingPartyDecision/report()`` runs it also on bytes that
+    /// nobody signed, and lets nothing depend on it.
     ///
     /// Nothing but these bytes is bound: where method and path are not among them, the same signature is good for any route that
     /// accepts the body. Use ``request(method:path:query:body:)`` unless the clients are there already.

@@ -12,6 +12,8 @@ final class BrokenStore: RelyingPartyStore {
         case none
         /// Forgets the account.
         case dropsAccount
+        /// Has columns for the key, the app, the environment and the counter, and none for the rest of a record.
+        case dropsFieldsOfKey
         /// Forgets when to ask for the next receipt.
         case dropsReceiptTime
         /// Forgets when the key was used.
@@ -78,6 +80,7 @@ final class BrokenStore: RelyingPartyStore {
         var brokenRules: Set<StoreViolation.Rule> {
             switch self {
             case .none: []
+            case .dropsFieldsOfKey: [.keyIsKept]
             case .dropsAccount: [.keyIsKept]
             case .dropsReceiptTime: [.keyIsKept, .receiptIsClaimedOnce]
             case .dropsLastUse: [.counterNeverGoesBack, .insertionKeepsExisting]
@@ -149,6 +152,7 @@ final class BrokenStore: RelyingPartyStore {
         let record =
             switch mistake {
             case .dropsAccount: record.with(account: nil)
+            case .dropsFieldsOfKey: record.withoutFields
             case .dropsReceiptTime: record.with(receipt: record.receipt, dueAt: nil)
             default: record
             }
@@ -324,6 +328,13 @@ final class BrokenStore: RelyingPartyStore {
 }
 
 extension KeyRecord {
+    /// With the key's record in the form of version 1.
+    fileprivate var withoutFields: KeyRecord {
+        let key = try! AttestedKey(serialized: [1] + key.serialized[1..<111])
+        return KeyRecord(
+            key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt)
+    }
+
     fileprivate func with(account: AccountID?) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,

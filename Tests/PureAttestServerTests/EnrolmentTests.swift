@@ -75,6 +75,22 @@ import Testing
         #expect(await ask(party, 0, account: AccountID("c")) == .enrolmentDeferred(retryAfter: 1))
     }
 
+    /// Who is put off because all together are too many keeps their own allowance: they did as they were told.
+    @Test func thePaceTakesNothingFromAccounts() async throws {
+        let party = relyingParty {
+            $0.limits.registrations = RateLimit(burst: 2, perMinute: 1)
+            $0.enrolment.keysPerSecond = 1
+        }
+        #expect(await ask(party, 0, account: AccountID("a")) == nil)
+        for number in 0..<20 {
+            #expect(await ask(party, number, account: AccountID("b")) == .enrolmentDeferred(retryAfter: 1))
+        }
+        for second in 1...2 as ClosedRange<Int64> {
+            #expect(await ask(party, 0, account: AccountID("b"), at: time(second)) == nil)
+        }
+        #expect(await ask(party, 0, account: AccountID("b"), at: time(3)) == .rateLimited(retryAfter: 58))
+    }
+
     @Test func sharesGrow() async throws {
         let accounts = (0..<2_000).map { AccountID("user \($0)") }
         var before = Set<AccountID>()

@@ -1,4 +1,5 @@
 import PureAttest
+import Synchronization
 import Testing
 
 @testable import PureAttestServer
@@ -108,4 +109,115 @@ import Testing
             #expect(refused?.step == expected)
         }
     }
+
+    /// The limit on failures is no oracle: of a key that nobody has it runs out as fast as of one that is registered.
+    @Test func uniformExcessTellsNoKeys() async throws {
+        let party = relyingParty {
+            $0.answers = .uniform
+            $0.limits.failures = RateLimit(burst: 2, perMinute: 1)
+        }
+        let (known, unknown) = (Client(), Client(makeDevice(seed: 8)))
+        try await known.register(with: party)
+        func answers(_ client: Client, to account: AccountID) async throws -> [HTTPAnswer?] {
+            var answers: [HTTPAnswer?] = []
+            for _ in 0..<4 {
+                let challenge = try party.issueChallenge(
+                    purpose: .assertion, keyID: client.keyID, account: account, at: now)
+                answers.append(
+                    await refusal {
+                        _ = try await party.authenticate(
+                            assertion: [0], keyID: client.keyID, challenge: challenge.value, account: account, at: now)
+                    }?.answer(.uniform))
+            }
+            return answers
+        }
+        let ofKnown = try await answers(known, to: AccountID("first"))
+        #expect(ofKnown.map { $0?.status } == [401, 401, 429, 429])
+        #expect(try await answers(unknown, to: AccountID("second")) == ofKnown)
+    }
+
+    /// However many requests wait for the store together: their failures count before the next of them is verified.
+    @Test func accountsThatFailInParallelWait() async throws {
+        let store = InMemoryStore()
+        let client = Client()
+        try await client.register(with: relyingParty(store: store), account: AccountID("user"))
+        var configuration = RelyingPartyConfiguration()
+        configuration.limits.failures = RateLimit(burst: 2, perMinute: 1)
+        let requests = 200
+        let party = RelyingParty(
+            verifier: verifier(), store: GatheringStore(store, readers: requests),
+            sessionKeys: SessionKeys(current: sessionKey), configuration: configuration)
+        let challenge = try party.issueChallenge(
+            purpose: .assertion, keyID: client.keyID, account: AccountID("user"), at: now)
+        let steps = await withTaskGroup(of: Refusal.Step?.self) { group in
+            for _ in 0..<requests {
+                group.addTask {
+                    await refusal {
+                        _ = try await party.authenticate(
+                            assertion: [0], keyID: client.keyID, challenge: challenge.value, account: AccountID("user"),
+                            at: now)
+                    }?.step
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        // Beyond the allowance at most as many as are verified at the same moment: one for each thread.
+        let verified = steps.filter { $0 == .verification }.count
+        #expect(verified >= 2 && verified < requests / 2)
+        #expect(steps.filter { $0 == .limits }.count == requests - verified)
+    }
+}
+
+/// Lets nobody read a key before so many want to: as a database that is slow for all of them.
+private final class GatheringStore: RelyingPartyStore {
+    typealias Failure = InMemoryStoreFull
+
+    private let store: InMemoryStore
+    private let readers: Int
+    private let arrived = Atomic(0)
+
+    init(_ store: InMemoryStore, readers: Int) {
+        self.store = store
+        self.readers = readers
+    }
+
+    func key(_ keyID: [UInt8]) async -> KeyRecord? {
+        arrived.add(1, ordering: .relaxed)
+        while arrived.load(ordering: .relaxed) < readers { await Task.yield() }
+        return store.key(keyID)
+    }
+
+    func insertKey(_ record: KeyRecord, spending: Spending) async throws(InMemoryStoreFull) -> KeyInsertion {
+        try store.insertKey(record, spending: spending)
+    }
+
+    func advanceCounter(
+        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+    ) async throws(InMemoryStoreFull) -> CounterAdvance {
+        try store.advanceCounter(from: current, to: advanced, at: time, spending: spending)
+    }
+
+    func revokeKey(_ keyID: [UInt8], at time: UnixTime) async -> Bool { store.revokeKey(keyID, at: time) }
+
+    func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async -> [KeyRecord] {
+        store.keys(of: account, after: keyID, limit: limit)
+    }
+
+    func revokeKeys(of account: AccountID, at time: UnixTime) async -> Int { store.revokeKeys(of: account, at: time) }
+
+    func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async -> [KeyRecord] {
+        store.claimDueReceipts(at: time, until: postponed, limit: limit)
+    }
+
+    func replaceReceipt(
+        of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
+    ) async -> Bool {
+        store.replaceReceipt(of: keyID, from: current, to: receipt, dueAt: dueAt)
+    }
+
+    func spend(_ spending: Spending) async throws(InMemoryStoreFull) -> Bool { try store.spend(spending) }
+
+    func isSpent(_ id: [UInt8]) async -> Bool { store.isSpent(id) }
+
+    func removeExpired(at time: UnixTime) async { store.removeExpired(at: time) }
 }
