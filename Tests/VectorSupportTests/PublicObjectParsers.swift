@@ -48,6 +48,36 @@ extension PublicParser {
         ]
     }
 
+    /// What paths are validated with beside certificates.
+    static func pathInputs() throws -> [PublicParser] {
+        struct Lists: Decodable {
+            struct Case: Decodable { let crls: [Data]? }
+            let testcases: [Case]
+        }
+        let file = try VectorDirectory.committedFile("paths/revocation.json")
+        let list = [UInt8](try JSONDecoder().decode(Lists.self, from: file).testcases[0].crls![0])
+        // permittedSubtrees of one dNSName, "a.example".
+        let constraints: [UInt8] = [0x30, 0x0f, 0xa0, 0x0d, 0x30, 0x0b, 0x82, 0x09] + Array("a.example".utf8)
+        return [
+            PublicParser("CertificateRevocationList.swift", "init(derEncoded:)", list) { bytes in
+                let slice = try CertificateRevocationList(derEncoded: bytes)
+                return (slice.tbsCertList, slice.signature, slice.issuer, slice.thisUpdate, slice.nextUpdate)
+            },
+            PublicParser("CertificateRevocationList.swift", "init(derEncoded:)", list) { bytes in
+                let copy = try CertificateRevocationList(derEncoded: bytes.lazy.map { $0 })
+                return (copy.tbsCertList, copy.signatureAlgorithm, copy.isUsable)
+            },
+            // What it read, numbers and bytes, is compared by what a description has.
+            PublicParser("NameConstraints.swift", "init(derEncoded:)", constraints) {
+                "\(try NameConstraints(derEncoded: $0))"
+            },
+            PublicParser("ServerIdentity.swift", "init(dNSName:)", Array("a.example".utf8)) {
+                ServerIdentity(dNSName: $0)
+            },
+            PublicParser("ServerIdentity.swift", "init(address:)", [192, 0, 2, 1]) { ServerIdentity(address: $0) },
+        ]
+    }
+
     /// A device of a test authority with what it sends.
     private struct Device {
         let app = AppID(teamID: "A1B2C3D4E5", bundleID: "test.slices")

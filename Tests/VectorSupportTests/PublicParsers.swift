@@ -56,7 +56,7 @@ extension PublicParser {
 
     /// All of them.
     static func all() throws -> [PublicParser] {
-        basic() + curve(P256.self) + curve(P384.self) + (try certificates()) + (try attestations())
+        basic() + curve(P256.self) + curve(P384.self) + (try certificates()) + (try pathInputs()) + (try attestations())
     }
 
     private static func basic() -> [PublicParser] {
