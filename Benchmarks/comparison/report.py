@@ -8,6 +8,8 @@ invert `s` in variable time); on P-384 OpenSSL 3.0 (`ossl_ec_wNAF_mul`), BoringS
 (`ec_GFp_nistp384_point_mul_public`) take variable time too. swift-certificates is as BoringSSL; the newer OpenSSL in
 cryptography was not looked into. Hashes take constant time everywhere."""
 
+KEYS = {"unknown": "unknown", "half": "every other one with its multiples", "multiples": "each with its multiples"}
+
 
 def spread(value, digits=2):
     return f"**{value['median']:.{digits}f}** ({value['minimum']:.{digits}f} to {value['maximum']:.{digits}f})"
@@ -38,6 +40,12 @@ def growth_tables(result):
     lines += ["", "| assertions in a batch | one task, µs each | many tasks, µs each |", "|---|---|---|"]
     for size in sorted({key[1] for key in batches}):
         lines.append(f"| {size:,} | {batches['one', size]:.1f} | {batches['all', size]:.1f} |")
+    keys = {(item["tasks"], item["assertions"], item["keys"]): item["microsecondsEach"]["median"]
+            for item in result.get("keyBatches", [])}
+    if keys:
+        lines += ["", "| assertions by 64 keys | keys | one task, µs each | many tasks, µs each |", "|---|---|---|---|"]
+    for size, which in dict.fromkeys(key[1:] for key in keys):
+        lines.append(f"| {size:,} | {KEYS[which]} | {keys['one', size, which]:.1f} | {keys['all', size, which]:.1f} |")
     return lines
 
 

@@ -47,6 +47,8 @@ OPERATIONS = [
 ]
 MESSAGE_SIZES = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
 BATCH_SIZES = [1, 10, 100, 1_000, 10_000, 100_000]
+# Batches by many keys: how many assertions, and which keys have their multiples.
+KEY_BATCHES = [(size, keys) for size in (64, 1_000) for keys in ("unknown", "half", "multiples")]
 
 
 def summary(samples):
@@ -83,7 +85,7 @@ class Samples:
 
 def compare(peers, rounds, seconds, quick):
     start, load = time.time(), [os.getloadavg()[0]]
-    rates, ratios, sizes, batches, cores = (Samples() for _ in range(5))
+    rates, ratios, sizes, batches, key_batches, cores = (Samples() for _ in range(6))
     batch_sizes = BATCH_SIZES[:4] if quick else BATCH_SIZES
     for number in range(rounds):
         label = f"round {number + 1} of {rounds}:"
@@ -106,6 +108,10 @@ def compare(peers, rounds, seconds, quick):
             progress(f"{label} batches of {size}")
             for tasks in ("one", "all"):
                 batches.add((tasks, size), 1e6 / peers.ours(f"pure/batch/{size}/{tasks}", seconds))
+        for size, keys in KEY_BATCHES:
+            progress(f"{label} batches of {size}, keys: {keys}")
+            for tasks in ("one", "all"):
+                key_batches.add((tasks, size, keys), 1e6 / peers.ours(f"pure/batch/{size}/{keys}/{tasks}", seconds))
         progress(f"{label} a second core")
         measure_cores(peers, max(seconds, 0.1 if quick else 1), quick, cores)
         load.append(os.getloadavg()[0])
@@ -122,6 +128,8 @@ def compare(peers, rounds, seconds, quick):
                      for (what, who, size), value in sizes.summaries().items()],
         "batches": [{"tasks": tasks, "assertions": size, "microsecondsEach": value}
                     for (tasks, size), value in batches.summaries().items()],
+        "keyBatches": [{"tasks": tasks, "assertions": size, "keys": keys, "microsecondsEach": value}
+                       for (tasks, size, keys), value in key_batches.summaries().items()],
         "cores": cores.summaries(),
     }
 

@@ -10,7 +10,7 @@ import PureBytes
 ///
 /// - Parameter repository: the folder of the package, for Apple's published sample.
 func verifications(repository: URL) async throws -> [Measurement] {
-    try await appleSample(repository) + virtualDevice() + assertions() + batches()
+    try await appleSample(repository) + virtualDevice() + assertions() + batches() + batchesOfManyKeys()
 }
 
 /// Apple's published sample: the intermediate is the one that Apple has.
@@ -156,10 +156,9 @@ struct SharedObjects: Encodable {
 }
 
 /// A key and assertions by it with the counters from 1 on.
-private func signedAssertions(_ count: Int) throws -> (
+private func signedAssertions(_ count: Int, by device: VirtualDevice = testDevice()) throws -> (
     key: AttestedKey, signed: [(challenge: [UInt8], assertion: [UInt8])]
 ) {
-    let device = testDevice()
     let name = device.generateKey()
     let attested = try testVerifier().verifyAttestation(
         device.attestKey(name, clientDataHash: Array(SHA256.hash(data: [1]))), keyID: [UInt8](base64Encoded: name),
@@ -171,26 +170,46 @@ private func signedAssertions(_ count: Int) throws -> (
     return (attested.key, signed)
 }
 
-/// Batches of assertions, in as many child tasks as usual and in one. One operation is one assertion.
+/// Batches of assertions by one key, in as many child tasks as usual and in one.
 private func batches() throws -> [Measurement] {
     let (key, signed) = try signedAssertions(256)
+    let assertions = signed.map { AssertionToVerify(assertion: $0.assertion, challenge: $0.challenge, key: key) }
+    return [1, 10, 100, 1_000, 10_000, 100_000].flatMap { batch("pure/batch/\($0)", of: assertions, size: $0) }
+}
+
+/// Batches of assertions by 64 keys of which none, every other or each has its multiples: no two of a chunk have the same key.
+private func batchesOfManyKeys() throws -> [Measurement] {
+    let device = testDevice()
+    let assertions = try (0..<64).map { _ in
+        let (key, signed) = try signedAssertions(1, by: device)
+        return AssertionToVerify(assertion: signed[0].assertion, challenge: signed[0].challenge, key: key)
+    }
+    let kinds: [(name: String, hasMultiples: (Int) -> Bool)] = [
+        ("unknown", { _ in false }), ("half", { $0 % 2 == 1 }), ("multiples", { _ in true }),
+    ]
+    return kinds.flatMap { kind in
+        let assertions = assertions.enumerated().map { i, item in
+            let key = kind.hasMultiples(i) ? item.key.withPublicKeyMultiples() : item.key
+            return AssertionToVerify(assertion: item.assertion, challenge: item.challenge, key: key)
+        }
+        return [64, 1_000].flatMap { batch("pure/batch/\($0)/\(kind.name)", of: assertions, size: $0) }
+    }
+}
+
+/// One operation is one assertion.
+private func batch(_ name: String, of assertions: [AssertionToVerify], size: Int) -> [Measurement] {
     let verifier = testVerifier()
-    return [1, 10, 100, 1_000, 10_000, 100_000].flatMap { size in
-        [AppAttestVerifier.defaultBatchTasks, 1].map { tasks in
-            let batch = (0..<size).map { i in
-                let item = signed[i % signed.count]
-                return AssertionToVerify(assertion: item.assertion, challenge: item.challenge, key: key)
-            }
-            let name = "pure/batch/\(size)/\(tasks == 1 ? "one" : "all")"
-            return Measurement(name) { iterations in
-                let repetitions = (iterations + size - 1) / size
-                for _ in 0..<repetitions {
-                    for verdict in try await verifier.verifyAssertions(batch, tasks: tasks) {
-                        guard case .success = verdict else { throw WrongResult(name: name) }
-                    }
+    let batch = (0..<size).map { assertions[$0 % assertions.count] }
+    return [("all", AppAttestVerifier.defaultBatchTasks), ("one", 1)].map { cores, tasks in
+        let name = "\(name)/\(cores)"
+        return Measurement(name) { iterations in
+            let repetitions = (iterations + size - 1) / size
+            for _ in 0..<repetitions {
+                for verdict in try await verifier.verifyAssertions(batch, tasks: tasks) {
+                    guard case .success = verdict else { throw WrongResult(name: name) }
                 }
-                return repetitions * size
             }
+            return repetitions * size
         }
     }
 }
