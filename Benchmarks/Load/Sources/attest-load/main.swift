@@ -3,21 +3,30 @@ import PureAttest
 import PureAttestTesting
 import ServiceClient
 
-// attest-load PORT[,PORT…] [clients] [seconds per phase]: drives services that trust test authority 1.
+let usage = "usage: attest-load PORT[,PORT…] [CLIENTS] [SECONDS]"
 
-let ports = (CommandLine.arguments.dropFirst().first ?? "").split(separator: ",").map { Int($0) ?? 0 }
-let arguments = CommandLine.arguments.dropFirst(2).map { Double($0) ?? -1 }
-guard !ports.isEmpty, ports.allSatisfy({ 1...65_535 ~= $0 }), arguments.count <= 2, arguments.allSatisfy({ $0 >= 1 })
-else {
-    FileHandle.standardError.write(Data("usage: attest-load PORT[,PORT…] [CLIENTS] [SECONDS]\n".utf8))
+if CommandLine.arguments.dropFirst() == ["--help"] {
+    print(
+        """
+        \(usage)
+        Drives services on 127.0.0.1 that have TEST_AUTHORITY=1 and NO_LIMITS=1: CLIENTS virtual devices (16; at most 1024) with a
+        connection and a key each open sessions for SECONDS (5; at most 60), then use one for as long. Prints requests per second, p50 and
+        p99, and how much of a processor this program took itself. Status: 0; 1 if nothing was answered; 2 for wrong usage.
+        """)
+    exit(0)
+}
+var arguments = CommandLine.arguments.dropFirst()
+let ports = (arguments.popFirst() ?? "").split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+let clients = arguments.popFirst().map { Int($0) ?? 0 } ?? 16
+let seconds = arguments.popFirst().map { Int($0) ?? 0 } ?? 5
+guard arguments.isEmpty, ports.allSatisfy({ 1...65_535 ~= $0 }), 1...1_024 ~= clients, 1...60 ~= seconds else {
+    FileHandle.standardError.write(Data("\(usage)\n".utf8))
     exit(2)
 }
-let clients = arguments.isEmpty ? 16 : Int(min(arguments[0], 1_024))
-let seconds = arguments.count > 1 ? min(arguments[1], 60) : 5
 let authority = TestCertificateAuthority(seed: 1)
 // Other keys than an earlier run's against the same database.
 let seed = UInt64(Date().timeIntervalSince1970)
-let report = runLoad(ports: ports, clients: clients, secondsPerPhase: seconds) { [authority, seed] index in
+let report = runLoad(ports: ports, clients: clients, secondsPerPhase: Double(seconds)) { [authority, seed] index in
     VirtualDevice(
         app: AppID(bytes: Array("TEST123456.com.example.app".utf8)), authority: authority,
         seed: seed << 16 + UInt64(index), time: UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)))
@@ -27,4 +36,4 @@ for line in report.lines { print(line) }
 // As many as `SELECT sum(counter) FROM attested_keys` says, if the database was new and nothing is lost.
 print("\(report.sessions.values.reduce(0, +)) sessions acknowledged")
 let answered = report.byPath.values.map { $0.seconds.count - $0.failures }.reduce(0, +)
-exit(answered > 0 && !report.sessions.isEmpty ? 0 : 1)
+exit(answered > 0 ? 0 : 1)

@@ -15,14 +15,17 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
         self.now = now
     }
 
-    /// Routes behind it find ``AttestFindings/session``.
+    /// Routes behind it find ``AttestFindings/session``; their responses carry the key's next challenge.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
         // No token is an invalid one.
-        context.attest.session = try await party.verifySession(request.bearerToken ?? [], at: now())
-        return try await next(request, context)
+        let session = try await party.verifySession(request.bearerToken ?? [], at: now())
+        context.attest.session = session
+        var response = try await next(request, context)
+        response.headers.append(contentsOf: party.nextChallenge(for: session.keyID, at: now()))
+        return response
     }
 }
 
@@ -63,7 +66,8 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         self.now = now
     }
 
-    /// Routes behind it find ``AttestFindings/authentication``, and the body as it was signed.
+    /// Routes behind it find ``AttestFindings/authentication``, and the body as it was signed; their responses carry the key's next
+    /// challenge.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -82,12 +86,13 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
             source: context.attest.source, at: now())
         var request = request
         request.body = RequestBody(buffer: ByteBuffer(bytes: body))
-        return try await next(request, context)
+        var response = try await next(request, context)
+        response.headers.append(contentsOf: party.nextChallenge(for: keyID, at: now()))
+        return response
     }
 }
 
 extension HTTPField.Name {
     fileprivate static let attestKey = Self("Attest-Key")!
-    fileprivate static let attestChallenge = Self("Attest-Challenge")!
     fileprivate static let attestAssertion = Self("Attest-Assertion")!
 }

@@ -56,15 +56,19 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
             let registration = try await party.register(
                 attestation: decodedBytes(body["attestation"]), keyID: decodedBytes(body["keyID"], count: 32),
                 challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
-            return AttestResponse(
-                keyID: base64EncodedString(registration.record.key.keyID), isNew: registration.isNew)
+            let keyID = registration.record.key.keyID
+            return EditedResponse(
+                headers: party.nextChallenge(for: keyID, at: now()),
+                response: AttestResponse(keyID: base64EncodedString(keyID), isNew: registration.isNew))
         }
         router.post("session") { request, context in
             let body = try await request.message("keyID", "challenge", "assertion", upTo: 8_192)
             let authentication = try await party.authenticate(
                 assertion: decodedBytes(body["assertion"]), keyID: decodedBytes(body["keyID"], count: 32),
                 challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
-            return SessionResponse(party.session(from: authentication))
+            return EditedResponse(
+                headers: party.nextChallenge(for: authentication.record.key.keyID, at: now()),
+                response: SessionResponse(party.session(from: authentication)))
         }
         let inSession = router.group().add(middleware: SessionMiddleware(party, now: now))
         inSession.get("protected") { _, context in

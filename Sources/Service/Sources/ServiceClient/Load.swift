@@ -18,12 +18,14 @@ public struct Latencies: Sendable {
 
 /// What a load run measured.
 public struct LoadReport: Sendable {
-    /// `/challenge`, `/session` and `/protected`.
+    /// `/session` and `/protected`.
     public var byPath: [String: Latencies] = [:]
     /// Sessions that the service acknowledged, by key.
     public var sessions: [[UInt8]: UInt32] = [:]
     /// How long the phases of `/session` and `/protected` took, in seconds.
     public var duration: [String: Double] = [:]
+    /// How much of a processor the client itself took meanwhile, with its signatures.
+    public var processors: [String: Double] = [:]
 
     /// A line for each endpoint.
     public var lines: [String] {
@@ -31,9 +33,10 @@ public struct LoadReport: Sendable {
             let latencies = byPath[path] ?? Latencies()
             let rate = Double(latencies.seconds.count) / (duration[path] ?? .nan)
             return String(
-                format: "%@  %d requests, %d failures, %.0f/s, p50 %.2f ms, p99 %.2f ms", path,
+                format: "%@  %d requests, %d failures, %.0f/s, p50 %.2f ms, p99 %.2f ms; client %.2f of a processor",
+                path,
                 latencies.seconds.count, latencies.failures, rate, latencies.milliseconds(0.5),
-                latencies.milliseconds(0.99))
+                latencies.milliseconds(0.99), processors[path] ?? .nan)
         }
     }
 }
@@ -53,7 +56,7 @@ public func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
 }
 
 /// Drives services for a bounded time: each of `clients` threads has a connection, a device and a key; first all open sessions
-/// (a challenge, a signature, a session), then all use one.
+/// (a signature and one request, as each answer has the next challenge), then all use one.
 public func runLoad(
     ports: [Int], clients: Int, secondsPerPhase: Double, makeDevice: @escaping @Sendable (Int) -> VirtualDevice
 ) -> LoadReport {
@@ -65,7 +68,7 @@ public func runLoad(
         if (try? device.attest(over: connection)) != nil { ready.change { $0[index] = (device, connection) } }
     }
     for path in ["/session", "/protected"] {
-        let start = Date()
+        let (start, used) = (Date(), processorSeconds())
         let end = start.addingTimeInterval(secondsPerPhase)
         inThreads(clients) { index in
             guard let (device, connection) = ready.value[index] else {
@@ -82,6 +85,7 @@ public func runLoad(
                     let sent = Date()
                     let answer = try connection.send(token == nil ? "POST" : "GET", path, json: request, token: token)
                     latencies.seconds.append(Date().timeIntervalSince(sent))
+                    device.note(answer)
                     if answer.status != 200 { latencies.failures += 1 } else if token == nil { sessions += 1 }
                 }
             } catch { latencies.failures += 1 }
@@ -91,9 +95,20 @@ public func runLoad(
                 report.sessions[device.keyID ?? [], default: 0] += sessions
             }
         }
-        report.change { $0.duration[path] = Date().timeIntervalSince(start) }
+        let duration = Date().timeIntervalSince(start)
+        report.change {
+            $0.duration[path] = duration
+            $0.processors[path] = (processorSeconds() - used) / duration
+        }
     }
     return report.value
+}
+
+/// What this process has taken of its processors.
+private func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// A value behind a lock.

@@ -1,3 +1,4 @@
+import Foundation
 import PureAttest
 public import PureAttestTesting
 import PureBytes
@@ -16,6 +17,8 @@ public final class ServiceDevice {
     private let device: VirtualDevice
     /// What a real client keeps in the Keychain.
     public private(set) var keyName: String?
+    /// The challenge that came with the last answer. An older one has expired on the way or soon will.
+    private var next: (challenge: [UInt8], received: Date)?
 
     /// An app that has no key yet.
     public init(_ device: VirtualDevice) { self.device = device }
@@ -28,7 +31,7 @@ public final class ServiceDevice {
         let name = device.generateKey()
         let challenge = try challenge("attestation", name, over: connection)
         let object = try device.attestKey(name, clientDataHash: SHA256.hash(data: challenge))
-        _ = try accepted(
+        let answer = try accepted(
             connection.send(
                 "POST", "/attest",
                 json: [
@@ -36,12 +39,19 @@ public final class ServiceDevice {
                     "attestation": base64EncodedString(object),
                 ]))
         keyName = name
+        note(answer)
+    }
+
+    /// Takes the next challenge from an answer, if it has one: the next signature then needs no request before it.
+    public func note(_ answer: HTTPAnswerReceived) {
+        let value = answer.headers["attest-challenge"].flatMap { try? [UInt8](base64Encoded: $0) }
+        if let value { next = (value, Date()) }
     }
 
     /// A request for a session, signed but not sent.
     public func signedSessionRequest(over connection: HTTPConnection) throws -> [String: String] {
         guard let keyName else { throw UnexpectedAnswer(status: 0, word: "no key") }
-        let challenge = try challenge("assertion", keyName, over: connection)
+        let challenge = try assertionChallenge(keyName, over: connection)
         let object = try device.generateAssertion(keyName, clientDataHash: SHA256.hash(data: challenge))
         return [
             "keyID": keyName, "challenge": base64EncodedString(challenge), "assertion": base64EncodedString(object),
@@ -53,7 +63,7 @@ public final class ServiceDevice {
         of method: String, _ path: String, body: [UInt8], over connection: HTTPConnection
     ) throws -> [String: String] {
         guard let keyName, let keyID else { throw UnexpectedAnswer(status: 0, word: "no key") }
-        let challenge = try challenge("assertion", keyName, over: connection)
+        let challenge = try assertionChallenge(keyName, over: connection)
         let request = BoundRequest(method: method, path: path, body: body, challenge: challenge)
         let object = try device.generateAssertion(
             keyName, clientDataHash: SHA256.hash(data: request.clientData(keyID: keyID)))
@@ -66,6 +76,7 @@ public final class ServiceDevice {
     /// Opens a session.
     public func session(over connection: HTTPConnection) throws -> String {
         let answer = try accepted(connection.send("POST", "/session", json: signedSessionRequest(over: connection)))
+        note(answer)
         return answer.body["token"] ?? ""
     }
 
@@ -74,10 +85,17 @@ public final class ServiceDevice {
         do { return try session(over: connection) } catch let answer as UnexpectedAnswer
             where answer.word == "unknownKey"
         {
-            keyName = nil
+            (keyName, next) = (nil, nil)
             try attest(over: connection)
             return try session(over: connection)
         }
+    }
+
+    private func assertionChallenge(_ name: String, over connection: HTTPConnection) throws -> [UInt8] {
+        defer { next = nil }
+        // Half of what a challenge lives.
+        if let next, Date().timeIntervalSince(next.received) < 30 { return next.challenge }
+        return try challenge("assertion", name, over: connection)
     }
 
     private func challenge(

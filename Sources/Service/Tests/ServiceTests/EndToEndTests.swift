@@ -151,6 +151,41 @@ import Testing
         #expect(try connection.send("POST", "/signed?to=%41", json: json).status == 400)
     }
 
+    /// Each answer to a key that has shown itself carries the challenge for its next assertion: it counts once, for that key, and is
+    /// one for assertions.
+    @Test func aProtectedAnswerCarriesTheNextChallenge() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        let connection = try service.connect()
+        let device = ServiceDevice(RunningService.device(seed: 10))
+        try device.attest(over: connection)
+        // From here on nobody asks for a challenge: a device without one would.
+        let asked = { (answer: HTTPAnswerReceived) in answer.headers["attest-challenge"] }
+        let first = try device.signedSessionRequest(over: connection)
+        let session = try connection.send("POST", "/session", json: first)
+        let token = session.body["token"]
+        let protected = try connection.send("GET", "/protected", token: token)
+        var challenges = [first["challenge"], asked(session), asked(protected)]
+        device.note(protected)
+        let headers = try device.signature(of: "POST", "/signed", body: [], over: connection)
+        #expect(headers["Attest-Challenge"] == asked(protected))
+        let signed = try connection.send("POST", "/signed", headers: headers)
+        #expect(signed.status == 200)
+        challenges.append(asked(signed))
+        device.note(signed)
+        let second = try device.signedSessionRequest(over: connection)
+        #expect(second["challenge"] == asked(signed))
+        #expect(try connection.send("POST", "/session", json: second).status == 200)
+        #expect(try connection.send("POST", "/session", json: second).status == 409)
+        #expect(Set(challenges.compactMap(\.self)).count == 4)
+        // Not for another key, and not with a refusal.
+        let other = ServiceDevice(RunningService.device(seed: 11))
+        try other.attest(over: connection)
+        other.note(session)
+        let refused = try connection.send("POST", "/session", json: other.signedSessionRequest(over: connection))
+        #expect(refused.status == 401 && asked(refused) == nil)
+    }
+
     /// The former secret's tokens live on after a rotation, with it and not without it.
     @Test func sessionsOutliveARotation() throws {
         let folder = try TemporaryFolder()

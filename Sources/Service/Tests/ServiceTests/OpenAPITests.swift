@@ -64,6 +64,9 @@ import Testing
             var response = responses[String(answer.status)] as? [String: Any]
             #expect(response != nil, "\(method) \(path): \(answer.status)")
             if let reference = response?["$ref"] as? String { response = Self.resolved(reference) }
+            #expect(
+                (Self.member("headers", "Attest-Challenge", of: response)["$ref"] != nil)
+                    == (answer.headers["attest-challenge"] != nil), "\(method) \(path): \(answer.status)")
             let type = answer.headers["content-type"]?.split(separator: ";").first.map(String.init)
             let schema = Self.member("content", type ?? "", "schema", of: response)
             guard type == "application/json", let reference = schema["$ref"] as? String else {
