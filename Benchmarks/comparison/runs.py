@@ -30,7 +30,7 @@ ROWS = {
 def record(result):
     """Keeps the medians of a run; returns the file's path."""
     now = datetime.datetime.now(datetime.timezone.utc)
-    commit = subprocess.run(["git", "-C", FOLDER + "/..", "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    commit = subprocess.run(["git", "-C", os.path.dirname(FOLDER), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
     kept = {
         "date": now.strftime("%Y-%m-%d %H:%M"), "commit": commit.stdout.strip(), "machine": result["machine"],
         "method": {key: result["method"][key] for key in ("rounds", "secondsPerRun", "loadAverage")},
