@@ -19,6 +19,14 @@ import Testing
         }
     }
 
+    /// Constraints are not processed here: an anchor that has any issues nothing.
+    @Test func constrainedAnchor() throws {
+        let subtree = DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, Array("a.example".utf8)))))
+        let root = PathTests.root.changing { $0.extensions! += [TestExtension.standard(0x1E, critical: true, subtree)] }
+        let error = X509Error.unsupportedConstraint(.nameConstraints, certificate: 2)
+        #expect(try refusal([PathTests.leaf, PathTests.authority], roots: [root]) == error)
+    }
+
     @Test func shape() throws {
         let (leaf, authority, root) = (PathTests.leaf, PathTests.authority, PathTests.root)
         #expect(try refusal([leaf, authority]) == nil)

@@ -106,6 +106,19 @@ import Testing
                 == .extendedKeyUsageMissing(certificate: 0))
     }
 
+    /// RFC 5937 §3: the anchor's extensions count as an intermediate's.
+    @Test func purposesOfAnchors() throws {
+        let client = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 2))
+        let root = PathTests.root.changing { $0.extensions! += [client] }
+        let report = try Self.report(roots: [root]) { $0.purposes = [.serverAuthentication] }
+        guard case .failure(let error) = report.result else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error == .extendedKeyUsageMissing(certificate: 2))
+        _ = try Self.report(roots: [root]) { $0.purposes = [.clientAuthentication] }.result.get()
+    }
+
     /// The CA/Browser Forum's exception to §4.2.1.10: not critical, and processed all the same.
     @Test func constraintsThatAreNotCritical() throws {
         for (base, error): (String, X509Error?) in [
