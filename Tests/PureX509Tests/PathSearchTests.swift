@@ -45,6 +45,23 @@ import Testing
     ]
     static let lineLeaf = TestCertificate("Leaf", .p256(14), issuer: "C", signer: .p256(13))
 
+    /// The search for signers of data processes no constraints, so that an anchor with any issues nothing there.
+    @Test func constrainedAnchorOfNarrowSearch() throws {
+        let subtree = DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, Array("a.example".utf8)))))
+        let root = PathTests.root.changing { $0.extensions! += [TestExtension.standard(0x1E, critical: true, subtree)] }
+        for (root, error) in [
+            (PathTests.root, nil), (root, X509Error.unsupportedConstraint(.nameConstraints, certificate: 2)),
+        ] {
+            var search = PathSearch(
+                verifier: CertificatePathVerifier(trustAnchors: [try TrustAnchor(try root.certificate())]),
+                leaf: try PathTests.leaf.certificate(), intermediates: [try PathTests.authority.certificate()],
+                time: PathTests.now, rules: NarrowPathRules())
+            var found: X509Error?
+            do { _ = try search.run() } catch { found = error }
+            #expect(found == error)
+        }
+    }
+
     @Test func anyOrder() throws {
         let expected = try [Self.lineLeaf, Self.line[2], Self.line[1], Self.line[0]].map { try $0.certificate() }
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 0, 1, 1, 2, 2]] {
