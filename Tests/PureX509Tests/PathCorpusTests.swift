@@ -12,7 +12,7 @@ import VectorSupport
     }
 
     /// §4.2.1.10, §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (g), §7.1, §7.2, §7.5, RFC 5937 §3.2, RFC 9598 §6. PKITS 4.13.
-    @Test func nameConstraints() throws { try expect("name-constraints", 306) }
+    @Test func nameConstraints() throws { try expect("name-constraints", 308) }
 
     /// §4.2.1.4, §4.2.1.5, §4.2.1.11, §4.2.1.14, §6.1.1 (c), (e), (f), (g), §6.1.2 (a), (d), (e), (f), §6.1.3 (d), (e), (f),
     /// §6.1.4 (a), (b), (h), (i), (j), §6.1.5 (a), (b), (g), RFC 5937 §3.2. PKITS 4.8 to 4.12.
