@@ -74,6 +74,10 @@ def directory_cases():
     yield single("dn-beyond-ascii-not-permitted", [directory_name(accent)], None, end(subject=upper), NOT_PERMITTED)
     old = country(relative(ORGANISATION, "Test"), relative(UNIT, teletex(b"exclud\xe9")))
     yield single("dn-teletex-undecided", None, [directory_name(accent)], end(subject=old), NOT_COMPARABLE)
+    # U+1F600 takes two units of UTF-16, which BMPString does not have: its characters are not read, and nothing is known of case.
+    pairs, shouted_pairs = (country(relative(ORGANISATION, "Test"), relative(UNIT, bmp(text + "\U0001f600"))) for text in ("excluded", "EXCLUDED"))
+    yield single("dn-surrogates-undecided", None, [directory_name(pairs)], end(subject=shouted_pairs), NOT_COMPARABLE)
+    yield single("dn-surrogates-excluded", None, [directory_name(pairs)], end(subject=pairs), EXCLUDED)
     yield single("dn-order-of-attributes", [directory_name(directory(relative(ORGANISATION, "Test"), relative(COUNTRY, printable("US"))))],
                  None, end(subject=inside), NOT_PERMITTED)
     pair = set_of(sequence(oid(UNIT), utf8("U")), sequence(oid(ORGANISATION), utf8("Test")))

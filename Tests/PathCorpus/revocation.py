@@ -2,7 +2,7 @@
 
 from chains import (
     CA_USAGE, COMMON_NAME, Key, Link, ROOT, ROOT_KEY, ROOT_NAME, basic_constraints, bits, ca, case, chain, common, crl,
-    directory_name, distribution_point, distribution_points, entry, extension, integer, key_usage, oid, octets,
+    directory_name, distribution_point, distribution_points, entry, extension, integer, key_identifiers, key_usage, oid, octets,
     point_name, relative, self_issued, sequence, tlv, uri, utc_time, utf8, implicit, context, LEAF_USAGE, Certificate,
 )
 
@@ -132,6 +132,15 @@ def cases():
                  more=[pointed], openssl="looks for the signer in another way")
     yield listed("self-issued-signer-vouches-for-itself", UNKNOWN, [root, crl(name, list_key)], None, made, rule, more=[own],
                  openssl="does not ask")
+    # A subordinate CA takes its issuer's name, and a list that the issuer has signed for CAs only.
+    low_key, taken_key = Key("path lower"), Key("path taken name")
+    low = Certificate(common("Sub"), low_key, name, key, serial=integer(9),
+                      extensions=[basic_constraints(True), CA_USAGE, *key_identifiers(low_key, key)])
+    taken = Certificate(name, taken_key, common("Sub"), low_key, serial=integer(10),
+                        extensions=[basic_constraints(True), CA_USAGE, *key_identifiers(taken_key, low_key)])
+    yield listed("signer-below-issuer", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key),
+                                                  crl(name, key, entry(leaf), extensions=[distribution_point(authorities=True)])],
+                 "the signer has the issuer's name from a CA that the issuer certified", None, rule, more=[low, taken])
     rolled = chain(ca("CA"), self_issued(), end())
     yield listed("rollover-list-of-old-key", None, [root, crl(rolled[1].subject, rolled[1].key)],
                  "a new key issued the leaf, the old one signs the list", rolled, "RFC 5280 §6.3.3 (f), PKITS 4.5.4",
@@ -186,5 +195,13 @@ def cases():
                  )
     yield listed("reasons-of-point", UNKNOWN, [root, scoped(names=place)], "the point is for some reasons only",
                  standard(distribution_points(point_name(place) + implicit(1, some)))[0], rule)
+    many = [uri(f"http://example.com/{number}.crl") for number in range(65)]
+    rule = "RFC 5280 §5.2.5, §4.2.1.13: up to 64 names, as those of one are compared with those of the other"
+    bounded = "has no such limit"
+    yield listed("names-64", None, [root, scoped(names=many[:64])], None, standard(distribution_points(point_name(many[63:64])))[0], rule)
+    yield listed("names-65", UNKNOWN, [root, scoped(names=many)], None, standard(distribution_points(point_name(many[:1])))[0], rule, openssl=bounded)
+    yield listed("points-64", None, [root, crl(name, key)], None, standard(distribution_points(*(point_name([one]) for one in many[:64])))[0], rule)
+    yield listed("points-65", "invalidValue(cRLDistributionPoints)", [root, crl(name, key)], None,
+                 standard(distribution_points(*(point_name([one]) for one in many)))[0], rule, openssl=bounded)
     yield listed("points-malformed", "emptyList(cRLDistributionPoints)", [root, crl(name, key)], None, standard(distribution_points())[0], rule,
                  openssl="does not ask")

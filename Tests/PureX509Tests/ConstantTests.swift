@@ -17,6 +17,7 @@ import Testing
         #expect(CertificatePathVerifier.maximumNameComparisons == 1_048_576)
         #expect(CertificatePathVerifier.maximumPolicyGraphSize == 65_536)
         #expect(CertificateRevocationList.maximumEncodedSize == 67_108_864)
+        #expect(CertificateRevocationList.maximumPointNameCount == 64)
         #expect(PathReport.maximumCandidateCount == 100)
         #expect(SignedData.maximumCertificateCount == 8)
     }

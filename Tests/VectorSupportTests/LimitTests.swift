@@ -44,6 +44,7 @@ struct LimitTests {
         "CertificatePathVerifier.maximumNameComparisons": CertificatePathVerifier.maximumNameComparisons,
         "CertificatePathVerifier.maximumPolicyGraphSize": CertificatePathVerifier.maximumPolicyGraphSize,
         "CertificateRevocationList.maximumEncodedSize": CertificateRevocationList.maximumEncodedSize,
+        "CertificateRevocationList.maximumPointNameCount": CertificateRevocationList.maximumPointNameCount,
         "PathReport.maximumCandidateCount": PathReport.maximumCandidateCount,
         "SessionToken.maximumByteCount": SessionToken.maximumByteCount,
         "AccountID.maximumByteCount": AccountID.maximumByteCount,

@@ -100,13 +100,23 @@ struct ComparableName: Sendable {
 
     private static func compare(_ a: Attribute, _ b: Attribute) -> NameMatch {
         guard a.isText, b.isText else {
-            // A string that has no characters here, beside one that has: nothing can be said.
-            return a.isText != b.isText ? .undecided : a.value == b.value ? .same : .different
+            if a.isText == b.isText, a.value == b.value { return .same }
+            // A string that has no characters here: nothing can be said of case and spaces.
+            return a.isText || b.isText || mayBeString(a) && mayBeString(b) ? .undecided : .different
         }
         if a.value == b.value { return .same }
         let isASCII = a.value.allSatisfy { $0 < 0x80 } && b.value.allSatisfy { $0 < 0x80 }
         return isASCII || differ(a.value, b.value) || differ(a.value.reversed(), b.value.reversed())
             ? .different : .undecided
+    }
+
+    /// Whether an attribute that is no text is of a type of strings: UniversalString or BMPString with what is no character of
+    /// theirs, VideotexString, GraphicString or GeneralString.
+    private static func mayBeString(_ attribute: Attribute) -> Bool {
+        switch attribute.value.first {
+        case 21, 25, 27, 28, 30: true
+        default: false
+        }
     }
 
     /// Whether the first difference is between two characters of ASCII.

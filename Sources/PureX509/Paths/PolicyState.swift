@@ -17,11 +17,11 @@ struct PolicyState {
     }
 
     /// RFC 5937 §3.2: the anchor's policies and constraints come before those of the path. Its mappings are taken as an
-    /// intermediate's.
+    /// intermediate's. Its policies narrow the initial set, so that anyPolicy among them is no certificate's, to be inhibited.
     mutating func add(anchor: Certificate, budget: inout Int) throws(X509Error) {
         let extensions = try PolicyExtensions(anchor)
         if extensions.policies != nil {
-            _ = try graph.add(extensions.policies, isAnyPolicyAllowed: inhibitAnyPolicy > 0, budget: &budget)
+            _ = try graph.add(extensions.policies, isAnyPolicyAllowed: true, budget: &budget)
             try graph.map(extensions.mappings, isAllowed: policyMapping > 0, budget: &budget)
         }
         restrict(extensions)

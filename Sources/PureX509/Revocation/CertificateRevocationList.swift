@@ -10,6 +10,10 @@ public final class CertificateRevocationList: Sendable {
     /// The longest encoding that is read: 67,108,864 bytes. A bound for memory; the largest public lists have tens of megabytes.
     public static var maximumEncodedSize: Int { 1 << 26 }
 
+    /// The most names of distribution points, of one list and of one certificate: 64. It bounds the comparison of each with each,
+    /// which comes before the list's signature is verified.
+    public static var maximumPointNameCount: Int { 64 }
+
     /// The encoding: exactly what was read.
     public let derEncoded: ArraySlice<UInt8>
     /// `tbsCertList` with its header: what the signature covers.

@@ -40,6 +40,10 @@ struct DistributionPoint {
         try reader.requireElement()
         while !reader.isAtEnd {
             points.append(try DistributionPoint(try reader.enter(.sequence), issuer: certificate.issuer))
+            guard points.reduce(0, { $0 + ($1.names?.count ?? 1) }) <= CertificateRevocationList.maximumPointNameCount
+            else {
+                throw .invalidValue(.cRLDistributionPoints)
+            }
         }
         return points
     }
@@ -61,6 +65,7 @@ struct DistributionPointNames {
             try reader.finish()
             try GeneralName.readAll(list)
             while !list.isAtEnd {
+                guard names.count < CertificateRevocationList.maximumPointNameCount else { throw .invalidValue(field) }
                 let name = try list.readElement()
                 names.append(
                     name.tag == .context(4) ? [1] + (try comparableBytes(name.content)) : [0] + Array(name.encoded))
@@ -73,6 +78,8 @@ struct DistributionPointNames {
         try name.append(relativeName: relativeName, field)
         names.append([1] + name.encoded)
     }
+
+    var count: Int { names.count }
 
     /// §6.3.3 (b)(2)(i): whether one name is in both.
     func intersects(_ other: DistributionPointNames) -> Bool {

@@ -131,7 +131,7 @@ struct RevocationCheck {
             guard path.comparable(certificate.subject, .subject(index)) == issuers[number],
                 certificate.keyUsage?.contains(.cRLSign) == true, let key = IssuerKey(certificate.publicKey),
                 try isSigned(number, by: key, certificate.subjectPublicKeyInfo, effort: &effort),
-                try isValid(certificate, path, requirements, effort: &effort)
+                try isValid(certificate, above: position, path, requirements, effort: &effort)
             else { continue }
             return true
         }
@@ -154,8 +154,12 @@ struct RevocationCheck {
 
     /// Whether a signer of lists has a path to the same anchor, on which lists are signed by issuers alone, so that no search
     /// goes deeper than this one.
+    ///
+    /// §6.3.3 (f) asks for no more than the anchor, and a name: one that any CA below it may give. So the signer's own issuer is to be
+    /// an issuer of the certificate's path.
     private func isValid(
-        _ signer: Certificate, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
+        _ signer: Certificate, above position: Int, _ path: Path, _ requirements: PathRequirements,
+        effort: inout PathEffort
     ) throws(X509Error) -> Bool {
         let verifier = CertificatePathVerifier(
             trustAnchors: [path.search.verifier.trustAnchors[path.anchor]],
@@ -173,8 +177,12 @@ struct RevocationCheck {
             rules: rules, effort: effort)
         defer { effort = search.effort }
         do {
-            _ = try search.run()
-            return true
+            let chain = try search.run()
+            guard chain.certificates.count > 1 else { return true }
+            let key = chain.certificates[1].subjectPublicKeyInfo
+            return path.indices.indices.dropFirst(position + 1).contains {
+                path.certificate($0).subjectPublicKeyInfo == key
+            }
         } catch {
             if error.isLimit { throw error }
             return false
