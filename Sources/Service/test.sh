@@ -40,3 +40,6 @@ fi
 # In a folder of its own, so that it takes nothing from the optimised build that a load run needs. One test at a time, as many of
 # them measure what others would disturb.
 swift test --no-parallel -c release -Xswiftc -Onone -debug-info-format none --scratch-path .build-test "$@"
+
+# The load generator is a package of its own, of which everything else was just built and run: a second is enough to see that it fits.
+swiftc -typecheck -swift-version 6 -warnings-as-errors -I .build-test/release/Modules ../../Benchmarks/Load/Sources/attest-load/main.swift

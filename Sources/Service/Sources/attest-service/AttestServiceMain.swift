@@ -72,6 +72,7 @@ struct AttestServiceMain {
         }
         var configuration = RelyingPartyConfiguration()
         configuration.limits = settings.limits
+        configuration.enrolment = settings.enrolment
         configuration.answers = settings.answers
         let party = RelyingParty(
             verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys, configuration: configuration,

@@ -30,6 +30,7 @@ struct Settings {
     var environment = PureAttest.Environment.production
     var answers = AnswerPolicy.precise
     var limits: RelyingPartyConfiguration.Limits
+    var enrolment = Enrolment()
     var forwardedBy: HTTPField.Name?
     var connections = 10_000
     var connection = ConnectionLimits()
@@ -62,7 +63,7 @@ struct Settings {
         ("SHUTDOWN_SECONDS", "after SIGTERM or SIGINT: 10"),
         ("METRICS_TOKEN", "the bearer token of /metrics, 16 characters or more; without it there is no such route"),
         ("LOG_LEVEL", "trace, debug, info (default), notice, warning, error or critical"),
-        ("NO_LIMITS", "1: no limits by key and address, for a load run"),
+        ("NO_LIMITS", "1: no limits by key and address, and no pace of enrolment, for a load run"),
         ("TEST_AUTHORITY", "a seed: trusts virtual devices in place of Apple's. Never on a real server"),
     ]
 
@@ -124,6 +125,7 @@ struct Settings {
             limits.sources = nil
             limits.failures = nil
             limits.registrations = nil
+            enrolment.keysPerSecond = nil
             connection.perAddress = nil
         }
     }

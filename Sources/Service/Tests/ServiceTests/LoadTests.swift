@@ -24,6 +24,17 @@ import Testing
         }
     }
 
+    /// More devices at once than the pace of enrolment lets in are a load run's business.
+    @Test func aLoadRunIsNotPaced() throws {
+        let service = try RunningService(database: "memory")
+        let connection = try service.connect()
+        for number in 0..<100 {
+            let keyID = Data(repeating: UInt8(number), count: 32).base64EncodedString()
+            let json = ["purpose": "attestation", "keyID": keyID]
+            #expect(try connection.send("POST", "/challenge", json: json).status == 200)
+        }
+    }
+
     /// The process is killed at random moments under load. What it acknowledged is in the database, at most the requests that
     /// were under way are beyond that, and nothing is half there.
     @Test func killedAtRandomNothingAcknowledgedIsLost() async throws {
