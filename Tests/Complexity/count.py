@@ -11,10 +11,11 @@ The text of an error takes as many instructions at 1,000 times as at ten times t
 the sender chooses what is in them. The control is an error that shows all of it. Which errors hold what a sender chose is read from
 the sources: each such case has a probe of its name, and a payload of a type that is not known here fails.
 
-Exit status: 0 all as they must be, 1 not, 2 a tool is missing. Needs valgrind.
+Exit status: 0 all as they must be, 1 not, 2 a tool is missing. Needs valgrind, and for signed paths the Python package cryptography.
 """
 
 import argparse
+import importlib.util
 import json
 import math
 import pathlib
@@ -51,6 +52,14 @@ PROBES = {
     "cbor-map-long-keys": (8, True),
     "cbor-map-arrays-as-keys": (8, True),
 }
+# Validations of signed paths, with their smallest count of names, subtrees or policies and whether they sort. Of each the cost of the
+# smallest is taken off, most of which is the signatures'.
+PATHS = {
+    "path-names": (5, False),
+    "path-subtrees": (5, False),
+    "path-policies": (4, True),
+    "path-mappings": (2, True),
+}
 CONTROL = ("control-quadratic", 4)
 # Each error with the smallest size of what the sender chose. Identifiers have up to 64,000 octets, 30,000 where one is there twice, and
 # a version 4,000.
@@ -86,10 +95,33 @@ FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[1] / "Sources"
 
 
+def path(name, count):
+    """Certificates from the root to the leaf with `count` names or subtrees, beside 100 of the other, or `count` policies."""
+    sys.path.append(str(FOLDER.parent / "PathCorpus"))
+    from chains import Link, alternative_names, ca, chain, common, dns, mappings, name_constraints, policies, sequence
+
+    def constrained(names, subtrees):
+        # The one that permits them is the last.
+        bases = [*(dns(f"h{number:06}.test") for number in range(100_000, 100_000 + subtrees - 1)), dns("test")]
+        hosts = (dns(f"h{number:06}.test") for number in range(names))
+        return chain(ca("CA", name_constraints(bases)), Link(sequence(), [alternative_names(*hosts, critical=True)]))
+
+    # 7,919 is a prime: in no order.
+    own = [f"1.2.3.{100_000 + number * 7_919 % count}" for number in range(count)]
+    others = [policy.replace("1.2.3", "1.2.4") for policy in own]
+    made = {
+        "path-names": lambda: constrained(count, 100),
+        "path-subtrees": lambda: constrained(100, count),
+        "path-policies": lambda: chain(ca("CA", policies(*own)), Link(common("EE"), [policies(*own)])),
+        "path-mappings": lambda: chain(ca("CA", policies(*own), mappings(*zip(own, others))), Link(common("EE"), [policies(*others)])),
+    }[name]()
+    return "".join(certificate.encode().hex() + "\n" for certificate in made)
+
+
 def run(probe, name, count, runs):
     """(bytes of the input, instructions)."""
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", probe, name, str(count), str(runs)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, input=path(name, count) if name in PATHS else "")
     counted = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode != 0 or not counted:
         raise RuntimeError(f"{name} with {count} elements ends with status {done.returncode}")
@@ -103,6 +135,9 @@ def measure(probe, name, smallest):
         size, once = run(probe, name, smallest * factor, 1)
         _, twice = run(probe, name, smallest * factor, 2)
         result.append((size, twice - once))
+    if name in PATHS:
+        smallest_size, cost = result[0]
+        result[1:] = [(size - smallest_size, count - cost) for size, count in result[1:]]
     return result
 
 
@@ -151,6 +186,9 @@ def main():
         if not shutil.which(tool):
             print(f"count.py: {tool} is not installed", file=sys.stderr)
             return 2
+    if not importlib.util.find_spec("cryptography"):
+        print("count.py: cryptography is not installed: python3 -m pip install cryptography", file=sys.stderr)
+        return 2
     build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER)]
     done = subprocess.run(build, capture_output=True, text=True)
     if done.returncode != 0:
@@ -158,7 +196,7 @@ def main():
         return 1
     folder = subprocess.run([*build, "--show-bin-path"], capture_output=True, text=True, check=True).stdout.strip()
     probe = f"{folder}/probe"
-    probes = PROBES | {CONTROL[0]: (CONTROL[1], False)}
+    probes = PROBES | PATHS | {CONTROL[0]: (CONTROL[1], False)}
     texts = TEXTS | dict([TEXT_CONTROL])
     controls = (CONTROL[0], TEXT_CONTROL[0])
     names = [arguments.only] if arguments.only else [*probes, *texts]

@@ -1,7 +1,8 @@
+import PureBytes
 import PureDER
 import PureX509
 
-// What a path's names, subtrees, policies and revocation lists cost. The certificates are signed by nobody: of a leaf the names are
+// What a path's names, subtrees, policies and revocation lists cost. Certificates that are made here are signed by nobody: of a leaf the names are
 // compared before any signature, with the subtrees that a caller begins with, and values of extensions are read by themselves.
 
 func subtrees(_ count: Int) -> [UInt8] {
@@ -26,6 +27,29 @@ func pathInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArrayS
         return (
             element(0x30, signed + algorithm + [3, 1, 0]), { _ = try CertificateRevocationList(derEncoded: $0) }
         )
+    case "path-names", "path-subtrees", "path-policies", "path-mappings":
+        let certificates = standardInput().map { bytes in
+            do { return try Certificate(derEncoded: bytes) } catch { fatalError("\(error)") }
+        }
+        return (
+            [UInt8](repeating: 0, count: count),
+            { _ in
+                let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(certificates[0])])
+                let leaf = certificates[certificates.count - 1]
+                _ = try verifier.validate(
+                    leaf: leaf, intermediates: Array(certificates.dropFirst().dropLast()), at: leaf.notBefore,
+                    meeting: PathRequirements())
+            }
+        )
     default: return nil
     }
+}
+
+/// Lines of hexadecimal digits.
+private func standardInput() -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    while let line = readLine() {
+        do { lines.append(try Hex.decode(line.utf8)) } catch { fatalError("\(error)") }
+    }
+    return lines
 }
