@@ -52,6 +52,8 @@ final class RunningService: @unchecked Sendable {
             line.append(byte)
         }
         guard let port = Int(String(decoding: line, as: UTF8.self).dropFirst("port ".count)) else {
+            // There is no `deinit` of what was not made. One that lives on would keep the tests' output open, and they would not end.
+            if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
             throw HTTPConnectionError.closed
         }
         self.port = port
