@@ -67,6 +67,8 @@ final class RunningService: @unchecked Sendable {
         try HTTPConnection(port: port, from: address)
     }
 
+    var isRunning: Bool { process.isRunning }
+
     /// Ends the process as a power cut of the process would: signal 9, at once.
     func kill() {
         guard process.isRunning else { return }
