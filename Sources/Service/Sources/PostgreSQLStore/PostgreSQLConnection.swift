@@ -132,7 +132,8 @@ final class PostgreSQLConnection {
     /// The rows of the last result before libpq says that there is none left; waits no longer than `timeout`.
     private func rows() throws(PostgreSQLFailure) -> [ResultRow] {
         let end = ContinuousClock.now + timeout
-        var rows: [ResultRow] = []
+        // Without any result nothing is known: no rows would say that there are none.
+        var rows: [ResultRow]?
         var failure: PostgreSQLFailure?
         while true {
             try waitUntilReadable(before: end)
@@ -147,6 +148,7 @@ final class PostgreSQLConnection {
             }
         }
         if let failure { throw failure }
+        guard let rows else { throw .connectionLost }
         return rows
     }
 
