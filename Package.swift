@@ -14,8 +14,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 /// Sources that tests and executables share; no product holds them.
-func support(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+func support(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings + more)
 }
 
 /// Instructions that not every processor has, for a package that depends on this one, or a command, and asks for them:
@@ -93,30 +93,35 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        support("ReferenceModel"),
+        // Half of the time of the tests would be its arithmetic in a debug build. No package that depends on this one builds it.
+        support("ReferenceModel", [], [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         support(
             "VectorSupport",
             ["PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
         support("AllocationCounting"),
+        support("DebugSampling"),
         tests("PureBytes", []),
         tests(
             "VectorSupport",
             [
-                "AllocationCounting", "PureAttest", "PureAttestServer", "PureAttestTesting", "PureBytes", "PureCBOR",
-                "PureDER", "PureECDSA", "PureSHA2", "PureX509",
+                "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestTesting",
+                "PureBytes",
+                "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509",
             ]),
-        tests("PureSHA2", ["PureBytes", hardwareModule, "ReferenceModel", "VectorSupport"]),
+        tests("PureSHA2", ["DebugSampling", "PureBytes", hardwareModule, "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
         tests(
             "PureECDSA",
             [
-                "AllocationCounting", "PureBytes", "PureSHA2", "PureDER", "ReferenceModel", "GeneratedTables",
-                "VectorSupport",
+                "AllocationCounting", "DebugSampling", "PureBytes", "PureSHA2", "PureDER", "ReferenceModel",
+                "GeneratedTables", "VectorSupport",
             ]),
-        tests("PureX509", ["PureBytes", "PureDER", "PureECDSA", "PureSHA2", "ReferenceModel", "VectorSupport"]),
+        tests(
+            "PureX509",
+            ["DebugSampling", "PureBytes", "PureDER", "PureECDSA", "PureSHA2", "ReferenceModel", "VectorSupport"]),
         tests(
             "PureAttest",
             [
@@ -125,15 +130,20 @@ let package = Package(
             ]),
         tests(
             "PureAttestTesting",
-            ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes", "VectorSupport"]),
+            [
+                "DebugSampling", "PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes",
+                "VectorSupport",
+            ]),
         tests(
             "PureAttestServer",
             [
+                "DebugSampling",
                 "PureAttestStoreTesting", "PureAttestTesting", "PureAttest", "PureECDSA", "PureSHA2", "PureDER",
                 "PureBytes",
             ], excluding: ["sqlite.py"]),
         .testTarget(
-            name: "PureAttestToolTests", dependencies: ["pure-attest", "PureAttest", "PureBytes", "VectorSupport"],
+            name: "PureAttestToolTests",
+            dependencies: ["pure-attest", "DebugSampling", "PureAttest", "PureBytes", "VectorSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import DebugSampling
 import PureAttest
 import PureBytes
 import Testing
@@ -6,17 +7,20 @@ import Testing
 
 /// Each fault yields its exact error, and no fault is accepted.
 @Suite struct FaultTests {
-    @Test(arguments: [
+    private static let settings = [
         Setting(system: .iOS14, environment: .production), Setting(system: .iOS27, environment: .development),
         Setting(system: .macOS27, environment: .production), Setting(system: .iOS27OlderSDK, environment: .production),
         Setting(system: .macOS27Beta, environment: .development),
         Setting(system: .iOS27ExtensionFlag, environment: .production),
-    ])
-    func attestationFaults(_ setting: Setting) throws {
+    ]
+
+    /// In a debug build, each fault in one of the settings.
+    @Test(arguments: zip(settings, settings.indices))
+    func attestationFaults(_ setting: Setting, _ number: Int) throws {
         let device = setting.device
         let keyID = device.generateKey()
         let hash = clientDataHash(Setting.challenge)
-        for fault in AttestationFault.allCases {
+        for fault in debugSample(AttestationFault.allCases, every: 6, from: number, of: "faults of attestations") {
             guard fault.applies(to: setting.system) else {
                 #expect(throws: AttestTestingError.faultDoesNotApply) {
                     try device.attestKey(keyID, clientDataHash: hash, breaking: fault)
@@ -38,7 +42,9 @@ import Testing
         let setting = Setting(system: system, environment: .production)
         let device = setting.device
         let keyID = device.generateKey()
-        for fault in CertificateFault.allCases {
+        for fault in debugSample(
+            CertificateFault.allCases, every: 2, from: system == .iOS17 ? 0 : 1, of: "faults of certificates")
+        {
             let object = try device.attestKey(
                 keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
             #expect(throws: fault.expectedError, "\(fault)") { try setting.verifier.verify(object, keyID: keyID) }
@@ -53,7 +59,10 @@ import Testing
     func receiptFaults(_ setting: Setting) throws {
         let device = setting.device
         let keyID = device.generateKey()
-        for fault in ReceiptFault.allCases {
+        for fault in debugSample(
+            ReceiptFault.allCases, every: 2, from: setting.receiptEncoding == .definiteLength ? 0 : 1,
+            of: "faults of receipts")
+        {
             let object = try device.attestKey(
                 keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
             let receipt = try setting.verifier.verify(object, keyID: keyID).unverifiedReceipt
@@ -72,7 +81,8 @@ import Testing
         var key = try setting.verifier.verify(attestation, keyID: keyID).key
         for round in 0...1 as ClosedRange<UInt32> {
             #expect(key.counter == round)
-            for fault in AssertionFault.allCases where fault.applies(to: system) {
+            let faults = AssertionFault.allCases.filter { $0.applies(to: system) }
+            for fault in debugSample(faults, every: 2, from: Int(round), of: "faults of assertions") {
                 let clientData = fault.clientData(inPlaceOf: Setting.challenge)
                 let object = try device.generateAssertion(
                     keyID, clientDataHash: clientDataHash(clientData), breaking: fault)

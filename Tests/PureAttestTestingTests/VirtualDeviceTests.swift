@@ -1,3 +1,4 @@
+import DebugSampling
 import PureAttest
 import PureBytes
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 /// What a faultless device makes is accepted under its authority, and nowhere else.
 @Suite struct VirtualDeviceTests {
-    @Test(arguments: Setting.all)
+    @Test(arguments: debugSample(Setting.all, every: 7, of: "settings of a device"))
     func attestationAndAssertionsVerify(_ setting: Setting) throws {
         let device = setting.device
         let keyID = device.generateKey()

@@ -1,3 +1,4 @@
+import DebugSampling
 import ReferenceModel
 import Testing
 
@@ -76,7 +77,7 @@ struct DoubleScalarMultiplicationTests {
             {
                 let points = WindowTable(AffinePoint<C>(Q), shape).points
                 #expect(points.count == C.partCount(shape) << (shape.window - 2))
-                for (i, point) in points.enumerated() {
+                for (i, point) in debugSample(Array(points.enumerated()), every: 7, of: "points of a table") {
                     let factor =
                         BigUInt(UInt64(2 * (i % shape.multipleCount) + 1))
                         << (shape.partBits * (i / shape.multipleCount))

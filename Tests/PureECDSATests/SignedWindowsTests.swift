@@ -1,3 +1,4 @@
+import DebugSampling
 import ReferenceModel
 import Testing
 
@@ -30,7 +31,7 @@ struct SignedWindowsTests {
                 scalars.append(bound - 1 - ((.power(ofTwo: run) - 1) << start))
             }
         }
-        for scalar in scalars {
+        for scalar in debugSample(scalars, every: 9, of: "scalars in \(parts) parts of \(partBits) bits") {
             var windows = SignedWindows()
             windows.recode(
                 Limbs(scalar), bitCount: parts * partBits, partBits: partBits, firstWidth: widths.first,

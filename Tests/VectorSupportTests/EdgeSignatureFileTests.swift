@@ -1,3 +1,4 @@
+import DebugSampling
 import Foundation
 import Testing
 import VectorSupport
@@ -17,7 +18,8 @@ struct EdgeSignatureFileTests {
         try VectorDirectory.committedFile("ecdsa-edge/\(name).json")
     }
 
-    @Test(arguments: counts.keys.sorted())
+    /// In a debug build a file of each curve and each form.
+    @Test(arguments: debugSample(counts.keys.sorted(), every: 5, of: "files of edge signatures"))
     func everySignature(_ name: String) throws {
         let file = try VectorFile(running: Self.contents(name))
         #expect(file.form == "Wycheproof ECDSA")

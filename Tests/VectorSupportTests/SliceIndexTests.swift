@@ -1,3 +1,4 @@
+import DebugSampling
 import Testing
 
 /// The indices of a slice are those of what it was cut from: every public function that takes bytes gives of a slice what it
@@ -13,7 +14,7 @@ struct SliceIndexTests {
     }
 
     @Test func slicesGiveWhatArraysGive() throws {
-        for parser in try PublicParser.all() {
+        for parser in debugSample(try PublicParser.all(), every: 3, of: "public functions that take bytes") {
             let whole = parser.run(parser.sample[...])
             #expect(whole.hasPrefix("success"), "\(parser.file) \(parser.name): \(whole.prefix(200))")
             for input in Self.variants(of: parser.sample) {

@@ -60,8 +60,9 @@ struct SourceGateTests {
     /// Strict memory safety marks every unsafe expression: these files have some, each with its reason beside it.
     @Test func unsafeCodeStandsWhereItIsKnown() throws {
         let unsafe = try Self.libraryFiles().filter { file in
+            guard file.text.contains("nsafe") || file.text.contains("withMemoryRebound") else { return false }
             // Not in comments, and not the literal of an unsafe flag.
-            file.text.split(separator: "\n").contains { line in
+            return file.text.split(separator: "\n").contains { line in
                 !line.drop { $0 == " " }.hasPrefix("//")
                     && line.contains(/\bunsafe\b|Unsafe|withMemoryRebound|unsafeBitCast/)
             }
