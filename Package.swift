@@ -13,7 +13,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// Sources that tests and executables share; no product holds them.
+/// Sources that tests and generators share; no product holds them.
 func support(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings + more)
 }
@@ -85,6 +85,10 @@ let package = Package(
             ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes"]),
         module("PureAttestServer", ["PureAttest", "PureSHA2", "PureDER", "PureBytes"]),
         module("PureAttestStoreTesting", ["PureAttestServer", "PureAttest", "PureECDSA", "PureDER"]),
+        // Runs files of test vectors, for the command and the tests; no product holds it.
+        module(
+            "VectorSupport",
+            ["PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
         .executableTarget(
             name: "pure-attest",
             dependencies: [
@@ -97,9 +101,6 @@ let package = Package(
         support("ReferenceModel", [], [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
-        support(
-            "VectorSupport",
-            ["PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
         support("AllocationCounting"),
         support("DebugSampling"),
         tests("PureBytes", []),
