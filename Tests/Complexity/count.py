@@ -30,6 +30,8 @@ FACTORS = (1, 10, 100, 1_000)
 PROBES = {
     "base64": (16, False),
     "hex": (16, False),
+    "pem": (2, False),
+    "pem-label": (16, False),
     "der-elements": (16, False),
     "der-identifier": (16, False),
     "ber-parts": (16, False),

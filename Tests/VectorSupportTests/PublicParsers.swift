@@ -61,6 +61,7 @@ extension PublicParser {
 
     private static func basic() -> [PublicParser] {
         let text = Array("cGFkZGVk".utf8)
+        let pem = PEM.encode(text, label: .certificate)
         let item: [UInt8] = [0xa2, 0x61, 0x61, 0x82, 0x01, 0x02, 0x41, 0x07, 0xd9, 0x01, 0x00, 0x63, 0xe2, 0x82, 0xac]
         return [
             PublicParser("Base64.swift", "encode(_:as:)", text) { Base64.encode($0) },
@@ -69,6 +70,11 @@ extension PublicParser {
             PublicParser("Hex.swift", "encode(_:)", text) { Hex.encode($0) },
             PublicParser("Hex.swift", "decode(_:)", Array("00ff7A".utf8)) { try Hex.decode($0) },
             PublicParser("Hex.swift", "hexEncodedString(_:)", text) { hexEncodedString($0) },
+            PublicParser("PEM.swift", "init(_:)", Array("X509 CRL".utf8)) { PEM.Label($0)?.description },
+            PublicParser("PEM.swift", "decode(_:label:)", pem) { try PEM.decode($0, label: .certificate) },
+            PublicParser("PEM.swift", "decodeAll(_:label:)", text + [0x0A] + pem + pem) { try PEM.decodeAll($0) },
+            PublicParser("PEM.swift", "encode(_:label:)", text) { PEM.encode($0, label: .cms) },
+            PublicParser("PEM.swift", "pemEncodedString(_:label:)", text) { pemEncodedString($0, label: .cms) },
             PublicParser("ByteReader.swift", "init(_:)", text) {
                 var reader = ByteReader($0)
                 let parts: (UInt8, UInt32) = (try reader.readByte(), try reader.readBigEndian())

@@ -87,6 +87,11 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     let ber: (ArraySlice<UInt8>) throws -> Void = { _ = try BERNormalizer.normalize($0) }
     switch probe {
     case "base64": return (repeated(Array("AAAA".utf8), count), { _ = try Base64.decode($0) })
+    case "pem":
+        // Text, lines and blocks.
+        let block = repeated(Array("text\r\n".utf8), 10) + PEM.encode(repeated([7], 480), label: .certificate)
+        return (repeated(block, count), { _ = try PEM.decodeAll($0) })
+    case "pem-label": return (repeated(Array("A ".utf8), count) + [0x41], { _ = PEM.Label($0) })
     case "hex": return (repeated(Array("00".utf8), count), { _ = try Hex.decode($0) })
     case "der-elements": return (repeated([2, 1, 5], count), elements)
     case "der-identifier":

@@ -124,7 +124,7 @@ func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
     }
 }
 
-/// Hex and Base64: what is accepted is what encoding gives.
+/// Hex and Base64: what is accepted is what encoding gives. PEM: what is read is read again of what is written.
 let textTarget = Target(name: "text", form: .bytes) { bytes in
     if let decoded = try? Hex.decode(bytes) {
         let lowercase = bytes.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 }
@@ -134,6 +134,16 @@ let textTarget = Target(name: "text", form: .bytes) { bytes in
         guard let decoded = try? Base64.decode(bytes, as: variant) else { continue }
         require(Base64.encode(decoded, as: variant).elementsEqual(bytes), "Base64")
     }
+    let label = PEM.Label(bytes)
+    let block = PEM.encode(bytes.isEmpty ? [0] : bytes, label: label ?? .certificate)
+    require(try! PEM.decode(block, label: label ?? .certificate).elementsEqual(bytes.isEmpty ? [0] : bytes), "a block")
+    guard let blocks = try? PEM.decodeAll(bytes) else { return }
+    let written = blocks.flatMap { PEM.encode($0.bytes, label: $0.label) }
+    require(!blocks.isEmpty && written.count <= bytes.count + blocks.count, "more than there was")
+    require(try! PEM.decodeAll(written) == blocks, "PEM")
 } seeds: {
-    [Array("00ffA5".utf8), Array("AAEC".utf8), Array("-_8".utf8), Array("+/8=".utf8)]
+    let blocks = PEM.encode(0...99, label: .certificate) + Array("text\r\n".utf8) + PEM.encode([1], label: .publicKey)
+    return [
+        Array("00ffA5".utf8), Array("AAEC".utf8), Array("-_8".utf8), Array("+/8=".utf8), Array("X509 CRL".utf8), blocks,
+    ]
 }

@@ -1,0 +1,242 @@
+/// Why text is not PEM, or not the PEM that was asked for. Lines count from 1.
+@nonexhaustive
+public enum PEMError: Error, Hashable, Sendable {
+    /// There is no block in the text.
+    case noBlock
+    /// There are several blocks where one was asked for.
+    case severalBlocks
+    /// The block, or one of several, has another label than was asked for.
+    case unexpectedLabel
+    /// The line holds the beginning of an encapsulation boundary and is none: dashes, spaces or the label are not as RFC 7468 §3
+    /// has them, or there is something before or after it. Also an `END` without its `BEGIN`, and a `BEGIN` within a block.
+    case invalidBoundary(line: Int)
+    /// The label of the `END` line is not that of the `BEGIN` line.
+    case labelMismatch(line: Int)
+    /// The line is within a block, and not 64 characters of Base64, or fewer in the last one; or nothing is in the block.
+    case invalidLine(line: Int)
+    /// The text ends within a block, which begins at this line.
+    case missingEnd(line: Int)
+}
+
+/// The textual encoding of DER (RFC 7468), known as PEM, between bytes and ASCII: any number of blocks
+///
+/// ```
+/// -----BEGIN CERTIFICATE-----
+/// MIIB…                                 64 characters a line, and fewer in the last
+/// -----END CERTIFICATE-----
+/// ```
+///
+/// What is read is the strict form (`stricttextualmsg`, §3) with what tools do to it on the way: lines end with LF, CR LF or CR, the
+/// last with nothing at all, and spaces or tabs may end a line. Nothing else: no headers (§2), no empty line within a block, one
+/// Base64 text for every byte string, and the same label at both ends.
+///
+/// Text around blocks explains them (§5.2) and is passed over, whatever its encoding, but for a line in which `-----BEGIN` or
+/// `-----END` occurs: it is a boundary, whole and alone on its line, or the text is refused. So no block is passed over because
+/// someone mistyped or indented it.
+///
+/// *Time:* variable; not for secrets. Linear in the length of the text, as is the memory.
+public enum PEM {
+    /// What a block holds, "CERTIFICATE" for example (RFC 7468 §2). Labels are compared as they are, case included.
+    public struct Label: Hashable, Sendable {
+        /// The ASCII characters.
+        public let characters: [UInt8]
+
+        /// `nil` unless RFC 7468 §3 allows it: printable ASCII, with single spaces or hyphens between the other characters. The
+        /// empty label is one.
+        @inlinable
+        public init?(_ characters: some Collection<UInt8>) {
+            self.init(slice: ArraySlice(characters))
+        }
+
+        @usableFromInline
+        init?(slice characters: ArraySlice<UInt8>) {
+            var isAfterCharacter = false
+            for character in characters {
+                switch character {
+                case 0x21...0x2C, 0x2E...0x7E: isAfterCharacter = true
+                case UInt8(ascii: " "), UInt8(ascii: "-"):
+                    guard isAfterCharacter else { return nil }
+                    isAfterCharacter = false
+                default: return nil
+                }
+            }
+            guard isAfterCharacter || characters.isEmpty else { return nil }
+            self.characters = Array(characters)
+        }
+
+        private init(known: StaticString) {
+            // Safe: the pointer is to the literal, which lasts.
+            characters = unsafe Array(UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
+        }
+
+        /// `CERTIFICATE`: one X.509 certificate (RFC 7468 §5).
+        public static var certificate: Label { Label(known: "CERTIFICATE") }
+        /// `X509 CRL`: a `CertificateList` (RFC 7468 §6).
+        public static var revocationList: Label { Label(known: "X509 CRL") }
+        /// `CMS`: a `ContentInfo` of RFC 5652 (RFC 7468 §9).
+        public static var cms: Label { Label(known: "CMS") }
+        /// `PUBLIC KEY`: a `SubjectPublicKeyInfo` (RFC 7468 §13).
+        public static var publicKey: Label { Label(known: "PUBLIC KEY") }
+    }
+
+    /// The bytes between two boundaries.
+    public struct Block: Hashable, Sendable {
+        /// The label of both boundaries.
+        public let label: Label
+        /// What the Base64 between them stands for: one byte or more.
+        public let bytes: [UInt8]
+    }
+
+    /// The one block of `text`, which has this label.
+    @inlinable
+    public static func decode(_ text: some Collection<UInt8>, label: Label) throws(PEMError) -> [UInt8] {
+        try decodeOne(slice: ArraySlice(text), label)
+    }
+
+    /// All blocks of `text`, one or more, in their order. With a label, all have that one.
+    @inlinable
+    public static func decodeAll(_ text: some Collection<UInt8>, label: Label? = nil) throws(PEMError) -> [Block] {
+        try decodeAll(slice: ArraySlice(text), label)
+    }
+
+    /// `bytes`, one or more, as a block with this label, in the strict form with LF.
+    @inlinable
+    public static func encode(_ bytes: some Collection<UInt8>, label: Label) -> [UInt8] {
+        encode(slice: ArraySlice(bytes), label)
+    }
+
+    // What the generic functions forward to, as in Base64.
+
+    @usableFromInline
+    static func decodeOne(slice text: ArraySlice<UInt8>, _ label: Label) throws(PEMError) -> [UInt8] {
+        let blocks = try decodeAll(slice: text, nil)
+        guard blocks.count == 1 else { throw .severalBlocks }
+        guard blocks[0].label == label else { throw .unexpectedLabel }
+        return blocks[0].bytes
+    }
+
+    @usableFromInline
+    static func decodeAll(slice text: ArraySlice<UInt8>, _ label: Label?) throws(PEMError) -> [Block] {
+        var reader = PEMReader(text)
+        var blocks: [Block] = []
+        while let block = try reader.readBlock() {
+            guard label == nil || block.label == label else { throw .unexpectedLabel }
+            blocks.append(block)
+        }
+        guard !blocks.isEmpty else { throw .noBlock }
+        return blocks
+    }
+
+    @usableFromInline
+    static func encode(slice bytes: ArraySlice<UInt8>, _ label: Label) -> [UInt8] {
+        var text = PEMReader.begin + label.characters + PEMReader.dashes + [lineFeed]
+        var rest = bytes
+        while !rest.isEmpty {
+            text += Base64.encode(slice: rest.prefix(lineLength / 4 * 3), as: .standard)
+            text.append(lineFeed)
+            rest = rest.dropFirst(lineLength / 4 * 3)
+        }
+        return text + PEMReader.end + label.characters + PEMReader.dashes + [lineFeed]
+    }
+
+    /// RFC 7468 §2: lines of exactly 64 characters, but for the last.
+    static let lineLength = 64
+
+    private static let lineFeed = UInt8(ascii: "\n")
+}
+
+/// Reads the blocks of a text, line by line.
+private struct PEMReader {
+    private var rest: ArraySlice<UInt8>
+    /// The number of the line that was read last.
+    private var line = 0
+
+    init(_ text: ArraySlice<UInt8>) {
+        rest = text
+    }
+
+    static var begin: [UInt8] { Array("-----BEGIN ".utf8) }
+    static var end: [UInt8] { Array("-----END ".utf8) }
+    static var dashes: [UInt8] { Array("-----".utf8) }
+
+    /// The next block; `nil` when only text follows.
+    mutating func readBlock() throws(PEMError) -> PEM.Block? {
+        while let text = nextLine() {
+            guard Self.holdsBoundary(text) else { continue }
+            guard let label = Self.label(of: text, Self.begin) else { throw .invalidBoundary(line: line) }
+            return PEM.Block(label: label, bytes: try readContents(label))
+        }
+        return nil
+    }
+
+    /// The lines up to the `END` boundary, and that.
+    private mutating func readContents(_ label: PEM.Label) throws(PEMError) -> [UInt8] {
+        let first = line
+        var bytes: [UInt8] = []
+        var isComplete = false
+        while let text = nextLine() {
+            if Self.holdsBoundary(text) {
+                guard let endLabel = Self.label(of: text, Self.end) else { throw .invalidBoundary(line: line) }
+                guard endLabel == label else { throw .labelMismatch(line: line) }
+                guard !bytes.isEmpty else { throw .invalidLine(line: line) }
+                return bytes
+            }
+            guard !isComplete, 1...PEM.lineLength ~= text.count,
+                let decoded = try? Base64.decode(slice: text, as: .standard)
+            else { throw .invalidLine(line: line) }
+            bytes += decoded
+            isComplete = text.count < PEM.lineLength || text.last == UInt8(ascii: "=")
+        }
+        throw .missingEnd(line: first)
+    }
+
+    /// The next line without what ends it: LF, CR LF or CR (`eol`), and spaces and tabs before that (`*WSP`).
+    private mutating func nextLine() -> ArraySlice<UInt8>? {
+        guard !rest.isEmpty else { return nil }
+        line += 1
+        var text = rest.prefix { $0 != 0x0A && $0 != 0x0D }
+        rest = rest.dropFirst(text.count)
+        if rest.popFirst() == 0x0D, rest.first == 0x0A { rest.removeFirst() }
+        while text.last == 0x20 || text.last == 0x09 { text.removeLast() }
+        return text
+    }
+
+    /// Whether `-----BEGIN` or `-----END` stands anywhere in the line.
+    private static func holdsBoundary(_ text: ArraySlice<UInt8>) -> Bool {
+        var dashCount = 0
+        for i in text.indices {
+            if text[i] == UInt8(ascii: "-") {
+                dashCount += 1
+            } else {
+                let word = text[i...]
+                if dashCount >= 5, word.starts(with: begin[5..<10]) || word.starts(with: end[5..<8]) { return true }
+                dashCount = 0
+            }
+        }
+        return false
+    }
+
+    /// The label of a boundary that is the whole line; `nil` if it is none.
+    private static func label(of text: ArraySlice<UInt8>, _ start: [UInt8]) -> PEM.Label? {
+        guard text.starts(with: start), text.count >= start.count + dashes.count, text.suffix(5).elementsEqual(dashes)
+        else { return nil }
+        return PEM.Label(slice: text.dropFirst(start.count).dropLast(dashes.count))
+    }
+}
+
+#if !hasFeature(Embedded)
+    extension PEM.Label: CustomStringConvertible {
+        /// A label from text, as ``init(_:)-(Collection<UInt8>)`` takes it in ASCII.
+        public init?(_ text: String) {
+            self.init(text.utf8)
+        }
+
+        /// The label itself.
+        public var description: String { String(decoding: characters, as: UTF8.self) }
+    }
+
+    /// `bytes`, one or more, as a block of PEM with this label; see ``PEM``.
+    public func pemEncodedString(_ bytes: some Collection<UInt8>, label: PEM.Label) -> String {
+        String(decoding: PEM.encode(bytes, label: label), as: UTF8.self)
+    }
+#endif
