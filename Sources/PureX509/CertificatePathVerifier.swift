@@ -7,8 +7,11 @@ public import PureDER
 /// - Note: What is **not** done: no OCSP, no validity of trust anchors (``TrustAnchor``), and unless ``PathRequirements`` asks for it
 ///   no revocation, no comparison of the subject with a server's name, and no comparison of names but as bytes.
 public struct CertificatePathVerifier: Sendable {
-    /// How many signatures one validation verifies at most: 100, as in Go (`maxChainSignatureChecks`, crypto/x509) and
-    /// rustls-webpki (`Budget`). A path that is found at once needs one a certificate.
+    /// How many signatures of certificates one validation verifies at most: 100, as in Go (`maxChainSignatureChecks`,
+    /// crypto/x509) and rustls-webpki (`Budget`). A path that is found at once needs one a certificate.
+    ///
+    /// Revocation lists do not count, so that a stranger's cannot deny a good one: each is verified once with every key of its
+    /// issuer's name that was certified on the way.
     public static var maximumSignatureChecks: Int { 100 }
 
     /// How many candidates for an issuer one validation looks at: 200,000, as rustls-webpki (`Budget`, calls of

@@ -160,6 +160,7 @@ def dns_cases():
                      openssl="compares octets")
     yield single("dns-empty-base-permitted", [dns("")], None, end(dns("www.example.com")), cryptography="refuses an empty name")
     yield single("dns-empty-base-excluded", None, [dns("")], end(dns("www.example.com")), EXCLUDED)
+    yield single("dns-empty-base-permitted-wildcard", [dns("")], None, end(dns("*.example.com")), cryptography="refuses an empty name")
     yield single("dns-second-name", base, None, end(dns("www.example.com"), dns("www.example.org")), NOT_PERMITTED)
     yield single("dns-second-base", [dns("example.org"), dns("example.com")], None, end(dns("www.example.com")))
     yield single("dns-excluded-wins", base, [dns("www.example.com")], end(dns("www.example.com")), EXCLUDED)
@@ -219,6 +220,7 @@ def mail_cases():
         ("domain", domain, "user@www.example.com", None), ("domain-far", domain, "user@a.b.example.com", None),
         ("domain-itself", domain, "user@example.com", NOT_PERMITTED), ("domain-suffix", domain, "user@notexample.com", NOT_PERMITTED),
         ("mailbox", box, "user@example.com", None), ("mailbox-host-case", box, "user@Example.Com", None),
+        ("mailbox-other-host", box, "user@example.org", NOT_PERMITTED),
         ("mailbox-local-case", box, "User@example.com", NOT_PERMITTED), ("mailbox-other", box, "other@example.com", NOT_PERMITTED),
         ("mailbox-quoted", box, '"user"@example.com', None), ("mailbox-escaped", box, '"us\\er"@example.com', None),
     ]:
@@ -243,6 +245,9 @@ def mail_cases():
     yield single("mail-in-subject-not-permitted", [host], None, end(subject=subject), NOT_PERMITTED)
     yield single("mail-in-subject-permitted", [host], None, end(subject=inside))
     yield single("mail-in-subject-excluded", None, [host], end(subject=inside), EXCLUDED)
+    yield single("mail-in-subject-utf8", [host], None, end(subject=country(relative(EMAIL, "user@example.com"))),
+                 openssl="takes an IA5String only")
+    yield single("mail-in-subject-utf8-not-permitted", [host], None, end(subject=country(relative(EMAIL, "user@example.org"))), NOT_PERMITTED)
     yield single("mail-in-subject-beside-dns", [host], None, end(dns("www.example.com"), subject=subject), NOT_PERMITTED)
     yield single("mail-in-subject-beside-mail", [host], None, end(mail("user@example.com"), subject=subject),
                  openssl="counts the subject's too")
@@ -313,6 +318,10 @@ def cost_cases():
         fewer = [part[:-1] if part else part for part in (permitted, excluded)]
         yield case(f"nc-cost-{label}-limit", rule, "1,024 subtrees and 1,024 names: as many as are made",
                    chain(ca("CA", name_constraints(*fewer)), end(*names[:1024])))
+    # The limit is one of the search: a certificate of the same name and key without the constraints is not tried.
+    costly = chain(ca("CA", name_constraints(None, [dns(f"x{n}.test") for n in range(1025)])), end(*names[:1024]))
+    yield case("nc-cost-ends-search", rule, "another path would need no comparisons", costly, "nameComparisonLimitReached",
+               more=chain(ca("CA"))[1:])
 
 
 def cases():

@@ -84,6 +84,9 @@ def require_explicit():
                                                  ca("B", one, constraints(explicit=4)), end()], ("default", None, {}))
     yield from run("require-self-issued", rule, [ca("CA", constraints(explicit=2)), self_issued(), end()], ("default", None, {}))
     yield from run("require-self-issued-then", rule, [ca("CA", constraints(explicit=2)), self_issued(), ca("A"), end()], ("default", MISSING, {}))
+    # §6.1.5 (a) counts the last certificate whether it is self-issued or not.
+    yield from run("require-1-self-issued-leaf", rule, [ca("CA", constraints(explicit=1)), self_issued()],
+                   ("default", MISSING, {"openssl": "does not count a self-issued leaf"}))
     yield from run("require-in-leaf", rule, [ca("CA"), end(constraints(explicit=0))], ("default", MISSING, {}))
     yield from run("require-in-leaf-satisfied", rule, [ca("CA", one), end(one, constraints(explicit=0))], ("default", None, {}))
     yield from run("require-later-in-leaf", rule, [ca("CA"), end(constraints(explicit=1))], ("default", None, {}))
@@ -126,6 +129,8 @@ def policy_mappings():
                    ("default", UNREADABLE, {}))
     yield from run("mapped-in-leaf", rule, [ca("CA", policies(P1)), end(policies(P1), mappings((P1, P2)))],
                    ("p1", None, given(P1) | expects(P1)))
+    yield from run("mapped-in-leaf-inhibited", rule, [ca("CA", policies(P1)), end(policies(P1), mappings((P1, P2)))],
+                   ("p1", None, given(P1) | {"initial_policy_mapping_inhibit": True, "openssl": "looks at the leaf's mappings"} | expects(P1)))
     yield from run("mapped-self-issued", rule, [ca("CA", policies(P1)), self_issued(policies(P1), mappings((P1, P2))), end(policies(P2))],
                    ("p1", None, given(P1)))
 
@@ -161,6 +166,8 @@ def inhibit_any_policy():
                    ("explicit", None, dict(EXPLICIT)))
     yield from run("inhibit-any-1-far", rule, [ca("CA", policies(P1), inhibit_any(1)), ca("A", policies(ANY)), end(policies(ANY))],
                    ("explicit", MISSING, dict(EXPLICIT)))
+    yield from run("inhibit-any-2-far", rule, [ca("CA", policies(P1), inhibit_any(2)), ca("A", policies(ANY)), end(policies(ANY))],
+                   ("explicit", None, EXPLICIT | expects(P1)))
     yield from run("inhibit-any-lowered", rule, [ca("CA", policies(ANY), inhibit_any(5)), ca("A", policies(ANY), inhibit_any(0)), end(policies(ANY))],
                    ("explicit", MISSING, dict(EXPLICIT)))
     yield from run("inhibit-any-not-raised", rule, [ca("CA", policies(P1), inhibit_any(0)), ca("A", policies(P1), inhibit_any(5)), end(policies(ANY))],
@@ -197,6 +204,11 @@ def anchor_cases():
                    root=anchored(constraints(explicit=0)))
     yield from run("anchor-inhibits-any", rule, [ca("CA", policies(ANY)), end(policies(P1))],
                    ("explicit", "policyMissing(certificate: 1)", EXPLICIT | {"openssl": skipped}), root=anchored(inhibit_any(0)))
+    yield from run("anchor-maps", rule, [ca("CA", policies(P2)), end(policies(P2))],
+                   ("p1", None, given(P1) | expects(P1) | {"openssl": skipped}), ("p2", MISSING, given(P2) | {"openssl": skipped}),
+                   ("inhibited", "policyMissing(certificate: 1)",
+                    EXPLICIT | {"initial_policy_mapping_inhibit": True, "openssl": skipped}),
+                   root=anchored(policies(P1), mappings((P1, P2))))
     yield from run("anchor-inhibits-mapping", rule, [ca("CA", policies(P1), mappings((P1, P2))), end(policies(P2))],
                    ("explicit", MISSING, EXPLICIT | {"openssl": skipped}), root=anchored(constraints(mapping=0)))
 

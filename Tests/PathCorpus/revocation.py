@@ -1,9 +1,9 @@
 """Revocation lists (RFC 5280 §5, §6.3): PKITS §4.4, §4.5's signers and §4.14 without indirect lists."""
 
 from chains import (
-    CA_USAGE, COMMON_NAME, Key, Link, ROOT, ROOT_KEY, ROOT_NAME, basic_constraints, bits, ca, case, chain, common, crl,
+    CA_USAGE, COMMON_NAME, COUNTRY, Key, Link, ROOT, ROOT_KEY, ROOT_NAME, basic_constraints, bits, ca, case, chain, common, crl,
     directory_name, distribution_point, distribution_points, entry, extension, integer, key_identifiers, key_usage, oid, octets,
-    point_name, relative, self_issued, sequence, tlv, uri, utc_time, utf8, implicit, context, LEAF_USAGE, Certificate,
+    point_name, printable, relative, self_issued, sequence, tlv, uri, utc_time, utf8, implicit, context, LEAF_USAGE, Certificate,
 )
 
 UNKNOWN = "revocationStatusUnknown(certificate: 0)"
@@ -113,6 +113,12 @@ def cases():
     yield listed("separate-key", None, [root, crl(name, list_key)], None, separate, rule, more=[signer],
                  openssl="takes the certificate's issuer for the signer")
     yield listed("separate-key-revokes", REVOKED, [root, crl(name, list_key, entry(leaf))], None, separate, rule, more=[signer])
+    yield listed("separate-key-beside-list-of-stranger", UNKNOWN, [root, crl(name, stranger)], None, separate, rule, more=[signer])
+    yield listed("separate-key-of-other-name", UNKNOWN, [root, crl(name, list_key)], None, separate, rule,
+                 more=[signer.change(subject=common("List Signer"))])
+    yield listed("separate-key-name-in-other-case", None, [root, crl(name, list_key)], "names are compared by §7.1 here too", separate, rule,
+                 more=[signer.change(issuer=sequence(relative(COUNTRY, printable("xx")), relative(COMMON_NAME, "PATH  root")))],
+                 openssl="takes the certificate's issuer for the signer")
     yield listed("separate-key-revoked", UNKNOWN, [of_root(entry(integer(50))), crl(name, list_key)], None, separate, rule, more=[signer])
     yield listed("separate-key-expired", UNKNOWN, [root, crl(name, list_key)], None, separate, rule,
                  more=[signer.change(not_after=utc_time("260601000000Z"))])
@@ -141,6 +147,24 @@ def cases():
     yield listed("signer-below-issuer", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key),
                                                   crl(name, key, entry(leaf), extensions=[distribution_point(authorities=True)])],
                  "the signer has the issuer's name from a CA that the issuer certified", None, rule, more=[low, taken])
+    # Another CA under the root takes the name.
+    yield listed("signer-of-other-ca", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key)],
+                 "the signer has the issuer's name from a CA beside it", None, rule,
+                 more=[low.change(issuer=ROOT_NAME, signer=ROOT_KEY), taken])
+    # The CA names a signer of lists after the root.
+    root_taken = Certificate(ROOT_NAME, taken_key, name, key, serial=integer(10), extensions=[CRL_SIGN])
+    yield listed("signer-below-has-name-of-root", "revocationStatusUnknown(certificate: 1)", [crl(ROOT_NAME, taken_key), crl(name, key)],
+                 "a signer that the CA certified says that the CA is not revoked", None, rule, more=[root_taken])
+    deep = chain(ca("CA"), ca("Sub"), end())
+    yield listed("list-of-issuers-issuer", UNKNOWN, [root, crl(name, key), crl(deep[2].subject, key)],
+                 "the issuer's name, and the key of its issuer", deep, "RFC 5280 §6.3.3 (f)")
+    # A stranger's lists do not use up what verifies a good one.
+    noise = [crl(name, stranger, number=extension("2.5.29.20", integer(n + 1))) for n in range(120)]
+    yield listed("many-of-stranger", None, [root, *noise, crl(name, key)], "120 lists of a stranger before the good one",
+                 rule="CertificatePathVerifier.maximumSignatureChecks", openssl="takes the best one, by number")
+    yield listed("many-of-stranger-beside-separate-key", None, [root, *noise, crl(name, list_key)],
+                 "120 lists of a stranger before that of another certificate of the CA's", separate,
+                 "CertificatePathVerifier.maximumSignatureChecks", more=[signer], openssl="takes the best one, by number")
     rolled = chain(ca("CA"), self_issued(), end())
     yield listed("rollover-list-of-old-key", None, [root, crl(rolled[1].subject, rolled[1].key)],
                  "a new key issued the leaf, the old one signs the list", rolled, "RFC 5280 §6.3.3 (f), PKITS 4.5.4",

@@ -12,7 +12,8 @@ import Testing
 
     private static func utf8(_ text: String) throws -> ComparableName { try name(0x0C, Array(text.utf8)) }
 
-    /// What stands for names is equal only if they are: each part after its length, in four octets, and text apart from the rest.
+    /// What stands for names is equal only if they are: each part after its length, in groups of seven bits, and text apart from
+    /// the rest.
     @Test func encoding() throws {
         let long = [UInt8](repeating: 0x61, count: 300)
         let bytes = DER.sequence(
@@ -20,11 +21,15 @@ import Testing
                 DER.sequence(DER.oid(0x55, 0x04, 0x06), DER.printable(" X  y ")),
                 DER.sequence(DER.oid(0x55, 0x04, 0x03), DER.element(0x0C, long))),
             DER.relativeName(DER.bits([0x61])))
-        var expected: [UInt8] = [0, 0, 0, 2]
-        expected += [0, 0, 0, 3, 0x55, 0x04, 0x03, 1, 0, 0, 1, 44] + long
-        expected += [0, 0, 0, 3, 0x55, 0x04, 0x06, 1, 0, 0, 0, 3] + Array("x y".utf8)
-        expected += [0, 0, 0, 1, 0, 0, 0, 3, 0x55, 0x04, 0x03, 0, 0, 0, 0, 4, 0x03, 0x02, 0x00, 0x61]
+        var expected: [UInt8] = [2]
+        expected += [3, 0x55, 0x04, 0x03, 1, 0xAC, 0x02] + long
+        expected += [3, 0x55, 0x04, 0x06, 1, 3] + Array("x y".utf8)
+        expected += [1, 3, 0x55, 0x04, 0x03, 0, 4, 0x03, 0x02, 0x00, 0x61]
         #expect(try ComparableName(bytes[...], .subject).encoded == expected)
+        for (count, length) in [(127, [127]), (128, [0x80, 1]), (20_000, [0xA0, 0x9C, 1])] as [(Int, [UInt8])] {
+            let name = try Self.name(0x0C, [UInt8](repeating: 0x61, count: count))
+            #expect(name.encoded.dropFirst(6).prefix(length.count).elementsEqual(length), "\(count)")
+        }
     }
 
     /// §4.1.2.4: an attribute is a type and a value, and nothing else.
@@ -56,6 +61,9 @@ import Testing
         ] {
             #expect(try Self.utf8(text).isWithin(expected) == .same, "\(text)")
         }
+        for text in ["a\u{8}b", "a\u{E}b", "a\u{0}b"] {
+            #expect(try Self.utf8(text).isWithin(Self.utf8("ab")) == .same, "\(text)")
+        }
         for text in ["ab", "a~b", "a b~", "a", "a!b", "a b c"] {
             #expect(try Self.utf8(text).isWithin(expected) == .different, "\(text)")
         }
@@ -70,6 +78,9 @@ import Testing
         // What folding and normalisation may make the same.
         #expect(try Self.utf8("x\u{E9}y").isWithin(Self.utf8("xey")) == .undecided)
         #expect(try Self.utf8("xey").isWithin(Self.utf8("x\u{E9}y")) == .undecided)
+        // What follows may be what preparation drops, such as a soft hyphen.
+        #expect(try Self.utf8("x\u{AD}").isWithin(Self.utf8("x")) == .undecided)
+        #expect(try Self.utf8("x").isWithin(Self.utf8("x\u{AD}")) == .undecided)
         // A T61String's own characters.
         #expect(try Self.name(0x14, [0x80]).isWithin(Self.utf8("a")) == .undecided)
         #expect(try Self.utf8("a").isWithin(Self.name(0x14, [0x80])) == .undecided)
@@ -84,6 +95,19 @@ import Testing
         #expect(try bits.isWithin(Self.name(0x03, [0x00, 0x62])) == .different)
         #expect(try bits.isWithin(Self.utf8("a")) == .undecided)
         #expect(try Self.utf8("a").isWithin(bits) == .undecided)
+    }
+
+    /// Strings whose characters are not read may be the same when their octets are not: VideotexString, GraphicString, GeneralString,
+    /// and UniversalString and BMPString with what is no character.
+    @Test func stringsThatAreNotRead() throws {
+        let bits = try Self.name(0x03, [0x00, 0x61])
+        for (tag, contents) in [
+            (21, []), (25, []), (27, []), (28, [0x00, 0x11, 0x00]), (30, [0xD8]),
+        ] as [(UInt8, [UInt8])] {
+            let one = try Self.name(tag, contents + [0x61]), other = try Self.name(tag, contents + [0x62])
+            #expect(one.isWithin(one) == .same && one.isWithin(other) == .undecided, "\(tag)")
+            #expect(one.isWithin(bits) == .different && bits.isWithin(one) == .different, "\(tag)")
+        }
     }
 
     /// Attributes of other types are other attributes, whatever their values.
@@ -104,7 +128,9 @@ import Testing
         #expect(HostName.isLDHName(host("a-b.c")))
         for name in ["-a.b", "a-.b", "a.-b", "a.b-", "a_b.c"] { #expect(!HostName.isLDHName(host(name)), "\(name)") }
         for name in ["1.2.3.4", "a.1", "0x7f", "a.0X7F"] { #expect(HostName.isAddress(host(name)), "\(name)") }
-        for name in ["", ".", "1.a", "1x7f", "a0x"] { #expect(!HostName.isAddress(host(name)), "\(name)") }
+        for name in ["", ".", "1.a", "1x7f", "a0x", "0b", "a.0f"] {
+            #expect(!HostName.isAddress(host(name)), "\(name)")
+        }
         #expect(HostName.isBelow(host("a.b"), host("b")))
         for name in ["b", ".b", "ab", "a.c"] { #expect(!HostName.isBelow(host(name), host("b")), "\(name)") }
     }
@@ -121,7 +147,8 @@ import Testing
         for text in [
             "", "a", "@h.example", "a@", "a..b@h.example", ".a@h.example", "a b@h.example", "\"", "\"a", "\"a\\",
             "\"a\"",
-            "\"a\"x@h.example", "\"\"@h.example", "\"a\u{1F}\"@h.example", "\"a\u{7F}\"@h.example", "a@1.2.3.4",
+            "\"a\"x@h.example", "\"a\"xh.example", "\"a\"@", "\"\"@h.example", "\"a\u{1F}\"@h.example",
+            "\"a\u{7F}\"@h.example", "a@1.2.3.4",
         ] {
             #expect(mailbox(text) == nil, "\(text)")
         }
@@ -133,11 +160,27 @@ import Testing
         }
         for text in [
             "a://h.example", "a+b://h.example", "a-b://h.example", "a.1://h.example/x", "a://u@h.example:80",
+            "a://h.example:",
         ] {
             #expect(host(text) == "h.example", "\(text)")
         }
-        for text in ["1a://h.example", "a_b://h.example", "a:h.example", "a:/h.example", "a://", "a://u@v@h.example"] {
+        for text in [
+            "1a://h.example", "a_b://h.example", "a:h.example", "a:/h.example", "a://", "a://u@v@h.example",
+            "a://h.example:a",
+            "a://h.example:8a",
+        ] {
             #expect(host(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func serverIdentities() throws {
+        for name in ["192.0.2.1", "a.1", "a.0x1", "", ".", "a..b", "a_b", "*.a"] {
+            #expect(ServerIdentity(dNSName: name.utf8) == nil, "\(name)")
+        }
+        #expect(try #require(ServerIdentity(dNSName: "a.b.".utf8)) == ServerIdentity(dNSName: "a.b".utf8))
+        for count in 0...20 {
+            let identity = ServerIdentity(address: [UInt8](repeating: 1, count: count))
+            #expect((identity != nil) == (count == 4 || count == 16), "\(count)")
         }
     }
 

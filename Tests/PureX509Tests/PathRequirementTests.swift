@@ -37,6 +37,16 @@ import Testing
         }
     }
 
+    /// What is not asked for is not asked.
+    @Test func defaults() {
+        let requirements = PathRequirements()
+        #expect(requirements.purposes.isEmpty && requirements.keyUsage.isEmpty && requirements.serverIdentity == nil)
+        #expect(requirements.nameComparison == .encoding && requirements.initialPolicies == .any)
+        #expect(!requirements.requiresExplicitPolicy && !requirements.inhibitsPolicyMapping)
+        #expect(!requirements.inhibitsAnyPolicy && !requirements.acceptsNonCriticalNameConstraints)
+        #expect(requirements.nameConstraints.isEmpty && requirements.revocation == nil)
+    }
+
     /// §6.1.1 (h), (i): what a caller begins with. Each of several permitted sets counts.
     @Test func initialSubtrees() throws {
         let leaf = Self.leaf(Self.host("www.example.com"))
@@ -207,15 +217,15 @@ import Testing
                 try ASN1ObjectIdentifier(contents: [0x2A, 0x81 + UInt8($0 / 128), UInt8($0 % 128)])
             }
             var graph = PolicyGraph()
-            var size = 0
+            var budget = CertificatePathVerifier.maximumPolicyGraphSize
             // Six certificates with all policies, each mapped to itself: nodes, edges, and both once more for the mappings.
             for _ in 0..<6 {
-                #expect(try graph.add(policies, isAnyPolicyAllowed: true, budget: &size))
+                #expect(try graph.add(policies, isAnyPolicyAllowed: true, budget: &budget))
                 try graph.map(
                     policies.map { PolicyMapping(issuerDomainPolicy: $0, subjectDomainPolicy: $0) }, isAllowed: true,
-                    budget: &size)
+                    budget: &budget)
             }
-            #expect(size == (5 * 5 + 3) * count)
+            #expect(budget == CertificatePathVerifier.maximumPolicyGraphSize - (5 * 5 + 3) * count)
             #expect(graph.policies(within: .any) == .only(policies.sorted(by: ASN1ObjectIdentifier.areInOrder)))
             #expect(graph.policies(within: .only([policies[3]])) == .only([policies[3]]))
         }

@@ -18,7 +18,7 @@ import Testing
         -> CertificatePolicySet?
     {
         var graph = PolicyGraph()
-        var budget = 0
+        var budget = CertificatePathVerifier.maximumPolicyGraphSize
         for depth in depths {
             _ = try graph.add(depth.policies, isAnyPolicyAllowed: true, budget: &budget)
             let mappings = depth.mappings.map {
@@ -66,6 +66,66 @@ import Testing
         #expect(try Self.policies([joined, Depth(policies: [z])]) == .only([a, b]))
         #expect(try Self.policies([joined, Depth(policies: [z])], within: .only([b])) == .only([b]))
         #expect(try Self.policies([joined, Depth(policies: [a])]) == nil)
+    }
+
+    /// A mapping that is not allowed takes nodes away, and leaves those of the depth above where they are.
+    @Test func deletedNodes() throws {
+        let (a, b, c) = (Self.policy(1), Self.policy(2), Self.policy(3))
+        #expect(
+            try Self.policies([
+                Depth(policies: [a, b, c]), Depth(policies: [b, c], mappings: [(2, 9)], isMappingAllowed: false),
+                Depth(policies: [c]),
+            ]) == .only([c]))
+    }
+
+    /// Policies of several depths below anyPolicy, in order and each once.
+    @Test func policiesOfSeveralDepths() throws {
+        let (a, b) = (Self.policy(1), Self.policy(2))
+        #expect(try Self.policies([Depth(policies: [.anyPolicy, a]), Depth(policies: [a, b])]) == .only([a, b]))
+        // The one of the first depth is mapped, so that the second has one of its own.
+        #expect(
+            try Self.policies([
+                Depth(policies: [.anyPolicy, a], mappings: [(1, 2)]), Depth(policies: [a, b]),
+            ]) == .only([a]))
+    }
+
+    @Test func noCertificatesAndNone() throws {
+        #expect(try Self.policies([]) == .any)
+        #expect(try Self.policies([], within: .only([])) == nil)
+        #expect(try Self.policies([Depth(policies: [])]) == nil)
+        #expect(try Self.policies([Depth(policies: []), Depth(policies: [.anyPolicy, Self.policy(1)])]) == nil)
+    }
+
+    /// What is counted: nodes and edges, once more for mappings, of which there may be none.
+    @Test func size() throws {
+        let (a, b) = (Self.policy(1), Self.policy(2))
+        let mappings = [(1, 8), (1, 9), (3, 9)].map {
+            PolicyMapping(issuerDomainPolicy: Self.policy($0), subjectDomainPolicy: Self.policy($1))
+        }
+        var budget = 100
+        var graph = PolicyGraph()
+        _ = try graph.add([.anyPolicy, a, b], isAnyPolicyAllowed: true, budget: &budget)
+        #expect(budget == 98)
+        try graph.map([], isAllowed: true, budget: &budget)
+        #expect(budget == 98)
+        // The two and one below anyPolicy; the mappings and the edge of the one that is not mapped.
+        try graph.map(mappings, isAllowed: true, budget: &budget)
+        #expect(budget == 98 - 3 - 4)
+        // Two mappings of a policy that anyPolicy stands for make one node of it.
+        var other = PolicyGraph()
+        _ = try other.add([.anyPolicy], isAnyPolicyAllowed: true, budget: &budget)
+        try other.map(Array(mappings[..<2]), isAllowed: true, budget: &budget)
+        #expect(budget == 98 - 3 - 4 - 1 - 2)
+        // As much as is left, and one more.
+        budget = 2
+        var last = PolicyGraph()
+        _ = try last.add([a, b], isAnyPolicyAllowed: true, budget: &budget)
+        #expect(budget == 0)
+        budget = 1
+        var tooLarge = PolicyGraph()
+        #expect(throws: X509Error.policyGraphLimitReached) {
+            _ = try tooLarge.add([a, b], isAnyPolicyAllowed: true, budget: &budget)
+        }
     }
 
     /// In a caller's list anyPolicy stands for every policy.

@@ -53,8 +53,14 @@ struct ComparableName: Sendable {
     /// Bytes that are equal if the names are ``NameMatch/same``, and only then.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
+        // In groups of seven bits, the last of which has no bit 8: no number begins as another one is.
         func append(_ count: Int) {
-            for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
+            var rest = count
+            while rest >= 0x80 {
+                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            bytes.append(UInt8(truncatingIfNeeded: rest))
         }
         for attributes in relativeNames {
             append(attributes.count)

@@ -11,21 +11,21 @@ package struct ConstrainedPathRules: PathRules {
     private(set) var refused: [(path: [Int], anchor: Int?, error: X509Error)] = []
     private let names: ComparedNames?
     private var comparisons = 0
-    private var policyGraphSize = 0
-    private var revocation: RevocationCheck?
+    private var policyGraphBudget = CertificatePathVerifier.maximumPolicyGraphSize
+    private(set) var revocation: RevocationCheck?
 
-    /// `allowsOtherSigners`: whether lists may be signed by certificates beside the path, for which paths are searched.
+    /// `signatures`: of the check of revocation that searches the path of a signer of lists with these rules.
     init(
         _ requirements: PathRequirements, verifier: CertificatePathVerifier, leaf: Certificate,
         intermediates: [Certificate],
-        allowsOtherSigners: Bool = true
+        signatures: ListSignatures? = nil
     ) throws(X509Error) {
         self.requirements = requirements
         names =
             requirements.nameComparison == .encoding
             ? nil : try ComparedNames(verifier.trustAnchors, leaf: leaf, intermediates)
         revocation = try requirements.revocation.map { (policy) throws(X509Error) in
-            try RevocationCheck(policy, requirements.nameComparison, allowsOtherSigners: allowsOtherSigners)
+            try RevocationCheck(policy, requirements.nameComparison, signatures)
         }
     }
 
@@ -68,7 +68,7 @@ package struct ConstrainedPathRules: PathRules {
         for constraints in requirements.nameConstraints { names.add(constraints) }
         if let certificate = search.verifier.trustAnchors[anchor].certificate {
             try names.add(of: certificate)
-            try policyState.add(anchor: certificate, budget: &policyGraphSize)
+            try policyState.add(anchor: certificate, budget: &policyGraphBudget)
         }
         let indices: [Int?] = [nil] + path.map { $0 }
         for position in indices.indices.reversed() {
@@ -79,7 +79,7 @@ package struct ConstrainedPathRules: PathRules {
             // (b), (c): a self-issued certificate is not constrained but at the end.
             if !isSelfIssued || isLast { try names.check(certificate, position: position, comparisons: &comparisons) }
             try policyState.add(
-                certificate, isSelfIssued: isSelfIssued, isLast: isLast, position: position, budget: &policyGraphSize)
+                certificate, isSelfIssued: isSelfIssued, isLast: isLast, position: position, budget: &policyGraphBudget)
             if !isLast { try names.add(of: certificate) }
         }
         policies = try policyState.finish(requirements.initialPolicies)

@@ -12,7 +12,7 @@ enum HostName {
 
     /// Labels of letters, digits, hyphens and underscores, which are in use; none is empty, so that there is no dot at either end.
     static func isValid(_ name: ArraySlice<UInt8>) -> Bool {
-        guard !name.isEmpty, name.count <= longestName else { return false }
+        guard name.count <= longestName else { return false }
         return name.split(separator: dot, omittingEmptySubsequences: false).allSatisfy { label in
             1...longestLabel ~= label.count && label.allSatisfy { isHostCharacter($0) || $0 == UInt8(ascii: "_") }
         }

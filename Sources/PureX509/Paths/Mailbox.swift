@@ -35,8 +35,9 @@ struct Mailbox: Sendable {
             local.append(text[index])
             index += 1
         }
-        guard !local.isEmpty, index + 1 < text.endIndex, text[index + 1] == at else { return nil }
-        return (local, text[(index + 2)...])
+        let rest = text[index...].dropFirst()
+        guard !local.isEmpty, rest.first == at else { return nil }
+        return (local, rest.dropFirst())
     }
 
     /// RFC 2822 §3.2.4, `atext`.

@@ -4,21 +4,19 @@ import PureDER
 ///
 /// The intersection of permitted subtrees is kept as its parts: a name is in it if it is in each.
 struct NameConstraintState {
+    /// One set for each extension.
     private var permitted: [SubtreeSet] = []
     private var excluded = SubtreeSet()
-
-    var isEmpty = true
 
     /// §6.1.4 (g).
     mutating func add(_ constraints: NameConstraints) {
         permitted.append(constraints.permitted)
         excluded.formUnion(constraints.excluded)
-        isEmpty = false
     }
 
     /// §6.1.3 (b), (c). `comparisons` counts names compared with subtrees.
     func check(_ certificate: Certificate, position: Int, comparisons: inout Int) throws(X509Error) {
-        guard !isEmpty else { return }
+        guard !permitted.isEmpty else { return }
         for name in try SubjectName.all(of: certificate) {
             let isConstrained = !excluded[name.form].isEmpty || permitted.contains { !$0[name.form].isEmpty }
             guard isConstrained else { continue }

@@ -7,7 +7,7 @@ package enum NameOwner {
 
 /// What a ``PathSearch`` has done, and how much of it there may be.
 package struct PathEffort {
-    /// Signatures verified so far, those of revocation lists included.
+    /// Signatures of certificates verified so far.
     var signatureChecks = 0
     /// Candidates looked at so far.
     var steps = 0

@@ -24,11 +24,11 @@ struct PolicyGraph {
 
     /// §6.1.3 (d), (e): a certificate's policies. `isAnyPolicyAllowed` is the second condition of (d)(2).
     ///
-    /// (f): whether something is left.
+    /// (f): whether something is left. `budget` is what the graphs of a validation may still have.
     mutating func add(
         _ policies: [ASN1ObjectIdentifier]?, isAnyPolicyAllowed: Bool, budget: inout Int
     ) throws(X509Error) -> Bool {
-        guard let policies, !isNull else {
+        guard let policies else {
             (depths, expected, hasAnyPolicy) = ([], [], false)
             return false
         }
@@ -78,9 +78,7 @@ struct PolicyGraph {
             guard let index = Self.find(pair.issuerDomainPolicy, in: mapped, { $0.policy }) else { continue }
             edges.append((pair.subjectDomainPolicy, index))
         }
-        edges.sort { a, b in
-            a.policy == b.policy ? a.parent < b.parent : ASN1ObjectIdentifier.areInOrder(a.policy, b.policy)
-        }
+        edges.sort { ASN1ObjectIdentifier.areInOrder($0.policy, $1.policy) }
         try count(edges.count, &budget)
         expected = []
         var start = 0
@@ -93,19 +91,17 @@ struct PolicyGraph {
 
     /// §6.1.5 (g): the user-constrained-policy-set; `nil` if the graph, or what is left of it, is NULL.
     func policies(within initial: CertificatePolicySet) -> CertificatePolicySet? {
-        guard !isNull, !(depths.isEmpty && !hasAnyPolicy) else { return nil }
         // anyPolicy at the last depth: every policy is valid, whatever else is there.
         if hasAnyPolicy { return initial.isEmpty ? nil : initial }
         // The policies in the domain of the anchor are those whose parent is anyPolicy.
         var valid: [ASN1ObjectIdentifier] = []
-        var reached = [Bool](repeating: true, count: depths.last?.count ?? 0)
+        var reached = depths.map { [Bool](repeating: false, count: $0.count) }
         for depth in depths.indices.reversed() {
-            var above = [Bool](repeating: false, count: depth > 0 ? depths[depth - 1].count : 0)
-            for (index, node) in depths[depth].enumerated() where reached[index] {
+            let isLast = depth == depths.count - 1
+            for (index, node) in depths[depth].enumerated() where isLast || reached[depth][index] {
                 if node.parents.isEmpty { valid.append(node.policy) }
-                for parent in node.parents { above[parent] = true }
+                for parent in node.parents { reached[depth - 1][parent] = true }
             }
-            reached = above
         }
         valid.sort(by: ASN1ObjectIdentifier.areInOrder)
         var distinct: [ASN1ObjectIdentifier] = []
@@ -122,10 +118,8 @@ struct PolicyGraph {
     }
 
     private func count(_ additional: Int, _ budget: inout Int) throws(X509Error) {
-        guard budget <= CertificatePathVerifier.maximumPolicyGraphSize - additional else {
-            throw .policyGraphLimitReached
-        }
-        budget += additional
+        guard additional <= budget else { throw .policyGraphLimitReached }
+        budget -= additional
     }
 
     /// Where `policy` is in `list`, which is in order.

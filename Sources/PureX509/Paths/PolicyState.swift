@@ -4,10 +4,12 @@ import PureDER
 /// and inhibit_anyPolicy.
 struct PolicyState {
     private var graph = PolicyGraph()
-    /// Certificates that are not self-issued until the condition holds. More than any path has: never.
+    /// Certificates that are not self-issued until the condition holds, which it does at 0 and below. More than any path has: never.
     private var explicitPolicy: Int64
     private var policyMapping: Int64
     private var inhibitAnyPolicy: Int64
+
+    private var isMappingAllowed: Bool { policyMapping > 0 }
 
     /// §6.1.2 (a), (d), (e), (f).
     init(_ requirements: PathRequirements) {
@@ -22,7 +24,7 @@ struct PolicyState {
         let extensions = try PolicyExtensions(anchor)
         if extensions.policies != nil {
             _ = try graph.add(extensions.policies, isAnyPolicyAllowed: true, budget: &budget)
-            try graph.map(extensions.mappings, isAllowed: policyMapping > 0, budget: &budget)
+            try graph.map(extensions.mappings, isAllowed: isMappingAllowed, budget: &budget)
         }
         restrict(extensions)
     }
@@ -37,16 +39,16 @@ struct PolicyState {
         guard isLeft || explicitPolicy > 0 else { throw .policyMissing(certificate: position) }
         if isLast {
             // §6.1.5 (a), (b)
-            if explicitPolicy > 0 { explicitPolicy -= 1 }
+            explicitPolicy -= 1
             if extensions.requireExplicitPolicy == 0 { explicitPolicy = 0 }
             return
         }
-        try graph.map(extensions.mappings, isAllowed: policyMapping > 0, budget: &budget)
+        try graph.map(extensions.mappings, isAllowed: isMappingAllowed, budget: &budget)
         if !isSelfIssued {
             // §6.1.4 (h)
-            if explicitPolicy > 0 { explicitPolicy -= 1 }
-            if policyMapping > 0 { policyMapping -= 1 }
-            if inhibitAnyPolicy > 0 { inhibitAnyPolicy -= 1 }
+            explicitPolicy -= 1
+            policyMapping -= 1
+            inhibitAnyPolicy -= 1
         }
         restrict(extensions)
     }

@@ -45,11 +45,11 @@ public struct ServerIdentity: Hashable, Sendable {
         return false
     }
 
+    /// What is equal to `host`, which is well-formed, is so too.
     private static func matches(_ host: ArraySlice<UInt8>, _ presented: ArraySlice<UInt8>) -> Bool {
         guard let parent = HostName.wildcardParent(of: presented) else {
-            return HostName.isLDHName(presented) && HostName.areEqual(host, presented)
+            return HostName.areEqual(host, presented)
         }
-        guard HostName.isLDHName(parent), let hostParent = HostName.parent(of: host) else { return false }
-        return HostName.areEqual(hostParent, parent)
+        return HostName.parent(of: host).map { HostName.areEqual($0, parent) } == true
     }
 }

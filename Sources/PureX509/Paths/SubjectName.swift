@@ -97,7 +97,8 @@ extension SubjectName {
             if type == .emailAddress { mailboxes.append(value) }
         }
         for mailbox in mailboxes {
-            let isText = mailbox.tag == .ia5String || mailbox.tag == .printableString || mailbox.tag == .utf8String
+            // A PrintableString has no "@" (X.680 §41.4).
+            let isText = mailbox.tag == .ia5String || mailbox.tag == .utf8String
             names.append(
                 isText
                     ? try SubjectName(.rfc822Name, mailbox.content, .subject) : SubjectName(incomparable: .rfc822Name))

@@ -51,11 +51,13 @@ struct DistributionPoint {
 
 /// `DistributionPointName` (RFC 5280 §4.2.1.13): names of one place where lists are.
 struct DistributionPointNames {
-    /// Names of directories as they are compared, with a 1 before; other names as they are encoded, with a 0.
-    private var names: [[UInt8]] = []
+    /// Names of directories as they are compared.
+    private var directories: [ArraySlice<UInt8>] = []
+    /// Other names as they are encoded.
+    private var others: [ArraySlice<UInt8>] = []
 
     init(directory: ArraySlice<UInt8>) {
-        names = [[1] + directory]
+        directories = [directory]
     }
 
     /// Reads the contents of the explicit tag: `fullName`, or `nameRelativeToCRLIssuer`, which is added to `issuer`.
@@ -65,10 +67,13 @@ struct DistributionPointNames {
             try reader.finish()
             try GeneralName.readAll(list)
             while !list.isAtEnd {
-                guard names.count < CertificateRevocationList.maximumPointNameCount else { throw .invalidValue(field) }
+                guard count < CertificateRevocationList.maximumPointNameCount else { throw .invalidValue(field) }
                 let name = try list.readElement()
-                names.append(
-                    name.tag == .context(4) ? [1] + (try comparableBytes(name.content)) : [0] + Array(name.encoded))
+                if name.tag == .context(4) {
+                    directories.append(try comparableBytes(name.content))
+                } else {
+                    others.append(name.encoded)
+                }
             }
             return
         }
@@ -76,14 +81,14 @@ struct DistributionPointNames {
         try reader.finish()
         var name = try ComparableName(issuer, field)
         try name.append(relativeName: relativeName, field)
-        names.append([1] + name.encoded)
+        directories.append(name.encoded[...])
     }
 
-    var count: Int { names.count }
+    var count: Int { directories.count + others.count }
 
     /// §6.3.3 (b)(2)(i): whether one name is in both.
     func intersects(_ other: DistributionPointNames) -> Bool {
-        names.contains { other.names.contains($0) }
+        directories.contains { other.directories.contains($0) } || others.contains { other.others.contains($0) }
     }
 }
 

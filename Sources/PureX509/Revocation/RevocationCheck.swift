@@ -21,19 +21,31 @@ struct RevocationCheck {
     private let policy: RevocationPolicy
     /// The lists' issuers, as they are compared.
     private let issuers: [ArraySlice<UInt8>]
+    /// For the certificates and paths to come.
+    private(set) var signatures: ListSignatures
     private let allowsOtherSigners: Bool
-    /// The key that a list is known to be signed by, for the certificates and paths to come.
-    private var signers: [ArraySlice<UInt8>?]
+    /// By intermediate, what a search for its path to the anchor that `signersAnchor` is the number of has shown.
+    private var signers: [Signer] = []
+    private var signersAnchor: Int?
 
+    /// A certificate that may sign lists.
+    private enum Signer {
+        case unknown
+        case notValid
+        /// There is a path. Its issuer has this key, or is the anchor.
+        case issued(by: ArraySlice<UInt8>?)
+    }
+
+    /// Lists may be signed by certificates beside a path unless `signatures`, of the check that looks for one of those, are given.
     init(
-        _ policy: RevocationPolicy, _ comparison: NameComparison, allowsOtherSigners: Bool
+        _ policy: RevocationPolicy, _ comparison: NameComparison, _ signatures: ListSignatures?
     ) throws(X509Error) {
         self.policy = policy
-        signers = [ArraySlice<UInt8>?](repeating: nil, count: policy.lists.count)
+        self.signatures = signatures ?? ListSignatures(listCount: policy.lists.count)
+        allowsOtherSigners = signatures == nil
         issuers = try policy.lists.map { (list) throws(X509Error) in
             comparison == .encoding ? list.issuer : try comparableBytes(list.issuer)
         }
-        self.allowsOtherSigners = allowsOtherSigners
     }
 
     /// A path, and the search that found it.
@@ -105,62 +117,66 @@ struct RevocationCheck {
         return reasons
     }
 
-    /// §6.3.3 (f), (g): whether an issuer above signed the list, with a key that may, or a certificate beside the path that is valid under
-    /// the same anchor.
+    /// §6.3.3 (f), (g): whether an issuer above signed the list, with a key that may, or a certificate beside the path that is valid
+    /// under the same anchor.
     private mutating func isSigned(
         _ number: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(X509Error) -> Bool {
-        let search = path.search
+        let search = path.search, list = policy.lists[number]
         for above in path.indices.indices.dropFirst(position + 1) {
             let certificate = path.certificate(above)
             guard path.comparable(certificate.subject, .subject(path.indices[above])) == issuers[number],
                 certificate.keyUsage?.contains(.cRLSign) != false, let key = IssuerKey(certificate.publicKey)
             else { continue }
-            if try isSigned(number, by: key, certificate.subjectPublicKeyInfo, effort: &effort) { return true }
+            if signatures.isSigned(number, list, by: key, certificate.subjectPublicKeyInfo) { return true }
         }
         let anchor = search.verifier.trustAnchors[path.anchor]
         if path.comparable(anchor.name, .anchor(path.anchor)) == issuers[number],
             anchor.certificate?.keyUsage?.contains(.cRLSign) != false,
-            try isSigned(number, by: anchor.key, anchor.subjectPublicKeyInfo, effort: &effort)
+            signatures.isSigned(number, list, by: anchor.key, anchor.subjectPublicKeyInfo)
         {
             return true
         }
         guard allowsOtherSigners else { return false }
-        for index in search.intermediates.indices where !path.indices.contains(index) {
+        for index in search.intermediates.indices {
             let certificate = search.intermediates[index]
             guard path.comparable(certificate.subject, .subject(index)) == issuers[number],
                 certificate.keyUsage?.contains(.cRLSign) == true, let key = IssuerKey(certificate.publicKey),
-                try isSigned(number, by: key, certificate.subjectPublicKeyInfo, effort: &effort),
-                try isValid(certificate, above: position, path, requirements, effort: &effort)
+                signatures.verdict(number, certificate.subjectPublicKeyInfo) != false,
+                try isSigner(index, above: position, path, requirements, effort: &effort),
+                signatures.isSigned(number, list, by: key, certificate.subjectPublicKeyInfo)
             else { continue }
             return true
         }
         return false
     }
 
-    private mutating func isSigned(
-        _ number: Int, by key: IssuerKey, _ keyInfo: ArraySlice<UInt8>, effort: inout PathEffort
-    ) throws(X509Error) -> Bool {
-        if signers[number] == keyInfo { return true }
-        let list = policy.lists[number]
-        if case .unsupported = list.signatureAlgorithm { return false }
-        try effort.countSignatureCheck()
-        guard
-            key.isValidSignature(list.signature, algorithm: list.signatureAlgorithm, message: list.tbsCertList)
-        else { return false }
-        signers[number] = keyInfo
-        return true
-    }
-
-    /// Whether a signer of lists has a path to the same anchor, on which lists are signed by issuers alone, so that no search
-    /// goes deeper than this one.
+    /// Whether an intermediate certificate has a path to the same anchor, and its issuer there is an issuer of the certificate.
     ///
     /// §6.3.3 (f) asks for no more than the anchor, and a name: one that any CA below it may give. So the signer's own issuer is to be
     /// an issuer of the certificate's path.
-    private func isValid(
-        _ signer: Certificate, above position: Int, _ path: Path, _ requirements: PathRequirements,
-        effort: inout PathEffort
+    private mutating func isSigner(
+        _ index: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(X509Error) -> Bool {
+        if signersAnchor != path.anchor {
+            signers = [Signer](repeating: .unknown, count: path.search.intermediates.count)
+            signersAnchor = path.anchor
+        }
+        if case .unknown = signers[index] {
+            signers[index] = try findSigner(index, path, requirements, effort: &effort)
+        }
+        guard case .issued(by: let issuer) = signers[index] else { return false }
+        guard let issuer else { return true }
+        return path.indices.indices.dropFirst(position + 1).contains {
+            path.certificate($0).subjectPublicKeyInfo == issuer
+        }
+    }
+
+    /// Searches a signer's path to the anchor, on which lists are signed by issuers alone, so that no search goes deeper than this one.
+    private mutating func findSigner(
+        _ index: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
+    ) throws(X509Error) -> Signer {
+        let signer = path.search.intermediates[index]
         let verifier = CertificatePathVerifier(
             trustAnchors: [path.search.verifier.trustAnchors[path.anchor]],
             maximumPathLength: path.search.verifier.maximumPathLength)
@@ -171,21 +187,20 @@ struct RevocationCheck {
         signerRequirements.revocation = policy
         let rules = try ConstrainedPathRules(
             signerRequirements, verifier: verifier, leaf: signer, intermediates: path.search.intermediates,
-            allowsOtherSigners: false)
+            signatures: signatures)
         var search = PathSearch(
             verifier: verifier, leaf: signer, intermediates: path.search.intermediates, time: path.search.time,
             rules: rules, effort: effort)
-        defer { effort = search.effort }
+        defer {
+            effort = search.effort
+            signatures = search.rules.revocation?.signatures ?? signatures
+        }
         do {
             let chain = try search.run()
-            guard chain.certificates.count > 1 else { return true }
-            let key = chain.certificates[1].subjectPublicKeyInfo
-            return path.indices.indices.dropFirst(position + 1).contains {
-                path.certificate($0).subjectPublicKeyInfo == key
-            }
+            return .issued(by: chain.certificates.count > 1 ? chain.certificates[1].subjectPublicKeyInfo : nil)
         } catch {
             if error.isLimit { throw error }
-            return false
+            return .notValid
         }
     }
 }
