@@ -1,11 +1,20 @@
+import PureSHA2
+
 /// Whoever sends a request, as the server sees them: what limits count by before anything is proved.
 public struct ClientSource: Hashable, Sendable {
-    /// What is counted by.
+    /// What is counted by: at most 96 bytes, as limits keep them.
     public let bytes: [UInt8]
 
-    /// A source by any bytes: whatever a server in front hands on.
+    /// The longest name that is kept as it is.
+    private static let maximumByteCount = 64
+
+    /// A source by any bytes: whatever a server in front hands on. Of more than 64 the first 64 are kept and the SHA-256 of all.
     public init(bytes: some Collection<UInt8>) {
-        self.bytes = [UInt8](bytes)
+        let all = [UInt8](bytes)
+        // No name that is kept whole has the length of one that is not.
+        self.bytes =
+            all.count <= Self.maximumByteCount
+            ? all : Array(all.prefix(Self.maximumByteCount)) + SHA256.hash(data: all)
     }
 
     /// A network address as text (RFC 4291 §2.2), without a port. Of IPv6 the first 64 bits count, as one customer has that many at

@@ -23,6 +23,10 @@ public struct Enrolment: Hashable, Sendable {
     public var name = ""
     /// How many keys may be made a second, over all processes; `nil`: any number. Apple's advice is to stay under a hundred; as a
     /// second may see what was saved up before it, half of that is the default.
+    ///
+    /// A request with an account takes from it within ``RelyingPartyConfiguration/Limits/registrations``, one without an account but with
+    /// a source within ``RelyingPartyConfiguration/Limits/enrolments``. Where a caller names neither, anybody can use it up, and so can
+    /// somebody with addresses enough: new devices then wait, in the unattested tier, and those that have a key notice nothing.
     public var keysPerSecond: UInt32? = 50
     /// Among how many processes that is divided. Each counts for itself, so that it takes no write to pace them; with fewer processes
     /// than this the pace is slower, with more it is faster.

@@ -13,7 +13,7 @@ public enum AnswerPolicy: Hashable, Sendable {
 /// What to tell a client: an HTTP status and one word.
 public struct HTTPAnswer: Hashable, Sendable {
     /// The word for the response's body.
-    public enum Code: String, Hashable, Sendable {
+    public enum Code: String, Hashable, Sendable, CaseIterable {
         /// Wipe the key identifier and attest a new key, once.
         case unknownKey
         /// Nothing the client can repair.

@@ -54,8 +54,11 @@ extension RelyingParty {
             explanation = { request.report(by: verifier, key: record.key) }
             let verified: VerifiedAssertion
             do { verified = try verify(request, by: record) } catch {
-                if try await isReplay(error, of: spending) { throw .refused(.challengeSpent) }
-                noteFailure(of: request.account, at: request.time)
+                if error.isOvertaken {
+                    if try await isSpent(spending) { throw .refused(.challengeSpent) }
+                } else {
+                    noteFailure(of: request.account, at: request.time)
+                }
                 throw .refused(error)
             }
             // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
@@ -81,12 +84,8 @@ extension RelyingParty {
     }
 
     /// Whether a counter that was used is that of this very challenge: then the request is one that was accepted, sent again.
-    private func isReplay(_ refusal: Refusal, of spending: Spending) async throws(Failure) -> Bool {
-        switch refusal {
-        case .verification(.counterNotIncreased), .verification(.counterReplayed):
-            do { return try await store.isSpent(spending.id) } catch { throw .store(error) }
-        default: return false
-        }
+    private func isSpent(_ spending: Spending) async throws(Failure) -> Bool {
+        do { return try await store.isSpent(spending.id) } catch { throw .store(error) }
     }
 
     private func record(of keyID: [UInt8]) async throws(Failure) -> KeyRecord? {
@@ -116,6 +115,17 @@ extension RelyingParty {
         let key = try? AttestedKey(
             trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
         return multiples == .never ? key : key?.withPublicKeyMultiples()
+    }
+}
+
+extension Refusal {
+    /// Whether the device signed, and another request of its own was there first: nothing that anybody without the key can bring about
+    /// with a challenge that is not spent, so that it is no failure of its account.
+    fileprivate var isOvertaken: Bool {
+        switch self {
+        case .verification(.counterNotIncreased), .verification(.counterReplayed): true
+        default: false
+        }
     }
 }
 

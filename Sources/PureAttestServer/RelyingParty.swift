@@ -18,7 +18,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     let sessionKeys: SessionKeys
     let audience: SessionAudience
     let challenges: ChallengeFormat
-    let sources, registrations, failures, authentications, requests, unattested, enrolments: RateLimiter
+    let sources, registrations, failures, authentications, requests, unattested, enrolments, pace: RateLimiter
     let observer: (any RelyingPartyObserver)?
     let stopwatch: @Sendable () -> Duration
     /// See `imitateVerification`.
@@ -52,7 +52,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
         sources = RateLimiter(limits.sources, capacity: limits.names)
         failures = RateLimiter(limits.failures, capacity: limits.names)
-        enrolments = RateLimiter(configuration.enrolment.limit, capacity: 1)
+        enrolments = RateLimiter(limits.enrolments, capacity: limits.names)
+        pace = RateLimiter(configuration.enrolment.limit, capacity: 1)
         self.observer = observer
         self.stopwatch = stopwatch ?? Self.continuousStopwatch()
         authentications = RateLimiter(limits.authentications, capacity: limits.names)
@@ -86,7 +87,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         try observed(.issueChallenge, keyID: keyID, account: account, at: time) { _ throws(Failure) in
             guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
             if let source { try admit(source.bytes, by: sources, at: time) }
-            if purpose == .attestation { try admitEnrolment(keyID: keyID, account: account, at: time) }
+            if purpose == .attestation { try admitEnrolment(keyID: keyID, account: account, source: source, at: time) }
             let lifetime = min(
                 max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
             let value = challenges.seal(
@@ -98,20 +99,35 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// The account's own limit is looked at before the pace of all and taken from after it: whoever is refused by one of the two takes
-    /// nothing from the other.
-    private func admitEnrolment(keyID: [UInt8], account: AccountID?, at time: UnixTime) throws(Failure) {
+    /// The limit of the account, or of the source where there is none, is looked at before the pace of all and taken from after it:
+    /// whoever is refused by one of the two takes nothing from the other.
+    private func admitEnrolment(
+        keyID: [UInt8], account: AccountID?, source: ClientSource?, at time: UnixTime
+    ) throws(Failure) {
         switch configuration.enrolment.wait(for: account?.bytes ?? keyID, at: time) {
         case .seconds(let seconds): throw .refused(.enrolmentDeferred(retryAfter: seconds))
         case .unknown: throw .refused(.enrolmentDeferred(retryAfter: nil))
         case nil: break
         }
-        if let account { try check(account.bytes, by: registrations, at: time) }
-        do { try enrolments.admit([], at: time) } catch {
+        if let account {
+            try check(account.bytes, by: registrations, at: time)
+        } else if let source {
+            try deferring { () throws(Refusal) in try enrolments.check(source.bytes, at: time) }
+        }
+        try deferring { () throws(Refusal) in try pace.admit([], at: time) }
+        if let account {
+            try admit(account.bytes, by: registrations, at: time)
+        } else if let source {
+            try deferring { () throws(Refusal) in try enrolments.admit(source.bytes, at: time) }
+        }
+    }
+
+    /// Too many new keys at once: the device is told to enrol later, which is all that it can do.
+    private func deferring(_ body: () throws(Refusal) -> Void) throws(Failure) {
+        do { try body() } catch {
             guard case .rateLimited(let seconds) = error else { throw .refused(error) }
             throw .refused(.enrolmentDeferred(retryAfter: seconds))
         }
-        if let account { try admit(account.bytes, by: registrations, at: time) }
     }
 
     /// Revokes a key: its assertions are refused from now on, and its sessions too, unless they are

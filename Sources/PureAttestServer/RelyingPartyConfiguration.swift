@@ -10,8 +10,12 @@ public struct RelyingPartyConfiguration: Sendable {
         public var sources: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Challenges to attest with for one account. A device makes a key when the app is installed or restored.
         public var registrations: RateLimit? = RateLimit(burst: 10, perMinute: 1)
-        /// Attestations and assertions of one account that do not verify, under ``AnswerPolicy/uniform`` also those of unknown keys:
-        /// whoever is beyond it is refused before anything is verified, until a while has passed.
+        /// Challenges to attest with for one source, where no account is named: one address can not use up the pace of all
+        /// (``Enrolment/keysPerSecond``), of which this is a twenty-fifth. Whoever is beyond it is told to enrol later.
+        public var enrolments: RateLimit? = RateLimit(burst: 120, perMinute: 120)
+        /// Attestations and assertions of one account that do not verify (an assertion that another one of the same key overtook is
+        /// none of them), under ``AnswerPolicy/uniform`` also those of unknown keys: whoever is beyond it is refused before anything is
+        /// verified, until a while has passed.
         public var failures: RateLimit? = RateLimit(burst: 20, perMinute: 1)
         /// Assertions of one key, counted when the signature has been verified: nobody else takes anything from a key's allowance.
         public var authentications: RateLimit? = RateLimit(burst: 20, perMinute: 20)

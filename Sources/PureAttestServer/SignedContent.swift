@@ -17,6 +17,11 @@ public enum SignedContent: Sendable {
 
     /// A whole request as the server received it; the client signs `BoundRequest.clientData(keyID:)` of what it sends.
     ///
+    /// The host is not among it, as what a server is called on the way to it (proxies, names of one service) is nothing that it can
+    /// compare with certainty. The challenge stands for it: only the deployment whose session keys made the challenge accepts it, for
+    /// its apps and its environment. So staging and production, or any two services whose requests mean different things, have
+    /// different session secrets; two that share secrets and store are one server.
+    ///
     /// - Parameters:
     ///   - method: the HTTP method, as received ("POST").
     ///   - path: the path, as received: not decoded, not normalised, and the one that the client sent where a proxy rewrites it.

@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct EnrolmentTests {
     private func ask(
-        _ party: TestParty, _ number: Int, account: AccountID? = nil, purpose: Challenge.Purpose = .attestation,
-        at moment: UnixTime = now
+        _ party: TestParty, _ number: Int, account: AccountID? = nil, source: ClientSource? = nil,
+        purpose: Challenge.Purpose = .attestation, at moment: UnixTime = now
     ) async -> Refusal? {
         await refusal {
             let keyID = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: 30)
-            _ = try party.issueChallenge(purpose: purpose, keyID: keyID, account: account, at: moment)
+            _ = try party.issueChallenge(purpose: purpose, keyID: keyID, account: account, source: source, at: moment)
         }
     }
 
@@ -73,6 +73,29 @@ import Testing
         }
         for number in 0..<2 { #expect(await ask(party, number, account: AccountID("b")) == nil) }
         #expect(await ask(party, 0, account: AccountID("c")) == .enrolmentDeferred(retryAfter: 1))
+    }
+
+    /// Without an account the address counts, whatever keys it names; whoever is beyond its share is told to come later.
+    @Test func oneAddressDoesNotUseUpThePace() async throws {
+        let party = relyingParty {
+            $0.limits.enrolments = RateLimit(burst: 2, perMinute: 1)
+            $0.enrolment.keysPerSecond = 4
+        }
+        let sources = (0..<4).map { ClientSource(bytes: [$0]) }
+        for number in 0..<2 { #expect(await ask(party, number, source: sources[0]) == nil) }
+        for number in 2..<50 {
+            #expect(await ask(party, number, source: sources[0]) == .enrolmentDeferred(retryAfter: 60))
+        }
+        #expect(await ask(party, 2, source: sources[0], purpose: .assertion) == nil)
+        // An account has its own allowance, from any address.
+        #expect(await ask(party, 0, account: AccountID("a"), source: sources[0]) == nil)
+        #expect(await ask(party, 0, source: sources[1]) == nil)
+        // Who is put off because all together are too many keeps their own.
+        for _ in 0..<20 { #expect(await ask(party, 0, source: sources[2]) == .enrolmentDeferred(retryAfter: 1)) }
+        for second in 1...2 as ClosedRange<Int64> {
+            #expect(await ask(party, 0, source: sources[2], at: time(second)) == nil)
+        }
+        #expect(await ask(party, 0, source: sources[2], at: time(3)) == .enrolmentDeferred(retryAfter: 58))
     }
 
     /// Who is put off because all together are too many keeps their own allowance: they did as they were told.

@@ -38,6 +38,16 @@ import Testing
         ] { #expect(ClientSource(ipAddress: text) == nil, "\(text.prefix(40))") }
     }
 
+    /// Limits keep names; whatever is handed on, they stay short and stay different.
+    @Test func namesAreBounded() {
+        let lengths = [0, 1, 63, 64, 65, 96, 1_000, 1_000_000]
+        let sources = lengths.map { ClientSource(bytes: repeatElement(7 as UInt8, count: $0)) }
+        #expect(Set(sources).count == lengths.count)
+        #expect(sources.map(\.bytes.count) == [0, 1, 63, 64, 96, 96, 96, 96])
+        // One that looks like what is made of another is not taken for it.
+        #expect(ClientSource(bytes: sources[4].bytes) != sources[4])
+    }
+
     /// Whoever brings fresh key identifiers is counted all the same.
     @Test func requestsAreCountedBySource() async throws {
         let party = relyingParty { $0.limits.sources = RateLimit(burst: 3, perMinute: 6) }
@@ -108,6 +118,34 @@ import Testing
             }
             #expect(refused?.step == expected)
         }
+    }
+
+    /// What a device signs in parallel may arrive in another order: what is refused for its counter is no failure of its account.
+    @Test(arguments: [CounterPolicy.strict, .slidingWindow])
+    func overtakenRequestsAreNoFailures(_ policy: CounterPolicy) async throws {
+        let party = relyingParty(verifier: verifier(counterPolicy: policy)) {
+            $0.limits.failures = RateLimit(burst: 1, perMinute: 1)
+        }
+        let (account, client) = (AccountID("user"), Client())
+        try await client.register(with: party, account: account)
+        let requests = try (0..<80).map { _ in
+            let challenge = try party.issueChallenge(
+                purpose: .assertion, keyID: client.keyID, account: account, at: now)
+            return (challenge.value, try client.assertion(challenge.value))
+        }
+        func send(_ index: Int) async -> Refusal? {
+            await refusal {
+                _ = try await party.authenticate(
+                    assertion: requests[index].1, keyID: client.keyID, challenge: requests[index].0, account: account,
+                    at: now)
+            }
+        }
+        #expect(await send(79) == nil)
+        for index in 0..<3 {
+            #expect(await send(index) == .verification(.counterNotIncreased(previous: 80, received: UInt32(index) + 1)))
+        }
+        #expect(await send(79) == .challengeSpent)
+        _ = try await client.authenticate(with: party, account: account)
     }
 
     /// The limit on failures is no oracle: of a key that nobody has it runs out as fast as of one that is registered.
