@@ -1,0 +1,70 @@
+import Foundation
+
+/// What carries requests to the server. An error means that there is no answer, and that nobody knows whether the request arrived.
+public protocol AttestTransport: Sendable {
+    /// Sends a request as it is: method, target and body are signed.
+    func send(_ request: AttestRequest) async throws -> AttestResponse
+}
+
+/// A request.
+public struct AttestRequest: Hashable, Sendable {
+    /// In capital letters ("POST").
+    public var method: String
+    /// Path and query as in the request line, with percent signs ("/transfer?id=7"), from the server's root on.
+    public var target: String
+    /// Header fields.
+    public var headers: [String: String]
+    /// The body.
+    public var body: Data
+
+    /// A request.
+    public init(_ method: String, _ target: String, headers: [String: String] = [:], body: Data = Data()) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// The server's answer.
+public struct AttestResponse: Hashable, Sendable {
+    /// The status.
+    public let status: Int
+    /// Header fields, their names in small letters.
+    public let headers: [String: String]
+    /// The body.
+    public let body: Data
+
+    /// An answer; names of header fields may have any letters.
+    public init(status: Int, headers: [String: String], body: Data) {
+        self.status = status
+        self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
+        self.body = body
+    }
+}
+
+extension AttestResponse {
+    /// The server's words, as `HTTPAnswer.Code` of PureAttestServer has them, under the status that goes with each.
+    enum Word: String {
+        case unknownKey, refused, replay, tooManyRequests, enrolLater, serverUnavailable
+    }
+
+    var word: Word? {
+        struct Refusal: Decodable { let error: String }
+        guard status >= 400 else { return nil }
+        let word = (try? JSONDecoder().decode(Refusal.self, from: body)).flatMap { Word(rawValue: $0.error) }
+        switch (status, word) {
+        case (401, .unknownKey), (401, .refused), (409, .replay), (429, .tooManyRequests), (429, .enrolLater):
+            return word
+        // A proxy's too.
+        case (429, _): return .tooManyRequests
+        case (503, _): return .serverUnavailable
+        default: return nil
+        }
+    }
+
+    /// RFC 9110 §10.2.3, in seconds; a week at most, whatever is sent.
+    var retryAfter: Double? {
+        headers["retry-after"].flatMap { Int($0) }.map { Double(min(max($0, 0), 604_800)) }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Requests to one server by URLSession.
+public final class URLSessionTransport: AttestTransport {
+    private let origin: String
+    private let session: URLSession
+
+    /// A way to a server.
+    ///
+    /// - Parameters:
+    ///   - origin: scheme and host, and a port if need be, without a path ("https://example.com"): targets begin at the root, as they are
+    ///     signed.
+    ///   - session: one without cache and cookies unless told.
+    public init(origin: String, session: URLSession = URLSession(configuration: .ephemeral)) {
+        self.origin = origin
+        self.session = session
+    }
+
+    /// Sends a request as it is; throws ``AttestError/invalidTarget`` where a URL would carry another target than was signed.
+    public func send(_ request: AttestRequest) async throws -> AttestResponse {
+        let text = origin + request.target
+        guard request.target.hasPrefix("/"), !request.target.contains("#"), let url = URL(string: text),
+            url.absoluteString == text
+        else { throw AttestError.invalidTarget }
+        var message = URLRequest(url: url)
+        message.httpMethod = request.method
+        message.httpBody = request.body.isEmpty ? nil : request.body
+        for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
+        // `data(for:)` needs iOS 15.
+        return try await withCheckedThrowingContinuation { continuation in
+            session.dataTask(with: message) { body, response, error in
+                guard let response = response as? HTTPURLResponse else {
+                    return continuation.resume(throwing: error ?? URLError(.badServerResponse))
+                }
+                let headers = response.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+                continuation.resume(
+                    returning: AttestResponse(
+                        status: response.statusCode, headers: Dictionary(headers) { $1 }, body: body ?? Data()))
+            }.resume()
+        }
+    }
+}

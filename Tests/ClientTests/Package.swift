@@ -1,0 +1,23 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "ClientTests",
+    platforms: [.macOS("26.0")],
+    dependencies: [
+        // Named, so that a clone in a folder of another name builds too.
+        .package(name: "PureAttest", path: "../.."),
+        .package(path: "../../Sources/Client"),
+    ],
+    targets: [
+        .testTarget(
+            name: "ClientTests",
+            dependencies: [
+                .product(name: "PureAttestClient", package: "Client"),
+                .product(name: "PureAttest", package: "PureAttest"),
+                .product(name: "PureAttestTesting", package: "PureAttest"),
+                .product(name: "PureSHA2", package: "PureAttest"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,232 @@
+import Foundation
+import PureAttestClient
+import Testing
+
+/// What the server answers, or does not, and what then happens.
+@Suite struct ServerFailureTests {
+    @Test func aServerThatLostAllKeysGetsANewOneOnce() async throws {
+        let setting = try Setting(Service())
+        let client = setting.client()
+        let lost = try await client.session().keyID
+        let restarted = try Service()
+        setting.way.state.change { $0.service = restarted }
+        // With the secret, the token lives on; the key does not.
+        #expect(try await client.send(AttestRequest("GET", "/protected")).status == 200)
+        #expect(try await client.sendSigned(AttestRequest("POST", "/signed")).status == 200)
+        let keyID = try await client.register()
+        #expect(keyID != lost && setting.device.state.value.keys.count == 2)
+        // It loses them again: no flood.
+        let again = try Service()
+        setting.way.state.change { $0.service = again }
+        for _ in 0..<3 {
+            await #expect {
+                try await client.sendSigned(AttestRequest("POST", "/signed"))
+            } throws: {
+                if case .keyLost = $0 as? AttestError { true } else { false }
+            }
+        }
+        #expect(setting.device.state.value.keys.count == 2)
+        setting.clock.time.change { $0 += 3_601 }
+        #expect(try await client.sendSigned(AttestRequest("POST", "/signed")).status == 200)
+        #expect(setting.device.state.value.keys.count == 3 && setting.device.noKeyMetTwoHashes)
+    }
+
+    @Test func callsAtTheSameTimeReplaceALostKeyOnce() async throws {
+        let setting = try Setting(Service())
+        let client = setting.client()
+        _ = try await client.session()
+        let restarted = try Service()
+        setting.way.state.change { $0.service = restarted }
+        await withTaskGroup(of: Int?.self) { group in
+            for index in 0..<20 {
+                group.addTask {
+                    let isSigned = index.isMultiple(of: 2)
+                    return isSigned
+                        ? try? await client.sendSigned(AttestRequest("POST", "/signed")).status
+                        : try? await client.send(AttestRequest("GET", "/protected")).status
+                }
+            }
+            for await status in group { #expect(status == 200) }
+        }
+        #expect(setting.device.state.value.keys.count == 2)
+    }
+
+    @Test func aKeyThatAlwaysIsUnknownEndsAfterOneReplacement() async throws {
+        let setting = try Setting()
+        setting.way.state.change { $0.faults["/session"] = Array(repeating: .answer(401, "unknownKey"), count: 100) }
+        let client = setting.client()
+        for _ in 0..<3 { await #expect(throws: AttestError.self) { try await client.session() } }
+        #expect(setting.device.state.value.keys.count == 2)
+    }
+
+    @Test func whereAnswersAreUniformARefusalMayBeAnUnknownKey() async throws {
+        let setting = try Setting(Service(["ANSWERS": "uniform"]))
+        let client = setting.client { $0.answersAreUniform = true }
+        let lost = try await client.register()
+        let restarted = try Service(["ANSWERS": "uniform"])
+        setting.way.state.change { $0.service = restarted }
+        #expect(try await client.session().keyID != lost)
+        // Told apart where they can be.
+        let precise = try Setting()
+        precise.way.state.change { $0.faults["/session"] = [.answer(401, "refused")] }
+        await #expect(throws: AttestError.self) { try await precise.client().session() }
+        #expect(precise.device.state.value.keys.count == 1)
+    }
+
+    /// Nobody knows whether the registration arrived: it is sent again, and the answer "replay" says that it may have.
+    @Test func aRegistrationWhoseAnswerWasLostIsNotMadeTwice() async throws {
+        for fault in [Way.Fault.answerLost, .requestLost, .answer(503, "serverUnavailable")] {
+            let setting = try Setting()
+            setting.way.state.change { $0.faults["/attest"] = [fault] }
+            let client = setting.client()
+            let keyID = try await client.session().keyID
+            #expect(setting.device.state.value.keys == [keyID] && setting.device.state.value.attested.count == 1)
+            #expect(setting.way.count("/attest") == 2)
+        }
+    }
+
+    @Test func aRegistrationThatNeverArrivedGoesOnInTheNextLaunch() async throws {
+        for fault in [Way.Fault.answerLost, .requestLost] {
+            let setting = try Setting()
+            setting.way.state.change { $0.faults["/attest"] = Array(repeating: fault, count: 4) }
+            await #expect {
+                try await setting.client().session()
+            } throws: {
+                if case .unreachable = $0 as? AttestError { true } else { false }
+            }
+            #expect(setting.clock.slept.value.count == 3)
+            let keyID = try await setting.client().session().keyID
+            #expect(setting.device.state.value.keys == [keyID] && setting.device.state.value.attested.count == 1)
+        }
+    }
+
+    @Test func anExpiredChallengeCostsOneKeyAndNotMore() async throws {
+        let setting = try Setting()
+        setting.way.state.change { $0.faults["/attest"] = [.answer(409, "replay")] }
+        _ = try await setting.client().session()
+        #expect(setting.device.state.value.keys.count == 2 && setting.device.noKeyMetTwoHashes)
+
+        let hopeless = try Setting()
+        hopeless.way.state.change { $0.faults["/attest"] = Array(repeating: .answer(409, "replay"), count: 100) }
+        await #expect(throws: AttestError.self) { try await hopeless.client().session() }
+        await #expect { try await hopeless.client().session() } throws: { isRetryLater($0, 29...30) }
+        #expect(hopeless.device.state.value.keys.count == 2)
+    }
+
+    @Test func aRefusedAttestationIsNotTriedAtOnce() async throws {
+        let setting = try Setting()
+        setting.way.state.change { $0.faults["/attest"] = [.answer(401, "refused")] }
+        await #expect {
+            try await setting.client().session()
+        } throws: {
+            if case .refused(401, "refused") = $0 as? AttestError { true } else { false }
+        }
+        await #expect { try await setting.client().session() } throws: { isRetryLater($0, 29...30) }
+        setting.clock.time.change { $0 += 31 }
+        _ = try await setting.client().session()
+        #expect(setting.device.state.value.keys.count == 2 && setting.device.noKeyMetTwoHashes)
+    }
+
+    @Test func whoeverHasToEnrolLaterKeepsTheKeyThatWasMade() async throws {
+        for (seconds, expected) in [(Optional(600), 600.0), (nil, 86_400)] {
+            let setting = try Setting()
+            setting.way.state.change { $0.faults["/challenge"] = [.answer(429, "enrolLater", retryAfter: seconds)] }
+            for _ in 0..<2 {
+                await #expect {
+                    try await setting.client().session()
+                } throws: {
+                    if case .enrolLater(let after) = $0 as? AttestError { abs(after - expected) < 1 } else { false }
+                }
+            }
+            #expect(setting.way.count("/challenge") == 1)
+            setting.clock.time.change { $0 += expected + 1 }
+            let keyID = try await setting.client().session().keyID
+            #expect(setting.device.state.value.keys == [keyID])
+        }
+    }
+
+    @Test func retryAfterIsWaitedForOrHandedOn() async throws {
+        let setting = try Setting()
+        setting.way.state.change {
+            $0.faults["/challenge"] = [
+                .answer(429, "tooManyRequests", retryAfter: 3), nil, .answer(429, "tooManyRequests", retryAfter: 300),
+            ]
+        }
+        let client = setting.client()
+        _ = try await client.register()
+        #expect(setting.clock.slept.value == [3])
+        setting.clock.time.change { $0 += 46 }
+        await #expect { try await client.session() } throws: { isRetryLater($0, 300...300) }
+        _ = try await client.session()
+        #expect(setting.device.state.value.keys.count == 1)
+    }
+
+    @Test func aUsedChallengeIsAskedForAnew() async throws {
+        let setting = try Setting()
+        let client = setting.client()
+        _ = try await client.register()
+        setting.way.state.change { $0.faults["/session"] = [.answer(409, "replay"), .answer(409, "replay"), nil] }
+        _ = try await client.session()
+        #expect(setting.device.state.value.assertions == 3 && setting.way.count("/challenge") == 3)
+        setting.way.state.change { $0.faults["/signed"] = Array(repeating: .answer(409, "replay"), count: 100) }
+        await #expect(throws: AttestError.self) { try await client.sendSigned(AttestRequest("POST", "/signed")) }
+        #expect(setting.way.count("/signed") == 3)
+    }
+
+    /// A payment is not made twice: what has no answer may have taken effect.
+    @Test func aSignedRequestWithoutAnAnswerIsNotSentAgain() async throws {
+        for fault in [Way.Fault.answerLost, .requestLost] {
+            let setting = try Setting()
+            let client = setting.client()
+            setting.way.state.change { $0.faults["/signed"] = [fault] }
+            await #expect {
+                try await client.sendSigned(AttestRequest("POST", "/signed"))
+            } throws: {
+                if case .unreachable(let reason) = $0 as? AttestError { reason is Way.Lost } else { false }
+            }
+            #expect(setting.way.count("/signed") == 1)
+            #expect(try await client.sendSigned(AttestRequest("POST", "/signed")).status == 200)
+        }
+    }
+
+    @Test func anEndedSessionIsOpenedAnewOnce() async throws {
+        let setting = try Setting()
+        let client = setting.client()
+        #expect(try await client.send(AttestRequest("POST", "/logout")).status == 204)
+        #expect(try await client.send(AttestRequest("GET", "/protected")).status == 200)
+        #expect(setting.way.count("/session") == 2)
+        setting.way.state.change { $0.faults["/protected"] = Array(repeating: .answer(401, "refused"), count: 100) }
+        #expect(try await client.send(AttestRequest("GET", "/protected")).status == 401)
+        #expect(setting.way.count("/session") == 3)
+        #expect(try await client.send(AttestRequest("GET", "/nowhere")).status == 404)
+    }
+
+    /// Its own clock says that the token has expired; the server's counts.
+    @Test func aClockThatIsAheadOpensNoSessionForEachRequest() async throws {
+        let setting = try Setting()
+        setting.clock.time.change { $0 += 1_000_000 }
+        let client = setting.client()
+        for _ in 0..<3 { #expect(try await client.send(AttestRequest("GET", "/protected")).status == 200) }
+        #expect(setting.way.count("/session") == 1)
+    }
+
+    @Test func aKeyThatTheAppForgetsIsReplaced() async throws {
+        let setting = try Setting()
+        let client = setting.client()
+        let first = try await client.session().keyID
+        try await client.forgetKey()
+        #expect(try await client.session().keyID != first)
+    }
+
+    @Test func answersOfNoKindAreErrors() async throws {
+        let setting = try Setting()
+        let client = setting.client()
+        _ = try await client.register()
+        for fault in [Way.Fault.answer(200, "?"), .answer(302, "?"), .answer(500, "?")] {
+            setting.way.state.change { $0.faults["/session"] = [fault] }
+            await #expect(throws: AttestError.self) { try await client.session() }
+        }
+        _ = try await client.session()
+        #expect(setting.device.state.value.keys.count == 1)
+    }
+}

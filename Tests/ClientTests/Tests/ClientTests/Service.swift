@@ -1,0 +1,232 @@
+import Foundation
+import PureAttest
+import PureAttestClient
+import PureAttestTesting
+import PureSHA2
+
+/// The service of Sources/Service in a process of its own, on a free port of loopback, with a store that its end empties.
+///
+/// Unchecked: nothing changes after `init`, and Foundation guards what `Process` does inside.
+final class Service: @unchecked Sendable {
+    let transport: URLSessionTransport
+    private let process = Process()
+
+    static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
+
+    /// - Parameter settings: beside those that every test needs.
+    init(_ settings: [String: String] = [:]) throws {
+        guard let path = ProcessInfo.processInfo.environment["ATTEST_SERVICE"] else { throw NoService() }
+        process.executableURL = URL(filePath: path)
+        process.environment = [
+            "DATABASE": "memory", "PORT": "0", "SESSION_SECRET": String(repeating: "5a", count: 32), "NO_LIMITS": "1",
+            "APP_ID": String(decoding: Self.app.bytes, as: UTF8.self), "TEST_AUTHORITY": "1", "LOG_LEVEL": "critical",
+        ].merging(settings) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var line: [UInt8] = []
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+            line.append(byte)
+        }
+        let port = String(decoding: line, as: UTF8.self).dropFirst("port ".count)
+        transport = URLSessionTransport(origin: "http://127.0.0.1:\(port)")
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// One for all tests that do not restart theirs.
+    static let shared = Result {
+        // Nothing ends a value that lives as long as the process, and the tests' output would stay open.
+        atexit { kill(Service.sharedProcess.value, SIGKILL) }
+        let service = try Service()
+        sharedProcess.change { $0 = service.process.processIdentifier }
+        return service
+    }
+
+    // 0 would be the whole group; before it is known there is nothing to end.
+    private static let sharedProcess = Locked<pid_t>(pid_t.max)
+
+    struct NoService: Error, CustomStringConvertible {
+        let description = "ATTEST_SERVICE is not set: run Tests/ClientTests/run.sh"
+    }
+}
+
+/// What the tests count and break, behind one lock.
+final class Locked<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var stored: Value
+    init(_ value: Value) { stored = value }
+    var value: Value { lock.withLock { stored } }
+    @discardableResult func change<T>(_ body: (inout Value) throws -> T) rethrows -> T {
+        try lock.withLock { try body(&stored) }
+    }
+}
+
+/// A virtual device as the key service, which fails when told, and refuses what Apple's rules forbid.
+final class Device: AttestKeyService {
+    struct State {
+        var isSupported = true
+        /// Thrown by the next calls, one after the other; `nil` lets one through.
+        var attestFailures: [KeyServiceError?] = []
+        var assertFailures: [KeyServiceError?] = []
+        var keys: [String] = []
+        var attested: [(keyID: String, hash: Data)] = []
+        var assertions = 0
+    }
+
+    let state = Locked(State())
+    private let device: VirtualDevice
+    private static let seeds = Locked<UInt64>(1)
+
+    init() {
+        device = VirtualDevice(
+            app: Service.app, authority: TestCertificateAuthority(seed: 1),
+            seed: Self.seeds.change {
+                $0 += 1
+                return $0
+            }, time: UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)))
+    }
+
+    var isSupported: Bool { state.value.isSupported }
+
+    func generateKey() async throws -> String {
+        let key: String = await device.generateKey()
+        state.change { $0.keys.append(key) }
+        return key
+    }
+
+    func attestKey(_ keyID: String, clientDataHash: Data) async throws -> Data {
+        let failure = state.change { state in
+            state.attested.append((keyID, clientDataHash))
+            return state.attestFailures.isEmpty ? nil : state.attestFailures.removeFirst()
+        }
+        // Others get a turn while Apple is asked.
+        try await Task.sleep(for: .milliseconds(5))
+        if let failure { throw failure }
+        do { return Data(try await device.attestKey(keyID, clientDataHash: clientDataHash)) } catch {
+            throw KeyServiceError.invalidKey
+        }
+    }
+
+    func generateAssertion(_ keyID: String, clientDataHash: Data) async throws -> Data {
+        let failure = state.change { state in
+            state.assertions += 1
+            return state.assertFailures.isEmpty ? nil : state.assertFailures.removeFirst()
+        }
+        if let failure { throw failure }
+        do { return Data(try await device.generateAssertion(keyID, clientDataHash: clientDataHash)) } catch {
+            throw KeyServiceError.invalidKey
+        }
+    }
+
+    /// Apple: the same key is tried again with the same client data hash.
+    var noKeyMetTwoHashes: Bool {
+        Dictionary(grouping: state.value.attested, by: \.keyID).values.allSatisfy { Set($0.map(\.hash)).count == 1 }
+    }
+}
+
+/// The way to the service, on which answers and requests get lost and other answers come in between.
+final class Way: AttestTransport {
+    enum Fault {
+        case requestLost, answerLost
+        case answer(Int, String, retryAfter: Int? = nil)
+    }
+
+    struct State {
+        /// Lives as long as requests go to it.
+        var service: Service
+        /// For the next requests to a target, one after the other; `nil` lets one through.
+        var faults: [String: [Fault?]] = [:]
+        var sent: [AttestRequest] = []
+    }
+
+    let state: Locked<State>
+
+    init(_ service: Service) { state = Locked(State(service: service)) }
+
+    func send(_ request: AttestRequest) async throws -> AttestResponse {
+        let (service, fault) = state.change { state in
+            state.sent.append(request)
+            let fault =
+                state.faults[request.target]?.isEmpty == false ? state.faults[request.target]?.removeFirst() : nil
+            return (state.service, fault ?? nil)
+        }
+        switch fault {
+        case .requestLost: throw Lost()
+        case .answer(let status, let word, let seconds):
+            return AttestResponse(
+                status: status, headers: seconds.map { ["Retry-After": String($0)] } ?? [:],
+                body: Data(#"{"error":"\#(word)"}"#.utf8))
+        case .answerLost:
+            _ = try await service.transport.send(request)
+            throw Lost()
+        case nil: return try await service.transport.send(request)
+        }
+    }
+
+    func count(_ target: String) -> Int { state.value.sent.count { $0.target == target } }
+
+    struct Lost: Error {}
+}
+
+/// A storage that fails when told.
+final class Memory: AttestStorage {
+    let data = Locked<Data?>(nil)
+    let loadFails = Locked(false)
+    /// The saves that fail, counted from the first.
+    let failingSaves = Locked<Set<Int>>([])
+    let saves = Locked(0)
+
+    struct Broken: Error {}
+
+    func load() throws -> Data? {
+        if loadFails.value { throw Broken() }
+        return data.value
+    }
+
+    func save(_ data: Data) throws {
+        let number = saves.change {
+            $0 += 1
+            return $0
+        }
+        if failingSaves.value.contains(number) { throw Broken() }
+        self.data.change { $0 = data }
+    }
+}
+
+/// A clock that goes on by what is slept.
+final class TestClock: AttestClock {
+    let time = Locked(Date())
+    let slept = Locked<[Double]>([])
+    var now: Date { time.value }
+    func sleep(seconds: Double) async throws {
+        slept.change { $0.append(seconds) }
+        time.change { $0 += seconds }
+        await Task.yield()
+    }
+}
+
+/// A client with everything around it.
+struct Setting {
+    let device: Device
+    let way: Way
+    let storage = Memory()
+    let clock = TestClock()
+
+    init(_ service: Service? = nil, device: Device = Device()) throws {
+        self.device = device
+        way = Way(try service ?? Service.shared.get())
+    }
+
+    /// A new process of the app, as it were, with what the storage has.
+    func client(_ change: (inout AttestConfiguration) -> Void = { _ in }, on other: Device? = nil) -> AttestClient {
+        var configuration = AttestConfiguration()
+        change(&configuration)
+        return AttestClient(
+            keyService: other ?? device, storage: storage, transport: way,
+            sha256: { Data([UInt8](SHA256.hash(data: $0))) },
+            configuration: configuration, clock: clock)
+    }
+}
