@@ -73,7 +73,7 @@ struct RevocationCheck {
         }
     }
 
-    /// §6.3.3 for one certificate: whether its status is known for all reasons. Throws if it is revoked for any.
+    /// §6.3.1, §6.3.2, §6.3.3 for one certificate: whether its status is known for all reasons. Throws if it is revoked for any.
     private mutating func check(
         _ position: Int, of path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(X509Error) -> Bool {
