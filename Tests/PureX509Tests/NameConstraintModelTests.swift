@@ -3,8 +3,8 @@ import Testing
 
 @testable import PureX509
 
-/// Name constraints against an independent model, over the structure of BetterTLS: names of hosts, addresses and a common name in a
-/// leaf; hosts and addresses permitted and excluded; constraints that are critical or not.
+/// Name constraints against an independent model, over the structure of BetterTLS: names of hosts, addresses and a common name
+/// in a leaf; hosts and addresses permitted and excluded; constraints that are critical or not.
 @Suite struct NameConstraintModelTests {
     // MARK: The model
 
@@ -30,7 +30,7 @@ import Testing
         var name: ModelName
         var bits = 0
 
-        /// RFC 5280 §4.2.1.10 as a comparison of steps, one by one. A wildcard is every label, so that of excluded names it is any.
+        /// RFC 5280 §4.2.1.10 as a comparison of steps, one by one. A wildcard is every label: of excluded names it is any.
         func contains(_ other: ModelName, isExcluded: Bool) -> Bool {
             let base = name.isHost ? name.steps : Array(name.steps.prefix(bits)), steps = other.steps
             guard name.isHost || name.steps.count == steps.count, base.count <= steps.count else { return false }
