@@ -30,7 +30,7 @@ public enum X509Deviation {
             "bssl-chain-ec::expired-root/not-after-ta-with-expiration",
             "bssl-chain-ec::expired-root/not-before-ta-with-expiration",
         ],
-        "the CA/Browser Forum's rule on common names; names of subjects are not compared": [
+        "the CA/Browser Forum's rule on common names, which RFC 9525 §2 never looks at": [
             "webpki::cn::case-mismatch",
             "webpki::cn::ipv4-hex-mismatch",
             "webpki::cn::ipv4-leading-zeros-mismatch",

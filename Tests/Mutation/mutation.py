@@ -35,9 +35,6 @@ KILLERS = {
 }
 # Explanations for people, which decide nothing: their mutants are run only if --only asks for them.
 EXPLANATIONS = "PureAttest/Report/"
-# General path validation, which App Attest does not link: its mutants are run and counted, and the survivors among them have neither a test
-# nor a reason yet, so that it is not held to REQUIRED. To be emptied.
-AWAITING = ("PureX509/Paths/", "PureX509/Revocation/")
 # Tests that take longer, in processor seconds, are left out: they change every byte, or many at random, and would cost more than all others.
 LONGEST = 1
 FAILED = "\u2718"  # Swift Testing's mark in front of a failure.
@@ -260,8 +257,6 @@ def summary(results, reasons, mutants, left_out):
     lines += ["Survivors, by reason (`survivors.toml` lists each):", ""]
     counts = collections.Counter(reasons[m.identity] for m in mutants if m.identity in reasons)
     lines += [f"- {count}: {reason}" for reason, count in counts.most_common()]
-    awaiting = sum(results.get(m.identity) == "survived" and m.identity not in reasons and m.file.startswith(AWAITING) for m in mutants)
-    lines += [f"- {awaiting}: none yet, of {' and '.join(AWAITING)}"] if awaiting else []
     return "\n".join(lines) + "\n"
 
 
@@ -294,7 +289,6 @@ def choose(options, mutants, results, reasons):
         return [m for m in usable if options.only in m.identity]
     usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
     if options.sample is not None:
-        usable = [m for m in usable if not m.file.startswith(AWAITING)]
         # Survivors, and mutants that only the time limit ends, take longer than all others together.
         usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
         unknown = [m for m in usable if m.identity not in results]
@@ -323,8 +317,8 @@ def check(mutants, results, reasons):
         for name in sorted(set(reasons) & names) if results.get(name, "survived") != "survived"]
     errors += [f"no reason in survivors.toml: “{m.identity}”"
                for m in mutants if results.get(m.identity) == "survived" and m.identity not in reasons
-               and not m.file.startswith((EXPLANATIONS, *AWAITING))]
-    mutants = [m for m in mutants if not m.file.startswith((EXPLANATIONS, *AWAITING))]
+               and not m.file.startswith(EXPLANATIONS)]
+    mutants = [m for m in mutants if not m.file.startswith(EXPLANATIONS)]
     unknown = [m for m in mutants if m.identity not in results]
     if len(unknown) > MAY_BE_UNKNOWN * len(mutants):
         errors.append(f"{len(unknown)} of {len(mutants)} mutants have no outcome in results.txt: run Tests/Mutation/run.sh --resume")

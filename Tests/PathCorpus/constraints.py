@@ -161,6 +161,13 @@ def dns_cases():
     yield single("dns-empty-base-permitted", [dns("")], None, end(dns("www.example.com")), cryptography="refuses an empty name")
     yield single("dns-empty-base-excluded", None, [dns("")], end(dns("www.example.com")), EXCLUDED)
     yield single("dns-empty-base-permitted-wildcard", [dns("")], None, end(dns("*.example.com")), cryptography="refuses an empty name")
+    yield single("dns-beyond-ascii", base, None, end(dns("b\u00fccher.example.com".encode())), "invalidCharacters(subjectAlternativeName)",
+                 openssl="compares octets")
+    yield case("nc-dns-self-issued", RULE + ": self-issued", "a self-issued certificate's alternative names are not constrained",
+               chain(ca("CA", name_constraints(base)), self_issued(alternative_names(dns("www.example.org"))), end(dns("www.example.com"))))
+    yield case("nc-dns-self-issued-then", RULE + ": self-issued", "those of the next are",
+               chain(ca("CA", name_constraints(base)), self_issued(), ca("Sub", alternative_names(dns("www.example.org"))), end(dns("www.example.com"))),
+               "nameNotPermitted(certificate: 1)")
     yield single("dns-second-name", base, None, end(dns("www.example.com"), dns("www.example.org")), NOT_PERMITTED)
     yield single("dns-second-base", [dns("example.org"), dns("example.com")], None, end(dns("www.example.com")))
     yield single("dns-excluded-wins", base, [dns("www.example.com")], end(dns("www.example.com")), EXCLUDED)
@@ -196,7 +203,14 @@ def address_cases():
     yield single("ip6-excluded", None, [net6], end(host6), EXCLUDED)
     yield single("ip6-not-permitted", [net6], None, end(address(*bytes.fromhex("20010db9"), *[0] * 12)), NOT_PERMITTED)
     yield single("ip-versions-are-one-form", [net], None, end(host6), NOT_PERMITTED)
-    yield single("ip-mapped-is-not-ipv4", [net], None, end(address(*[0] * 10, 255, 255, 192, 0, 2, 1)), NOT_PERMITTED)
+    # ::ffff:192.0.2.1, which some readers take for 192.0.2.1.
+    mapped = address(*[0] * 10, 255, 255, 192, 0, 2, 1)
+    yield single("ip-mapped-where-permitted", [net], None, end(mapped), NOT_COMPARABLE)
+    yield single("ip-mapped-where-excluded", None, [net], end(mapped), NOT_COMPARABLE, openssl="takes it for an IPv6 address")
+    yield single("ip-mapped-where-all-permitted", [address(*[0] * 32)], None, end(mapped), NOT_COMPARABLE, openssl="takes it for an IPv6 address")
+    yield single("ip-mapped-unconstrained", [dns("example.com")], None, end(mapped))
+    for label, octets_ in [("first", [1, *[0] * 9, 255, 255]), ("last", [*[0] * 10, 255, 254]), ("before-last", [*[0] * 10, 254, 255])]:
+        yield single(f"ip-not-mapped-{label}", None, [net], end(address(*octets_, 192, 0, 2, 1)))
     yield single("ip-all", [address(*[0] * 8)], None, end(address(8, 8, 8, 8)))
     yield single("ip-all-excluded", None, [address(*[0] * 8)], end(address(8, 8, 8, 8)), EXCLUDED)
     yield single("ip-one", [address(10, 0, 0, 1, 255, 255, 255, 255)], None, end(address(10, 0, 0, 1)))

@@ -25,6 +25,7 @@ def main():
         print("generate.py: openssl is missing", file=sys.stderr)
         return 2
     try:
+        import building
         import constraints
         import identities
         import oracles
@@ -35,7 +36,7 @@ def main():
         return 2
     status = 0
     FOLDER.mkdir(exist_ok=True)
-    modules = {"name-constraints": constraints, "policies": policies, "revocation": revocation, "identities": identities}
+    modules = {"name-constraints": constraints, "policies": policies, "revocation": revocation, "identities": identities, "building": building}
     for file, module in modules.items():
         made = list(module.cases())
         identifiers = [test["id"] for test, _ in made]

@@ -85,7 +85,7 @@ def disagreements(made):
             # An empty reason: the validator is not asked, as it has no such input.
             if reasons["openssl"] != "":
                 verdicts["openssl"] = openssl(test, folder)
-            if test["id"].startswith(("path::server", "path::nc-dns")):
+            if test["id"].startswith(("path::server", "path::nc-dns", "path::building", "path::length")):
                 verdicts["cryptography"] = cryptography(test)
             for who, (verdict, text) in verdicts.items():
                 reason = reasons[who]

@@ -70,6 +70,11 @@ def cases():
     yield listed("last-second", None, [root, crl(name, key, next_update=utc_time("260701000000Z"))],
                  openssl="counts the last second as past")
     yield listed("expired-revokes-nothing", UNKNOWN, [root, crl(name, key, entry(leaf), next_update=utc_time("260630235959Z"))])
+    past = {"this_update": utc_time("260501000000Z"), "next_update": utc_time("260601000000Z")}
+    yield listed("expired-beside-current", None, [root, crl(name, key, entry(leaf), **past), crl(name, key, number=extension("2.5.29.20", integer(2)))],
+                 "the older one is over: the certificate was on hold")
+    yield listed("expired-beside-current-revokes", REVOKED,
+                 [root, crl(name, key, **past), crl(name, key, entry(leaf), number=extension("2.5.29.20", integer(2)))])
     yield listed("expired-1999", UNKNOWN, [root, crl(name, key, this_update=utc_time("980101000000Z"), next_update=utc_time("990101000000Z"))])
     yield listed("next-update-2050", None, [root, crl(name, key, next_update=tlv(0x18, b"20500101120100Z"))])
     yield listed("next-update-absent", UNKNOWN, [root, crl(name, key, next_update=b"")], "§5.1.2.5", openssl="does without")

@@ -97,8 +97,8 @@ import Testing
         #expect(try Self.utf8("a").isWithin(bits) == .undecided)
     }
 
-    /// Strings whose characters are not read may be the same when their octets are not: VideotexString, GraphicString, GeneralString,
-    /// and UniversalString and BMPString with what is no character.
+    /// Strings whose characters are not read may be the same when their octets are not: VideotexString, GraphicString,
+    /// GeneralString, and UniversalString and BMPString with what is no character.
     @Test func stringsThatAreNotRead() throws {
         let bits = try Self.name(0x03, [0x00, 0x61])
         for (tag, contents) in [

@@ -146,7 +146,7 @@ import Testing
         #expect(throws: X509Error.invalidValue(.cRLDistributionPoints)) { try points(many(limit + 1)) }
     }
 
-    /// §6.3.3 (b)(2)(i): names of directories as they are compared, all others as they are encoded.
+    /// §6.3.3 (b)(2): names of directories as they are compared, all others as they are encoded.
     @Test func namesOfPoints() throws {
         func names(_ list: [UInt8]...) throws -> DistributionPointNames {
             try DistributionPointNames(

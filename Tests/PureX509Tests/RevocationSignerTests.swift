@@ -106,6 +106,26 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
+    /// A certificate that the CA has issued in the root's name says nothing of the CA.
+    @Test func signerBelowTheCertificate() throws {
+        let below = Self.signer.changing {
+            $0.subject = DER.name("Root")
+            $0.issuer = DER.name("CA")
+            $0.signer = PathTests.authorityKey
+        }
+        let list = TestRevocationList("Root", Self.signerKey).changing {
+            $0.entries = DER.sequence(TestRevocationList.entry(1))
+        }
+        let allowing = { (requirements: inout PathRequirements) in requirements.revocation!.allowsUnknownStatus = true }
+        #expect(try search([list], [below], allowing).error == nil)
+        // One that the root has issued does.
+        let above = below.changing {
+            $0.issuer = DER.name("Root")
+            $0.signer = PathTests.rootKey
+        }
+        #expect(try search([list], [above], allowing).error == .revoked(certificate: 1, .unspecified))
+    }
+
     /// A signer meets the caller's subtrees, and may be below constraints that are not critical if a path may.
     @Test func requirements() throws {
         func constraints(_ number: UInt8, critical: Bool = false) -> [UInt8] {

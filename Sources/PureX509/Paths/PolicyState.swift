@@ -4,7 +4,8 @@ import PureDER
 /// and inhibit_anyPolicy.
 struct PolicyState {
     private var graph = PolicyGraph()
-    /// Certificates that are not self-issued until the condition holds, which it does at 0 and below. More than any path has: never.
+    /// Certificates that are not self-issued until the condition holds, which it does at 0 and below. More than any path has:
+    /// never.
     private var explicitPolicy: Int64
     private var policyMapping: Int64
     private var inhibitAnyPolicy: Int64

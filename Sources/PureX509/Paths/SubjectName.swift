@@ -56,9 +56,15 @@ struct SubjectName {
             }
         case .uniformResourceIdentifier: value = ResourceIdentifier.host(of: content).map { .host($0) } ?? .incomparable
         case .directoryName: value = .directory(try ComparableName(content, field))
-        case .iPAddress: value = .address(content)
+        case .iPAddress: value = Self.isMapped(content) ? .incomparable : .address(content)
         case .otherName, .x400Address, .ediPartyName, .registeredID: value = .incomparable
         }
+    }
+
+    /// Whether an address of IPv6 stands for one of IPv4 (RFC 4291 §2.5.5.2), so that readers may differ on what it is.
+    private static func isMapped(_ address: ArraySlice<UInt8>) -> Bool {
+        address.count == 16 && address.prefix(10).allSatisfy { $0 == 0 }
+            && address.dropFirst(10).prefix(2) == [0xFF, 0xFF]
     }
 
     private init(incomparable form: NameForm) {

@@ -2,8 +2,9 @@ import PureDER
 
 /// What is known of the signatures of a caller's lists, so that no list is verified twice with one key.
 ///
-/// Only keys that were certified on the way to an anchor are tried. Each cost a signature of ``PathEffort``, and the lists are the
-/// caller's, so that the work is bounded without counting here, and no number of badly signed lists denies a good one.
+/// Only anchors' keys and those that were certified on the way to one are tried. Each of these cost a signature of ``PathEffort``,
+/// and the lists are the caller's, so that the work is bounded without counting here, and no number of badly signed lists denies a
+/// good one.
 struct ListSignatures {
     /// By list.
     private var verdicts: [[(key: ArraySlice<UInt8>, isValid: Bool)]]

@@ -36,7 +36,7 @@ struct RevocationCheck {
         case issued(by: ArraySlice<UInt8>?)
     }
 
-    /// Lists may be signed by certificates beside a path unless `signatures`, of the check that looks for one of those, are given.
+    /// Lists may be signed by certificates beside a path unless `signatures` are given: those of the check that looks for one.
     init(
         _ policy: RevocationPolicy, _ comparison: NameComparison, _ signatures: ListSignatures?
     ) throws(X509Error) {
@@ -73,7 +73,7 @@ struct RevocationCheck {
         }
     }
 
-    /// §6.3.3 for one certificate: whether its status is known for all reasons. Throws if it is revoked for any.
+    /// §6.3.1, §6.3.2, §6.3.3 for one certificate: whether its status is known for all reasons. Throws if it is revoked for any.
     private mutating func check(
         _ position: Int, of path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(X509Error) -> Bool {
@@ -117,8 +117,8 @@ struct RevocationCheck {
         return reasons
     }
 
-    /// §6.3.3 (f), (g): whether an issuer above signed the list, with a key that may, or a certificate beside the path that is valid
-    /// under the same anchor.
+    /// §6.3.3 (f), (g): whether an issuer above signed the list, with a key that may, or a certificate beside the path that is
+    /// valid under the same anchor.
     private mutating func isSigned(
         _ number: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(X509Error) -> Bool {
@@ -153,8 +153,8 @@ struct RevocationCheck {
 
     /// Whether an intermediate certificate has a path to the same anchor, and its issuer there is an issuer of the certificate.
     ///
-    /// §6.3.3 (f) asks for no more than the anchor, and a name: one that any CA below it may give. So the signer's own issuer is to be
-    /// an issuer of the certificate's path.
+    /// §6.3.3 (f) asks for no more than the anchor, and a name: one that any CA below it may give. So the signer's own issuer is
+    /// to be an issuer of the certificate's path.
     private mutating func isSigner(
         _ index: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(X509Error) -> Bool {
@@ -172,7 +172,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Searches a signer's path to the anchor, on which lists are signed by issuers alone, so that no search goes deeper than this one.
+    /// Searches a signer's path to the anchor, on which lists are signed by issuers alone, so that no search goes deeper.
     private mutating func findSigner(
         _ index: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(X509Error) -> Signer {

@@ -2,8 +2,9 @@ import PureBytes
 import PureDER
 import PureX509
 
-// What a path's names, subtrees, policies and revocation lists cost. Certificates that are made here are signed by nobody: of a leaf the names are
-// compared before any signature, with the subtrees that a caller begins with, and values of extensions are read by themselves.
+// What a path's names, subtrees, policies and revocation lists cost. Certificates that are made here are signed by nobody: of a leaf
+// the names are compared before any signature, with the subtrees that a caller begins with, and values of extensions are read by
+// themselves.
 
 func subtrees(_ count: Int) -> [UInt8] {
     element(0x30, element(0xa0, (0..<count).flatMap { element(0x30, element(0x82, host($0))) }))
