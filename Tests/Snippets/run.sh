@@ -18,7 +18,11 @@ trap 'rm -rf "$work"' EXIT
 python3 Tests/Snippets/extract.py "$work/code"
 
 if [ "${1-}" = --javascript ]; then
-    exec node Tests/Snippets/javascript.mjs "$work/code"
+    module=Sources/Embedded/.build/PureAttestTestWasm.wasm
+    [ -e "$module" ] || { echo "run.sh: $module is missing: Sources/Embedded/wasm.sh" >&2; exit 2; }
+    for tool in .build/release/pure-attest .build/debug/pure-attest; do [ ! -x "$tool" ] || break; done
+    node Tests/Snippets/javascript.mjs "$work/code" "$tool" "$module"
+    exit
 fi
 
 bin=$(swift build --show-bin-path)
