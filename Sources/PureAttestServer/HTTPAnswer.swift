@@ -82,3 +82,15 @@ extension Refusal {
         }
     }
 }
+
+extension RelyingParty {
+    /// The answer for a client to whatever a call of this relying party throws, as precise as its configuration says; `nil` for an error of
+    /// another kind, which is the server's own to answer.
+    public func answer(to error: any Error) -> HTTPAnswer? {
+        switch error {
+        case let failure as Failure: failure.answer(configuration.answers)
+        case let refusal as Refusal: refusal.answer(configuration.answers)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import PureAttestServer
+import Testing
+
+/// What handlers of requests make of errors that have lost their type.
+@Suite struct AnswerTests {
+    @Test(arguments: [AnswerPolicy.precise, .uniform]) func aCallsErrorIsAnsweredAsTheConfigurationSays(
+        policy: AnswerPolicy
+    ) {
+        let party = relyingParty { $0.answers = policy }
+        var thrown: (any Error)?
+        // A key identifier of another length is the client's fault and no failure of the server.
+        do { _ = try party.issueChallenge(purpose: .assertion, keyID: [1, 2, 3], at: now) } catch { thrown = error }
+        #expect(thrown.flatMap(party.answer) == HTTPAnswer.refused)
+        let unknown: any Error = Refusal.unknownKey
+        #expect(party.answer(to: unknown)?.code == (policy == .precise ? .unknownKey : .refused))
+        #expect(party.answer(to: CancellationError()) == nil)
+    }
+
+    @Test func aStoreThatIsOutOfOrderIsAnswered() async {
+        let party = relyingParty(store: InMemoryStore(capacity: .init(keys: 1, spent: 9)))
+        var thrown: (any Error)?
+        do { for seed in 1...2 { try await Client(makeDevice(seed: UInt64(seed))).register(with: party) } } catch {
+            thrown = error
+        }
+        #expect(thrown.flatMap(party.answer)?.status == 503)
+    }
+}
+
+extension HTTPAnswer {
+    fileprivate static var refused: HTTPAnswer? { Refusal.malformedRequest.answer(.precise) }
+}

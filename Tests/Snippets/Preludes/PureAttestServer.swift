@@ -1,0 +1,21 @@
+import PureAttest
+import PureAttestServer
+import PureSHA2
+
+// MARK: In the function
+let sessionKey = Example.sessionKey
+let now = Example.now
+/// The article's verifier, with the test authority in the place of Apple's.
+func AppAttestVerifier(apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy)
+    -> PureAttest.AppAttestVerifier
+{
+    Example.trusting(apps: apps, launchPolicy: launchPolicy)
+}
+/// What is the client's: it takes another relying party with the same store and the same keys, which issues the same challenges.
+let store = PureAttestServer.InMemoryStore()
+func InMemoryStore() -> PureAttestServer.InMemoryStore { store }
+let other = RelyingParty(
+    verifier: Example.verifier, store: store, sessionKeys: SessionKeys(current: sessionKey))
+let (device, name, keyID) = try await Example.register(at: other)
+let received = try other.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
+let assertion = try await device.generateAssertion(name, clientDataHash: SHA256.hash(data: received))

@@ -1,0 +1,5 @@
+import PureCBOR
+
+// MARK: In the function
+let bytes: [UInt8] = [0xA1, 0x63, 0x78, 0x35, 0x63, 0x81, 0x41, 0x30]
+func use(_ certificate: ArraySlice<UInt8>?) {}

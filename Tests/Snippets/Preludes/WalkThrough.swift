@@ -1,0 +1,65 @@
+import Foundation
+import PureAttest
+import PureAttestClient
+import PureAttestServer
+import PureSHA2
+
+private let store = InMemoryStore()
+private let keys = SessionKeys(current: Example.sessionKey)
+private let verifier = Example.verifier
+private let party = RelyingParty(verifier: verifier, store: store, sessionKeys: keys)
+private func now() -> UnixTime { Example.now }
+
+/// A web framework's response.
+private struct Answer {
+    let status: Int
+    var word: String?
+    var token: String?
+    var challenge: [UInt8]?
+    var retryAfter: Int64?
+}
+
+/// swift-log and swift-metrics, as far as the article uses them.
+private struct Logger {
+    func info(_ text: String, metadata: [String: String]) {}
+    func debug(_ text: String) {}
+    func error(_ text: String) {}
+}
+private let logger = Logger()
+private struct Counter {
+    init(label: String, dimensions: [(String, String)]) {}
+    func increment() {}
+}
+
+/// CryptoKit's P256.Signing.PrivateKey.
+private struct PrivateKey {
+    struct Signature { let rawRepresentation = [UInt8](repeating: 1, count: 64) }
+    func signature(for data: Data) -> Signature { Signature() }
+}
+private let privateKey = PrivateKey()
+private let deviceCheckKeyID = "ABC123DEFG"
+private func send(_ request: ReceiptRefreshRequest) async throws -> (status: Int, body: [UInt8]) { (304, []) }
+private func note(_ account: AccountID?, _ risk: UInt32?) {}
+
+/// The app's client: on Apple's systems this is an initialiser of it.
+private struct NoDevice: AttestKeyService, AttestStorage, AttestTransport {
+    var isSupported: Bool { false }
+    func generateKey() async throws -> String { throw KeyServiceError.featureUnsupported }
+    func attestKey(_ keyID: String, clientDataHash: Data) async throws -> Data { Data() }
+    func generateAssertion(_ keyID: String, clientDataHash: Data) async throws -> Data { Data() }
+    func load() throws -> Data? { nil }
+    func save(_ data: Data) throws {}
+    func send(_ request: AttestRequest) async throws -> AttestResponse { throw NotAsExpected() }
+}
+private func AttestClient(origin: String) -> PureAttestClient.AttestClient {
+    PureAttestClient.AttestClient(
+        keyService: NoDevice(), storage: NoDevice(), transport: NoDevice(),
+        sha256: { Data([UInt8](SHA256.hash(data: $0))) })
+}
+
+// MARK: In the function
+let (device, name, keyID) = try await Example.register(at: party)
+let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now()).value
+let body: [UInt8] = [7]
+let signed = BoundRequest(method: "POST", path: "/transfer?id=7", body: body, challenge: challenge)
+let assertion = try device.generateAssertion(name, request: signed)

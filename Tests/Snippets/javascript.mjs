@@ -1,0 +1,50 @@
+// Runs the blocks of JavaScript that extract.py took out: node javascript.mjs BLOCKS PURE_ATTEST TEST_MODULE. What they import and do not say
+// is here: the verifier, but for the module of the tests, which trusts the virtual device that PURE_ATTEST simulates.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PureAttest, RefusedError } from "../../Sources/Embedded/JavaScript/pure-attest.mjs";
+import { instantiateTrusting } from "../../Sources/Embedded/Test/test-roots.mjs";
+import { base64, readJSON } from "../../Sources/Embedded/Test/support.mjs";
+
+const [blocks, tool, testModule] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "snippets-"));
+try {
+  // The clock's, which the blocks that give no time take.
+  const time = new Date().toISOString().replace(/\.\d+/, "");
+  const simulate = (command, ...options) => execFileSync(
+    tool, ["simulate", command, "--seed", "1", "--out", folder, "--app-id", "1234567890.com.example.myapp", "--time", time, ...options]);
+  simulate("attest", "--challenge", "text:challenge");
+  simulate("assert", "--challenge", "text:challenge", "--client-data", "text:challenge");
+  const attested = readJSON(join(folder, "attestation.json"));
+  const signed = readJSON(join(folder, "assertion.json"));
+  const challenge = new TextEncoder().encode("challenge");
+  const given = {
+    // The article's, with the test authority in the place of Apple's.
+    PureAttest: { instantiate: (module, options) => instantiateTrusting(module, attested.testAnchor, options) },
+    RefusedError, module: await WebAssembly.compile(readFileSync(testModule)),
+    teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,
+    attestation: base64(attested.attestation), keyID: base64(attested.keyID), assertion: base64(signed.assertions[0].assertion),
+  };
+  const imports = /^import ((?:\{ [\w, ]+ \})|\w+) from "[\w./-]+";.*$/gm;
+  const AsyncFunction = (async () => {}).constructor;
+  const files = readdirSync(blocks).filter((name) => name.endsWith(".mjs"));
+  for (const name of files) {
+    const text = readFileSync(join(blocks, name), "utf8");
+    for (const [, what] of text.matchAll(imports)) {
+      for (const imported of what.match(/\w+/g)) assert.ok(imported in given, `${text.split("\n", 1)}: ${imported}`);
+    }
+    // In a block, so that it may name things anew.
+    const run = new AsyncFunction(...Object.keys(given), `{ ${text.replace(imports, "")}\n }`);
+    try { await run(...Object.values(given)); } catch (error) {
+      throw new Error(`${text.split("\n", 1)[0].slice(3)}: ${error.stack}`);
+    }
+  }
+  assert.ok(files.length >= 3);
+  assert.equal(typeof PureAttest.instantiate, "function");
+  console.log(`${files.length} blocks of JavaScript run`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
