@@ -41,8 +41,10 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     ],
     targets: [
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
-            name: "SQLiteStore", dependencies: [grdb, pure("PureAttestServer"), pure("PureAttest")],
+            name: "SQLiteStore", dependencies: ["CSQLite", pure("PureAttestServer"), pure("PureAttest")],
             swiftSettings: settings),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
@@ -84,7 +86,8 @@ let package = Package(
                 "AttestMiddleware", "AttestService", "SQLiteStore", "PostgreSQLStore", "ServiceClient",
                 "attest-service",
                 "ServiceMetrics",
-                grdb, hummingbird, pure("PureAttestServer"), pure("PureAttestStoreTesting"), pure("PureAttestTesting"),
+                grdb, hummingbird, logging, metrics, pure("PureAttestServer"), pure("PureAttestStoreTesting"),
+                pure("PureAttestTesting"),
                 pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),
             ],
             swiftSettings: settings),

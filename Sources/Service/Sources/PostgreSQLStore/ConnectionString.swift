@@ -19,11 +19,16 @@ func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
         if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
         option += 1
     }
-    let hosts = (values["hostaddr"] ?? values["host"] ?? "").split(separator: ",")
-    let isLocal = hosts.allSatisfy {
-        $0.hasPrefix("/") || $0.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains($0)
-    }
-    let isNamed = values["sslmode"] != nil || ProcessInfo.processInfo.environment["PGSSLMODE"] != nil
+    // What the string leaves out libpq takes from the environment or, where that or the string names a service, from a file of its own.
+    let environment = ProcessInfo.processInfo.environment
+    func value(_ keyword: String, _ variable: String) -> String? { values[keyword] ?? environment[variable] }
+    let hosts = (value("hostaddr", "PGHOSTADDR") ?? value("host", "PGHOST") ?? "").split(separator: ",")
+    let isLocal =
+        value("service", "PGSERVICE") == nil
+        && hosts.allSatisfy {
+            $0.hasPrefix("/") || $0.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains($0)
+        }
+    let isNamed = value("sslmode", "PGSSLMODE") != nil
     guard isLocal || isNamed else {
         throw .connectionString("sslmode has to be in it for a server on another machine (verify-full, best)")
     }

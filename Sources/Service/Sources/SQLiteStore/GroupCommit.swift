@@ -1,4 +1,4 @@
-import GRDB
+import Foundation
 import Synchronization
 
 /// Writes of concurrent calls in common transactions: while one waits for the disk, those that come meanwhile gather for the next, so
@@ -6,66 +6,70 @@ import Synchronization
 ///
 /// Each write has a savepoint of its own: one that fails takes nothing of the others back. None is told that it is done before the
 /// transaction is.
-final class GroupCommit: Sendable {
+///
+/// Unchecked: `connection` is used in `queue` alone.
+final class GroupCommit: @unchecked Sendable {
     private struct Write: Sendable {
         /// Runs the write within a transaction; what it returns tells the caller.
-        let run: @Sendable (Database) -> Tell
+        let run: @Sendable (SQLiteConnection) -> Tell
         /// Tells the caller that there was none.
-        let fail: Tell
+        let fail: @Sendable (SQLiteFailure) -> Void
     }
 
-    /// To be called once, with an error if the transaction came to nothing.
-    private typealias Tell = @Sendable ((any Error)?) -> Void
+    /// To be called once, with a failure if the transaction came to nothing.
+    private typealias Tell = @Sendable (SQLiteFailure?) -> Void
 
     private struct State {
         var waiting: [Write] = []
         var isRunning = false
     }
 
-    private let database: DatabasePool
+    private let connection: SQLiteConnection
+    private let queue = DispatchQueue(label: "SQLite")
     private let state = Mutex(State())
 
-    init(_ database: DatabasePool) { self.database = database }
+    init(_ connection: SQLiteConnection) { self.connection = connection }
 
     /// Runs `body` as a part of a transaction, to its end, and returns when it is on the disk.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
+    ) async throws(SQLiteFailure) -> Value {
+        typealias Outcome = Result<Value, SQLiteFailure>
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
             let write = Write(
-                run: { database in
-                    do {
-                        let value = try Self.inSavepoint(database, body)
-                        return { error in
-                            if let error {
-                                continuation.resume(throwing: error)
-                            } else {
-                                continuation.resume(returning: value)
-                            }
-                        }
-                    } catch { return { _ in continuation.resume(throwing: error) } }
+                run: { connection in
+                    let outcome = Self.inSavepoint(connection, body)
+                    return { failure in continuation.resume(returning: failure.map { .failure($0) } ?? outcome) }
                 },
-                fail: { error in continuation.resume(throwing: error ?? DatabaseError(resultCode: .SQLITE_ABORT)) })
+                fail: { continuation.resume(returning: .failure($0)) })
             let isFirst = state.withLock { state in
                 state.waiting.append(write)
                 defer { state.isRunning = true }
                 return !state.isRunning
             }
-            if isFirst { database.asyncWriteWithoutTransaction { self.drain($0) } }
+            if isFirst { queue.async { self.drain() } }
         }
+        return try outcome.get()
     }
 
     private static func inSavepoint<Value>(
-        _ database: Database, _ body: (Database) throws -> Value
-    ) throws -> Value {
-        var value: Value?
-        try database.inSavepoint {
-            value = try body(database)
-            return .commit
+        _ connection: SQLiteConnection, _ body: (SQLiteConnection) throws(SQLiteFailure) -> Value
+    ) -> Result<Value, SQLiteFailure> {
+        do {
+            try connection.run("SAVEPOINT one")
+            let value = try body(connection)
+            try connection.run("RELEASE one")
+            return .success(value)
+        } catch {
+            if connection.isInTransaction {
+                try? connection.run("ROLLBACK TO one")
+                try? connection.run("RELEASE one")
+            }
+            return .failure(error)
         }
-        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-        return value
     }
 
-    private func drain(_ database: Database) {
+    private func drain() {
         while true {
             let writes = state.withLock { state in
                 defer { state.waiting = [] }
@@ -74,29 +78,29 @@ final class GroupCommit: Sendable {
             }
             guard !writes.isEmpty else { return }
             var rest = writes[...]
-            while !rest.isEmpty { commit(&rest, database) }
+            while !rest.isEmpty { commit(&rest) }
         }
     }
 
     /// One transaction, of all of `writes` unless SQLite takes it back in the middle, as it does when the disk is full: then of none of
     /// those that were run, and what is left gets another.
-    private func commit(_ writes: inout ArraySlice<Write>, _ database: Database) {
-        do { try database.beginTransaction(.immediate) } catch {
+    private func commit(_ writes: inout ArraySlice<Write>) {
+        do { try connection.run("BEGIN IMMEDIATE") } catch {
             // Nobody is to wait for the next attempt in turn.
             while let write = writes.popFirst() { write.fail(error) }
             return
         }
         var told: [Tell] = []
-        var lost: (any Error)?
-        do {
+        var lost: SQLiteFailure?
+        do throws(SQLiteFailure) {
             while let write = writes.popFirst() {
-                told.append(write.run(database))
-                guard database.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT_ROLLBACK) }
+                told.append(write.run(connection))
+                guard connection.isInTransaction else { throw SQLiteFailure.takenBack }
             }
-            try database.commit()
+            try connection.run("COMMIT")
         } catch {
             lost = error
-            if database.isInsideTransaction { try? database.rollback() }
+            if connection.isInTransaction { try? connection.run("ROLLBACK") }
         }
         for tell in told { tell(lost) }
     }

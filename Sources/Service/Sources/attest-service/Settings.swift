@@ -54,7 +54,25 @@ struct Settings {
             "ADDRESS_PER_MINUTE",
             "challenges, registrations and authentications of one network address: 600; 0 is any number"
         ),
-        ("FORWARDED_BY", "the header in which your proxy writes the client's address last; then PER_ADDRESS is 0"),
+        (
+            "ENROLMENT_PER_SECOND",
+            "new keys, over all processes: 50; 0 is any number. Apple's advice is to stay under 100 (PROCESSES)"
+        ),
+        ("ENROLMENT_PER_ADDRESS", "new keys of one network address in a minute: 120; 0 is any number"),
+        (
+            "ENROLMENT_PER_THOUSAND",
+            "how many of a thousand devices may make keys: 1000. By key identifier, as this service knows no accounts"
+        ),
+        (
+            "ENROLMENT_FROM, ENROLMENT_UNTIL",
+            "instead: nobody before, all after, evenly in between; in seconds since 1970"
+        ),
+        ("ENROLMENT_NAME", "of the roll-out: another name puts each device at another place"),
+        ("PROCESSES", "how many share the pace of ENROLMENT_PER_SECOND: 1. Each has its own of all other limits"),
+        (
+            "FORWARDED_BY",
+            "the header in which your proxy writes the client's address last; then CONNECTIONS_PER_ADDRESS is 0"
+        ),
         ("CONNECTIONS", "at most: 10000, or what the limit of descriptors allows"),
         ("CONNECTIONS_PER_ADDRESS", "at most: 256; 0 is any number"),
         ("HEADER_SECONDS, BODY_SECONDS, IDLE_SECONDS", "what a client may take: 10, 15, 30"),
@@ -117,6 +135,10 @@ struct Settings {
             limits.sources =
                 perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute / 6), perMinute: UInt32(perMinute))
         }
+        enrolment = try Self.enrolment(read)
+        if let perMinute = try read.number("ENROLMENT_PER_ADDRESS", 0...1_000_000) {
+            limits.enrolments = perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute), perMinute: UInt32(perMinute))
+        }
         if try read.choice("NO_LIMITS", ["1": true, "0": false]) ?? false {
             // A load run signs with few keys and much oftener than a user's device does.
             limits.authentications = nil
@@ -125,9 +147,33 @@ struct Settings {
             limits.sources = nil
             limits.failures = nil
             limits.registrations = nil
+            limits.enrolments = nil
             enrolment.keysPerSecond = nil
             connection.perAddress = nil
         }
+    }
+
+    private static func enrolment(_ read: Variables) throws(SettingsError) -> Enrolment {
+        var enrolment = Enrolment()
+        if let pace = try read.number("ENROLMENT_PER_SECOND", 0...1_000_000) {
+            enrolment.keysPerSecond = pace == 0 ? nil : UInt32(pace)
+        }
+        enrolment.processes = UInt32(try read.number("PROCESSES", 1...100_000) ?? 1)
+        enrolment.name = try read.text("ENROLMENT_NAME") ?? ""
+        let share = try read.number("ENROLMENT_PER_THOUSAND", 0...1_000)
+        // The year 9999, RFC 3339's last.
+        let times = 0...253_402_300_799
+        let (start, end) = (try read.number("ENROLMENT_FROM", times), try read.number("ENROLMENT_UNTIL", times))
+        switch (share, start, end) {
+        case (nil, nil, nil): break
+        case (let share?, nil, nil): enrolment.rollout = .share(perThousand: UInt32(share))
+        case (nil, let start?, let end?) where start < end:
+            enrolment.rollout = .gradual(
+                from: UnixTime(secondsSince1970: Int64(start)), until: UnixTime(secondsSince1970: Int64(end)))
+        case (nil, _, _): throw SettingsError("ENROLMENT_FROM and ENROLMENT_UNTIL are not a time and a later one")
+        default: throw SettingsError("ENROLMENT_PER_THOUSAND and ENROLMENT_FROM, ENROLMENT_UNTIL exclude each other")
+        }
+        return enrolment
     }
 
     private static func database(_ text: String) throws(SettingsError) -> Database {

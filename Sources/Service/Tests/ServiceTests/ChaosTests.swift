@@ -11,9 +11,9 @@ import Testing
     @Test func whateverIsKilledNothingCountsTwiceAndNothingAcknowledgedIsLost() async throws {
         let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Double($0) } ?? 12
         let server = try PostgreSQLServer()
-        let services = Locked(try (0..<2).map { _ in try RunningService(database: server.connectionString()) })
-        let end = Date().addingTimeInterval(seconds)
         let log = Locked(ChaosLog())
+        let services = Locked(try (0..<2).map { _ in try start(server, log) })
+        let end = Date().addingTimeInterval(seconds)
         let seed = Locked(UInt64(1_000))
         inThreads(7) { index in
             if index == 0 {
@@ -23,10 +23,10 @@ import Testing
             }
         }
         print(log.value.line)
-        #expect(log.value.unexpected == [])
+        #expect(log.value.unexpected == [], "\(refusals(server))")
         #expect(log.value.acknowledged > 0 && log.value.kills > 0 && log.value.unavailable > 0)
         for index in 0..<2 where !services.value[index].isRunning {
-            let service = try RunningService(database: server.connectionString())
+            let service = try start(server, log)
             services.change { $0[index] = service }
         }
         // It recovers: a new device opens a session on either service. The last kill may be a moment ago.
@@ -41,6 +41,35 @@ import Testing
         // A request that was acknowledged has spent its challenge, and no other did: the ones beyond were under way.
         let spent = try #require(Int(server.sql("SELECT count(*) FROM spent WHERE length(id) = 17")))
         #expect(spent >= log.value.acknowledged)
+    }
+
+    /// Starts a service, and again as whoever looks after it would, while it says that it can't reach its database.
+    private func start(_ server: PostgreSQLServer, _ log: Locked<ChaosLog>) throws -> RunningService {
+        let end = Date().addingTimeInterval(10)
+        while true {
+            log.change { $0.starts += 1 }
+            let errors = server.folder.url.appending(path: "service-\(log.value.starts)")
+            do {
+                return try RunningService(
+                    database: server.connectionString(), errors: errors, ["LOG_LEVEL": "info"])
+            } catch let reason as RunningService.NotStarted
+                where reason.status == 2 && reason.text.contains("attest-service: DATABASE: PostgreSQL ")
+                && Date() < end
+            {
+                log.change { $0.startsInVain += 1 }
+                Thread.sleep(forTimeInterval: 0.2)
+            }
+        }
+    }
+
+    /// What the services refused and why, but for replays, as these are what the clients try.
+    private func refusals(_ server: PostgreSQLServer) -> String {
+        let files = try? FileManager.default.contentsOfDirectory(at: server.folder.url, includingPropertiesForKeys: nil)
+        let lines = (files ?? []).filter { $0.lastPathComponent.hasPrefix("service-") }
+            .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
+            .flatMap { $0.split(separator: "\n") }
+            .filter { $0.contains("refused") && !$0.contains(Refusal.challengeSpent.description) }
+        return lines.prefix(20).joined(separator: "\n")
     }
 
     private func recovers(_ service: RunningService, within seconds: Double) -> Bool {
@@ -73,8 +102,7 @@ import Testing
                     try server.start()
                 } else {
                     services.value[victim].kill()
-                    // The server may be what is not there.
-                    let service = try RunningService(database: server.connectionString())
+                    let service = try start(server, log)
                     services.change { $0[victim] = service }
                 }
                 log.change { $0.kills += 1 }
@@ -86,6 +114,8 @@ import Testing
 /// What the clients saw.
 struct ChaosLog {
     var kills = 0
+    var starts = 0
+    var startsInVain = 0
     var acknowledged = 0
     var unavailable = 0
     var lost = 0
@@ -95,7 +125,7 @@ struct ChaosLog {
     var counters: [[UInt8]: (acknowledged: UInt32, signed: UInt32)] = [:]
 
     var line: String {
-        "\(kills) kills; \(acknowledged) acknowledged, \(refused) replays refused, \(unavailable) times 503, \(lost) answers lost"
+        "\(kills) kills, \(starts) starts, \(startsInVain) in vain; \(acknowledged) acknowledged, \(refused) replays refused, \(unavailable) times 503, \(lost) answers lost"
     }
 }
 

@@ -82,6 +82,16 @@ import Testing
         }
     }
 
+    /// The document has every word that an answer can have, and no other.
+    @Test func allWordsAreDocumented() {
+        let schema = Self.member("components", "schemas", "Error", "properties", "error")
+        let faults: [RequestFault] = [
+            .malformedRequest, .notFound, .timeout, .tooLarge, .unsupportedMediaType, .internalError,
+        ]
+        let words = HTTPAnswer.Code.allCases.map(\.rawValue) + faults.map(\.word)
+        #expect(Set(schema["enum"] as? [String] ?? []) == Set(words))
+    }
+
     private static func resolved(_ reference: String) -> [String: Any] {
         reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)] as? [String: Any] ?? [:] }
     }

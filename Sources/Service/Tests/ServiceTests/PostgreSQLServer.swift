@@ -11,14 +11,22 @@ final class PostgreSQLServer: @unchecked Sendable {
     /// One for all tests that do not end it.
     static let shared = Result { try PostgreSQLServer() }
 
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
+    private let port: Int
+    private let settings: [String]
     private var process = Process()
     private var data: String { folder.url.appending(path: "data").path }
 
-    init() throws {
-        folder = try TemporaryFolder()
+    /// - Parameters:
+    ///   - folder: where it keeps everything.
+    ///   - port: in the name of its socket.
+    ///   - settings: of `postgres`, which come after the tests' own and so override them.
+    init(in folder: TemporaryFolder? = nil, port: Int = 5_432, settings: [String] = []) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        self.port = port
+        self.settings = settings + ["port=\(port)"]
         // PostgreSQL doesn't run as root.
-        if getuid() == 0 { try Self.run("/bin/chown", ["postgres", folder.url.path]) }
+        if getuid() == 0 { try Self.run("/bin/chown", ["-R", "postgres", self.folder.url.path]) }
         let (path, arguments) = try program("initdb", ["-D", data, "-A", "trust", "-U", "postgres"])
         try Self.run(path, arguments)
         try start()
@@ -29,7 +37,7 @@ final class PostgreSQLServer: @unchecked Sendable {
     /// Names a schema of its own in the database, so that each store begins with nothing.
     func connectionString(schema: String = "public") -> String {
         let path = folder.url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        return "postgresql://postgres@/postgres?host=\(path)&options=-c%20search_path%3D\(schema)"
+        return "postgresql://postgres@:\(port)/postgres?host=\(path)&options=-c%20search_path%3D\(schema)"
     }
 
     /// A connection string for a new schema.
@@ -48,7 +56,9 @@ final class PostgreSQLServer: @unchecked Sendable {
     /// Starts it and waits until it answers; after a kill that takes until the former one's processes have gone.
     func start() throws {
         let (path, arguments) = try program(
-            "postgres", ["-D", data, "-k", folder.url.path, "-c", "listen_addresses=", "-c", "max_connections=200"])
+            "postgres",
+            ["-D", data, "-k", folder.url.path, "-c", "listen_addresses=", "-c", "max_connections=200"]
+                + settings.flatMap { ["-c", $0] })
         let end = Date().addingTimeInterval(30)
         while Date() < end {
             if !process.isRunning {
@@ -81,7 +91,7 @@ final class PostgreSQLServer: @unchecked Sendable {
     }
 
     /// The output, without its last line end. Into a file and not a pipe, which a server that stays would hold open.
-    @discardableResult private static func run(_ path: String, _ arguments: [String]) throws -> String {
+    @discardableResult static func run(_ path: String, _ arguments: [String]) throws -> String {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "output")
         try Data().write(to: file)

@@ -34,8 +34,11 @@ final class RunningService: @unchecked Sendable {
     /// - Parameters:
     ///   - limits: those by key and address.
     ///   - descriptors: the most it may have; `nil`: as many as the tests may.
+    ///   - errors: a file for its standard error; `nil`: that of the tests.
+    /// - Throws: ``NotStarted``, if it ends before it serves.
     init(
-        database: String, limits: Bool = false, descriptors: Int? = nil, _ settings: [String: String] = [:]
+        database: String, limits: Bool = false, descriptors: Int? = nil, errors: URL? = nil,
+        _ settings: [String: String] = [:]
     ) throws {
         process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -46,6 +49,10 @@ final class RunningService: @unchecked Sendable {
         process.environment = environment
         let output = Pipe()
         process.standardOutput = output
+        if let errors {
+            try Data().write(to: errors)
+            process.standardError = try FileHandle(forWritingTo: errors)
+        }
         try process.run()
         var line: [UInt8] = []
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
@@ -54,9 +61,19 @@ final class RunningService: @unchecked Sendable {
         guard let port = Int(String(decoding: line, as: UTF8.self).dropFirst("port ".count)) else {
             // There is no `deinit` of what was not made. One that lives on would keep the tests' output open, and they would not end.
             if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-            throw HTTPConnectionError.closed
+            process.waitUntilExit()
+            throw NotStarted(
+                status: process.terminationStatus,
+                text: errors.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? "")
         }
         self.port = port
+    }
+
+    /// Why there is no service.
+    struct NotStarted: Error {
+        let status: Int32
+        /// What it said, where that was asked for.
+        let text: String
     }
 
     convenience init(database: URL, limits: Bool = false, _ settings: [String: String] = [:]) throws {

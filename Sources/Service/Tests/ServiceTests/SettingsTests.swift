@@ -1,4 +1,5 @@
 import Foundation
+import ServiceClient
 import Testing
 
 /// A service that can't start says why in one line, with status 2.
@@ -12,6 +13,8 @@ import Testing
         ("APP_ID", "TEST123456."), ("APP_ENVIRONMENT", "staging"), ("ANSWERS", "both"), ("LOG_LEVEL", "loud"),
         ("NO_LIMITS", "yes"), ("TEST_AUTHORITY", "one"), ("METRICS_TOKEN", "short"), ("FORWARDED_BY", "a b"),
         ("CONNECTIONS", "0"), ("POOL", "0"), ("SHUTDOWN_SECONDS", "1e9"),
+        ("ENROLMENT_PER_SECOND", "-1"), ("ENROLMENT_PER_ADDRESS", "many"), ("ENROLMENT_PER_THOUSAND", "1001"),
+        ("ENROLMENT_FROM", "1800000000"), ("ENROLMENT_UNTIL", "2026-12-01"), ("PROCESSES", "0"),
     ])
     func mistakesEndTheStart(name: String, value: String) throws {
         let (status, text) = try start([name: value])
@@ -24,6 +27,63 @@ import Testing
     func whatHasNoDefaultIsAskedFor(name: String) throws {
         let (status, text) = try start([name: nil])
         #expect(status == 2 && text == "attest-service: \(name) is not set\n")
+    }
+
+    /// Each of these is one mistake of two settings.
+    @Test(arguments: [
+        ["ENROLMENT_FROM": "1800000000", "ENROLMENT_UNTIL": "1700000000"],
+        ["ENROLMENT_PER_THOUSAND": "10", "ENROLMENT_FROM": "1700000000", "ENROLMENT_UNTIL": "1800000000"],
+        ["ENROLMENT_PER_THOUSAND": "10", "ENROLMENT_UNTIL": "1800000000"],
+    ])
+    func aRolloutIsOneOfTwo(settings: [String: String]) throws {
+        let (status, text) = try start(settings.mapValues { $0 })
+        #expect(status == 2 && text.contains("ENROLMENT_") && text.split(separator: "\n").count == 1)
+    }
+
+    /// Every variable that is read has its line in the help, and no other.
+    @Test func theHelpHasAllSettings() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/attest-service")
+        let code = try String(contentsOf: sources.appending(path: "Settings.swift"), encoding: .utf8)
+        let read = Set(code.matches(of: /\.(?:text|number|choice|secret|required)\("([A-Z_]+)"/).map { String($0.1) })
+        let help = try start([:], ["--help"], output: true).text
+        let listed = help.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+            .flatMap { $0.trimmingCharacters(in: .whitespaces).components(separatedBy: ", ") }
+        #expect(read.count > 20 && read == Set(listed) && listed.count == read.count)
+        // Names in the texts are names of settings too.
+        let named = Set(help.matches(of: /\b[A-Z]+_[A-Z_]+\b/).map { String($0.0) })
+        #expect(named.isSubset(of: read), "\(named.subtracting(read))")
+    }
+
+    /// The settings of enrolment reach what decides: a device that may not make a key now is told to do so later.
+    @Test func enrolmentIsAsSet() throws {
+        func answers(_ settings: [String: String], _ count: Int = 8) throws -> [HTTPAnswerReceived] {
+            let service = try RunningService(database: "memory", limits: true, settings)
+            let connection = try service.connect()
+            return try (0..<count).map { number in
+                let keyID = Data(repeating: UInt8(number), count: 32).base64EncodedString()
+                return try connection.send(
+                    "POST", "/challenge", json: ["purpose": "attestation", "keyID": keyID])
+            }
+        }
+        func admitted(_ settings: [String: String], _ count: Int = 8) throws -> Int {
+            let answers = try answers(settings, count)
+            #expect(answers.allSatisfy { $0.status == 200 || $0.status == 429 && $0.body["error"] == "enrolLater" })
+            return answers.filter { $0.status == 200 }.count
+        }
+        #expect(try admitted([:]) == 8)
+        #expect(try admitted(["ENROLMENT_PER_THOUSAND": "0"]) == 0)
+        #expect(try answers(["ENROLMENT_FROM": "4000000000", "ENROLMENT_UNTIL": "4000000001"], 1)[0].retryAfter != nil)
+        #expect(try admitted(["ENROLMENT_FROM": "1000000000", "ENROLMENT_UNTIL": "1000000001"]) == 8)
+        #expect(try admitted(["ENROLMENT_PER_ADDRESS": "3"]) == 3)
+        // A second or two may pass meanwhile.
+        #expect(3...5 ~= (try admitted(["ENROLMENT_PER_SECOND": "3"])))
+        #expect(1...3 ~= (try admitted(["ENROLMENT_PER_SECOND": "8", "PROCESSES": "8"])))
+        let (half, other) = (
+            ["ENROLMENT_PER_THOUSAND": "500"], ["ENROLMENT_PER_THOUSAND": "500", "ENROLMENT_NAME": "b"]
+        )
+        let statuses = try [half, half, other].map { try answers($0, 40).map(\.status) }
+        #expect(statuses[0] == statuses[1] && statuses[0] != statuses[2])
     }
 
     @Test func aPortThatIsTakenIsSaid() throws {
@@ -39,8 +99,9 @@ import Testing
         #expect(status == 2 && text.contains("SESSION_SECRET"))
     }
 
+    /// Its status, and what it writes to standard error, or to standard output.
     private func start(
-        _ settings: [String: String?], _ arguments: [String] = []
+        _ settings: [String: String?], _ arguments: [String] = [], output: Bool = false
     ) throws -> (status: Int32, text: String) {
         var environment = RunningService.environment(database: "memory")
         for (name, value) in settings { environment[name] = value }
@@ -49,8 +110,8 @@ import Testing
         process.arguments = arguments
         process.environment = environment
         let errors = Pipe()
-        process.standardError = errors
-        process.standardOutput = FileHandle.nullDevice
+        process.standardError = output ? FileHandle.nullDevice : errors
+        process.standardOutput = output ? errors : FileHandle.nullDevice
         try process.run()
         let text = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

@@ -1,0 +1,129 @@
+import CSQLite
+
+/// A parameter of a statement.
+enum SQLiteValue: Sendable {
+    case bytes([UInt8]?)
+    case integer(Int64?)
+}
+
+/// The row at which a statement stands; it is of no use afterwards.
+struct SQLiteRow {
+    fileprivate let statement: OpaquePointer
+
+    func optionalBytes(_ column: Int32) throws(SQLiteFailure) -> [UInt8]? {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_BLOB:
+            // In this order (sqlite.org/c3ref/column_blob.html); of an empty value there is no address.
+            let address = sqlite3_column_blob(statement, column)
+            return [UInt8](UnsafeRawBufferPointer(start: address, count: Int(sqlite3_column_bytes(statement, column))))
+        default: throw .foreignRow
+        }
+    }
+
+    func bytes(_ column: Int32) throws(SQLiteFailure) -> [UInt8] {
+        guard let bytes = try optionalBytes(column) else { throw .foreignRow }
+        return bytes
+    }
+
+    func optionalInteger(_ column: Int32) throws(SQLiteFailure) -> Int64? {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_INTEGER: return sqlite3_column_int64(statement, column)
+        default: throw .foreignRow
+        }
+    }
+
+    func integer(_ column: Int32) throws(SQLiteFailure) -> Int64 {
+        guard let number = try optionalInteger(column) else { throw .foreignRow }
+        return number
+    }
+}
+
+/// A connection to a file, used by one thread at a time. Each statement is prepared once.
+final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private var prepared: [String: OpaquePointer] = [:]
+
+    /// - Parameter timeout: for how long a call waits for another process that writes, in seconds.
+    init(path: String, timeout: Int) throws(SQLiteFailure) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let status = sqlite3_open_v2(path, &opened, flags, nil)
+        guard let opened else { throw .refused(code: SQLITE_NOMEM, message: "out of memory") }
+        guard status == SQLITE_OK else {
+            defer { sqlite3_close_v2(opened) }
+            throw Self.failure(opened)
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, Int32(clamping: timeout * 1_000))
+    }
+
+    deinit {
+        for statement in prepared.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Whether a transaction is under way: SQLite takes some back by itself.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs a statement without parameters, to its end.
+    func run(_ sql: String) throws(SQLiteFailure) {
+        _ = try rows(sql, [][...]) { _ throws(SQLiteFailure) in }
+    }
+
+    /// Runs a statement to its end; what it changes is changed only then.
+    func rows<Value>(
+        _ sql: String, _ parameters: ArraySlice<SQLiteValue>,
+        _ decode: (SQLiteRow) throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> [Value] {
+        let statement = try statement(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        var index: Int32 = 0
+        for parameter in parameters {
+            index += 1
+            guard bind(parameter, to: statement, at: index) == SQLITE_OK else { throw Self.failure(handle) }
+        }
+        var values: [Value] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: values.append(try decode(SQLiteRow(statement: statement)))
+            case SQLITE_DONE: return values
+            default: throw Self.failure(handle)
+            }
+        }
+    }
+
+    private func statement(_ sql: String) throws(SQLiteFailure) -> OpaquePointer {
+        if let statement = prepared[sql] { return statement }
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+            let statement
+        else { throw Self.failure(handle) }
+        prepared[sql] = statement
+        return statement
+    }
+
+    private func bind(_ value: SQLiteValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+        switch value {
+        case .bytes(nil), .integer(nil): sqlite3_bind_null(statement, index)
+        case .integer(let number?): sqlite3_bind_int64(statement, index, number)
+        // No address would be NULL.
+        case .bytes(let bytes?) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
+        case .bytes(let bytes?):
+            bytes.withUnsafeBytes {
+                // `SQLITE_TRANSIENT`: SQLite makes a copy.
+                let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+                return sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64($0.count), copy)
+            }
+        }
+    }
+
+    private static func failure(_ handle: OpaquePointer) -> SQLiteFailure {
+        let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""
+        return .refused(code: sqlite3_extended_errcode(handle), message: String(message.prefix(300)))
+    }
+}

@@ -1,0 +1,157 @@
+import PostgreSQLStore
+import PureAttest
+import PureAttestServer
+import PureAttestTesting
+import PureBytes
+import PureSHA2
+import Testing
+
+/// A connection to PostgreSQL that ends at the moments at which nobody but the server knows what was done: such a call is an outage. It
+/// is not asked once more, as the second answer would be about the first call, and it is none of the decisions.
+@Suite(.withPostgreSQL) struct LostAnswerTests {
+    private let now = UnixTime(secondsSince1970: 1_789_473_600)
+
+    /// A party on a store with one connection through a proxy, and a device that it knows; all statements are prepared.
+    private struct Scene {
+        let proxy: LossyProxy
+        let party: RelyingParty<PostgreSQLStore>
+        /// The same tables past the proxy.
+        let direct: PostgreSQLStore
+        let device: VirtualDevice
+        let name: String
+
+        var keyID: [UInt8] { get throws { try [UInt8](base64Encoded: name) } }
+    }
+
+    private func scene() async throws -> Scene {
+        let server = try PostgreSQLServer.shared.get()
+        let proxy = try LossyProxy(server)
+        let string = try server.newSchema()
+        let key = try #require(SessionKey(id: "1", secret: RunningService.sessionSecret))
+        let party = RelyingParty(
+            verifier: .trustingTestDevices(
+                of: RunningService.authority, apps: [RunningService.app], environment: .production,
+                launchPolicy: .reportOnly),
+            store: try PostgreSQLStore(proxy.connectionString(string), connections: 1),
+            sessionKeys: SessionKeys(current: key))
+        let device = VirtualDevice(app: RunningService.app, authority: RunningService.authority, seed: 1, time: now)
+        let scene = Scene(
+            proxy: proxy, party: party, direct: try PostgreSQLStore(string, connections: 1), device: device,
+            name: await device.generateKey())
+        let (attestation, challenge) = try attestation(scene, scene.name)
+        _ = try await party.register(
+            attestation: attestation, keyID: scene.keyID, challenge: challenge, at: now)
+        try await prepare(scene)
+        return scene
+    }
+
+    /// Runs every statement that a test is about, as a new connection prepares each at its first use.
+    private func prepare(_ scene: Scene) async throws {
+        let (assertion, challenge) = try assertion(scene)
+        _ = try await send(scene, assertion, challenge)
+        #expect(try await !scene.party.store.isSpent([1]))
+    }
+
+    private func attestation(_ scene: Scene, _ name: String) throws -> (object: [UInt8], challenge: [UInt8]) {
+        let keyID = try [UInt8](base64Encoded: name)
+        let challenge = try scene.party.issueChallenge(purpose: .attestation, keyID: keyID, at: now).value
+        return (try scene.device.attestKey(name, clientDataHash: SHA256.hash(data: challenge)), challenge)
+    }
+
+    private func assertion(_ scene: Scene) throws -> (object: [UInt8], challenge: [UInt8]) {
+        let challenge = try scene.party.issueChallenge(purpose: .assertion, keyID: scene.keyID, at: now).value
+        let object = try scene.device.generateAssertion(scene.name, clientDataHash: SHA256.hash(data: challenge))
+        return (object, challenge)
+    }
+
+    private func send(_ scene: Scene, _ object: [UInt8], _ challenge: [UInt8]) async throws -> Authentication {
+        try await scene.party.authenticate(assertion: object, keyID: scene.keyID, challenge: challenge, at: now)
+    }
+
+    private typealias Failure = RelyingParty<PostgreSQLStore>.Failure
+
+    /// The counter is advanced and nobody was told. The device hears 503 and not 401; the same request later is one that was accepted,
+    /// sent again: 409, upon which it signs a new challenge.
+    @Test func anAdvanceWhoseAnswerIsLostIsAnOutage() async throws {
+        let scene = try await scene()
+        let request = try assertion(scene)
+        // After the look at the key.
+        scene.proxy.lose(.answer, after: 1)
+        await #expect(throws: Failure.store(.connectionLost)) {
+            try await send(scene, request.object, request.challenge)
+        }
+        #expect(scene.proxy.losses == 1)
+        #expect(try await scene.direct.key(scene.keyID)?.key.counter == 2)
+        let again = await #expect(throws: Failure.refused(.challengeSpent)) {
+            try await send(scene, request.object, request.challenge)
+        }
+        #expect(again?.answer(.precise).status == 409)
+        try await prepare(scene)
+        #expect(try await scene.direct.key(scene.keyID)?.key.counter == 3)
+    }
+
+    /// Nothing was done, and nothing was decided: the same request is good later.
+    @Test(arguments: [0, 1]) func aRequestThatIsLostIsGoodLater(after: Int) async throws {
+        let scene = try await scene()
+        let request = try assertion(scene)
+        scene.proxy.lose(.request, after: after)
+        await #expect(throws: Failure.store(.connectionLost)) {
+            try await send(scene, request.object, request.challenge)
+        }
+        #expect(scene.proxy.losses == 1)
+        #expect(try await scene.direct.key(scene.keyID)?.key.counter == 1)
+        _ = try await send(scene, request.object, request.challenge)
+        #expect(try await scene.direct.key(scene.keyID)?.key.counter == 2)
+    }
+
+    /// The key is registered and the device does not know: attesting it again is a replay, and signing with it is accepted.
+    @Test func aRegistrationWhoseAnswerIsLostIsAnOutage() async throws {
+        let scene = try await scene()
+        let name = await scene.device.generateKey()
+        let keyID = try [UInt8](base64Encoded: name)
+        let request = try attestation(scene, name)
+        func register() async throws {
+            _ = try await scene.party.register(
+                attestation: request.object, keyID: keyID, challenge: request.challenge, at: now)
+        }
+        scene.proxy.lose(.answer)
+        await #expect(throws: Failure.store(.connectionLost)) { try await register() }
+        await #expect(throws: Failure.refused(.challengeSpent)) { try await register() }
+        let challenge = try scene.party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
+        let assertion = try await scene.device.generateAssertion(name, clientDataHash: SHA256.hash(data: challenge))
+        _ = try await scene.party.authenticate(assertion: assertion, keyID: keyID, challenge: challenge, at: now)
+    }
+
+    /// What counts once is not counted twice by the store itself, whose second attempt would say that it was there before.
+    @Test func spendingIsNotTriedTwice() async throws {
+        let scene = try await scene()
+        let store = scene.party.store
+        func spending(_ id: UInt8) -> Spending { Spending(id: [id], until: now) }
+        #expect(try await store.spend(spending(2)))
+        scene.proxy.lose(.answer)
+        await #expect(throws: PostgreSQLFailure.connectionLost) { try await store.spend(spending(3)) }
+        #expect(try await scene.direct.isSpent([3]))
+        #expect(try await !store.spend(spending(3)))
+    }
+
+    /// An answer without results says nothing about rows: neither that a key is unknown, upon which its device would throw it away,
+    /// nor that a token is not spent.
+    @Test func anAnswerWithoutResultsIsNotNoRows() async throws {
+        let scene = try await scene()
+        let store = scene.party.store
+        for _ in 0..<2 {
+            scene.proxy.lose(.results)
+            await #expect(throws: PostgreSQLFailure.connectionLost) { try await store.key(scene.keyID) }
+            #expect(try await store.key(scene.keyID) != nil)
+            scene.proxy.lose(.results)
+            await #expect(throws: PostgreSQLFailure.connectionLost) { try await store.isSpent([9]) }
+            #expect(try await !store.isSpent([9]))
+        }
+        let request = try assertion(scene)
+        scene.proxy.lose(.results)
+        await #expect(throws: Failure.store(.connectionLost)) {
+            try await send(scene, request.object, request.challenge)
+        }
+        _ = try await send(scene, request.object, request.challenge)
+    }
+}
