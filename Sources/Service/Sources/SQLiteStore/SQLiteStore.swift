@@ -31,6 +31,16 @@ public final class SQLiteStore: RelyingPartyStore {
         }
     }
 
+    /// How often the writer's transactions wait for the disk, as SQLite says it: 2 is `FULL` (sqlite.org/pragma.html).
+    package var synchronous: Int64? {
+        get async throws(SQLiteFailure) {
+            try await writes.write { (connection) throws(SQLiteFailure) in
+                try connection.rows("PRAGMA synchronous", []) { (row) throws(SQLiteFailure) in try row.integer(0) }
+                    .first
+            }
+        }
+    }
+
     // MARK: Keys
 
     /// The row of a key, the revoked ones included.

@@ -15,6 +15,22 @@ import Testing
         #expect(violations == [])
     }
 
+    /// With less than `FULL` a power cut takes acknowledged transactions back. The library that was used here before set it to `NORMAL` after
+    /// it had been told otherwise, and nothing but a power cut would have shown it.
+    @Test func whatIsAcknowledgedIsOnTheDisk() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.database.path)
+        #expect(try await store.synchronous == 2)
+        #expect(try await store.spend(Spending(id: [1], until: UnixTime(secondsSince1970: 1))))
+        // The write-ahead log is in use; without one readers and writers would wait for each other.
+        let log = try FileManager.default.attributesOfItem(atPath: folder.database.path + "-wal")
+        #expect(log[.size] as? Int ?? 0 > 0)
+        let mode = try await DatabaseQueue(path: folder.database.path).read { database in
+            try String.fetchOne(database, sql: "PRAGMA journal_mode")
+        }
+        #expect(mode == "wal")
+    }
+
     /// Two processes on one file are two pools.
     @Test func twoConnectionsAgree() async throws {
         let folder = try TemporaryFolder()
