@@ -184,6 +184,22 @@ import Testing
         }
     }
 
+    /// RFC 4291 §2.5.5.2: ten octets of zeros, two of ones, and an address of IPv4; one bit less is an address like any other.
+    @Test func mappedAddresses() throws {
+        func isIncomparable(_ address: [UInt8]) throws -> Bool {
+            let name = try SubjectName(.iPAddress, address[...], .subjectAlternativeName)
+            return if case .incomparable = name.value { true } else { false }
+        }
+        let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 0, 0, 2, 1]
+        #expect(try isIncomparable(mapped))
+        for index in 0..<12 {
+            var other = mapped
+            other[index] ^= 1
+            #expect(try !isIncomparable(other), "\(index)")
+        }
+        #expect(try !isIncomparable([0, 0, 0, 0]) && !isIncomparable([0xFF, 0xFF, 0, 0]))
+    }
+
     /// Every octet of an address counts, the first one too.
     @Test func networks() throws {
         let network: [UInt8] = [10, 0, 0, 0, 255, 255, 255, 0]

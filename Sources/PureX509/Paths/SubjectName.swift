@@ -63,8 +63,7 @@ struct SubjectName {
 
     /// Whether an address of IPv6 stands for one of IPv4 (RFC 4291 §2.5.5.2), so that readers may differ on what it is.
     private static func isMapped(_ address: ArraySlice<UInt8>) -> Bool {
-        address.count == 16 && address.prefix(10).allSatisfy { $0 == 0 }
-            && address.dropFirst(10).prefix(2) == [0xFF, 0xFF]
+        address.prefix(10).allSatisfy { $0 == 0 } && address.dropFirst(10).prefix(2) == [0xFF, 0xFF]
     }
 
     private init(incomparable form: NameForm) {
