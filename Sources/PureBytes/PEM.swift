@@ -64,9 +64,8 @@ public enum PEM {
             self.characters = Array(characters)
         }
 
-        private init(known: StaticString) {
-            // Safe: the pointer is to the literal, which lasts.
-            characters = unsafe Array(UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
+        private init(known: String) {
+            characters = Array(known.utf8)
         }
 
         /// `CERTIFICATE`: one X.509 certificate (RFC 7468 §5).
