@@ -53,7 +53,7 @@ public struct LaunchPolicy: Sendable {
     }
 
     private let categories: Categories
-    private let versions: Versions
+    let versions: Versions
     let builds: Builds
     private let acceptsMissing: Bool
     private var believesForgeable = false

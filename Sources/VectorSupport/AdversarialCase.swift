@@ -184,17 +184,12 @@ public struct AdversarialCase: Sendable {
 
     /// As Swift prints an enum that has no description of its own: the sentence of one is for people, and the corpus names cases.
     private static func caseText(of error: PureAttestError) -> String {
-        guard let name = unsafe caseName(error) else { return String(describing: error) }
-        let text = unsafe String(cString: name)
+        guard let text = caseName(of: error) else { return String(describing: error) }
         guard let payload = Mirror(reflecting: error).children.first?.value else { return text }
         let isTuple = Mirror(reflecting: payload).displayStyle == .tuple
         return isTuple ? text + String(reflecting: payload) : "\(text)(\(String(reflecting: payload)))"
     }
 }
-
-/// What the standard library prints cases with.
-@_silgen_name("swift_EnumCaseName")
-private func caseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
 /// Runs files of the adversarial corpus.
 public enum AdversarialSuite {

@@ -31,6 +31,8 @@ public struct ObjectFile: Decodable, Sendable {
         public let leafNotBefore: Int64
         /// The leaf's validity, in seconds since 1970.
         public let leafNotAfter: Int64
+        /// Of a virtual device's faulty attestation: the case of the error.
+        public let reasonCode: String?
     }
 
     /// An assertion of the attested key.
@@ -53,6 +55,10 @@ public struct ObjectFile: Decodable, Sendable {
         public let bundleVersion: String?
         /// Whether every step passes.
         public let verifies: Bool
+        /// Of a virtual device's: when the server verifies it, in seconds since 1970.
+        public let verifyAt: Int64?
+        /// Of a virtual device's faulty assertion: the case of the error.
+        public let reasonCode: String?
     }
 
     /// A receipt: the attestation's own, or Apple's later answer to a risk query.
@@ -69,6 +75,8 @@ public struct ObjectFile: Decodable, Sendable {
         public let fields: [String: String]
         /// Whether signature and chain are good at that time.
         public let verifies: Bool
+        /// Of a virtual device's faulty receipt: the case of the error.
+        public let reasonCode: String?
     }
 
     /// What the file is called.

@@ -3,12 +3,14 @@ import PureSHA2
 
 /// The members of an object file that running it needs: of files from elsewhere, some may be missing.
 private struct ObjectFileToRun: Decodable {
-    /// Present in files of virtual devices, whose roots nothing else trusts.
-    struct TestAnchor: Decodable {}
-
     let appID: String?
     let environment: String?
-    let testAnchor: TestAnchor?
+    let platform: String?
+    /// In files of virtual devices, whose roots nothing else trusts.
+    let testAnchor: TestAnchors?
+    let launchPolicy: ObjectFilePolicies.Launch?
+    let systemPolicy: ObjectFilePolicies.System?
+    let agePolicy: ObjectFilePolicies.Age?
     let verifyAt: Int64?
     let keyID: Data?
     let challenge: Data?
@@ -35,14 +37,16 @@ private struct ObjectFileToRun: Decodable {
 
 extension ObjectFile {
     /// Verifies the objects of a file as it says: the attestation at its time, each assertion after the counter before it,
-    /// each receipt at the time it was received. What the file does not say enough of is skipped.
-    public static func run(_ file: Data) throws -> SuiteOutcome {
+    /// each receipt at the time it was received. What the file does not say enough of is skipped, and so is what was made under a
+    /// test root, unless that is trusted: then under the file's policies, and a refusal must be for the file's reason.
+    public static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
         let object = try JSONDecoder().decode(ObjectFileToRun.self, from: file)
         guard object.attestation != nil else { throw VectorFileError.missingMember }
         var outcome = SuiteOutcome()
         let (assertions, receipts) = (object.assertions ?? [], object.receipts ?? [])
+        let testAnchors = trustsTestAnchors ? object.testAnchor : nil
         let skipReason =
-            object.testAnchor != nil
+            object.testAnchor != nil && testAnchors == nil
             ? "made under a test root" : object.expect == nil ? "the file does not say what to expect" : nil
         if let skipReason {
             outcome.skip(skipReason, count: 1 + assertions.count + receipts.count)
@@ -53,21 +57,25 @@ extension ObjectFile {
         }
         // On both platforms: the certificate says which one counts.
         let apps = [app, AppID(bytes: app.bytes, platform: .macOS)]
-        let verifier = AppAttestVerifier(apps: apps, environment: environment, launchPolicy: .reportOnly)
+        var verifier = AppAttestVerifier(apps: apps, environment: environment, launchPolicy: .reportOnly)
+        if let testAnchors { verifier = try object.verifier(of: app, environment, trusting: testAnchors) }
         let verified = try runAttestation(of: object, expect, verifier, &outcome)
         for (index, assertion) in assertions.enumerated() {
-            guard
-                let key = try? AttestedKey(
-                    trustingStoredKey: expect.publicKeyX963, appID: app, environment: environment,
-                    counter: assertion.previousCounter)
-            else { throw VectorFileError.missingMember }
-            let result = Result {
+            // The policies of a virtual device's file look at what the attestation said of the system and the time.
+            let stored =
+                testAnchors == nil
+                ? try? AttestedKey(
+                    trustingStoredKey: expect.publicKeyX963, appID: app, environment: environment, counter: 0)
+                : verified?.key
+            guard let key = stored?.resumed(at: assertion.previousCounter) else { throw VectorFileError.missingMember }
+            let result = Result { () throws(PureAttestError) in
                 try verifier.verifyAssertion(
                     assertion.assertion, clientData: assertion.clientData,
-                    challenge: assertion.challenge.map { .clientDataIs([UInt8]($0)) } ?? .checkedByCaller, key: key)
+                    challenge: assertion.challenge.map { .clientDataIs([UInt8]($0)) } ?? .checkedByCaller, key: key,
+                    at: assertion.verifyAt.map(UnixTime.init(secondsSince1970:)))
             }
             outcome.record(
-                "assertion \(index + 1)", result, expected: assertion.verifies,
+                "assertion \(index + 1)", result, expected: assertion.verifies, code: assertion.reasonCode,
                 holds: { $0.counter == assertion.counter })
         }
         for (index, receipt) in receipts.enumerated() {
@@ -76,14 +84,18 @@ extension ObjectFile {
                 continue
             }
             let time = UnixTime(secondsSince1970: receipt.verifyAt)
-            let result = Result {
+            let result = Result { () throws(PureAttestError) in
                 let unverified =
                     if let bytes = receipt.receipt { try verifier.receipt(bytes, of: verified.key) } else {
                         verified.unverifiedReceipt
                     }
-                return try unverified.verify(at: time, maximumAge: nil)
+                let isNew = testAnchors != nil && receipt.receipt == nil
+                return try unverified.verify(
+                    at: time, maximumAge: isNew ? UnverifiedReceipt.registrationAge : nil)
             }
-            outcome.record("receipt \(index + 1)", result, expected: receipt.verifies, holds: { _ in true })
+            outcome.record(
+                "receipt \(index + 1)", result, expected: receipt.verifies, code: receipt.reasonCode,
+                holds: { _ in true })
         }
         return outcome
     }
@@ -102,25 +114,48 @@ extension ObjectFile {
             outcome.skip("attestation without its challenge")
             return nil
         }
-        let result = Result {
+        let result = Result { () throws(PureAttestError) in
             try verifier.verifyAttestation(
                 attestation, keyID: keyID, clientDataHash: clientDataHash, at: UnixTime(secondsSince1970: time))
         }
-        outcome.record("attestation", result, expected: expect.verifies, holds: expect.holds)
+        outcome.record(
+            "attestation", result, expected: expect.verifies, code: expect.reasonCode, holds: expect.holds)
         return try? result.get()
     }
 }
 
 extension SuiteOutcome {
-    /// Counts an object; what is expected of one that verifies has to hold, too.
+    /// Counts an object; what is expected of one that verifies has to hold, and one that is refused has to be for that reason.
     fileprivate mutating func record<Proof>(
-        _ name: String, _ result: Result<Proof, any Error>, expected isAcceptable: Bool, holds: (Proof) -> Bool
+        _ name: String, _ result: Result<Proof, PureAttestError>, expected isAcceptable: Bool, code: String?,
+        holds: (Proof) -> Bool
     ) {
-        if isAcceptable, case .success(let proof) = result, !holds(proof) {
-            record(name, .differs, detail: "\(result)")
-        } else {
-            record(name, accepted: (try? result.get()) != nil, expected: isAcceptable, detail: "\(result)")
+        switch result {
+        case .success(let proof):
+            let isOther = isAcceptable && !holds(proof)
+            record(
+                name, isOther ? .differs : isAcceptable ? nil : .accepted,
+                detail: isOther ? "it says something else" : nil)
+        case .failure(let error):
+            let isOther = !isAcceptable && code != nil && code != caseName(of: error)
+            record(name, isOther ? .differs : isAcceptable ? .refused : nil, detail: error.description)
         }
+    }
+}
+
+extension ObjectFileToRun {
+    /// Trusts these roots alone, under the file's policies, for the platform that the file declares.
+    fileprivate func verifier(
+        of app: AppID, _ environment: Environment, trusting anchors: TestAnchors
+    ) throws -> AppAttestVerifier {
+        let app = AppID(bytes: app.bytes, platform: platform == "macOS" ? .macOS : .device)
+        let policies = ObjectFilePolicies(
+            launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
+        guard let accepted = policies.acceptedApp(app),
+            let verifier = anchors.trusted(
+                by: AppAttestVerifier(acceptedApps: [accepted], environment: environment))
+        else { throw VectorFileError.missingMember }
+        return verifier
     }
 }
 

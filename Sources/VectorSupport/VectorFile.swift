@@ -9,15 +9,20 @@ public struct VectorFile: Sendable {
 
     /// Recognises and runs a file.
     ///
-    /// - Parameter deviations: the cases of this file that go another way than it says, and are to.
+    /// - Parameters:
+    ///   - deviations: the cases of this file that go another way than it says, and are to.
+    ///   - trustsTestAnchors: whether objects are run that were made under a test root, which is then trusted for them.
     /// - Throws: ``VectorFileError``, or the decoding error of the form that the file seemed to have.
-    public init(running contents: Data, deviations: [SuiteDeviations.Entry] = []) throws {
+    public init(
+        running contents: Data, deviations: [SuiteDeviations.Entry] = [],
+        trustingTestAnchors trustsTestAnchors: Bool = false
+    ) throws {
         var outcome: SuiteOutcome
         let start = contents.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }.prefix(2)
         switch (start.first, start.last) {
         // NIST's files may begin with a header, "[P-256]": no list of JSON has a letter there, but for true, false and null.
         case (0x5b, (0x41...0x5a)?), (0x5b, (0x61...0x7a)?): (form, outcome) = try Self.runResponseFile(contents)
-        case (0x5b, _), (0x7b, _): (form, outcome) = try Self.runJSON(contents)
+        case (0x5b, _), (0x7b, _): (form, outcome) = try Self.runJSON(contents, trustsTestAnchors)
         default: (form, outcome) = try Self.runResponseFile(contents)
         }
         guard outcome.total > 0 else { throw VectorFileError.noCases }
@@ -34,7 +39,7 @@ public struct VectorFile: Sendable {
         contents.count { $0 == 0x2c || $0 == 0x3a || $0 == 0x5b || $0 == 0x7b } > maximum
     }
 
-    private static func runJSON(_ contents: Data) throws -> (String, SuiteOutcome) {
+    private static func runJSON(_ contents: Data, _ trustsTestAnchors: Bool) throws -> (String, SuiteOutcome) {
         guard !hasTooManyValues(contents) else { throw VectorFileError.tooManyValues }
         let shape = try JSONDecoder().decode(JSONShape.self, from: contents)
         if shape.firstElement.contains("cbor") {
@@ -47,7 +52,10 @@ public struct VectorFile: Sendable {
         }
         if members.contains("adversarialCases") { return ("adversarial objects", try AdversarialSuite.run(contents)) }
         if members.contains("testcases") { return ("certification paths", try X509ChainSuites.run(contents)) }
-        if members.contains("attestation") { return ("App Attest objects", try ObjectFile.run(contents)) }
+        if members.contains("attestation") {
+            let outcome = try ObjectFile.run(contents, trustingTestAnchors: trustsTestAnchors)
+            return (trustsTestAnchors ? "App Attest objects, test roots trusted" : "App Attest objects", outcome)
+        }
         if members.isSuperset(of: ["go", "boringssl"]) { return ("DER values", try DERValueSuite.run(contents)) }
         if let test = shape.firstElements["cases"] {
             if test.contains("canonical") { return ("canonical CBOR", try CBORSuites.canonical(contents)) }

@@ -5,29 +5,40 @@ enum PureAttestTool {
     static var allCommands: [any Command.Type] {
         [
             VerifyAttestation.self, VerifyAssertion.self, VerifyReceipt.self, Explain.self, Inspect.self, Simulate.self,
-            CDHash.self, Vectors.self, SelfTest.self, Bench.self,
+            Faults.self, CDHash.self, Vectors.self, SelfTest.self, Bench.self, Completions.self, Manual.self,
         ]
     }
 
     static let version = "0.1.0"
+    /// Of that version, for the manual page.
+    static let versionDate = "2026-11-22"
+
+    static let summary = "verify Apple App Attest attestations and assertions"
+    static let exitStatusHelp =
+        "Exit status: 0 verified, 1 refused (one line on standard error says why), 2 usage error or unreadable input."
+
+    /// The options that stand in place of a command.
+    static let ownOptions: [Option] = [
+        .flag("--version", "Print the version."),
+        .flag("--help", "Print this help; after a command, that command's."),
+    ]
 
     static let usage = """
-        pure-attest: verify Apple App Attest attestations and assertions.
+        pure-attest: \(summary).
 
         Usage: pure-attest COMMAND [options]
 
         Commands:
         \(commandList)
-          --version  Print the version.
-          --help     Print this help; after a command, that command's.
 
-        Exit status: 0 verified, 1 refused (one line on standard error says why), 2 usage error or unreadable input.
+        \(exitStatusHelp)
 
         """
 
     static var commandList: String {
-        let width = allCommands.map { $0.name.count }.max() ?? 0
-        return allCommands.map { "  \($0.name.padded(to: width))  \($0.summary)" }.joined(separator: "\n")
+        let entries = allCommands.map { ($0.name, $0.summary) } + ownOptions.map { ($0.name, $0.help) }
+        let width = entries.map(\.0.count).max() ?? 0
+        return entries.map { "  \($0.0.padded(to: width))  \($0.1)" }.joined(separator: "\n")
     }
 
     /// Runs the command that the words name.
@@ -43,7 +54,11 @@ enum PureAttestTool {
         default: break
         }
         guard let command = allCommands.first(where: { $0.name == name }) else {
-            throw UnusableInput("unknown command \(name); pure-attest --help lists them")
+            let names = allCommands.map { $0.name } + ownOptions.map(\.name)
+            let suggestion = suggestion(for: name, among: names)
+            throw UnusableInput(
+                "unknown command \(excerpt(name))\(suggestion.isEmpty ? "; pure-attest --help lists them" : suggestion)"
+            )
         }
         let rest = words.dropFirst()
         // Help wins over any mistake in the other words: whoever asks for it may not know how to write them.
@@ -51,10 +66,7 @@ enum PureAttestTool {
             print(command.help)
             return .success
         }
-        var arguments = try Arguments(rest, options: command.options)
-        let instance = try command.init(&arguments)
-        try arguments.checkNothingIsLeft()
-        return try instance.run()
+        return try command.init(Arguments(rest, of: command)).run()
     }
 
     static func status() -> ExitStatus {
@@ -67,7 +79,7 @@ enum PureAttestTool {
             printError("refused: \(error.reason.printable)\n")
             return .refused
         } catch {
-            printError("pure-attest: \("\(error)".printable)\n")
+            printError("pure-attest: \(plainText(of: error).printable)\n")
             return .unusable
         }
     }

@@ -3,21 +3,6 @@ import PureSHA2
 
 @testable import pure_attest
 
-/// Bytes in memory, read as the tool reads a file.
-final class MemorySource: ByteSource {
-    private let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    var byteCount: UInt64 { UInt64(bytes.count) }
-
-    func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8] {
-        Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-    }
-
-    func checkIntegrity() throws(CodeFileError) {}
-}
-
 func bigEndian<T: FixedWidthInteger>(_ number: T) -> [UInt8] {
     (0..<T.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
 }

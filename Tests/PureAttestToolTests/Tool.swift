@@ -34,7 +34,17 @@ enum Tool {
         try run(URL(filePath: "/bin/sh"), ["-c", script, executable.path])
     }
 
-    private static func run(_ executable: URL, _ arguments: [String]) throws -> Result {
+    /// Runs it with a terminal as its standard input, at which nobody types.
+    static func runAtTerminal(_ arguments: [String]) throws -> Result {
+        // The leading side of a new pseudo-terminal, which is a terminal to `isatty`.
+        let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        guard terminal >= 0, isatty(terminal) == 1 else { throw CocoaError(.fileReadUnknown) }
+        return try run(executable, arguments, input: FileHandle(fileDescriptor: terminal, closeOnDealloc: true))
+    }
+
+    private static func run(
+        _ executable: URL, _ arguments: [String], input: FileHandle = .nullDevice
+    ) throws -> Result {
         // Files rather than pipes: a full pipe that nobody reads yet would stop the process.
         let folder = try TemporaryFolder()
         let output = try folder.write("output", Data())
@@ -42,11 +52,16 @@ enum Tool {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: error)
         try process.run()
+        // One that hangs is ended, and its status says so.
+        let identifier = process.processIdentifier
+        let watch = DispatchWorkItem { kill(identifier, SIGTERM) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: watch)
         process.waitUntilExit()
+        watch.cancel()
         return Result(
             status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
             output: String(decoding: try Data(contentsOf: output), as: UTF8.self),

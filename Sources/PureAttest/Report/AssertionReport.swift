@@ -75,7 +75,9 @@
             } finding: {
                 Self.challengeFinding($0, challenge, clientData: clientData)
             }
-            explainLaunch(data, app: app, category: "7", version: "8", in: &report)
+            explainLaunch(
+                data, of: key.system, unsignedBuild: object?.unverifiedCodeDirectoryHash, app: app, category: "7",
+                version: "8", in: &report)
             return report
         }
 
@@ -151,8 +153,13 @@
                     ["the client data are the challenge as hexadecimal text"]
                 } else if contains(clientData, expected) || contains(clientData, Base64.encode(expected))
                     || contains(clientData, Base64.encode(expected, as: .urlSafeUnpadded))
+                    || contains(clientData, Hex.encode(expected))
                 {
-                    ["the client data hold the challenge and more: use .extracted(expected:by:)"]
+                    [
+                        clientData.first { $0 > 0x20 } == UInt8(ascii: "{")
+                            ? "the client data are JSON with the challenge in it: use .extracted(expected:by:)"
+                            : "the client data hold the challenge and more: use .extracted(expected:by:)"
+                    ]
                 } else {
                     ["the request answers another challenge: an old one, or another session's"]
                 }

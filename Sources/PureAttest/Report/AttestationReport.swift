@@ -45,8 +45,8 @@
             ) {
                 (object) throws(PureAttestError) in
                 try verifyCertificateChain(of: object, at: time)
-            } finding: { _, error in
-                Self.chainFinding(error, leaf: leaf, at: time)
+            } finding: { object, error in
+                self.chainFinding(error, object.certificates.map { try? Certificate(derEncoded: $0) }, at: time)
             }
             let hash = report.run("2", "there is a client data hash") {
                 () throws(PureAttestError) in try clientData.hash()
@@ -125,19 +125,17 @@
                     ])
                 }
             }
-            explainLaunch(data, app: app?.first, category: "10", version: "11", in: &report)
+            explainLaunch(
+                data, of: system, unsignedBuild: object?.unverifiedCodeDirectoryHash, app: app?.first, category: "10",
+                version: "11", in: &report)
             return report
         }
 
         func explainLaunch(
-            _ data: AuthenticatorData?, app: AcceptedApp?, category: String, version: String,
-            in report: inout VerificationReport
+            _ data: AuthenticatorData?, of system: SystemInformation?, unsignedBuild: CodeDirectoryHash?,
+            app: AcceptedApp?, category: String, version: String, in report: inout VerificationReport
         ) {
-            let missing =
-                data?.unverifiedLaunchInformation == nil
-                ? "the device sends no launch information: it runs a system before 27, or the app was built with an older SDK"
-                : "nothing shows that the system wrote the launch information (the ED flag is clear): a beta of 27, or an app that "
-                    + "forges it"
+            let missing = Self.causeOfMissingInformation(data, of: system)
             // Without an app there is no policy, unless there is but one.
             let app = app ?? (acceptedApps.count == 1 ? acceptedApps[0] : nil)
             let known = data.flatMap { data in app.map { (data: data, app: $0) } }
@@ -160,8 +158,17 @@
                 (information) throws(PureAttestError) in
                 try information.app.launchPolicy.checkVersion(of: information.launch)
             } finding: { information, _ in
-                guard let version = information.launch.bundleVersion else { return .init(causes: [missing]) }
-                return .init(received: printable(version.utf8))
+                let expected = information.app.launchPolicy.listedVersions
+                guard let version = information.launch.bundleVersion else {
+                    return .init(expected: expected, causes: [missing])
+                }
+                return .init(
+                    expected: expected, received: printable(version.utf8),
+                    causes: [
+                        "another build of the app than the policy accepts: an update that it does not list yet, or one that the "
+                            + "user has not installed",
+                        "the policy lists another number of the app: devices send CFBundleVersion",
+                    ])
             }
             guard let app, app.launchPolicy.asksForBuild else { return }
             _ = report.run("build", "the launch policy accepts the build", on: information) {
@@ -171,6 +178,10 @@
                 var finding = VerificationReport.Finding(expected: app.launchPolicy.listedBuilds)
                 guard let hash = information.launch.codeDirectoryHash else {
                     finding.causes = [missing, "the app has no entitlement app-attest-opt-in = [CDhash]"]
+                    if let unsignedBuild {
+                        finding.received = "\(unsignedBuild), which nothing signs"
+                        finding.causes = ["the object names a build that nothing signs: the app can have written it"]
+                    }
                     return finding
                 }
                 finding.received = "\(hash)"
@@ -231,10 +242,10 @@
             return .init(received: "\(bytes.count) bytes", causes: causes)
         }
 
-        private static func chainFinding(
-            _ error: PureAttestError, leaf: Certificate?, at time: UnixTime
+        private func chainFinding(
+            _ error: PureAttestError, _ certificates: [Certificate?], at time: UnixTime
         ) -> VerificationReport.Finding {
-            guard let leaf else { return .init() }
+            guard case let leaf?? = certificates.first else { return .init() }
             let validity = "leaf valid from \(printable(leaf.notBefore)) to \(printable(leaf.notAfter))"
             func distance(_ from: UnixTime, _ to: UnixTime) -> String {
                 let (seconds, overflow) = to.secondsSince1970.subtractingReportingOverflow(from.secondsSince1970)
@@ -250,14 +261,50 @@
                 cause =
                     "the leaf becomes valid \(distance(time, leaf.notBefore)) after the given time: the server's clock is "
                     + "wrong, or the time is not in seconds"
-            case .certificate(.issuerNotFound):
-                cause = "the certificates are not Apple's: a test device, or another root"
+            case .certificate(.issuerNotFound(let index)): return issuerFinding(certificates, index)
             case .certificate(.invalidSignature):
-                cause =
+                return .init(causes: [
                     "the certificates carry Apple's names, but other keys signed them: a forgery, or damage on the way"
-            default: return .init(received: validity)
+                ])
+            default: return .init()
             }
             return .init(expected: "valid at \(printable(time))", received: validity, causes: [cause])
+        }
+
+        /// Who should have issued the certificate, and who did: dates have nothing to do with it.
+        private func issuerFinding(_ certificates: [Certificate?], _ index: Int) -> VerificationReport.Finding {
+            guard certificates.indices.contains(index), let certificate = certificates[index] else { return .init() }
+            let received = "issued by \(commonName(of: certificate.issuer))"
+            guard index == 0 else {
+                return .init(
+                    expected: "issued by "
+                        + pathVerifier.trustAnchors.map { commonName(of: $0.name) }.joined(separator: " or "),
+                    received: received,
+                    causes: [
+                        "the certificates are of another root than the trusted one: a test device, or a forgery"
+                    ])
+            }
+            return .init(
+                expected: certificates.dropFirst().first.flatMap(\.self).map {
+                    "issued by \(commonName(of: $0.subject))"
+                }, received: received,
+                causes: ["the second certificate did not issue the first: two chains were mixed"])
+        }
+
+        private static func causeOfMissingInformation(
+            _ data: AuthenticatorData?, of system: SystemInformation?
+        ) -> String {
+            guard data?.unverifiedLaunchInformation != nil else {
+                return
+                    "the device sends no launch information: it runs a system before 27, or the app was built with an older SDK"
+            }
+            // The first systems that send any.
+            if let version = system?.version, version < SystemVersion(27) {
+                return "the app forges launch information: its system, \(version), sends none (those from 27 on do)"
+            }
+            return
+                "nothing shows that the system wrote the launch information (the ED flag is clear): a beta of 27, or an app that "
+                + "forges it"
         }
 
         private static func nonceFinding(
@@ -333,6 +380,7 @@
 
         static func platformFinding(_ platform: SystemPlatform?) -> VerificationReport.Finding {
             .init(
+                expected: "a key of " + (platform?.appPlatform == .macOS ? "a device" : "a Mac"),
                 received: platform.map { printable($0.ascii) },
                 causes: [
                     platform?.appPlatform == .macOS

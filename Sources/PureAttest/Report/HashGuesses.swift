@@ -25,7 +25,50 @@
             if let decoded = try? Hex.decode(bytes) {
                 guesses.append((digest(decoded), "the client decoded the \(name) from hexadecimal before hashing it"))
             }
-            return guesses
+            return guesses + ofJSON(around: bytes, named: name) + ofJSON(in: data, named: name)
+        }
+
+        /// The client hashed JSON that holds `bytes`.
+        private static func ofJSON(around bytes: [UInt8], named name: String) -> [(hash: [UInt8], cause: String)] {
+            var forms = [Base64.encode(bytes), Base64.encode(bytes, as: .urlSafeUnpadded), Hex.encode(bytes)]
+            // Only what stands in JSON as it is.
+            if bytes.allSatisfy({ 0x20..<0x7f ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                forms.append(bytes)
+            }
+            return forms.flatMap { form in
+                [
+                    (
+                        digest(Array(#"{"challenge":""#.utf8) + form + Array(#""}"#.utf8)),
+                        "the client hashed JSON with the \(name) in it, {\"challenge\":\"…\"}: pass those bytes, or let it hash "
+                            + "the \(name) alone"
+                    ),
+                    (
+                        digest([UInt8(ascii: "\"")] + form + [UInt8(ascii: "\"")]),
+                        "the client hashed the \(name) as a JSON string, with its quotation marks"
+                    ),
+                ]
+            }
+        }
+
+        /// The client hashed a value that stands in `data`, which are JSON: its text, or the bytes that the text encodes. The first eight
+        /// strings of at most 1,024 bytes are tried.
+        private static func ofJSON(in data: ArraySlice<UInt8>, named name: String) -> [(hash: [UInt8], cause: String)] {
+            let quote = UInt8(ascii: "\"")
+            guard let first = data.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == quote else {
+                return []
+            }
+            // Between the first and second mark, the second and third…: what stands outside of strings is no challenge either.
+            let parts = data.prefix(65_536).split(separator: quote, maxSplits: 17, omittingEmptySubsequences: false)
+            let strings = parts.dropFirst().dropLast().filter { 4...1_024 ~= $0.count }.prefix(8)
+            let cause = "what was given as the \(name) is JSON, and the client hashed only a value in it"
+            return strings.flatMap { string in
+                var hashes = [(digest(string), cause)]
+                for variant in [Base64.Variant.standard, .urlSafeUnpadded] {
+                    if let decoded = try? Base64.decode(string, as: variant) { hashes.append((digest(decoded), cause)) }
+                }
+                if let decoded = try? Hex.decode(string) { hashes.append((digest(decoded), cause)) }
+                return hashes
+            }
         }
 
         /// The same for a client data hash that was given as such.

@@ -7,6 +7,19 @@
             if case .any = builds { false } else { true }
         }
 
+        /// The first listed versions.
+        var listedVersions: String? {
+            switch versions {
+            case .atLeast(let minimum): "\(printable(minimum.utf8)) or later"
+            case .oneOf(let versions):
+                versions.isEmpty
+                    ? "none"
+                    : versions.prefix(4).map { printable($0.utf8) }.joined(separator: " or ")
+                        + (versions.count > 4 ? " or \(versions.count - 4) more" : "")
+            case .any, .matching: nil
+            }
+        }
+
         /// The first listed builds.
         var listedBuilds: String? {
             guard case .oneOf(let hashes, _) = builds else { return nil }

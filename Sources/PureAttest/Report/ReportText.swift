@@ -1,5 +1,14 @@
 #if !hasFeature(Embedded)
     import PureDER
+    import PureX509
+
+    /// The common name in an encoded name, as ``printable(_:)`` has it.
+    func commonName(of name: ArraySlice<UInt8>) -> String {
+        // id-at-commonName (RFC 5280 appendix A.1): 2.5.4.3.
+        let attributes = (try? DistinguishedName(derEncoded: name))?.attributes ?? []
+        let value = attributes.last { $0.type.description == "2.5.4.3" }?.value
+        return value.map { printable($0.content) } ?? "a name without a common name"
+    }
 
     /// The first four bytes of a hash: enough to tell two apart in a log.
     func shortened(_ hash: some Collection<UInt8>) -> String {

@@ -8,12 +8,13 @@
 
 /// What a path names.
 enum FileKind {
-    case file(FileSource)
+    case file(any ByteSource)
     case folder
     case missing
 
     /// What is at `path`, opened. A pipe or a device is an error: offsets mean nothing in one.
     static func find(_ path: String) throws(CodeFileError) -> FileKind {
+        if path == "-" { return .file(try standardInput()) }
         // A C string would end at the NUL, and another file be opened.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .unreadable("not a file name") }
         // Without waiting for the other end of a pipe, which an app's folder may have in place of a file.
@@ -43,6 +44,34 @@ enum FileKind {
             throw .unreadable("neither a file nor a folder")
         }
     }
+}
+
+/// Standard input: a file as one is, anything else read whole first.
+private func standardInput() throws(CodeFileError) -> any ByteSource {
+    var status = stat()
+    if unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+        let descriptor = dup(0)
+        guard descriptor >= 0 else { throw .unreadable(systemError()) }
+        return FileSource(descriptor: descriptor, byteCount: UInt64(clamping: status.st_size))
+    }
+    do { return MemorySource(try fileBytes("-", maximum: maximumVectorFileSize)) } catch {
+        throw .unreadable(error.reason)
+    }
+}
+
+/// Bytes that were read already.
+final class MemorySource: ByteSource {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var byteCount: UInt64 { UInt64(bytes.count) }
+
+    func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8] {
+        Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    }
+
+    func checkIntegrity() throws(CodeFileError) {}
 }
 
 /// A file on disk.

@@ -2,11 +2,14 @@
 struct Bench: Command {
     static let name = "bench"
     static let summary = "Measure operations per second on this machine."
-    static let operands = ""
+    static let operands: [Operand] = []
     static let options: [Option] = [
-        .value("--seconds", "N", "Time for each operation, 0.01 to 3600; 1 if not given."),
-        .value("--only", "NAME", "One operation, by its name in the table."),
-        .value("--iterations", "N", "Run it N times, 1 to 1000000, and print nothing: for counting instructions."),
+        .value(
+            "--seconds", "N", .decimal(0.01...3_600), "Time for each operation, 0.01 to 3600; 1 if not given."),
+        .value("--only", "NAME", .words(BenchOperation.names), "One operation, by its name in the table."),
+        .value(
+            "--iterations", "N", .number(1...1_000_000),
+            "Run it N times, 1 to 1000000, and print nothing: for counting instructions."),
         .json,
     ]
     static let discussion = """
@@ -19,22 +22,12 @@ struct Bench: Command {
     private let operations: [BenchOperation]
     private let iterations: Int?
 
-    init(_ arguments: inout Arguments) throws {
+    init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        let text = arguments.value("--seconds") ?? "1"
-        guard let seconds = Double(text), (0.01...3_600).contains(seconds) else {
-            throw UnusableInput("--seconds takes a number from 0.01 to 3600, not \(text)")
-        }
-        self.seconds = seconds
-        let only = arguments.value("--only")
+        seconds = try arguments.decimal("--seconds") ?? 1
+        let only = try arguments.word("--only")
         operations = try BenchOperation.all().filter { only == nil || $0.name == only }
-        guard !operations.isEmpty else { throw UnusableInput("--only takes a name from the table, not \(only ?? "")") }
-        iterations = try arguments.value("--iterations").map { text in
-            guard let number = Int(text), (1...1_000_000).contains(number) else {
-                throw UnusableInput("--iterations takes a number from 1 to 1000000, not \(text)")
-            }
-            return number
-        }
+        iterations = try arguments.number("--iterations")
         guard iterations == nil || operations.count == 1 else { throw UnusableInput("--iterations needs --only") }
     }
 

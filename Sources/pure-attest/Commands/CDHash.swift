@@ -4,10 +4,11 @@ import PureBytes
 struct CDHash: Command {
     static let name = "cdhash"
     static let summary = "Check the code signature of an app and print its code directory hash, for a list of builds."
-    static let operands = "FILE"
+    static let operands = [Operand(value: Value(name: "FILE", kind: .fileOrFolder), isRequired: true)]
     static let options: [Option] = [.json]
     static let discussion = """
-        FILE is a Mach-O file, thin or fat, an .app folder or an .ipa file; of an app, the main executable counts.
+        FILE is a Mach-O file, thin or fat, an .app folder or an .ipa file; of an app, the main executable counts. - is standard
+        input: a file, or a pipe of at most 256 MB.
 
         Prints one line for each architecture: its name, the hash, the identifier, the team, and remarks in parentheses.
         The hash is the SHA-256 of the code directory that systems use, in hexadecimal: what an app with the opt-in CDhash
@@ -36,26 +37,23 @@ struct CDHash: Command {
     private let path: String
     private let json: Bool
 
-    init(_ arguments: inout Arguments) throws {
+    init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        guard let path = arguments.nextOperand() else {
-            throw UnusableInput("a file is missing; see pure-attest cdhash --help")
-        }
-        self.path = path
+        path = arguments.operands[0]
     }
 
     func run() throws -> ExitStatus {
         let subject: Subject
-        do { subject = try open() } catch { throw UnusableInput("\(path): \(describe(error))") }
+        do { subject = try open() } catch { throw UnusableInput("\(inputName(path)): \(describe(error))") }
         print(json ? Self.json(subject, path: path).text + "\n" : Self.text(subject.results))
         var status = ExitStatus.success
         for (name, error) in subject.results.compactMap(\.failure) {
             let line = "\(name.map { "\($0): " } ?? "")\(describe(error))"
             if error.isMismatch {
-                printError("refused: \(path.printable): \(line.printable)\n")
+                printError("refused: \(inputName(path).printable): \(line.printable)\n")
                 status = .refused
             } else {
-                printError("pure-attest: \(path.printable): \(line.printable)\n")
+                printError("pure-attest: \(inputName(path).printable): \(line.printable)\n")
                 if status == .success { status = .unusable }
             }
         }

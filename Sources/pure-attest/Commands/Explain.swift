@@ -4,53 +4,93 @@ import PureAttest
 struct Explain: Command {
     static let name = "explain"
     static let summary = "Say for each step what it found, and why an object is likely refused."
-    static let operands = "[FILE.json]"
+    static let operands = [Operand.objectFile]
     static let options =
-        AttestationInputs.options + AttestationInputs.commonOptions + AttestationInputs.policyOptions
-        + [AttestationInputs.timeOption, .json]
+        AssertionInputs.options + AssertionInputs.attestationOptions + AttestationInputs.commonOptions
+        + AttestationInputs.policyOptions + [AttestationInputs.timeOption, AttestationInputs.trustOption, .json]
     static let discussion = """
         The steps run without stopping at the first that fails. If the attestation verifies, its receipt and the file's
-        receipts and assertions are explained too. A report proves nothing: verify-attestation, verify-assertion and receipt do.
+        receipts and assertions are explained too. With --key-record or --public-key there is no attestation: the assertion of
+        --assertion, or those of the file, are explained alone. A report proves nothing: verify-attestation,
+        verify-assertion and receipt do.
 
         \(ObjectFile.help)
         \(byteValueHelp)
         Exit status: 0 no step failed, 1 a step failed, 2 usage error or unreadable input.
         """
 
-    private let inputs: AttestationInputs
-    private let assertions: [ObjectFile.Assertion]
+    private let attestation: AttestationInputs?
+    private let assertions: AssertionInputs?
     private let receipts: [ObjectFile.Receipt]
     private let json: Bool
 
-    init(_ arguments: inout Arguments) throws {
+    init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        let file = try arguments.nextOperand().map { try ObjectFile(path: $0) }
-        inputs = try AttestationInputs(arguments, file: file)
-        assertions = file?.assertions ?? []
+        let file = try arguments.operand.map { try ObjectFile(path: $0) }
+        let hasStoredKey = AssertionInputs.hasStoredKey(arguments)
+        // A file need not have assertions, but an option that is about one is never passed over.
+        let isAboutAssertions = AssertionInputs.options.contains { arguments.value($0.name) != nil }
+        assertions =
+            isAboutAssertions || file?.assertions?.isEmpty == false ? try AssertionInputs(arguments, file: file) : nil
+        switch assertions?.keySource {
+        case .attestation(let inputs): attestation = inputs
+        case .record: attestation = nil
+        case nil: attestation = try AttestationInputs(arguments, file: file)
+        }
         let receipts = file?.receipts ?? []
         // The attestation's own is explained whatever the file lists.
-        self.receipts = receipts.contains { $0.receipt == nil } ? receipts : [ObjectFile.Receipt()] + receipts
+        self.receipts =
+            hasStoredKey
+            ? [] : receipts.contains { $0.receipt == nil } ? receipts : [ObjectFile.Receipt()] + receipts
     }
 
     func run() throws -> ExitStatus {
-        var reports = [inputs.explain()]
-        var isVerified = false
-        if let attested = try? inputs.verify() {
-            isVerified = true
-            for receipt in receipts { reports.append(try explain(receipt, of: attested)) }
-            for assertion in assertions { reports.append(explain(assertion, of: attested)) }
+        var reports: [VerificationReport] = []
+        var hints: [String] = []
+        var key: AttestedKey?
+        if case .record(let record)? = assertions?.keySource { key = record }
+        if let attestation {
+            reports.append(attestation.explain())
+            do {
+                let attested = try attestation.verify()
+                key = attested.key
+                for receipt in receipts {
+                    reports.append(try explain(receipt, of: attested, attestation))
+                }
+            } catch let error as PureAttestError {
+                hints += [attestation.hint(on: error)].compactMap(\.self)
+            }
         }
+        if let assertions, var key {
+            for item in assertions.items {
+                key = assertions.resumed(key, for: item)
+                reports.append(
+                    assertions.app.verifier.explainAssertion(
+                        item.assertion, clientData: item.clientData, challenge: assertions.challenge, key: key,
+                        at: assertions.time(of: item)))
+                do { key = try assertions.verify(item, key: key).key } catch {
+                    hints += [assertions.hint(on: error, of: item, key: key)].compactMap(\.self)
+                }
+            }
+        }
+        let trustsTestAnchor = (assertions?.report ?? attestation?.report)?.trustsTestAnchor ?? false
         if json {
-            print(JSON.object([("reports", .array(reports.map(\.json)))]).text + "\n")
-        } else {
             print(
-                reports.map { $0.description.split(separator: "\n").map { "\($0)".printable + "\n" }.joined() }
-                    .joined(separator: "\n"))
+                JSON.object([
+                    ("trustsTestAnchor", .bool(trustsTestAnchor)), ("hints", .array(hints.map { .string($0) })),
+                    ("reports", .array(reports.map(\.json))),
+                ]).text + "\n")
+        } else {
+            if trustsTestAnchor { print("Under the test root in the file: no device of Apple's is behind this.\n\n") }
+            let texts = reports.map { $0.description.split(separator: "\n").map { "\($0)".printable + "\n" }.joined() }
+            print(texts.joined(separator: "\n") + hints.map { "\nHint: \($0)\n" }.joined())
         }
-        return isVerified && reports.allSatisfy(\.failures.isEmpty) ? .success : .refused
+        return key != nil && reports.allSatisfy(\.failures.isEmpty) ? .success : .refused
     }
 
-    private func explain(_ receipt: ObjectFile.Receipt, of attested: VerifiedAttestation) throws -> VerificationReport {
+    private func explain(
+        _ receipt: ObjectFile.Receipt, of attested: VerifiedAttestation, _ inputs: AttestationInputs
+    ) throws -> VerificationReport {
         let time = receipt.verifyAt.map(UnixTime.init(secondsSince1970:)) ?? inputs.time.value
         guard let bytes = receipt.receipt?.bytes else { return attested.unverifiedReceipt.explain(at: time) }
         let unverified: UnverifiedReceipt
@@ -58,14 +98,6 @@ struct Explain: Command {
             throw Refusal(describe(error))
         }
         return unverified.explain(at: time, maximumAge: nil)
-    }
-
-    private func explain(
-        _ assertion: ObjectFile.Assertion, of attested: VerifiedAttestation
-    ) -> VerificationReport {
-        let key = attested.key.resumed(at: assertion.previousCounter ?? 0)
-        return inputs.app.verifier.explainAssertion(
-            assertion.assertion.bytes, clientData: assertion.clientData.bytes, challenge: .checkedByCaller, key: key)
     }
 }
 
@@ -89,12 +121,14 @@ extension VerificationReport {
                 "steps",
                 .array(
                     steps.map { step in
-                        .object([
-                            ("step", .string(step.number)), ("title", .string(step.title)),
-                            ("status", .string(step.status.rawValue)), ("reason", text(step.error.map(describe))),
-                            ("expected", text(step.expected)), ("received", text(step.received)),
-                            ("likelyCauses", .array(step.likelyCauses.map { .string($0) })),
-                        ])
+                        .object(
+                            [
+                                ("step", .string(step.number)), ("title", .string(step.title)),
+                                ("status", .string(step.status.rawValue)),
+                            ] + RefusalReason.members(step.error.map { RefusalReason($0) }) + [
+                                ("expected", text(step.expected)), ("received", text(step.received)),
+                                ("likelyCauses", .array(step.likelyCauses.map { .string($0) })),
+                            ])
                     })
             ),
         ])

@@ -1,4 +1,5 @@
 import PureAttest
+import PureBytes
 import PureCBOR
 import PureDER
 import PureX509
@@ -8,13 +9,14 @@ struct Inspect: Command {
     static let name = "inspect"
     static let summary =
         "Print what is inside an attestation, an assertion, a receipt, a certificate or an object file."
-    static let operands = "[FILE]"
+    static let operands = [Operand(value: Value(name: "FILE", kind: .file))]
     static let options: [Option] = [
-        .value("--bytes", "BYTES", "The object, in place of a file."), .json,
+        .value("--bytes", "BYTES", .bytes, "The object, in place of a file."), .json,
     ]
     static let discussion = """
-        FILE may be an object file (JSON), PEM certificates, or the bytes of an object, also as Base64 text: an
-        attestation or an assertion (CBOR), a receipt (CMS) or a certificate (DER). Nothing is verified.
+        FILE, or - for standard input, may be an object file (JSON), PEM certificates, or the bytes of an object, also as
+        Base64 or hexadecimal text: an attestation or an assertion (CBOR), a receipt (CMS) or a certificate (DER). Nothing is
+        verified.
         \(byteValueHelp)
         """
 
@@ -22,10 +24,10 @@ struct Inspect: Command {
     private let name: String
     private let json: Bool
 
-    init(_ arguments: inout Arguments) throws {
+    init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        switch (arguments.nextOperand(), try arguments.bytes("--bytes")) {
-        case (let path?, nil): (name, bytes) = (path, try fileBytes(path))
+        switch (arguments.operand, try arguments.bytes("--bytes")) {
+        case (let path?, nil): (name, bytes) = (inputName(path), try fileBytes(path))
         case (nil, let value?): (name, bytes) = ("--bytes", value.value)
         case (nil, nil): throw UnusableInput("there is nothing to inspect: a file or --bytes")
         default: throw UnusableInput("a file and --bytes exclude each other")
@@ -42,19 +44,17 @@ struct Inspect: Command {
     private static func report(on bytes: [UInt8], name: String) throws(UnusableInput) -> Report {
         guard let first = bytes.first else { throw UnusableInput("\(name) is empty") }
         if first == UInt8(ascii: "{") { return try report(on: ObjectFile.decode(bytes, name: name), name: name) }
-        if bytes.starts(with: "-----BEGIN".utf8) { return try report(pem: bytes, name: name) }
         let isText = bytes.allSatisfy { (0x20..<0x7f).contains($0) || [0x09, 0x0a, 0x0d].contains($0) }
         guard isText else { return try report(onObject: bytes, name: name) }
+        // Text may stand before the first block.
+        if bytes.firstRange(of: Array("-----BEGIN".utf8)) != nil { return try report(pem: bytes, name: name) }
         let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
-        do {
-            let object = try base64(text)
-            guard !object.isEmpty else { throw UnusableInput("\(name) holds only white space") }
-            return try report(onObject: object, name: name)
-        } catch let error as Base64Failure {
-            throw UnusableInput("\(name) is text, but neither JSON, PEM nor Base64: \(error.reason)")
-        } catch let error as UnusableInput {
-            throw error
-        } catch { throw UnusableInput("\(name): \(error)") }
+        let object: [UInt8]
+        do { object = try decodedText(text) } catch {
+            throw UnusableInput("\(name) is text, but neither JSON, PEM, hexadecimal nor Base64: \(error.reason)")
+        }
+        guard !object.isEmpty else { throw UnusableInput("\(name) holds only white space") }
+        return try report(onObject: object, name: name)
     }
 
     private static func report(on file: ObjectFile, name: String) throws(UnusableInput) -> Report {
@@ -91,26 +91,14 @@ struct Inspect: Command {
         return report
     }
 
-    /// CERTIFICATE blocks (RFC 7468); text around them is passed over.
+    /// CERTIFICATE blocks (RFC 7468 §5); text around them is passed over.
     private static func report(pem: [UInt8], name: String) throws(UnusableInput) -> Report {
-        var reports: [Report] = []
-        var body: String?
-        for line in pem.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
-            let line = String(decoding: line, as: UTF8.self)
-            if line == "-----BEGIN CERTIFICATE-----" {
-                body = ""
-            } else if line == "-----END CERTIFICATE-----", let text = body {
-                do { reports.append(Report(certificate: try base64(text)[...])) } catch {
-                    throw UnusableInput("\(name): certificate \(reports.count + 1): \(error.reason)")
-                }
-                body = nil
-            } else if body != nil {
-                body?.append(contentsOf: line.filter { !$0.isWhitespace })
-            }
+        let blocks: [PEM.Block]
+        do { blocks = try PEM.decodeAll(pem, label: .certificate) } catch {
+            throw UnusableInput("\(name): \(describe(error))")
         }
-        guard !reports.isEmpty else { throw UnusableInput("\(name) has no complete CERTIFICATE block") }
         var report = Report()
-        report.add("certificates", "Certificate", .list(reports))
+        report.add("certificates", "Certificate", .list(blocks.map { Report(certificate: $0.bytes[...]) }))
         return report
     }
 

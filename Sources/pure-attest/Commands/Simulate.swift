@@ -12,27 +12,51 @@ import PureBytes
 struct Simulate: Command {
     static let name = "simulate"
     static let summary = "Make attestations and assertions for tests, faulty ones too."
-    static let operands = "corpus|device|attest|assert"
+    static let operands = [
+        Operand(
+            value: Value(
+                name: Product.allCases.map(\.rawValue).joined(separator: "|"),
+                kind: .words(Product.allCases.map(\.rawValue))),
+            isRequired: true)
+    ]
     static let options: [Option] = [
-        .value("--seed", "N", "Where all keys come from: the same seed gives the same files."),
-        .value("--out", "DIR", "The folder to write to; made if it is not there."),
-        .value("--time", "TIME", "When the device attests; 2026-09-15T12:00:00Z if not given."),
+        Option(
+            name: "--seed", value: Value(name: "N", kind: .number(0...UInt64.max)),
+            help: "Where all keys come from: the same seed gives the same files. Required.", isRequired: true),
+        Option(
+            name: "--out", value: Value(name: "DIR", kind: .newFolder),
+            help: "The folder to write to; made if it is not there. Required.", isRequired: true),
+        .value("--time", "TIME", .time, "When the device attests; 2026-09-15T12:00:00Z if not given."),
         .value(
-            "--app-id", "ID", "The app, TEST123456.com.example.app if not given.\nNot with corpus, as all that follow."),
-        .value("--environment", "NAME", "production (if not given) or development."),
-        .value("--system", "NAME", "\(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))."),
-        .value("--challenge", "BYTES", "What is attested; with attest and assert. text:challenge if not given."),
-        .value("--client-data", "BYTES", "What is signed; with assert. text:request if not given."),
-        .value("--counter", "N", "The assertion's counter, 1 if not given; with assert."),
-        .value("--fault", "ID", "The fault to make, such as attestation.nonceMismatch; with attest and assert."),
+            "--app-id", "ID", .text,
+            "The app, TEST123456.com.example.app if not given.\nNot with corpus, as all that follow."),
+        .value(
+            "--environment", "NAME", .words(["production", "development"]),
+            "production (if not given) or development."),
+        .value(
+            "--system", "NAME", .words(DeviceSystem.allCases.map(\.rawValue)),
+            "\(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))."),
+        .value(
+            "--challenge", "BYTES", .bytes, "What is attested; with attest and assert. text:challenge if not given."),
+        .value("--client-data", "BYTES", .bytes, "What is signed; with assert. text:request if not given."),
+        .value(
+            "--counter", "N", .number(1...UInt64(UInt32.max)),
+            "The assertion's counter, 1 if not given; with assert."),
+        .value(
+            "--fault", "ID", .words(Fault.allCases.map(\.id)),
+            "The fault to make, such as attestation.nonceMismatch; with attest and assert.\npure-attest faults lists them."
+        ),
     ]
     static let discussion = """
-        corpus  What a server must accept, and every fault, one object file each (Vectors/README.md describes the format).
-        device  The device's key and the roots to trust.
-        attest  An attestation of that key, as an object file and as attestation.cbor.
-        assert  The same and an assertion, as an object file and as assertion.cbor.
+          corpus  What a server must accept, and every fault, one object file each (Vectors/README.md describes the format).
+          device  The device's key and the roots to trust.
+          attest  An attestation of that key, as an object file and as attestation.cbor.
+          assert  The same and an assertion, as an object file and as assertion.cbor.
+
         The roots are in attestation-root.pem and receipt-root.pem. Everything here is for tests: the keys follow from the
-        seed, and no verifier that trusts Apple's roots accepts any of it.
+        seed, and no verifier that trusts Apple's roots accepts any of it. The
+        commands that verify do with --trust-test-anchor.
+
         \(byteValueHelp)
         """
 
@@ -52,11 +76,8 @@ struct Simulate: Command {
     private let counter: UInt32
     private let fault: Fault?
 
-    init(_ arguments: inout Arguments) throws {
-        let word = arguments.nextOperand() ?? ""
-        guard let product = Product(rawValue: word) else {
-            throw UnusableInput("simulate takes corpus, device, attest or assert\(word.isEmpty ? "" : ", not \(word)")")
-        }
+    init(_ arguments: Arguments) throws {
+        guard let product = Product(rawValue: try arguments.operandWord()) else { preconditionFailure("no product") }
         self.product = product
         func refuse(_ options: String..., unless isAllowed: Bool) throws {
             for option in options where !isAllowed && arguments.value(option) != nil {
@@ -67,32 +88,22 @@ struct Simulate: Command {
         try refuse("--challenge", "--fault", unless: product == .attest || product == .assert)
         try refuse("--client-data", "--counter", unless: product == .assert)
 
-        guard let seed = arguments.value("--seed").flatMap({ UInt64($0) }) else {
-            throw UnusableInput("--seed takes a number from 0 to \(UInt64.max)")
-        }
-        self.seed = seed
-        guard let path = arguments.value("--out"), !path.isEmpty else { throw UnusableInput("--out DIR is missing") }
+        seed = try arguments.number("--seed") ?? 0
+        let path = arguments.value("--out") ?? ""
+        guard !path.isEmpty else { throw arguments.wrong("--out", path) }
         folder = OutputFolder(path: path)
-        time = try arguments.value("--time").map { try UnixTime(text: $0) } ?? Corpus.defaultTime
+        time = try arguments.time("--time")?.value ?? Corpus.defaultTime
         appID = arguments.value("--app-id") ?? "TEST123456.com.example.app"
-        switch arguments.value("--environment") {
-        case "production", nil: environment = .production
-        case "development": environment = .development
-        default: throw UnusableInput("--environment takes production or development")
-        }
-        guard let system = DeviceSystem(rawValue: arguments.value("--system") ?? "iOS27ExtensionFlag") else {
-            throw UnusableInput("--system takes \(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
+        environment = try arguments.word("--environment") == "development" ? .development : .production
+        let system = try arguments.word("--system").flatMap(DeviceSystem.init(rawValue:)) ?? .iOS27ExtensionFlag
         self.system = system
         challenge = try arguments.bytes("--challenge")?.value ?? Array("challenge".utf8)
         clientData = try arguments.bytes("--client-data")?.value ?? Array("request".utf8)
-        guard let counter = UInt32(arguments.value("--counter") ?? "1"), counter > 0 else {
-            throw UnusableInput("--counter takes a number from 1 to \(UInt32.max)")
-        }
-        self.counter = counter
-        fault = try arguments.value("--fault").map { id in
-            guard let fault = Fault(id: id), fault.applies(to: system) else {
-                throw UnusableInput("no fault \(id) of this system; simulate corpus makes all there are")
+        counter = try arguments.number("--counter") ?? 1
+        fault = try arguments.word("--fault").flatMap(Fault.init(id:)).map { fault in
+            let id = fault.id
+            guard fault.applies(to: system) else {
+                throw UnusableInput("\(system.rawValue) cannot have the fault \(id); --system names another")
             }
             if case .assertion = fault, product == .attest { throw UnusableInput("\(id) goes with assert") }
             return fault
@@ -124,8 +135,8 @@ struct Simulate: Command {
             for assertion in item.assertions { try folder.write("assertion.cbor", assertion.assertion) }
         }
         if let item = cases.first {
-            try folder.write("attestation-root.pem", pem(item.attestationRoot))
-            try folder.write("receipt-root.pem", pem(item.receiptRoot))
+            try folder.write("attestation-root.pem", PEM.encode(item.attestationRoot, label: .certificate))
+            try folder.write("receipt-root.pem", PEM.encode(item.receiptRoot, label: .certificate))
         }
         print("\(cases.count) \(cases.count == 1 ? "case" : "cases") in \(folder.path)\n")
         return .success
@@ -140,7 +151,7 @@ struct Simulate: Command {
                 name: "\(product.rawValue) of seed \(seed)", seed: seed, device: device, challenge: challenge,
                 requests: requests, fault: fault)
         } catch {
-            throw UnusableInput("the device refuses: \(error)")
+            throw UnusableInput("the device cannot make it: \(plainText(of: error))")
         }
     }
 }
@@ -154,14 +165,7 @@ private struct OutputFolder {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             try Data(bytes).write(to: URL(filePath: path).appending(path: name))
         } catch {
-            throw UnusableInput("cannot write \(path)/\(name)")
+            throw UnusableInput("cannot write \(name) into \(excerpt(path))")
         }
     }
-}
-
-/// A certificate as PEM (RFC 7468 §5).
-private func pem(_ certificate: [UInt8]) -> [UInt8] {
-    let text = Array(base64EncodedString(certificate))
-    let lines = stride(from: 0, to: text.count, by: 64).map { String(text[$0..<min($0 + 64, text.count)]) }
-    return Array("-----BEGIN CERTIFICATE-----\n\(lines.joined(separator: "\n"))\n-----END CERTIFICATE-----\n".utf8)
 }

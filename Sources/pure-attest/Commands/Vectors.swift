@@ -4,12 +4,20 @@ import VectorSupport
 struct Vectors: Command {
     static let name = "vectors"
     static let summary = "Run files of published test vectors."
-    static let operands = "PATH..."
+    static let operands = [
+        Operand(value: Value(name: "PATH", kind: .fileOrFolder), isRequired: true, isRepeatable: true)
+    ]
     static let options: [Option] = [
-        .value("--deviations", "FILE", "Cases that go another way than their files say, and are to; see below."), .json,
+        .value(
+            "--deviations", "FILE", .file, "Cases that go another way than their files say, and are to; see below."),
+        .flag(
+            "--trust-test-anchor",
+            "Run object files that simulate wrote, each under the root and the policies in\nit. Without, they are skipped."
+        ),
+        .json,
     ]
     static let discussion = """
-        PATH is a file, or a folder whose files are run; files of no known form are passed over there.
+        PATH is a file (- is standard input), or a folder whose files are run; files of no known form are passed over there.
 
         A file is recognised by its content: Wycheproof JSON (ECDSA signatures in DER and P1363, ECDH public keys as points
         and SubjectPublicKeyInfo), NIST CAVP (SHA-2, SigVer, SigGen, PKV, KeyPair) and ACVP internalProjection (SHA2, ECDSA sigVer
@@ -36,21 +44,18 @@ struct Vectors: Command {
 
     private let paths: [String]
     private let deviations: SuiteDeviations?
+    private let trustsTestAnchors: Bool
     private let json: Bool
 
-    init(_ arguments: inout Arguments) throws {
+    init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        var paths: [String] = []
-        while let path = arguments.nextOperand() { paths.append(path) }
-        guard !paths.isEmpty else {
-            throw UnusableInput("a file of vectors is missing; see pure-attest vectors --help")
-        }
-        self.paths = paths
+        paths = arguments.operands
+        trustsTestAnchors = arguments.flag(AttestationInputs.trustOption)
         deviations = try arguments.value("--deviations").map { path in
             do { return try SuiteDeviations(json: Data(try fileBytes(path))) } catch let error as UnusableInput {
                 throw error
             } catch {
-                throw UnusableInput("\(path) \(Self.reason(error, form: "list of deviations"))")
+                throw UnusableInput("\(inputName(path)) \(Self.reason(error, form: "list of deviations"))")
             }
         }
     }
@@ -62,7 +67,9 @@ struct Vectors: Command {
         var hasFolder = false
         for path in paths {
             let files: [String]?
-            do { files = try VectorDirectory.files(at: path) } catch { throw UnusableInput("cannot read \(path)") }
+            do { files = path == "-" ? nil : try VectorDirectory.files(at: path) } catch {
+                throw UnusableInput("cannot read \(inputName(path))")
+            }
             hasFolder = hasFolder || files != nil
             var judgedCount = 0
             for file in files ?? [path] {
@@ -85,7 +92,7 @@ struct Vectors: Command {
         }
         guard staleTexts.isEmpty, results.allSatisfy(\.file.outcome.failures.isEmpty) else { return .refused }
         // No verdict on nothing.
-        if let path = unjudged.first { throw UnusableInput("no case of \(path) ran") }
+        if let path = unjudged.first { throw UnusableInput("no case of \(inputName(path)) ran") }
         return .success
     }
 
@@ -98,11 +105,14 @@ struct Vectors: Command {
         let contents = Data(try fileBytes(path, maximum: maximumVectorFileSize))
         do {
             return Result(
-                path: path, file: try VectorFile(running: contents, deviations: deviations?.entries(of: path) ?? []))
+                path: path,
+                file: try VectorFile(
+                    running: contents, deviations: deviations?.entries(of: path) ?? [],
+                    trustingTestAnchors: trustsTestAnchors))
         } catch VectorFileError.unknownForm where isInFolder {
             return nil
         } catch {
-            throw UnusableInput("\(path) \(Self.reason(error, form: "file of vectors of a known form"))")
+            throw UnusableInput("\(inputName(path)) \(Self.reason(error, form: "file of vectors of a known form"))")
         }
     }
 

@@ -4,22 +4,22 @@ import PureAttest
 struct VerifyAttestation: Command {
     static let name = "verify-attestation"
     static let summary = "Verify an attestation and print what it proves."
-    static let operands = "[FILE.json]"
+    static let operands = [Operand.objectFile]
     static let options =
         AttestationInputs.options + AttestationInputs.commonOptions + AttestationInputs.policyOptions
-        + [AttestationInputs.timeOption, .json]
+        + [AttestationInputs.timeOption, AttestationInputs.trustOption, .json]
     static let discussion = """
         \(ObjectFile.help)
         \(byteValueHelp)
-        The key record in the output is what a server stores; verify-assertion takes it as --key.
+        The key record in the output is what a server stores; verify-assertion takes it as --key-record.
         """
 
     private let inputs: AttestationInputs
     private let json: Bool
 
-    init(_ arguments: inout Arguments) throws {
+    init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        let file = try arguments.nextOperand().map { try ObjectFile(path: $0) }
+        let file = try arguments.operand.map { try ObjectFile(path: $0) }
         inputs = try AttestationInputs(arguments, file: file)
     }
 
@@ -28,7 +28,7 @@ struct VerifyAttestation: Command {
         do {
             verdict.proved.append(try inputs.verify().report)
         } catch {
-            verdict.refusal = describe(error)
+            verdict.refusal = RefusalReason(error, hint: inputs.hint(on: error))
         }
         return verdict.conclude(json: json)
     }

@@ -4,19 +4,21 @@ import PureAttest
 struct VerifyReceipt: Command {
     static let name = "receipt"
     static let summary = "Verify the receipts of an attested key and print their fields."
-    static let operands = "[FILE.json]"
+    static let operands = [Operand.objectFile]
     static let options =
         AttestationInputs.options + [
             .value(
-                "--receipt", "BYTES",
+                "--receipt", "BYTES", .bytes,
                 "One receipt that Apple answered, in place of the file's.\nThe attestation's own is then of any age."),
-            .value("--max-age", "SECONDS", "How old they may be; 300 for the attestation's own, else any."),
+            .value(
+                "--max-age", "SECONDS", .number(0...UInt64(UInt32.max)),
+                "How old they may be; 300 for the attestation's own, else any."),
         ] + AttestationInputs.commonOptions + [
             AttestationInputs.timeOption,
             .value(
-                "--received-at", "TIME",
+                "--received-at", "TIME", .time,
                 "When the receipts came. Without: as in the file, or --at.\nWith --receipt, of that one alone."),
-            .json,
+            AttestationInputs.trustOption, .json,
         ]
     static let discussion = """
         The attestation is verified first, at the time of --at: a receipt has to be of its key and app. Then its own receipt
@@ -39,17 +41,12 @@ struct VerifyReceipt: Command {
     private let listIsEmpty: Bool
     private let json: Bool
 
-    init(_ arguments: inout Arguments) throws {
+    init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        let file = try arguments.nextOperand().map { try ObjectFile(path: $0) }
+        let file = try arguments.operand.map { try ObjectFile(path: $0) }
         inputs = try AttestationInputs(arguments, file: file)
-        let receivedAt = try arguments.value("--received-at").map {
-            Sourced(value: try UnixTime(text: $0), origin: .option)
-        }
-        let maximumAge: UInt32? = try arguments.value("--max-age").map { text in
-            guard let age = UInt32(text) else { throw UnusableInput("--max-age takes seconds, not \(text)") }
-            return age
-        }
+        let receivedAt = try arguments.time("--received-at")
+        let maximumAge = try arguments.number("--max-age", as: UInt32.self)
         let attestationTime = inputs.time
         let listed = file?.receipts ?? []
         let given = try arguments.bytes("--receipt")
@@ -81,11 +78,11 @@ struct VerifyReceipt: Command {
         var inputReport = inputs.report
         for item in items { inputReport.add("receivedAt", "Received", .time(item.time.value), item.time.origin) }
         var verdict = Verdict(.receipt, inputs: inputReport)
-        do {
+        do throws(PureAttestError) {
             let attested = try inputs.verify()
             for item in items { verdict.proved.append(try verify(item, of: attested).payload.report) }
         } catch {
-            verdict.refusal = describe(error)
+            verdict.refusal = RefusalReason(error, hint: inputs.hint(on: error))
         }
         if verdict.refusal == nil, listIsEmpty {
             throw UnusableInput(

@@ -1,16 +1,33 @@
-/// The words after a command's name, matched against the options that the command declares.
+/// The words after a command's name, matched against the options and operands that the command declares.
 struct Arguments {
+    private let command: String
+    private let options: [Option]
+    private let declaredOperands: [Operand]
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
-    private var operands: [String] = []
+    /// In order, as many as the command takes and no fewer than it needs.
+    private(set) var operands: [String] = []
 
     /// Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash. An unknown option, one
     /// given twice that is not repeatable, one without its value and a flag with a value are refused.
     ///
     /// A value that starts with `--` needs the form with `=`: the other one would take a forgotten value for the next
     /// option.
-    init(_ words: some Sequence<String>, options: [Option]) throws(UnusableInput) {
-        var words = Array(words)[...]
+    init(_ words: some Sequence<String>, of command: any Command.Type) throws(UnusableInput) {
+        self.command = command.name
+        options = command.options
+        declaredOperands = command.operands
+        try read(Array(words)[...])
+        try checkOperands(of: command)
+        for option in options where option.isRequired && values[option.name] == nil {
+            let expectation = option.value?.expectation.map { " takes \($0)" } ?? " needs a value"
+            throw UnusableInput("\(option.name) is missing; it\(expectation)")
+        }
+        try checkStandardInputIsReadOnce()
+    }
+
+    private mutating func read(_ words: ArraySlice<String>) throws(UnusableInput) {
+        var words = words
         while let word = words.popFirst() {
             if word == "--" {
                 operands += words
@@ -22,24 +39,53 @@ struct Arguments {
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
-            guard let option = options.first(where: { $0.name == name }) else {
-                throw UnusableInput("unknown option \(name)")
+            guard let option = options.first(where: { $0.name == name || $0.alias == name }) else {
+                let names = options.map(\.name)
+                throw UnusableInput(
+                    "unknown option \(excerpt(name))\(suggestion(for: name, among: names + ["--help"]))")
             }
-            guard values[name] == nil || option.isRepeatable, !flags.contains(name) else {
+            guard values[option.name] == nil || option.isRepeatable, !flags.contains(option.name) else {
                 throw UnusableInput("\(name) is given twice")
             }
-            guard let valueName = option.value else {
+            guard let value = option.value else {
                 guard parts.count == 1 else { throw UnusableInput("\(name) takes no value") }
                 flags.insert(name)
                 continue
             }
             if parts.count == 2 {
-                values[name, default: []].append(String(parts[1]))
+                values[option.name, default: []].append(String(parts[1]))
             } else if let next = words.first, !next.hasPrefix("--") {
-                values[name, default: []].append(words.removeFirst())
+                values[option.name, default: []].append(words.removeFirst())
             } else {
-                throw UnusableInput("\(name) needs a value: \(name) \(valueName)")
+                throw UnusableInput("\(name) needs a value: \(name) \(value.name)")
             }
+        }
+    }
+
+    private func checkOperands(of command: any Command.Type) throws(UnusableInput) {
+        let isUnlimited = declaredOperands.last?.isRepeatable ?? false
+        if !isUnlimited, operands.count > declaredOperands.count {
+            throw UnusableInput("unexpected argument \(excerpt(operands[declaredOperands.count]))")
+        }
+        if operands.count < declaredOperands.count, declaredOperands[operands.count].isRequired {
+            let value = declaredOperands[operands.count].value
+            let expectation = value.expectation.map { " (\($0))" } ?? ""
+            throw UnusableInput("\(value.name) is missing\(expectation): \(command.usageLine)")
+        }
+    }
+
+    /// A second reader would find nothing, and say that the input is empty.
+    private func checkStandardInputIsReadOnce() throws(UnusableInput) {
+        var count = 0
+        for (index, word) in operands.enumerated() {
+            let operand = declaredOperands[min(index, declaredOperands.count - 1)]
+            count += operand.value.isStandardInput(word) ? 1 : 0
+        }
+        for option in options {
+            count += values(option.name).count { option.value?.isStandardInput($0) ?? false }
+        }
+        guard count <= 1 else {
+            throw UnusableInput("standard input can be read only once, and is named \(count) times")
         }
     }
 
@@ -52,17 +98,69 @@ struct Arguments {
     /// The texts given for a repeatable option.
     func values(_ name: String) -> [String] { values[name] ?? [] }
 
+    /// The only operand, of a command that has one.
+    var operand: String? { operands.first }
+
+    /// The number given for an option, within the range that the option declares.
+    func number<Number: FixedWidthInteger>(_ name: String, as _: Number.Type = Number.self) throws(UnusableInput)
+        -> Number?
+    {
+        guard let text = value(name) else { return nil }
+        guard case .number(let range) = declared(name).kind, let number = UInt64(text), !text.hasPrefix("+"),
+            range.contains(number), let result = Number(exactly: number)
+        else { throw wrong(name, text) }
+        return result
+    }
+
+    /// The same, with a fraction.
+    func decimal(_ name: String) throws(UnusableInput) -> Double? {
+        guard let text = value(name) else { return nil }
+        guard case .decimal(let range) = declared(name).kind,
+            text.utf8.allSatisfy({ (0x2e...0x39).contains($0) && $0 != 0x2f }), let number = Double(text),
+            range.contains(number)
+        else {
+            throw wrong(name, text)
+        }
+        return number
+    }
+
+    /// One of the words that an option declares.
+    func word(_ name: String) throws(UnusableInput) -> String? {
+        guard let text = value(name) else { return nil }
+        guard case .words(let words) = declared(name).kind, words.contains(text) else { throw wrong(name, text) }
+        return text
+    }
+
+    /// One of the words that the first operand declares.
+    func operandWord() throws(UnusableInput) -> String {
+        let value = declaredOperands[0].value
+        guard let word = operand, case .words(let words) = value.kind, words.contains(word) else {
+            throw Self.wrong(command, operand ?? "", value)
+        }
+        return word
+    }
+
+    /// What is wrong with the text of an option: it takes something else, or there is none.
+    func wrong(_ name: String, _ text: String) -> UnusableInput { Self.wrong(name, text, declared(name)) }
+
+    private static func wrong(_ name: String, _ text: String, _ value: Value) -> UnusableInput {
+        let takes = "\(name) takes \(value.expectation ?? "a value")"
+        guard !text.isEmpty else { return UnusableInput("\(takes), and its value is empty") }
+        var words: [String] = []
+        if case .words(let choices) = value.kind { words = choices }
+        return UnusableInput("\(takes), not \(excerpt(text))\(suggestion(for: text, among: words))")
+    }
+
+    private func declared(_ name: String) -> Value {
+        guard let value = options.first(where: { $0.name == name })?.value else {
+            preconditionFailure("\(name) is no option with a value of this command")
+        }
+        return value
+    }
+
     /// Refuses more than one of options that exclude one another.
     func checkAtMostOne(of names: String...) throws(UnusableInput) {
         let given = names.filter { values[$0] != nil }
         guard given.count <= 1 else { throw UnusableInput("\(given.joined(separator: " and ")) exclude each other") }
-    }
-
-    /// The next operand, or `nil`.
-    mutating func nextOperand() -> String? { operands.isEmpty ? nil : operands.removeFirst() }
-
-    /// Refuses operands that no one took.
-    func checkNothingIsLeft() throws(UnusableInput) {
-        if let operand = operands.first { throw UnusableInput("unexpected argument \(operand)") }
     }
 }

@@ -1,60 +1,50 @@
 import PureAttest
 import PureBytes
 import PureSHA2
-
-/// Where a value came from: it decides what "verified" is worth.
-enum Origin {
-    /// The object file: whoever made the object may have made it too.
-    case file
-    /// The command line.
-    case option
-    /// The system's clock.
-    case clock
-
-    var note: String {
-        switch self {
-        case .file: "from the file"
-        case .option: "given"
-        case .clock: "now"
-        }
-    }
-}
-
-/// A value and its origin.
-struct Sourced<Value> {
-    var value: Value
-    var origin: Origin
-}
+import VectorSupport
 
 /// Everything that verifying an attestation needs, from options and an object file; an option wins over the file.
 struct AttestationInputs {
     static let options: [Option] = [
-        .value("--attestation", "BYTES", "The attestation object (CBOR)."),
-        .value("--key-id", "BYTES", "The key identifier, 32 bytes."),
-        .value("--challenge", "BYTES", "The attestation's challenge; its SHA-256 is the client data hash."),
-        .value("--client-data-hash", "BYTES", "The client data hash as the app passed it, in place of a challenge."),
+        .value("--attestation", "BYTES", .bytes, "The attestation object (CBOR)."),
+        .value("--key-id", "BYTES", .bytes, "The key identifier, 32 bytes."),
+        .value("--challenge", "BYTES", .bytes, "The attestation's challenge; its SHA-256 is the client data hash."),
+        .value(
+            "--client-data-hash", "BYTES", .bytes, "The client data hash as the app passed it, in place of a challenge."
+        ),
     ]
     static let commonOptions: [Option] = [
-        .value("--team", "ID", "The team ID (App ID prefix); with --bundle."),
-        .value("--bundle", "ID", "The bundle ID; with --team."),
-        .value("--environment", "NAME", "production or development."),
-        .value("--platform", "NAME", "device or macOS. Without: the one that the certificate names."),
+        .value("--team", "ID", .text, "The team ID (App ID prefix); with --bundle."),
+        .value("--bundle", "ID", .text, "The bundle ID; with --team."),
+        .value("--environment", "NAME", .words(["production", "development"]), "production or development."),
+        .value(
+            "--platform", "NAME", .words(["device", "macOS"]),
+            "device or macOS. Without: the one that the certificate names."),
     ]
     /// What a server asks beyond Apple's unconditional steps.
     static let policyOptions: [Option] = [
-        .values(
-            "--code-directory-hash", "HEX",
-            "Refuse builds that are not listed; repeatable. 64 digits, or the\n40 that codesign prints, which also match whole hashes."
-        ),
-        .value("--minimum-system", "VERSION", "Refuse keys that were attested on an older system, such as 26.1."),
+        Option(
+            name: "--code-directory-hash", value: Value(name: "HEX", kind: .text),
+            help:
+                "Refuse builds that are not listed; repeatable. 64 digits, or the\n40 that codesign prints, which also match whole hashes.",
+            isRepeatable: true),
+        .value(
+            "--minimum-system", "VERSION", .text,
+            "Refuse keys that were attested on an older system, such as 26.1."),
     ]
+    static let trustOption = Option.flag(
+        "--trust-test-anchor",
+        "Trust the root in the file, and apply the file's policies: for what simulate\nwrote. Says nothing of any device: anyone can make such a root."
+    )
     static let timeOption = Option.value(
-        "--at", "TIME", "When it was registered: ISO 8601 or Unix seconds. Without: now.")
+        "--at", "TIME", .time, "When it was registered: ISO 8601 or Unix seconds. Without: now.")
 
     var attestation: [UInt8]
     var keyID: Sourced<[UInt8]>
     /// What was hashed to make ``clientDataHash``, if the caller or the file says.
     var challenge: Sourced<[UInt8]>?
+    /// What `--challenge` would stand for as text.
+    private let challengeAsText: (bytes: [UInt8], alphabet: String)?
     var clientDataHash: Sourced<[UInt8]>
     var app: AppInputs
     var time: Sourced<UnixTime>
@@ -67,6 +57,7 @@ struct AttestationInputs {
         keyID = try required(arguments.bytes("--key-id") ?? fromFile(file?.keyID?.bytes), "key-id")
         app = try AppInputs(arguments, file: file)
         time = try arguments.time("--at", file: file)
+        challengeAsText = arguments.value("--challenge").flatMap(byteValueAsText)
 
         if let hash = try arguments.bytes("--client-data-hash") {
             clientDataHash = hash
@@ -83,14 +74,23 @@ struct AttestationInputs {
         }
     }
 
-    func verify() throws(PureAttestError) -> VerifiedAttestation {
-        let verifier = app.verifier
+    func verify() throws(PureAttestError) -> VerifiedAttestation { try verify(challenge: challenge?.value) }
+
+    private func verify(challenge: [UInt8]?) throws(PureAttestError) -> VerifiedAttestation {
         if let challenge {
-            return try verifier.verifyAttestation(
-                attestation, keyID: keyID.value, challenge: challenge.value, at: time.value)
+            return try app.verifier.verifyAttestation(
+                attestation, keyID: keyID.value, challenge: challenge, at: time.value)
         }
-        return try verifier.verifyAttestation(
+        return try app.verifier.verifyAttestation(
             attestation, keyID: keyID.value, clientDataHash: clientDataHash.value, at: time.value)
+    }
+
+    /// A mistake of whoever wrote the command, where taking the value for what they meant makes the object verify.
+    func hint(on error: PureAttestError) -> String? {
+        guard error == .nonceMismatch, let text = challengeAsText, (try? verify(challenge: text.bytes)) != nil else {
+            return nil
+        }
+        return asTextHint("--challenge", text.alphabet)
     }
 
     /// What the verdict depends on, each with its origin.
@@ -114,6 +114,9 @@ struct AppInputs {
     /// The accepted builds; none: any.
     var builds: [CodeDirectoryHash]
     var minimumSystem: SystemVersion?
+    /// Of a file that `simulate` wrote, if the caller trusts it: in place of Apple's.
+    private let testAnchors: TestAnchors?
+    let verifier: AppAttestVerifier
 
     init(_ arguments: Arguments, file: ObjectFile?) throws {
         switch (arguments.value("--team"), arguments.value("--bundle")) {
@@ -129,7 +132,10 @@ struct AppInputs {
             case "device", "ios", "ipados", "iphoneos", "tvos", "watchos", "visionos":
                 platform = Sourced(value: .device, origin: name.origin)
             case "macos", "macosx": platform = Sourced(value: .macOS, origin: name.origin)
-            default: throw UnusableInput("\(name.value) is no platform: device or macOS")
+            default:
+                throw UnusableInput(
+                    "\(excerpt(name.value)) is no platform: device or macOS\(suggestion(for: name.value, among: ["device", "macOS"]))"
+                )
             }
         }
         builds = try arguments.values("--code-directory-hash").map { text in
@@ -140,7 +146,7 @@ struct AppInputs {
         }
         minimumSystem = try arguments.value("--minimum-system").map { text in
             guard let version = SystemVersion(ascii: text.utf8) else {
-                throw UnusableInput("--minimum-system takes numbers between dots, such as 26.1, not \(text)")
+                throw UnusableInput("--minimum-system takes numbers between dots, such as 26.1, not \(excerpt(text))")
             }
             return version
         }
@@ -148,21 +154,54 @@ struct AppInputs {
         switch name.value {
         case "production": environment = Sourced(value: .production, origin: name.origin)
         case "development": environment = Sourced(value: .development, origin: name.origin)
-        default: throw UnusableInput("\(name.value) is no environment: production or development")
+        default:
+            let names = ["production", "development"]
+            throw UnusableInput(
+                "\(excerpt(name.value)) is no environment: production or development\(suggestion(for: name.value, among: names))"
+            )
+        }
+        testAnchors = try Self.testAnchors(arguments, file: file)
+        let platforms = platform.map { [$0.value] } ?? [.device, .macOS]
+        var apps: [AcceptedApp] = []
+        for platform in platforms {
+            let policies = testAnchors == nil ? ObjectFilePolicies() : file?.policies ?? ObjectFilePolicies()
+            guard let app = policies.acceptedApp(AppID(bytes: appID.value.bytes, platform: platform)) else {
+                throw UnusableInput("the policies in the file cannot be read")
+            }
+            // Options win over the file.
+            apps.append(
+                AcceptedApp(
+                    app.id,
+                    launchPolicy: builds.isEmpty
+                        ? app.launchPolicy
+                        : .reportOnly(builds: .oneOf(builds, acceptsTruncated: builds.contains(where: \.isTruncated))),
+                    systemPolicy: minimumSystem.map { SystemPolicy(minimumVersion: $0, minimumMacOSVersion: $0) }
+                        ?? app.systemPolicy, agePolicy: app.agePolicy))
+        }
+        let verifier = AppAttestVerifier(acceptedApps: apps, environment: environment.value)
+        if let testAnchors {
+            guard let trusting = testAnchors.trusted(by: verifier) else {
+                throw UnusableInput("the testAnchor of the file is not two certificates")
+            }
+            self.verifier = trusting
+        } else {
+            self.verifier = verifier
         }
     }
 
-    var verifier: AppAttestVerifier {
-        let platforms = platform.map { [$0.value] } ?? [.device, .macOS]
-        return AppAttestVerifier(
-            apps: platforms.map { AppID(bytes: appID.value.bytes, platform: $0) }, environment: environment.value,
-            launchPolicy: builds.isEmpty
-                ? .reportOnly
-                : .reportOnly(builds: .oneOf(builds, acceptsTruncated: builds.contains(where: \.isTruncated))),
-            systemPolicy: SystemPolicy(minimumVersion: minimumSystem, minimumMacOSVersion: minimumSystem))
+    private static func testAnchors(_ arguments: Arguments, file: ObjectFile?) throws(UnusableInput) -> TestAnchors? {
+        guard arguments.flag(AttestationInputs.trustOption) else { return nil }
+        guard let anchors = file?.testAnchor else {
+            throw UnusableInput(
+                file == nil
+                    ? "--trust-test-anchor needs a file that simulate wrote: it has the root"
+                    : "--trust-test-anchor: the file has no testAnchor, as those that simulate writes do")
+        }
+        return anchors
     }
 
     func add(to report: inout InputReport) {
+        if testAnchors != nil { report.addTestAnchor() }
         report.add("appID", "App ID", .text(appID.value.description), appID.origin)
         if let platform { report.add("platform", "Platform", .text("\(platform.value)"), platform.origin) }
         report.add("environment", "Environment", .text("\(environment.value)"), environment.origin)
@@ -173,32 +212,9 @@ struct AppInputs {
     }
 }
 
-/// The inputs of a verification with the origin of each. The objects themselves are not among them.
-struct InputReport {
-    private(set) var fields = Report()
-    private var fieldsFromFile: [Report.Field] = []
-
-    mutating func add(_ key: String, _ label: String, _ content: Report.Content, _ origin: Origin) {
-        fields.add(key, label, content, note: origin.note)
-        if origin == .file, let field = fields.fields.last { fieldsFromFile.append(field) }
-    }
-
-    mutating func add(_ other: InputReport) {
-        fields.fields += other.fields.fields
-        fieldsFromFile += other.fieldsFromFile
-    }
-
-    /// What weakens a verdict on these inputs: values that came with the object are as good as whoever wrote the file.
-    var caveat: String {
-        let labels = fieldsFromFile.map(\.label)
-        return labels.isEmpty ? "" : " and consistent with what its own file says: \(labels.joined(separator: ", "))"
-    }
-
-    var keysFromFile: Report.Content { .words(fieldsFromFile.map(\.key)) }
-}
-
-private func fromFile<Value>(_ value: Value?) -> Sourced<Value>? {
-    value.map { Sourced(value: $0, origin: .file) }
+/// The line that says so.
+func asTextHint(_ option: String, _ alphabet: String) -> String {
+    "\(option) was decoded as \(alphabet); as text it would verify: use \(option) text:…"
 }
 
 private func required<Value>(_ value: Sourced<Value>?, _ names: String...) throws(UnusableInput) -> Sourced<Value> {
@@ -207,17 +223,4 @@ private func required<Value>(_ value: Sourced<Value>?, _ names: String...) throw
         throw UnusableInput("\(options) \(names.count == 1 ? "is" : "are") missing, and no file has the value")
     }
     return value
-}
-
-extension Arguments {
-    func text(_ name: String) -> Sourced<String>? { value(name).map { Sourced(value: $0, origin: .option) } }
-
-    func bytes(_ name: String) throws -> Sourced<[UInt8]>? {
-        try value(name).map { Sourced(value: try byteValue($0, of: name), origin: .option) }
-    }
-
-    func time(_ name: String, file: ObjectFile?) throws -> Sourced<UnixTime> {
-        if let text = value(name) { return Sourced(value: try UnixTime(text: text), origin: .option) }
-        return fromFile(file?.verifyAt.map(UnixTime.init(secondsSince1970:))) ?? Sourced(value: .now, origin: .clock)
-    }
 }

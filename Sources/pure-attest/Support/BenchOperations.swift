@@ -12,6 +12,9 @@ struct BenchOperation {
     /// Runs the operation that many times, each on the result before it; throws if one does not verify.
     let loop: (Int) throws -> Void
 
+    /// Of what `bench` measures.
+    static var names: [String] { ((try? all()) ?? []).map(\.name) }
+
     /// Everything that `bench` measures, in the order of its output.
     static func all() throws -> [BenchOperation] {
         let p256 = try P256.Signing.PublicKey(x963Representation: [UInt8](hexEncoded: BenchInputs.p256Key))

@@ -3,7 +3,7 @@ import PureBytes
 /// How bytes are written as the value of an option; printed in the help of each command that takes some.
 let byteValueHelp = """
     BYTES is Base64 (standard or URL alphabet, padding optional), hex:DIGITS, text:CHARACTERS (their UTF-8), or @PATH
-    (the bytes of that file).
+    (the bytes of that file; @- is standard input).
     """
 
 /// The bytes that `text`, the value of `option`, stands for.
@@ -15,7 +15,24 @@ func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt
             throw UnusableInput("\(option): \(describe(error))")
         }
     }
-    do { return try base64(text) } catch { throw UnusableInput("\(option): \(error.reason)") }
+    do { return try base64(text) } catch {
+        throw UnusableInput(
+            "\(option): \(error.reason); for text write text:…, for a file @PATH, for hexadecimal hex:…")
+    }
+}
+
+/// What `text`, the value of an option, would stand for as text, if it was decoded as Base64: many a text is that, too.
+func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
+    guard !["@", "text:", "hex:"].contains(where: text.hasPrefix) else { return nil }
+    let isURLSafe = text.contains("-") || text.contains("_") || !text.utf8.count.isMultiple(of: 4)
+    return (Array(text.utf8), isURLSafe ? "base64url" : "Base64")
+}
+
+/// The bytes that a whole input of hexadecimal digits or Base64 stands for, white space aside.
+func decodedText(_ text: String) throws(Base64Failure) -> [UInt8] {
+    // Of an object's size, Base64 without any other character than these is no accident.
+    if let bytes = try? [UInt8](hexEncoded: text) { return bytes }
+    return try base64(text)
 }
 
 /// Why a text is not Base64.
@@ -49,5 +66,19 @@ private func describe(_ error: Base64Error) -> String {
     case .invalidLength: "no Base64 text has this length"
     case .invalidCharacter(let offset): "character \(offset + 1) is not Base64"
     case .nonZeroPaddingBits: "the last Base64 character has bits that belong to no byte"
+    }
+}
+
+/// Why a text is not PEM certificates.
+func describe(_ error: PEMError) -> String {
+    switch error {
+    case .noBlock: "there is no CERTIFICATE block"
+    case .severalBlocks: "there are several blocks where one belongs"
+    case .unexpectedLabel: "a block is not a CERTIFICATE"
+    case .invalidBoundary(let line): "line \(line) is nearly the begin or end of a PEM block, or out of place"
+    case .labelMismatch(let line): "line \(line) ends a block of another label"
+    case .invalidLine(let line): "line \(line) is not 64 characters of Base64, or fewer in a block's last line"
+    case .missingEnd(let line): "the block that begins in line \(line) has no end"
+    @unknown default: "the PEM is malformed"
     }
 }

@@ -1,42 +1,22 @@
 /// One subcommand. A new one is a file under Commands/ and its entry in `allCommands`.
+///
+/// What stands here is all that is written of a command: parsing, `--help`, the completions of shells and the manual page follow.
 protocol Command {
     /// The word that selects it.
     static var name: String { get }
     /// One line for the list of commands.
     static var summary: String { get }
-    /// What stands after the name on the usage line, for example `[FILE.json]`.
-    static var operands: String { get }
-    /// Paragraphs below the options in `--help`.
+    /// The words that it takes besides options, in order. Only the last one may be repeatable.
+    static var operands: [Operand] { get }
+    /// Paragraphs below the options in `--help`. Lines with a space at their start are shown as they are.
     static var discussion: String { get }
     /// Every option it takes, in the order of `--help`; `--help` itself is added for all.
     static var options: [Option] { get }
 
-    /// Takes what it needs from the arguments; whatever is left over afterwards is a usage error.
-    init(_ arguments: inout Arguments) throws
+    /// Takes what it needs from the arguments.
+    init(_ arguments: Arguments) throws
     /// Does the work and prints to standard output.
     func run() throws -> ExitStatus
-}
-
-/// An option that a command takes.
-struct Option {
-    /// With its dashes.
-    var name: String
-    /// Name of the value in the help; `nil` for a flag.
-    var value: String?
-    var help: String
-    /// Whether it may be given more than once.
-    var isRepeatable = false
-
-    static func value(_ name: String, _ value: String, _ help: String) -> Option {
-        Option(name: name, value: value, help: help)
-    }
-    static func values(_ name: String, _ value: String, _ help: String) -> Option {
-        Option(name: name, value: value, help: help, isRepeatable: true)
-    }
-    static func flag(_ name: String, _ help: String) -> Option { Option(name: name, value: nil, help: help) }
-
-    static let json = flag("--json", "Print JSON instead of text.")
-    static let help = flag("--help", "Print this help.")
 }
 
 /// What the process returns to its caller.
@@ -64,17 +44,22 @@ struct Refusal: Error {
 }
 
 extension Command {
+    /// `pure-attest NAME OPERANDS [options]`.
+    static var usageLine: String {
+        (["pure-attest", name] + operands.map(\.label) + ["[options]"]).joined(separator: " ")
+    }
+
+    /// With `--help`.
+    static var allOptions: [Option] { options + [.help] }
+
     /// The text of `--help`.
     static var help: String {
-        var text =
-            "\(summary)\n\nUsage: pure-attest \(name)\(operands.isEmpty ? "" : " \(operands)") [options]\n\nOptions:\n"
-        let described = (options + [.help]).map { option in
-            (option.value.map { "\(option.name) \($0)" } ?? option.name, option.help)
-        }
-        let width = described.map(\.0.count).max() ?? 0
-        for (label, help) in described {
+        var text = "\(summary)\n\nUsage: \(usageLine)\n\nOptions:\n"
+        let width = allOptions.map(\.label.count).max() ?? 0
+        for option in allOptions {
             let indent = "\n" + String(repeating: " ", count: width + 4)
-            text += "  \(label.padded(to: width))  \(help.split(separator: "\n").joined(separator: indent))\n"
+            let lines = option.help.split(separator: "\n").joined(separator: indent)
+            text += "  \(option.label.padded(to: width))  \(lines)\n"
         }
         if !discussion.isEmpty { text += "\n\(discussion)\n" }
         return text

@@ -15,14 +15,23 @@ let maximumFileSize = 16 << 20
 /// Largest file of test vectors: suites that a program writes have many more cases than any device has objects.
 let maximumVectorFileSize = 256 << 20
 
-/// The bytes of a file (a pipe or device too), at most as many as given.
+/// A path as messages name it.
+func inputName(_ path: String) -> String { path == "-" ? "standard input" : excerpt(path) }
+
+/// The bytes of a file (a pipe or device too) or, for `-`, of standard input, at most as many as given.
 func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableInput) -> [UInt8] {
-    func failure(_ reason: String) -> UnusableInput { UnusableInput("cannot read \(path): \(reason)") }
+    func failure(_ reason: String) -> UnusableInput { UnusableInput("cannot read \(inputName(path)): \(reason)") }
     // A C string would end at the NUL, and another file be opened.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw failure("not a file name") }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(systemError()) }
-    defer { _ = close(descriptor) }
+    var descriptor: Int32 = 0
+    if path == "-" {
+        // Nobody types such an input, and a program that waits for it seems to hang.
+        guard isatty(0) == 0 else { throw failure("it is a terminal; - is for a pipe or a file") }
+    } else {
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(systemError()) }
+    }
+    defer { if path != "-" { _ = close(descriptor) } }
 
     var bytes: [UInt8] = []
     // Growing a large array would need its memory twice over.

@@ -23,7 +23,7 @@ struct KnownAnswer: Sendable {
 
     /// What came out: the answer, or the error.
     func result() -> String {
-        do { return try compute() } catch { return "error: \(error)" }
+        do { return try compute() } catch { return "error: \(plainText(of: error))" }
     }
 
     /// The same with another answer, which is wrong if this one is right.

@@ -1,3 +1,5 @@
+import VectorSupport
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -9,8 +11,8 @@
 struct ObjectFile: Decodable {
     /// For the help of the commands that take one.
     static let help = """
-        FILE.json is an object file (Vectors/README.md describes the format). An option wins over the file's value;
-        values that only the file gives may have been written by whoever made the object.
+        FILE.json is an object file (Vectors/README.md describes the format), - standard input. An option wins over the file's
+        value; values that only the file gives may have been written by whoever made the object.
         """
 
     /// An assertion of the attested key.
@@ -20,6 +22,8 @@ struct ObjectFile: Decodable {
         var clientData: Base64Text
         /// The counter value that the server had stored.
         var previousCounter: UInt32?
+        /// When the server verifies it, in seconds since 1970.
+        var verifyAt: Int64?
     }
 
     /// A receipt of the attested key.
@@ -58,6 +62,15 @@ struct ObjectFile: Decodable {
     var verifyAt: Int64?
     var assertions: [Assertion]?
     var receipts: [Receipt]?
+    /// Of files that `simulate` wrote: the roots to trust, and what the server accepts.
+    var testAnchor: TestAnchors?
+    var launchPolicy: ObjectFilePolicies.Launch?
+    var systemPolicy: ObjectFilePolicies.System?
+    var agePolicy: ObjectFilePolicies.Age?
+
+    var policies: ObjectFilePolicies {
+        ObjectFilePolicies(launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
+    }
 
     /// Whether the file has nothing that belongs in one: any JSON object can be decoded as such.
     var isEmpty: Bool {
@@ -67,17 +80,18 @@ struct ObjectFile: Decodable {
 
     /// Reads a file.
     init(path: String) throws(UnusableInput) {
-        self = try Self.decode(fileBytes(path), name: path)
+        self = try Self.decode(fileBytes(path), name: inputName(path))
     }
 
     /// Decodes a file's bytes; `name` is for messages.
     static func decode(_ bytes: [UInt8], name: String) throws(UnusableInput) -> ObjectFile {
+        guard !bytes.isEmpty else { throw UnusableInput("\(name) is empty") }
         do {
             return try JSONDecoder().decode(ObjectFile.self, from: Data(bytes))
         } catch let error as DecodingError {
             throw UnusableInput("\(name) is no object file: \(describe(error))")
         } catch {
-            throw UnusableInput("\(name) is no object file: \(error)")
+            throw UnusableInput("\(name) is no object file: \(plainText(of: error))")
         }
     }
 }
@@ -88,12 +102,22 @@ private func describe(_ error: DecodingError) -> String {
         return path.isEmpty ? "" : "\(path.joined(separator: ".")): "
     }
     return switch error {
-    case .typeMismatch(let type, let context): "\(place(context))\(type) is expected"
+    case .typeMismatch(let type, let context): "\(place(context))\(jsonName(of: type)) is expected"
     case .valueNotFound(_, let context): "\(place(context))null is not allowed"
     case .keyNotFound(let key, let context): "\(place(context))\(key.stringValue) is missing"
     case .dataCorrupted(let context):
         // The parser's own reason ("unexpected character") is in the underlying error, if there is one.
         "\(place(context))\(context.codingPath.isEmpty ? "not valid JSON" : context.debugDescription)"
     @unknown default: "not in the format"
+    }
+}
+
+/// What a type is called in JSON.
+private func jsonName(of type: any Any.Type) -> String {
+    switch type {
+    case is String.Type: "text"
+    case is Bool.Type: "true or false"
+    case is Int64.Type, is UInt32.Type: "a number"
+    default: "\(type)".hasPrefix("Array") ? "a list" : "an object"
     }
 }

@@ -37,7 +37,9 @@ struct Report {
     }
 
     /// JSON with the keys as member names.
-    var json: JSON { .object(fields.map { ($0.key, $0.content.json) }) }
+    var json: JSON { .object(jsonMembers) }
+
+    var jsonMembers: [(String, JSON)] { fields.map { ($0.key, $0.content.json) } }
 
     /// The tree, with a line end after each line.
     var text: String { lines(indent: "").map { $0 + "\n" }.joined() }

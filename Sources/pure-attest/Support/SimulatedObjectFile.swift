@@ -131,9 +131,9 @@ extension CorpusVerdict {
     fileprivate var members: [(String, JSON)] {
         guard let fault, let error else { return [("verifies", .bool(true))] }
         return [
-            ("verifies", .bool(false)), ("fault", .string(fault.id)), ("rule", .string(fault.rule)),
-            ("reason", .string(describe(error))),
-        ]
+            ("verifies", .bool(false)), ("fault", .string(fault.id)), ("severity", .string(fault.severity.rawValue)),
+            ("rule", .string(fault.rule)),
+        ] + RefusalReason.members(RefusalReason(error))
     }
 }
 

@@ -12,7 +12,7 @@ struct Verdict {
     /// What is proved, one report per object that verified.
     var proved: [Report] = []
     /// Why the verification stopped; `nil` if everything verified.
-    var refusal: String?
+    var refusal: RefusalReason?
 
     init(_ object: Object, inputs: InputReport) {
         self.object = object
@@ -24,7 +24,7 @@ struct Verdict {
         precondition(refusal != nil || !proved.isEmpty, "a verdict on nothing")
         if json { print(self.json.text + "\n") }
         if let refusal {
-            printError("refused: \(refusal.printable)\n")
+            printError("refused: \(refusal.text.printable)\n")
             return .refused
         }
         if !json { print(text) }
@@ -39,14 +39,17 @@ struct Verdict {
         } else {
             report.add("proved", "Proved by \(object)", .list(proved))
         }
-        let subject = proved.count == 1 ? "The \(object) is" : "All \(proved.count) \(object)s are"
-        return "\(subject) genuine\(inputs.caveat).\n" + report.text
+        let isOne = proved.count == 1
+        let subject = isOne ? "The \(object)" : "All \(proved.count) \(object)s"
+        let verdict =
+            inputs.trustsTestAnchor
+            ? "\(subject) \(isOne ? "verifies" : "verify") under a test root: no device of Apple's is behind \(isOne ? "it" : "them")"
+            : "\(subject) \(isOne ? "is" : "are") genuine\(inputs.caveat)"
+        return "\(verdict).\n" + report.text
     }
 
     private var json: JSON {
         var report = Report()
-        report.add("verified", "", .bool(refusal == nil))
-        report.add("reason", "", refusal.map { .text($0) } ?? .absent)
         report.add("inputs", "", .group(inputs.fields))
         report.add("inputsFromFile", "", inputs.keysFromFile)
         switch object {
@@ -54,6 +57,9 @@ struct Verdict {
         case .assertion: report.add("assertions", "", .list(proved))
         case .receipt: report.add("receipts", "", .list(proved))
         }
-        return report.json
+        let verdict: [(String, JSON)] =
+            [("verified", .bool(refusal == nil)), ("trustsTestAnchor", .bool(inputs.trustsTestAnchor))]
+            + RefusalReason.members(refusal)
+        return .object(verdict + report.jsonMembers)
     }
 }

@@ -1,0 +1,175 @@
+import PureAttest
+
+/// Assertions, the key that they are verified with, and what else that needs, from options and an object file.
+struct AssertionInputs {
+    /// Of the assertion itself and its key.
+    static let options: [Option] = [
+        .value("--assertion", "BYTES", .bytes, "The assertion (CBOR); the file's assertions are then not used."),
+        .value("--client-data", "BYTES", .bytes, "The bytes that the device signed; with --assertion."),
+        .value(
+            "--signed-challenge", "BYTES", .bytes, "Refuse client data other than this challenge (Apple's step 6)."),
+        Option(
+            name: "--key-record", value: Value(name: "BYTES", kind: .bytes),
+            help: "The key record that verify-attestation or verify-assertion printed.\n--key is the same.",
+            alias: "--key"),
+        .value("--public-key", "BYTES", .bytes, "Or a stored public key: X9.62 uncompressed, 65 bytes."),
+        .value(
+            "--previous-counter", "N", .number(0...UInt64(UInt32.max)),
+            "The stored counter; without: the file's, or 0.\nOnly without --key-record, which has one."),
+    ]
+
+    /// Those of an attestation, which here is only there for its key.
+    static let attestationOptions = AttestationInputs.options.map { option in
+        var option = option
+        option.help += "\nOnly without --key-record and --public-key."
+        return option
+    }
+
+    /// One assertion with what it is verified against.
+    struct Item {
+        var assertion: [UInt8]
+        var clientData: [UInt8]
+        /// `nil`: the counter that the key has by then.
+        var previousCounter: UInt32?
+        /// `nil`: the time of the attestation.
+        var time: UnixTime?
+    }
+
+    enum KeySource {
+        case record(AttestedKey)
+        case attestation(AttestationInputs)
+    }
+
+    /// Whether the options name a stored key: then no attestation is looked at.
+    static func hasStoredKey(_ arguments: Arguments) -> Bool {
+        arguments.value("--key-record") != nil || arguments.value("--public-key") != nil
+    }
+
+    let items: [Item]
+    let signedChallenge: [UInt8]?
+    let app: AppInputs
+    let keySource: KeySource
+    let report: InputReport
+    private let clientDataAsText: (bytes: [UInt8], alphabet: String)?
+
+    init(_ arguments: Arguments, file: ObjectFile?) throws {
+        try Self.check(arguments)
+        var report = InputReport()
+        let previousCounter = try arguments.number("--previous-counter", as: UInt32.self)
+        items = try Self.items(arguments, file: file, previousCounter: previousCounter, &report)
+        if let previousCounter {
+            report.add("previousCounter", "Previous counter", .number(Int64(previousCounter)), .option)
+        }
+        clientDataAsText = arguments.value("--client-data").flatMap(byteValueAsText)
+        signedChallenge = try arguments.bytes("--signed-challenge")?.value
+        if let signedChallenge { report.add("signedChallenge", "Signed challenge", .bytes(signedChallenge), .option) }
+
+        app = try AppInputs(arguments, file: file)
+        if let record = try arguments.bytes("--key-record")?.value {
+            keySource = .record(
+                try Self.key("--key-record") { () throws(PureAttestError) in try AttestedKey(serialized: record) })
+            report.add("keyRecord", "Key record", .base64(record), .option)
+            app.add(to: &report)
+        } else if let publicKey = try arguments.bytes("--public-key")?.value {
+            let app = app
+            keySource = .record(
+                try Self.key("--public-key") { () throws(PureAttestError) in
+                    try AttestedKey(
+                        trustingStoredKey: publicKey, appID: app.appID.value, environment: app.environment.value,
+                        counter: 0)
+                })
+            report.add("publicKey", "Public key", .bytes(publicKey), .option)
+            app.add(to: &report)
+        } else {
+            let attestation = try AttestationInputs(arguments, file: file)
+            keySource = .attestation(attestation)
+            report.add(attestation.report)
+        }
+        self.report = report
+    }
+
+    private static func check(_ arguments: Arguments) throws(UnusableInput) {
+        try arguments.checkAtMostOne(of: "--key-record", "--public-key", "--attestation")
+        try arguments.checkAtMostOne(of: "--key-record", "--previous-counter")
+        guard hasStoredKey(arguments) else { return }
+        // Above all --challenge: whoever gives it expects it to be compared.
+        let unused = (AttestationInputs.options + [AttestationInputs.timeOption]).first {
+            arguments.value($0.name) != nil
+        }
+        if let unused {
+            throw UnusableInput(
+                "\(unused.name) is for an attestation and has no effect with --key-record or --public-key")
+        }
+        if arguments.flag(AttestationInputs.trustOption) {
+            throw UnusableInput(
+                "--trust-test-anchor has no effect with --key-record or --public-key: no root is looked at")
+        }
+    }
+
+    private static func items(
+        _ arguments: Arguments, file: ObjectFile?, previousCounter: UInt32?, _ report: inout InputReport
+    ) throws(UnusableInput) -> [Item] {
+        if let assertion = try arguments.bytes("--assertion") {
+            guard let clientData = try arguments.bytes("--client-data") else {
+                throw UnusableInput("--client-data is missing; it goes with --assertion")
+            }
+            report.add("clientData", "Client data", .bytes(clientData.value), .option)
+            return [Item(assertion: assertion.value, clientData: clientData.value, previousCounter: previousCounter)]
+        }
+        guard arguments.value("--client-data") == nil else { throw UnusableInput("--client-data needs --assertion") }
+        guard let assertions = file?.assertions, !assertions.isEmpty else {
+            throw UnusableInput("there is no assertion: --assertion, or a file with some")
+        }
+        // A given counter or a key record stands for the server's memory, from the first assertion on.
+        let usesFileCounters = previousCounter == nil && arguments.value("--key-record") == nil
+        report.add("clientData", "Client data", .text("of each assertion"), .file)
+        if usesFileCounters, assertions.contains(where: { $0.previousCounter != nil }) {
+            report.add("previousCounter", "Previous counter", .text("of each assertion"), .file)
+        }
+        return assertions.enumerated().map { index, assertion in
+            Item(
+                assertion: assertion.assertion.bytes, clientData: assertion.clientData.bytes,
+                previousCounter: usesFileCounters
+                    ? assertion.previousCounter : index == 0 ? previousCounter : nil,
+                time: assertion.verifyAt.map(UnixTime.init(secondsSince1970:)))
+        }
+    }
+
+    /// A key that cannot be read is an unusable input, not a refused assertion.
+    private static func key(
+        _ option: String, _ make: () throws(PureAttestError) -> AttestedKey
+    ) throws(UnusableInput) -> AttestedKey {
+        do { return try make() } catch { throw UnusableInput("\(option): \(describe(error))") }
+    }
+
+    /// What is asked of the challenge.
+    var challenge: ChallengeBinding { signedChallenge.map { .clientDataIs($0) } ?? .checkedByCaller }
+
+    /// When an assertion is verified.
+    func time(of item: Item) -> UnixTime {
+        if let time = item.time { return time }
+        guard case .attestation(let attestation) = keySource else { return .now }
+        return attestation.time.value
+    }
+
+    /// Verifies an assertion with the key as it is by then.
+    func verify(_ item: Item, key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
+        try app.verifier.verifyAssertion(
+            item.assertion, clientData: item.clientData, challenge: challenge, key: resumed(key, for: item),
+            at: time(of: item))
+    }
+
+    /// The key with the counter that the server had stored.
+    func resumed(_ key: AttestedKey, for item: Item) -> AttestedKey {
+        item.previousCounter.map { key.resumed(at: $0) } ?? key
+    }
+
+    /// A mistake of whoever wrote the command, where taking the value for what they meant makes the assertion verify.
+    func hint(on error: PureAttestError, of item: Item, key: AttestedKey) -> String? {
+        guard error == .invalidSignature, let text = clientDataAsText else { return nil }
+        var asText = item
+        asText.clientData = text.bytes
+        guard (try? verify(asText, key: key)) != nil else { return nil }
+        return asTextHint("--client-data", text.alphabet)
+    }
+}

@@ -1,0 +1,82 @@
+import PureAttest
+
+/// Where a value came from: it decides what "verified" is worth.
+enum Origin {
+    /// The object file: whoever made the object may have made it too.
+    case file
+    /// The command line.
+    case option
+    /// The system's clock.
+    case clock
+
+    var note: String {
+        switch self {
+        case .file: "from the file"
+        case .option: "given"
+        case .clock: "now"
+        }
+    }
+}
+
+/// A value and its origin.
+struct Sourced<Value> {
+    var value: Value
+    var origin: Origin
+}
+
+func fromFile<Value>(_ value: Value?) -> Sourced<Value>? {
+    value.map { Sourced(value: $0, origin: .file) }
+}
+
+extension Arguments {
+    func text(_ name: String) -> Sourced<String>? { value(name).map { Sourced(value: $0, origin: .option) } }
+
+    func bytes(_ name: String) throws(UnusableInput) -> Sourced<[UInt8]>? {
+        guard let text = value(name) else { return nil }
+        return Sourced(value: try byteValue(text, of: name), origin: .option)
+    }
+
+    func time(_ name: String) throws(UnusableInput) -> Sourced<UnixTime>? {
+        guard let text = value(name) else { return nil }
+        do { return Sourced(value: try UnixTime(text: text), origin: .option) } catch {
+            throw UnusableInput("\(name): \(error.reason)")
+        }
+    }
+
+    func time(_ name: String, file: ObjectFile?) throws(UnusableInput) -> Sourced<UnixTime> {
+        try time(name) ?? fromFile(file?.verifyAt.map(UnixTime.init(secondsSince1970:)))
+            ?? Sourced(value: .now, origin: .clock)
+    }
+}
+
+/// The inputs of a verification with the origin of each. The objects themselves are not among them.
+struct InputReport {
+    private(set) var fields = Report()
+    /// Whether the verdict holds under a root that anyone can make.
+    private(set) var trustsTestAnchor = false
+    private var fieldsFromFile: [Report.Field] = []
+
+    mutating func add(_ key: String, _ label: String, _ content: Report.Content, _ origin: Origin) {
+        fields.add(key, label, content, note: origin.note)
+        if origin == .file, let field = fields.fields.last { fieldsFromFile.append(field) }
+    }
+
+    mutating func addTestAnchor() {
+        trustsTestAnchor = true
+        add("testAnchor", "Trusted root", .text("the test root in the file, not Apple's"), .file)
+    }
+
+    mutating func add(_ other: InputReport) {
+        trustsTestAnchor = trustsTestAnchor || other.trustsTestAnchor
+        fields.fields += other.fields.fields
+        fieldsFromFile += other.fieldsFromFile
+    }
+
+    /// What weakens a verdict on these inputs: values that came with the object are as good as whoever wrote the file.
+    var caveat: String {
+        let labels = fieldsFromFile.map(\.label)
+        return labels.isEmpty ? "" : " and consistent with what its own file says: \(labels.joined(separator: ", "))"
+    }
+
+    var keysFromFile: Report.Content { .words(fieldsFromFile.map(\.key)) }
+}

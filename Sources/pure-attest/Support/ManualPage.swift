@@ -1,0 +1,63 @@
+/// The manual page (groff_man(7)), from the description of the commands.
+enum ManualPage {
+    static var text: String {
+        let tool = PureAttestTool.self
+        var lines = [
+            ".TH PURE\\-ATTEST 1 \(tool.versionDate) \"pure\\-attest \(tool.version)\" \"User Commands\"",
+            ".SH NAME", "pure\\-attest \\- \(escaped(tool.summary))",
+            ".SH SYNOPSIS", ".B pure\\-attest", ".I COMMAND", "[options]",
+            ".SH DESCRIPTION", escaped(tool.exitStatusHelp),
+            ".SH OPTIONS",
+        ]
+        for option in tool.ownOptions { lines += entry(option) }
+        lines.append(".SH COMMANDS")
+        for command in tool.allCommands {
+            lines += [".SS \(escaped(command.usageLine))"] + paragraphs(command.summary)
+            for option in command.allOptions { lines += entry(option) }
+            if !command.discussion.isEmpty { lines += [".PP"] + paragraphs(command.discussion) }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func entry(_ option: Option) -> [String] {
+        let value = option.value.map { " \\fI\(escaped($0.name))\\fR" } ?? ""
+        return [".TP", "\\fB\(escaped(option.name))\\fR\(value)"] + option.help.split(separator: "\n").map { line($0) }
+    }
+
+    /// Lines that begin with a space stay as they are, others are filled.
+    private static func paragraphs(_ text: String) -> [String] {
+        var lines: [String] = []
+        var isAsWritten = false
+        for text in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let staysAsWritten = text.hasPrefix(" ")
+            if isAsWritten != staysAsWritten, !text.isEmpty || isAsWritten {
+                lines.append(staysAsWritten ? ".nf" : ".fi")
+                isAsWritten = staysAsWritten
+            }
+            if text.isEmpty {
+                if !lines.isEmpty, lines.last != ".PP" { lines.append(".PP") }
+            } else {
+                lines.append(line(text))
+            }
+        }
+        return lines + (isAsWritten ? [".fi"] : [])
+    }
+
+    /// A full stop or an apostrophe at its start would make a request of it.
+    private static func line(_ text: Substring) -> String {
+        let start = text.first.map { ".'".contains($0) } ?? false
+        return (start ? "\\&" : "") + escaped(String(text))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\e"
+            case "-": "\\-"
+            case _ where scalar.isASCII: "\(scalar)"
+            default:
+                "\\[u\(String(repeating: "0", count: max(0, 4 - scalar.hexDigits.count)) + scalar.hexDigits.uppercased())]"
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,97 @@
+/// A word that the user chooses. Parsing, help, completions, the manual and the test of bad input all read it.
+struct Value {
+    /// What the word stands for.
+    enum Kind {
+        /// A file to read; `-` is standard input.
+        case file
+        /// A file to read, or a folder of files.
+        case fileOrFolder
+        /// A folder to write to.
+        case newFolder
+        /// Bytes, as ``byteValueHelp`` says.
+        case bytes
+        /// One of a few words.
+        case words([String])
+        case number(ClosedRange<UInt64>)
+        case decimal(ClosedRange<Double>)
+        case time
+        case text
+    }
+
+    /// In the help.
+    var name: String
+    var kind: Kind
+
+    /// Whether `word` makes the program read standard input.
+    func isStandardInput(_ word: String) -> Bool {
+        switch kind {
+        case .file, .fileOrFolder: word == "-"
+        case .bytes: word == "@-"
+        default: false
+        }
+    }
+
+    /// What may stand here, for messages; `nil` where anything may.
+    var expectation: String? {
+        switch kind {
+        case .words(let words) where words.count <= 8: Self.alternatives(words)
+        case .words: "a name"
+        case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .decimal(let range): "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
+        case .time: "a time: ISO 8601 such as 2026-04-21T18:13:12Z, or Unix seconds"
+        case .bytes: "BYTES: Base64, hex:DIGITS, text:CHARACTERS or @PATH"
+        case .file, .fileOrFolder: "a path, or - for standard input"
+        case .newFolder: "a path"
+        case .text: nil
+        }
+    }
+
+    private static func alternatives(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int64(number))" : "\(number)"
+    }
+}
+
+/// An option that a command takes.
+struct Option {
+    /// With its dashes.
+    var name: String
+    /// `nil` for a flag.
+    var value: Value?
+    var help: String
+    /// Whether it may be given more than once.
+    var isRepeatable = false
+    var isRequired = false
+    /// Another name, which earlier versions had.
+    var alias: String?
+
+    static func value(_ name: String, _ value: String, _ kind: Value.Kind, _ help: String) -> Option {
+        Option(name: name, value: Value(name: value, kind: kind), help: help)
+    }
+    static func flag(_ name: String, _ help: String) -> Option { Option(name: name, value: nil, help: help) }
+
+    /// As it stands in help: with the name of its value.
+    var label: String { value.map { "\(name) \($0.name)" } ?? name }
+
+    static let json = flag("--json", "Print JSON instead of text.")
+    static let help = flag("--help", "Print this help.")
+}
+
+/// A word after a command's name that belongs to no option.
+struct Operand {
+    var value: Value
+    var isRequired = false
+    var isRepeatable = false
+
+    /// As it stands on the usage line.
+    var label: String {
+        let label = value.name + (isRepeatable ? "..." : "")
+        return isRequired ? label : "[\(label)]"
+    }
+
+    static let objectFile = Operand(value: Value(name: "FILE.json", kind: .file))
+}

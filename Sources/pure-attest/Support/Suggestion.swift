@@ -1,0 +1,40 @@
+/// `; did you mean WORD?` where one of `words` is close to what was written; else nothing.
+func suggestion(for text: String, among words: [String]) -> String {
+    // Nobody means a word by something much longer; the work is the product of both.
+    guard !text.isEmpty, text.utf8.count <= 64 else { return "" }
+    let written = Array(text.lowercased().utf8)
+    var best: (word: String, distance: Int)?
+    for word in words {
+        let candidate = Array(word.lowercased().utf8)
+        var distance = editDistance(written, candidate)
+        // The start or the end of a long name, such as the fault without the kind of its object.
+        if written.count >= 4, candidate.starts(with: written) || candidate.reversed().starts(with: written.reversed())
+        {
+            distance = min(distance, 1)
+        }
+        if distance <= max(1, candidate.count / 4), distance < best?.distance ?? .max { best = (word, distance) }
+    }
+    return best.map { "; did you mean \($0.word)?" } ?? ""
+}
+
+/// How many bytes have to be inserted, removed, replaced or swapped with the next one (optimal string alignment).
+private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+        var row = [i + 1]
+        for j in b.indices {
+            var distance = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { distance = min(distance, beforeLast[j - 1] + 1) }
+            row.append(distance)
+        }
+        (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+}
+
+/// What the user wrote, for a message: its start if it is long.
+func excerpt(_ text: String) -> String {
+    let start = text.prefix(80)
+    return start.endIndex == text.endIndex ? text : "\(start)…"
+}

@@ -1,0 +1,219 @@
+import PureAttestTesting
+import PureBytes
+import PureSHA2
+import Testing
+
+@testable import PureAttest
+
+/// What a report says of objects that a virtual device made, of which one thing is another than the server thinks.
+@Suite struct ReportMadeObjectTests {
+    private static let time = AttestedReceiptTests.time
+    private static let challenge = [UInt8]("challenge of sixteen bytes".utf8)
+
+    /// A device with one key.
+    private struct Made {
+        let device: VirtualDevice
+        let id: String
+        let authority: TestCertificateAuthority
+
+        init(_ system: DeviceSystem = .iOS27ExtensionFlag, bundleVersion: BundleVersion = "1.0", seed: UInt64 = 7) {
+            authority = TestCertificateAuthority(seed: seed)
+            let app =
+                system.isMac
+                ? AppID(teamID: "ABCDE12345", macOSSigningIdentifier: "com.example.test")
+                : AppID(teamID: "ABCDE12345", bundleID: "com.example.test")
+            device = VirtualDevice(
+                app: app, system: system, authority: authority, seed: 8, time: time, bundleVersion: bundleVersion,
+                codeDirectoryHash: [UInt8](repeating: 5, count: 32))
+            id = device.generateKey()
+        }
+
+        func verifier(
+            _ launchPolicy: LaunchPolicy = .reportOnly, platform: AppID.Platform? = nil,
+            trusting authority: TestCertificateAuthority? = nil
+        ) -> AppAttestVerifier {
+            let app = AppID(bytes: device.app.bytes, platform: platform ?? device.app.platform)
+            return .trustingTestDevices(
+                of: authority ?? self.authority, apps: [app], environment: .production, launchPolicy: launchPolicy)
+        }
+
+        /// The one step that fails.
+        func failure(
+            _ verifier: AppAttestVerifier, hashed: [UInt8] = challenge, challenge: [UInt8] = challenge,
+            breaking fault: AttestationFault? = nil
+        ) throws -> VerificationReport.Step {
+            // A key is attested once.
+            let id: String = device.generateKey()
+            let hash = SHA256.hash(data: hashed)
+            let object =
+                if let fault { try device.attestKey(id, clientDataHash: hash, breaking: fault) } else {
+                    try device.attestKey(id, clientDataHash: hash)
+                }
+            let report = verifier.explainAttestation(
+                object, keyID: try Base64.decode(Array(id.utf8)), challenge: challenge, at: time)
+            #expect(report.failures.count == 1, "\(report)")
+            return try #require(report.failures.first)
+        }
+    }
+
+    /// Issuers, and no dates, which have nothing to do with it.
+    @Test func foreignRoot() throws {
+        let made = Made()
+        let other = try made.failure(
+            AppAttestVerifier(apps: [made.device.app], environment: .production, launchPolicy: .reportOnly))
+        #expect(other.number == "1" && other.error == .certificate(.issuerNotFound(certificate: 1)))
+        #expect(other.expected == "issued by “Apple App Attestation Root CA”")
+        #expect(other.received == "issued by “Test App Attestation Root CA”", "\(other)")
+        #expect(other.likelyCauses.first?.contains("of another root than the trusted one") == true)
+        // The names are right and the keys are not.
+        let sameName = try made.failure(made.verifier(trusting: TestCertificateAuthority(seed: 9)))
+        #expect(sameName.error == .certificate(.invalidSignature(certificate: 1)))
+        #expect(sameName.expected == nil && sameName.received == nil)
+    }
+
+    /// Dates only where dates decide.
+    @Test func expiredLeaf() throws {
+        let made = Made()
+        let object = try made.device.attestKey(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
+        let report = made.verifier().explainAttestation(
+            object, keyID: try Base64.decode(Array(made.id.utf8)), challenge: Self.challenge,
+            at: Self.time.adding(400 * 86_400))
+        #expect(report.failures.map(\.number) == ["1"])
+        #expect(report.failures.first?.received?.hasPrefix("leaf valid from ") == true)
+    }
+
+    @Test func bundleVersion() throws {
+        let made = Made(bundleVersion: "41")
+        let listed = try made.failure(made.verifier(.only(nil, versions: .oneOf(["42", "43"]))))
+        #expect(listed.number == "11" && listed.expected == "“42” or “43”" && listed.received == "“41”")
+        #expect(listed.likelyCauses.first?.contains("another build of the app") == true)
+        #expect(listed.likelyCauses.last?.contains("CFBundleVersion") == true)
+        let minimum = try made.failure(made.verifier(.only(nil, versions: .atLeast("42"))))
+        #expect(minimum.expected == "“42” or later")
+        let many = try made.failure(made.verifier(.only(nil, versions: .oneOf(["1", "2", "3", "4", "5", "6"]))))
+        #expect(many.expected == "“1” or “2” or “3” or “4” or 2 more")
+        #expect(try made.failure(made.verifier(.only(nil, versions: .oneOf([])))).expected == "none")
+    }
+
+    @Test func otherBuild() throws {
+        let listed = try #require(CodeDirectoryHash([UInt8](repeating: 7, count: 32)))
+        let policy = LaunchPolicy.only(nil, builds: .oneOf([listed]))
+        let made = Made()
+        let sent = try #require(made.device.codeDirectoryHash.flatMap { CodeDirectoryHash($0) })
+        let step = try made.failure(made.verifier(policy))
+        #expect(step.number == "build" && step.expected == "\(listed)" && step.received == "\(sent)")
+        #expect(step.likelyCauses.first?.contains("another build than the listed ones") == true)
+        // Named where the app can have written it.
+        let unsigned = try made.failure(made.verifier(policy), breaking: .buildUnsigned)
+        #expect(unsigned.received?.hasSuffix(", which nothing signs") == true)
+        #expect(unsigned.likelyCauses == ["the object names a build that nothing signs: the app can have written it"])
+        let missing = try made.failure(made.verifier(policy), breaking: .buildMissing)
+        #expect(missing.received == nil && missing.likelyCauses.last?.contains("[CDhash]") == true)
+    }
+
+    @Test func otherPlatform() throws {
+        let mac = Made(.macOS27)
+        let onlyDevices = try mac.failure(mac.verifier(platform: .device))
+        #expect(onlyDevices.number == "6" && onlyDevices.expected == "a key of a device")
+        #expect(onlyDevices.received == "“macosx”")
+        #expect(onlyDevices.likelyCauses.first?.contains("declare it for macOS too") == true)
+        let phone = Made()
+        let onlyMacs = try phone.failure(phone.verifier(platform: .macOS))
+        #expect(onlyMacs.expected == "a key of a Mac" && onlyMacs.received == "“iphoneos”")
+        #expect(onlyMacs.likelyCauses.first?.contains("declare it for devices too") == true)
+    }
+
+    /// A system before 27 sends none: there, it is no beta. The key remembers the system for its assertions.
+    @Test func forgedLaunchInformation() throws {
+        let old = Made(.iOS17)
+        let step = try old.failure(old.verifier(.only([.appStore])), breaking: .launchInformationForged)
+        #expect(step.number == "10" && step.error == .validationCategoryNotAllowed(nil))
+        #expect(
+            step.likelyCauses.first?.hasPrefix("the app forges launch information: its system, 17") == true, "\(step)")
+        let new = Made(.iOS27OlderSDK)
+        let beta = try new.failure(new.verifier(.only([.appStore])), breaking: .launchInformationForged)
+        #expect(beta.likelyCauses.first?.contains("a beta of 27, or an app that forges it") == true)
+        let none = try Made(.iOS17).failure(old.verifier(.only([.appStore])))
+        #expect(none.likelyCauses.first?.contains("sends no launch information") == true)
+
+        let good = Made(.iOS17)
+        let object = try good.device.attestKey(good.id, clientDataHash: SHA256.hash(data: Self.challenge))
+        let key = try good.verifier().verifyAttestation(
+            object, keyID: try Base64.decode(Array(good.id.utf8)), challenge: Self.challenge, at: Self.time
+        ).key
+        // The client data hash that the app passes begins with a map, which it then moves to the end of what the system wrote.
+        let map = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
+        let signed = try AssertionObject(
+            decoding: ArraySlice(
+                good.device.generateAssertion(good.id, clientDataHash: map + SHA256.hash(data: [1]))))
+        let assertion = CBOR.map([
+            (CBOR.text("signature"), CBOR.bytes([UInt8](signed.signature))),
+            (CBOR.text("authenticatorData"), CBOR.bytes([UInt8](signed.authenticatorData) + map)),
+        ])
+        let report = good.verifier(.only([.appStore])).explainAssertion(
+            assertion, clientData: [1], challenge: .checkedByCaller, key: key)
+        #expect(report.failures.map(\.number) == ["7"])
+        #expect(report.failures.first?.likelyCauses.first?.hasPrefix("the app forges launch information") == true)
+    }
+
+    // MARK: JSON
+
+    private func json(_ value: some Collection<UInt8>) -> [UInt8] {
+        Array(#"{"challenge":""#.utf8) + value + Array(#""}"#.utf8)
+    }
+
+    /// The client hashed JSON around the challenge.
+    @Test func challengeInJSON() throws {
+        for form in [
+            Base64.encode(Self.challenge), Base64.encode(Self.challenge, as: .urlSafeUnpadded),
+            Hex.encode(Self.challenge), Self.challenge,
+        ] {
+            let made = Made()
+            let object = try made.failure(made.verifier(), hashed: json(form))
+            #expect(object.number == "4", "\(object)")
+            #expect(object.likelyCauses.first?.hasPrefix("the client hashed JSON with the challenge in it") == true)
+            let another = Made()
+            let string = try another.failure(another.verifier(), hashed: Array("\"".utf8) + form + Array("\"".utf8))
+            #expect(string.likelyCauses.first?.contains("with its quotation marks") == true)
+        }
+    }
+
+    /// The server passes the JSON that it sent, and the client hashed what is in it.
+    @Test func challengeOutOfJSON() throws {
+        for form in [Base64.encode(Self.challenge), Hex.encode(Self.challenge), Self.challenge] {
+            let made = Made()
+            let step = try made.failure(made.verifier(), hashed: Self.challenge, challenge: json(form))
+            #expect(step.number == "4", "\(step)")
+            #expect(
+                step.likelyCauses == [
+                    "what was given as the challenge is JSON, and the client hashed only a value in it"
+                ],
+                "\(step)")
+        }
+    }
+
+    @Test func clientDataAreJSON() throws {
+        let made = Made()
+        let object = try made.device.attestKey(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
+        let key = try made.verifier().verifyAttestation(
+            object, keyID: try Base64.decode(Array(made.id.utf8)), challenge: Self.challenge, at: Self.time
+        ).key
+        for form in [Base64.encode(Self.challenge), Hex.encode(Self.challenge), Self.challenge] {
+            let data = json(form)
+            let assertion = try made.device.generateAssertion(made.id, clientDataHash: SHA256.hash(data: data))
+            let report = made.verifier().explainAssertion(
+                assertion, clientData: data, challenge: .clientDataIs(Self.challenge), key: key)
+            #expect(report.failures.map(\.number) == ["6"])
+            #expect(
+                report.failures.first?.likelyCauses == [
+                    "the client data are JSON with the challenge in it: use .extracted(expected:by:)"
+                ])
+            // Signed alone, where the server hashes the JSON.
+            let alone = try made.device.generateAssertion(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
+            let signature = made.verifier().explainAssertion(
+                alone, clientData: data, challenge: .checkedByCaller, key: key)
+            #expect(signature.failures.map(\.number) == ["3"])
+            #expect(signature.failures.first?.likelyCauses.first?.contains("only a value in") == true)
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import Testing
+
+@testable import pure_attest
+
+/// Every command with every input that its description has: wrong, empty, huge, binary and missing. Nothing here names a command or an
+/// option, so that a new one is tried as soon as it is described.
+@Suite("Hostile input")
+struct HostileInputTests {
+    static let names = PureAttestTool.allCommands.map { $0.name }
+
+    private static func command(_ name: String) throws -> any Command.Type {
+        try #require(PureAttestTool.allCommands.first { $0.name == name })
+    }
+
+    /// Files to read, and a good one beside them.
+    private struct Files {
+        let folder: TemporaryFolder
+        let good: String
+        let bad: [String]
+
+        init() throws {
+            folder = try TemporaryFolder()
+            let out = folder.url.appending(path: "simulated").path
+            #expect(try Tool.run("simulate", "assert", "--seed", "1", "--out", out).status == 0)
+            good = out + "/assertion.json"
+            let huge = try folder.write("huge", Data())
+            let handle = try FileHandle(forWritingTo: huge)
+            // Sparse: more than any command reads into memory.
+            try handle.truncate(atOffset: 300 << 20)
+            try handle.close()
+            let empty = folder.url.appending(path: "folder")
+            try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
+            bad = [
+                try folder.write("empty", Data()).path, try folder.write("text", Data("certainly wrong\n".utf8)).path,
+                try folder.write("binary", Data((0..<4_096).map { UInt8(truncatingIfNeeded: 0xff &- $0 &* 7) })).path,
+                try folder.write("cut.json", Data(#"{"attestation":"#.utf8)).path,
+                try folder.write("types.json", Data(#"{"attestation":[1],"verifyAt":{},"assertions":"x"}"#.utf8)).path,
+                try folder.write("base64", Data("AAAA".utf8)).path, huge.path, empty.path,
+                folder.url.appending(path: "missing").path, "/dev/zero", "", "a\nb", "\u{1b}[31m",
+            ]
+        }
+
+        /// A value that is fine by itself.
+        func value(_ value: Value) -> String {
+            switch value.kind {
+            case .file, .fileOrFolder: good
+            case .newFolder: folder.url.appending(path: "made").path
+            case .bytes: "text:good"
+            // Of what simulate makes, the one that takes every option.
+            case .words(let words): words.last ?? ""
+            case .number(let range): "\(range.lowerBound)"
+            case .decimal(let range): "\(range.lowerBound)"
+            case .time: "2026-09-15T12:00:00Z"
+            case .text: "good"
+            }
+        }
+    }
+
+    /// The words for a command that are fine, without an option and with the operands as given.
+    private func words(
+        _ command: any Command.Type, _ files: Files, without name: String? = nil, operands: [String]? = nil
+    ) -> [String] {
+        var words = operands ?? command.operands.map { files.value($0.value) }
+        for option in command.options where option.name != name {
+            if option.isRequired, let value = option.value { words += ["\(option.name)=\(files.value(value))"] }
+            if option.name == AttestationInputs.trustOption.name { words.append(option.name) }
+        }
+        return [command.name] + words
+    }
+
+    private func expectOneLine(_ arguments: [String], statuses: Set<Int32> = [1, 2]) throws {
+        let result = try Tool.run(arguments)
+        let comment = Comment(rawValue: "\(arguments.map { excerpt($0) }): \(result.status) \(result.error)")
+        #expect(statuses.contains(result.status), comment)
+        #expect(result.isOneLineOfError, comment)
+        expectPlain(result, comment)
+    }
+
+    /// No name of a type, no trace, nothing that a terminal obeys.
+    private func expectPlain(_ result: Tool.Result, _ comment: Comment) {
+        for text in [
+            "Swift", "Optional(", "Array<", "Dictionary<", "Int64", "UInt", "DecodingError", "Error(", "Fatal",
+            "NSCocoa",
+            "CodeFileError", "PureAttestError", "PureX509", " at 0x", "Unusable",
+        ] {
+            #expect(!result.error.contains(text), comment)
+        }
+        #expect(!result.error.utf8.contains(0x1b) && result.error.utf8.count < 2_000, comment)
+    }
+
+    /// What some inputs are fine for: a verdict or a report on standard output, or else one line of error.
+    private func expectOutcome(_ arguments: [String]) throws {
+        let result = try Tool.run(arguments)
+        let comment = Comment(rawValue: "\(arguments.map { excerpt($0) }): \(result.status) \(result.error)")
+        #expect((0...2).contains(result.status), comment)
+        #expect(result.isOneLineOfError || result.error.isEmpty && result.status < 2, comment)
+        expectPlain(result, comment)
+    }
+
+    @Test(arguments: names)
+    func filesToRead(_ name: String) throws {
+        let (command, files) = (try Self.command(name), try Files())
+        for (index, operand) in command.operands.enumerated() {
+            switch operand.value.kind {
+            case .file, .fileOrFolder: break
+            default: continue
+            }
+            for path in files.bad {
+                var operands = command.operands.map { files.value($0.value) }
+                operands[index] = path
+                try expectOneLine(words(command, files, operands: operands))
+            }
+        }
+        for (index, option) in command.options.enumerated() {
+            // What is read in full, once for each command: it takes its time.
+            let bad = index == 0 ? files.bad : files.bad.filter { $0 != "/dev/zero" && !$0.hasSuffix("/huge") }
+            switch option.value?.kind {
+            case .file, .fileOrFolder:
+                for path in bad {
+                    try expectOneLine(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
+                }
+            case .bytes:
+                for path in bad {
+                    try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=@\(path)"])
+                }
+                for text in ["", "%%%", "A", "hex:", "hex:0", "hex:zz", "text:", "AAAA", "-", "\u{1b}[31m"] {
+                    try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=\(text)"])
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Closed, empty, endless, a terminal: for whatever reads.
+    @Test(arguments: names)
+    func standardInput(_ name: String) throws {
+        let (command, files) = (try Self.command(name), try Files())
+        var lines: [[String]] = []
+        for (index, operand) in command.operands.enumerated() {
+            var operands = command.operands.map { files.value($0.value) }
+            operands[index] = "-"
+            if operand.value.isStandardInput("-") { lines.append(words(command, files, operands: operands)) }
+        }
+        for option in command.options {
+            for word in ["-", "@-"] where option.value?.isStandardInput(word) ?? false {
+                lines.append(words(command, files, without: option.name) + ["\(option.name)=\(word)"])
+            }
+        }
+        var saysTerminal = false
+        for line in lines {
+            let quoted = line.map { "'\($0)'" }.joined(separator: " ")
+            let isFirst = line == lines.first
+            for input in ["<&-", "< '\(files.folder.url.path)'"] + (isFirst ? ["</dev/zero"] : []) {
+                let result = try Tool.runInShell("exec \"$0\" \(quoted) \(input)")
+                let comment = Comment(rawValue: "\(line) \(input): \(result.status) \(result.error)")
+                #expect([1, 2].contains(result.status) && result.isOneLineOfError, comment)
+                expectPlain(result, comment)
+            }
+            // Nothing, which is a challenge for a virtual device and no object for any other command.
+            try expectOutcome(line)
+            let terminal = try Tool.runAtTerminal(line)
+            #expect(terminal.status == 2 && terminal.isOneLineOfError, "\(line): \(terminal)")
+            saysTerminal = saysTerminal || terminal.error.contains("it is a terminal")
+        }
+        #expect(saysTerminal || lines.isEmpty)
+    }
+
+    @Test(arguments: names)
+    func valuesOfOptions(_ name: String) throws {
+        let (command, files) = (try Self.command(name), try Files())
+        for option in command.options {
+            let line = words(command, files, without: option.name)
+            guard let value = option.value else {
+                try expectOneLine(words(command, files) + ["\(option.name)=1"], statuses: [2])
+                continue
+            }
+            try expectOneLine(line + [option.name], statuses: [2])
+            let long = String(repeating: "9", count: 100_000)
+            switch value.kind {
+            case .number, .decimal, .time, .words:
+                for text in ["", "x", "-1", "1e400", "nan", "0x1", " 1", "\u{663}", "\u{1b}[31m", long, "a\nb"] {
+                    let result = try Tool.run(line + ["\(option.name)=\(text)"])
+                    let comment = Comment(
+                        rawValue: "\(name) \(option.name)=\(excerpt(text)): \(result.status) \(result.error)")
+                    // Seconds since 1970 may be negative.
+                    if case .time = value.kind, text == "-1" { continue }
+                    #expect(result.status == 2 && result.isOneLineOfError, comment)
+                    #expect(result.error.contains(option.name) || result.error.contains(" is no "), comment)
+                    expectPlain(result, comment)
+                }
+            case .text, .newFolder:
+                for text in ["", long, "\u{1b}[31m", "a\nb", "a\u{301}"] {
+                    // A folder of that name would be made.
+                    if case .newFolder = value.kind, !text.isEmpty, text != long { continue }
+                    try expectOutcome(line + ["\(option.name)=\(text)"])
+                }
+            default: break
+            }
+            if !option.isRepeatable {
+                let good = "\(option.name)=\(files.value(value))"
+                try expectOneLine(line + [good, good], statuses: [2])
+            }
+        }
+    }
+
+    @Test(arguments: names)
+    func missingAndSuperfluousWords(_ name: String) throws {
+        let (command, files) = (try Self.command(name), try Files())
+        for index in command.operands.indices where command.operands[index].isRequired {
+            let operands = command.operands.prefix(index).map { files.value($0.value) }
+            try expectOneLine(words(command, files, operands: operands), statuses: [2])
+        }
+        for option in command.options where option.isRequired {
+            let result = try Tool.run(words(command, files, without: option.name))
+            #expect(result.status == 2 && result.isOneLineOfError)
+            #expect(result.error.contains("\(option.name) is missing; it takes"), "\(result.error)")
+        }
+        if !(command.operands.last?.isRepeatable ?? false) {
+            try expectOneLine(words(command, files) + ["superfluous"], statuses: [2])
+        }
+    }
+
+    /// One letter too few: the right word is named.
+    @Test(arguments: names)
+    func misspeltWords(_ name: String) throws {
+        let command = try Self.command(name)
+        let result = try Tool.run(String(name.dropLast()))
+        #expect(result.status == 2 && result.isOneLineOfError)
+        #expect(name.count < 4 || result.error.contains("did you mean \(name)?"), "\(result.error)")
+        for option in command.allOptions {
+            let result = try Tool.run(name, String(option.name.dropLast()))
+            #expect(result.status == 2 && result.isOneLineOfError)
+            #expect(result.error.contains("did you mean --"), "\(result.error)")
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// `--trust-test-anchor`: what `simulate` wrote, verified, and labelled.
+@Suite("Test anchors")
+struct TestAnchorTests {
+    private let folder: TemporaryFolder
+    private let file: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.url.appending(path: "assertion.json").path
+        try simulate("assert")
+    }
+
+    private func simulate(_ words: String...) throws {
+        let result = try Tool.run(
+            ["simulate"] + words + ["--seed", "3", "--out", folder.url.path]
+                + [
+                    "--challenge", "text:abcdefgh", "--client-data", "text:requests",
+                ].prefix(words.first == "assert" ? 4 : 2))
+        #expect(result.status == 0, "\(result.error)")
+    }
+
+    private func json(_ result: Tool.Result) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    @Test(arguments: ["verify-attestation", "verify-assertion", "receipt"])
+    func verifiesAndIsLabelled(_ command: String) throws {
+        let refused = try Tool.run(command, file)
+        #expect(refused.status == 1 && refused.error.contains("trusted issuer"))
+        let verified = try Tool.run(command, file, "--trust-test-anchor")
+        #expect(verified.status == 0 && verified.error.isEmpty)
+        #expect(verified.output.contains("under a test root: no device of Apple's is behind it"))
+        #expect(!verified.output.contains("genuine"))
+        let object = try json(Tool.run(command, file, "--trust-test-anchor", "--json"))
+        #expect(object["verified"] as? Bool == true && object["trustsTestAnchor"] as? Bool == true)
+        let plain = try json(Tool.run(command, file, "--json"))
+        #expect(plain["verified"] as? Bool == false && plain["trustsTestAnchor"] as? Bool == false)
+        #expect(plain["reasonCode"] as? String == "certificate" && plain["reasonDetail"] as? String == "issuerNotFound")
+    }
+
+    @Test func explains() throws {
+        let explained = try Tool.run("explain", file, "--trust-test-anchor")
+        #expect(explained.status == 0 && explained.output.hasPrefix("Under the test root in the file"))
+        #expect(explained.output.contains("Report on this assertion."))
+        let object = try json(Tool.run("explain", file, "--trust-test-anchor", "--json"))
+        #expect(object["trustsTestAnchor"] as? Bool == true && (object["reports"] as? [Any])?.count == 3)
+        #expect(try Tool.run("explain", file).status == 1)
+    }
+
+    /// Every object that `simulate` makes, each for the reason that its file says.
+    @Test func vectorsRunTheCorpus() throws {
+        let corpus = folder.url.appending(path: "corpus").path
+        #expect(try Tool.run("simulate", "corpus", "--seed", "4", "--out", corpus).status == 0)
+        let result = try Tool.run("vectors", "--trust-test-anchor", corpus)
+        #expect(result.status == 0)
+        #expect(result.output.hasSuffix("559 passed, 0 failed, 0 skipped\n"), "\(result.output.suffix(200))")
+        #expect(result.output.contains("App Attest objects, test roots trusted"))
+        #expect(try Tool.run("vectors", corpus).status == 2)
+        // Another reason than the file's is a failure.
+        let fault = corpus + "/attestation.nonceMismatch.json"
+        let text = try String(contentsOfFile: fault, encoding: .utf8)
+            .replacing(#""reasonCode": "nonceMismatch""#, with: #""reasonCode": "keyIDMismatch""#)
+        let turned = try folder.write("turned.json", Data(text.utf8))
+        let other = try Tool.run("vectors", "--trust-test-anchor", turned.path)
+        #expect(other.status == 1 && other.output.contains("failed: attestation (differs): step 4: "))
+    }
+
+    /// The file's policies are part of what `simulate` says the server accepts.
+    @Test func theFilesPoliciesApply() throws {
+        try simulate("attest", "--fault", "attestation.bundleVersionNotAllowed")
+        let result = try Tool.run(
+            "verify-attestation", "--json", folder.url.appending(path: "attestation.json").path, "--trust-test-anchor")
+        #expect(result.status == 1)
+        #expect(try json(result)["reasonCode"] as? String == "bundleVersionNotAllowed")
+    }
+
+    /// Nothing takes the place of Apple's root in silence, or without a root to take it.
+    @Test func needsAFileWithARoot() throws {
+        for arguments in [
+            ["verify-attestation", VerificationTests.sample, "--trust-test-anchor"],
+            ["explain", VerificationTests.sample, "--trust-test-anchor"],
+            ["verify-attestation", "--trust-test-anchor"],
+            [
+                "verify-assertion", "--trust-test-anchor", "--public-key", MadeAssertion.publicKey, "--assertion",
+                "AAAA",
+                "--client-data", "AAAA", file,
+            ],
+        ] {
+            let result = try Tool.run(arguments)
+            #expect(result.status == 2 && result.isOneLineOfError, "\(arguments)")
+        }
+        let broken = try String(contentsOfFile: file, encoding: .utf8)
+            .replacing(/"attestationRoot": "[^"]*"/, with: #""attestationRoot": "AAAA""#)
+        let result = try Tool.run(
+            "verify-attestation", try folder.write("broken.json", Data(broken.utf8)).path, "--trust-test-anchor")
+        #expect(result.status == 2 && result.error.contains("is not two certificates"))
+    }
+
+    // MARK: Texts that are Base64 too
+
+    @Test func aTextTakenForBase64IsRecognised() throws {
+        let assertion = "@" + folder.url.appending(path: "assertion.cbor").path
+        for (arguments, option) in [
+            (["verify-attestation", file, "--challenge", "abcdefgh"], "--challenge"),
+            (["receipt", file, "--challenge", "abcdefgh"], "--challenge"),
+            (["verify-assertion", file, "--assertion", assertion, "--client-data", "requests"], "--client-data"),
+        ] {
+            let result = try Tool.run(arguments + ["--trust-test-anchor"])
+            #expect(result.status == 1 && result.isOneLineOfError)
+            #expect(
+                result.error.contains(
+                    "\(option) was decoded as Base64; as text it would verify: use \(option) text:…"), "\(result.error)"
+            )
+        }
+        let other = try Tool.run("verify-attestation", file, "--challenge", "abcdefgi", "--trust-test-anchor")
+        #expect(other.status == 1 && !other.error.contains("as text"))
+        let explained = try Tool.run("explain", file, "--challenge", "abcdefgh", "--trust-test-anchor")
+        #expect(explained.status == 1 && explained.output.contains("Hint: --challenge was decoded as Base64; "))
+        let noBase64 = try Tool.run("verify-attestation", file, "--challenge", "a b")
+        #expect(noBase64.status == 2 && noBase64.error.contains("for text write text:…"))
+    }
+
+    // MARK: Assertions alone
+
+    /// With a stored key there is no attestation to explain.
+    @Test func aLoneAssertionIsExplained() throws {
+        let attested = try json(Tool.run("verify-attestation", file, "--trust-test-anchor", "--json"))
+        let record = try #require((attested["attestation"] as? [String: Any])?["keyRecord"] as? String)
+        let app = ["--team", "TEST123456", "--bundle", "com.example.app", "--environment", "production"]
+        let assertion = ["--assertion", "@" + folder.url.appending(path: "assertion.cbor").path]
+        let data = ["--client-data", "text:requests", "--signed-challenge", "text:requests"]
+        for option in ["--key-record", "--key"] {
+            let good = try Tool.run(["explain", option, record] + app + assertion + data)
+            #expect(good.status == 0 && good.output.hasPrefix("Report on this assertion."), "\(good)")
+            #expect(!good.output.contains("attestation"))
+            #expect(try Tool.run(["verify-assertion", option, record] + app + assertion + data).status == 0)
+        }
+        let wrong = try Tool.run(["explain", "--key-record", record] + app + assertion + ["--client-data", "text:x"])
+        #expect(wrong.status == 1 && wrong.output.contains("FAILED 3: "))
+        let alone = try Tool.run(["explain"] + assertion + data)
+        #expect(alone.status == 2 && alone.isOneLineOfError)
+    }
+
+    // MARK: Standard input
+
+    @Test func standardInputIsAFile() throws {
+        for (words, status) in [
+            ("verify-attestation --trust-test-anchor -", Int32(0)), ("verify-attestation -", 1),
+            ("explain --trust-test-anchor -", 0), ("inspect -", 0), ("vectors --trust-test-anchor -", 0),
+            ("verify-assertion --trust-test-anchor -", 0), ("receipt --trust-test-anchor -", 0),
+        ] {
+            for input in ["< '\(file)'", ""] {
+                let pipe = input.isEmpty ? "cat '\(file)' | " : "exec "
+                let result = try Tool.runInShell("\(pipe)\"$0\" \(words) \(input)")
+                #expect(result.status == status, "\(words): \(result.error)")
+            }
+        }
+        let bytes = folder.url.appending(path: "assertion.cbor").path
+        #expect(try Tool.runInShell("\"$0\" inspect --bytes @- < '\(bytes)'").status == 0)
+        #expect(try Tool.runInShell("xxd -p '\(bytes)' | \"$0\" inspect -").output.contains("Counter"))
+        let twice = try Tool.runInShell("\"$0\" verify-attestation - --attestation @- < '\(file)'")
+        #expect(twice.status == 2 && twice.isOneLineOfError && twice.error.contains("only once"))
+    }
+
+    // MARK: Faults
+
+    @Test func faultsAreListedWithTheirSeverity() throws {
+        let result = try Tool.run("faults")
+        #expect(result.status == 0 && result.output.split(separator: "\n").count == 258)
+        let list = try #require(try json(Tool.run("faults", "--json"))["faults"] as? [[String: Any]])
+        let severities = Dictionary(grouping: list) { $0["severity"] as? String }.mapValues(\.count)
+        #expect(severities == ["hole": 133, "leniency": 107, "policy": 18])
+        func entry(_ id: String) -> [String: Any]? { list.first { $0["fault"] as? String == id } }
+        #expect(entry("attestation.nonceMismatch")?["severity"] as? String == "hole")
+        #expect(entry("assertion.signatureNonMinimal")?["severity"] as? String == "leniency")
+        #expect(entry("certificate.leafExpired")?["reasonDetail"] as? String == "expired")
+        #expect(list.allSatisfy { ($0["rule"] as? String)?.isEmpty == false && $0["reasonCode"] is String })
+        // The names that JavaScript gives: those of the errors' cases, in both.
+        let script = try String(
+            contentsOf: VectorDirectory.committed.deletingLastPathComponent()
+                .appending(path: "Sources/Embedded/JavaScript/reasons.mjs"), encoding: .utf8)
+        let names = Set(script.matches(of: /"(\w+)"/).map { String($0.1) })
+        let codes = Set(list.flatMap { [$0["reasonCode"], $0["reasonDetail"]].compactMap { $0 as? String } })
+        #expect(codes.count > 60 && codes.subtracting(names).isEmpty, "\(codes.subtracting(names))")
+    }
+}
