@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "PureECDSA", targets: ["PureECDSA"]),
         .library(name: "PureX509", targets: ["PureX509"]),
         .library(name: "PureAttest", targets: ["PureAttest"]),
+        .library(name: "PureAttestFoundation", targets: ["PureAttestFoundation"]),
         .library(name: "PureAttestTesting", targets: ["PureAttestTesting"]),
         .library(name: "PureAttestServer", targets: ["PureAttestServer"]),
         .library(name: "PureAttestStoreTesting", targets: ["PureAttestStoreTesting"]),
@@ -74,7 +75,7 @@ let package = Package(
         module("PureDER", ["PureBytes"]),
         module("PureCBOR", ["PureBytes"]),
         // Layer 2
-        module("PureECDSA", ["PureSHA2", "PureDER"]),
+        module("PureECDSA", ["PureSHA2", "PureDER", "PureBytes"]),
         // Layer 3
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 4
@@ -83,6 +84,7 @@ let package = Package(
         module(
             "PureAttestTesting",
             ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes"]),
+        module("PureAttestFoundation", ["PureDER"]),
         module("PureAttestServer", ["PureAttest", "PureSHA2", "PureDER", "PureBytes"]),
         module("PureAttestStoreTesting", ["PureAttestServer", "PureAttest", "PureECDSA", "PureDER"]),
         // Runs files of test vectors, for the command and the tests; no product holds it.
@@ -142,6 +144,9 @@ let package = Package(
                 "PureAttestStoreTesting", "PureAttestTesting", "PureAttest", "PureECDSA", "PureSHA2", "PureDER",
                 "PureBytes",
             ], excluding: ["sqlite.py"]),
+        // As a user's code is compiled: without the settings of the libraries, and with their public names alone.
+        .testTarget(
+            name: "CryptoKitHabitsTests", dependencies: ["PureAttestFoundation", "PureECDSA", "PureSHA2", "PureX509"]),
         .testTarget(
             name: "PureAttestToolTests",
             dependencies: ["pure-attest", "DebugSampling", "PureAttest", "PureBytes", "VectorSupport"],

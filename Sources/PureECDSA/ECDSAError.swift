@@ -1,3 +1,4 @@
+public import PureBytes
 public import PureDER
 
 /// Why a public key or a signature was refused.
@@ -20,4 +21,6 @@ public enum ECDSAError: Error, Hashable, Sendable {
     case unsupportedCurve
     /// The DER is malformed, or has bytes after its end.
     case malformedDER(DERError)
+    /// The text is not one block of PEM with the label PUBLIC KEY.
+    case malformedPEM(PEMError)
 }

@@ -33,6 +33,12 @@ extension P256.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
+        /// From x, 32 bytes: of the two points that have it, the one with the smaller y. For keys that were chosen so.
+        @inlinable
+        public init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
+            try self.init(compact: ArraySlice(bytes))
+        }
+
         /// From a DER SubjectPublicKeyInfo (RFC 5480) with the curve's name. Explicit curve parameters are refused, even if
         /// they are those of this curve; the point may be uncompressed or compressed.
         @inlinable
@@ -58,6 +64,11 @@ extension P256.Signing {
         }
 
         @usableFromInline
+        init(compact bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+            point = try AffinePoint(compact: bytes)
+        }
+
+        @usableFromInline
         init(subjectPublicKeyInfo bytes: ArraySlice<UInt8>) throws(ECDSAError) {
             point = try AffinePoint(subjectPublicKeyInfo: bytes)
         }
@@ -70,6 +81,9 @@ extension P256.Signing {
 
         /// The compressed point, 02 or 03 ‖ x, 33 bytes.
         public var compressedRepresentation: [UInt8] { point.compressed }
+
+        /// x, 32 bytes; `nil` for the half of all keys whose y is not the smaller one.
+        public var compactRepresentation: [UInt8]? { point.compact }
 
         /// A DER SubjectPublicKeyInfo with the curve's name and the uncompressed point.
         public var derRepresentation: [UInt8] { point.subjectPublicKeyInfo }
@@ -89,6 +103,15 @@ extension P256.Signing {
         /// Whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA512Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
+        }
+
+        /// Whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
+        public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
+            switch digest.sha2 {
+            case .sha256(let digest): isValidSignature(signature, for: digest)
+            case .sha384(let digest): isValidSignature(signature, for: digest)
+            case .sha512(let digest): isValidSignature(signature, for: digest)
+            }
         }
 
         /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.
@@ -160,6 +183,15 @@ extension P256.Signing {
         /// Whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA512Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
+        }
+
+        /// Whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
+        public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
+            switch digest.sha2 {
+            case .sha256(let digest): isValidSignature(signature, for: digest)
+            case .sha384(let digest): isValidSignature(signature, for: digest)
+            case .sha512(let digest): isValidSignature(signature, for: digest)
+            }
         }
 
         /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.

@@ -3,11 +3,25 @@ public import PureBytes
 /// The result of a ``HashFunction``: a fixed number of bytes, held without heap storage.
 ///
 /// Only the hash functions of this package make digests, and conforming a type of one's own gains nothing: what takes a
-/// digest (ECDSA) takes the concrete types.
+/// digest (ECDSA) looks at ``sha2``, and there is no way to make one of those of other bytes.
 public protocol Digest: RandomAccessCollection, Hashable, Sendable
 where Element == UInt8, Index == Int, Indices == Range<Int> {
     /// The length in bytes.
     static var byteCount: Int { get }
+
+    /// The digest with its function, for code that is generic over digests.
+    var sha2: SHA2Digest { get }
+}
+
+/// A digest of any of the three functions.
+@frozen
+public enum SHA2Digest: Sendable {
+    /// Of ``SHA256``.
+    case sha256(SHA256Digest)
+    /// Of ``SHA384``.
+    case sha384(SHA384Digest)
+    /// Of ``SHA512``.
+    case sha512(SHA512Digest)
 }
 
 extension Digest {
@@ -22,6 +36,14 @@ extension Digest {
     /// Compares in a time that does not depend on the bytes, as a digest may be an authentication code.
     @inlinable
     public static func == (a: Self, b: Self) -> Bool { constantTimeEquals(a, b) }
+
+    /// Whether the bytes are those of `b`, in the same way.
+    @inlinable
+    public static func == (a: Self, b: some Collection<UInt8>) -> Bool { constantTimeEquals(a, b) }
+
+    /// Whether the bytes are not those of `b`, in the same way.
+    @inlinable
+    public static func != (a: Self, b: some Collection<UInt8>) -> Bool { !constantTimeEquals(a, b) }
 
     /// Feeds the bytes to `hasher`.
     @inlinable
@@ -44,7 +66,11 @@ public struct SHA256Digest: Digest {
     public static var byteCount: Int { 32 }
 
     /// The bytes side by side.
-    package var bytes: InlineArray<32, UInt8> { InlineArray { self[$0] } }
+    public var bytes: InlineArray<32, UInt8> { InlineArray { self[$0] } }
+
+    /// The digest as one of the three.
+    @inlinable
+    public var sha2: SHA2Digest { .sha256(self) }
 
     /// As for any sequence, a word at a time.
     package func elementsEqual(_ other: ArraySlice<UInt8>) -> Bool {
@@ -77,7 +103,11 @@ public struct SHA384Digest: Digest {
     public static var byteCount: Int { 48 }
 
     /// The bytes side by side.
-    package var bytes: InlineArray<48, UInt8> { InlineArray { self[$0] } }
+    public var bytes: InlineArray<48, UInt8> { InlineArray { self[$0] } }
+
+    /// The digest as one of the three.
+    @inlinable
+    public var sha2: SHA2Digest { .sha384(self) }
 
     /// Byte `position`, in `0 ..< 48`.
     @inlinable
@@ -98,7 +128,11 @@ public struct SHA512Digest: Digest {
     public static var byteCount: Int { 64 }
 
     /// The bytes side by side.
-    package var bytes: InlineArray<64, UInt8> { InlineArray { self[$0] } }
+    public var bytes: InlineArray<64, UInt8> { InlineArray { self[$0] } }
+
+    /// The digest as one of the three.
+    @inlinable
+    public var sha2: SHA2Digest { .sha512(self) }
 
     /// Byte `position`, in `0 ..< 64`.
     @inlinable

@@ -10,9 +10,21 @@ public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection,
         self.digest = digest
     }
 
+    /// Whether the bytes are those of `b`, in a time that does not depend on them.
+    @inlinable
+    public static func == (a: Self, b: some Collection<UInt8>) -> Bool { constantTimeEquals(a, b) }
+
+    /// Whether the bytes are not those of `b`, in the same way.
+    @inlinable
+    public static func != (a: Self, b: some Collection<UInt8>) -> Bool { !constantTimeEquals(a, b) }
+
     /// The length in bytes, that of the hash function's digest.
     @inlinable
     public static var byteCount: Int { H.Digest.byteCount }
+
+    /// The same.
+    @inlinable
+    public var byteCount: Int { Self.byteCount }
 
     /// Always 0.
     @inlinable
@@ -31,6 +43,9 @@ public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection,
 ///
 /// *Time:* depends on the lengths of key and message alone.
 public struct HMAC<H: HashFunction>: Sendable {
+    /// What codes are made with; any collection of bytes will do as well.
+    public typealias Key = SymmetricKey
+
     /// The result for this hash function.
     public typealias MAC = HashedAuthenticationCode<H>
 
@@ -56,10 +71,22 @@ public struct HMAC<H: HashFunction>: Sendable {
         outer.update(data: block.map { $0 ^ 0x5C })
     }
 
+    /// Starts a code under `key`.
+    @inlinable
+    public init(key: SymmetricKey) {
+        self.init(key: key.bytes)
+    }
+
     /// Appends `data` to the message.
     @inlinable
     public mutating func update(data: some Collection<UInt8>) {
         inner.update(data: data)
+    }
+
+    /// Appends `bytes` to the message.
+    @inlinable
+    public mutating func update(bytes: RawSpan) {
+        inner.update(bytes: bytes)
     }
 
     /// The code of the message so far; more may be appended afterwards.
@@ -86,5 +113,19 @@ public struct HMAC<H: HashFunction>: Sendable {
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: some Collection<UInt8>
     ) -> Bool {
         constantTimeEquals(code, authenticationCode(for: data, using: key))
+    }
+
+    /// The code of `data` under `key`.
+    @inlinable
+    public static func authenticationCode(for data: some Collection<UInt8>, using key: SymmetricKey) -> MAC {
+        authenticationCode(for: data, using: key.bytes)
+    }
+
+    /// Whether `code` is the whole code of `data` under `key`, compared in constant time. A truncated code is not valid.
+    @inlinable
+    public static func isValidAuthenticationCode(
+        _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: SymmetricKey
+    ) -> Bool {
+        isValidAuthenticationCode(code, authenticating: data, using: key.bytes)
     }
 }

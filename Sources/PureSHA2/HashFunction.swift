@@ -19,6 +19,10 @@ public protocol HashFunction: Sendable {
 }
 
 extension HashFunction {
+    /// The length of the digest in bytes.
+    @inlinable
+    public static var byteCount: Int { Digest.byteCount }
+
     /// Appends `data` to the message.
     ///
     /// A collection with contiguous storage is read in place; of any other, one block at a time is copied to the stack.
@@ -52,6 +56,14 @@ extension HashFunction {
     public static func hash(data: some Collection<UInt8>) -> Digest {
         var function = Self()
         function.update(data: data)
+        return function.finalize()
+    }
+
+    /// The digest of `bytes`.
+    @inlinable
+    public static func hash(bytes: Span<UInt8>) -> Digest {
+        var function = Self()
+        function.update(bytes: bytes)
         return function.finalize()
     }
 }

@@ -1,4 +1,5 @@
-public import PureDER
+@_exported public import struct PureDER.ASN1ObjectIdentifier
+@_exported public import struct PureDER.UnixTime
 
 /// An X.509 certificate (RFC 5280 §4.1), read once and completely.
 ///
@@ -130,6 +131,12 @@ public final class Certificate: Sendable {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .certificateTooLarge }
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
+
+    /// The name of the issuer, to be looked into; ``issuer`` is its bytes.
+    public var issuerName: DistinguishedName { DistinguishedName(validated: issuer) }
+
+    /// The name of the subject, to be looked into; ``subject`` is its bytes.
+    public var subjectName: DistinguishedName { DistinguishedName(validated: subject) }
 
     /// The extension with this identifier, if there.
     public func `extension`(_ identifier: ASN1ObjectIdentifier) -> CertificateExtension? {

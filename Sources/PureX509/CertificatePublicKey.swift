@@ -48,3 +48,19 @@ public enum CertificatePublicKey: Hashable, Sendable {
         }
     }
 }
+
+extension P256.Signing.PublicKey {
+    /// A certificate's key, if it is on this curve.
+    public init?(_ key: CertificatePublicKey) {
+        guard case .p256(let key) = key else { return nil }
+        self = key
+    }
+}
+
+extension P384.Signing.PublicKey {
+    /// A certificate's key, if it is on this curve.
+    public init?(_ key: CertificatePublicKey) {
+        guard case .p384(let key) = key else { return nil }
+        self = key
+    }
+}

@@ -40,6 +40,27 @@ public struct DistinguishedName: Hashable, Sendable {
         return attributes
     }
 
+    /// The relative names in the order of the encoding, each one attribute or more.
+    public var relativeNames: [[Attribute]] {
+        var relativeNames: [[Attribute]] = []
+        do {
+            var names = try FieldReader.entering(.sequence, of: derEncoded, .subject)
+            while !names.isAtEnd {
+                var relativeName = try names.enter(.set)
+                var attributes: [Attribute] = []
+                while !relativeName.isAtEnd {
+                    var attribute = try relativeName.enter(.sequence)
+                    let type = try attribute.readObjectIdentifier()
+                    attributes.append(Attribute(type: type, value: try attribute.readElement()))
+                }
+                relativeNames.append(attributes)
+            }
+        } catch {
+            preconditionFailure("a name that was read before does not throw")
+        }
+        return relativeNames
+    }
+
     /// Reads an encoded name, which may be empty: `SEQUENCE OF SET SIZE (1..MAX) OF SEQUENCE { type, value }`.
     static func read(
         _ derEncoded: ArraySlice<UInt8>, _ field: CertificateField,

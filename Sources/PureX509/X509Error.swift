@@ -1,3 +1,4 @@
+public import PureBytes
 public import PureDER
 public import PureECDSA
 
@@ -111,6 +112,8 @@ public enum X509Error: Error, Hashable, Sendable {
     case invalidValue(CertificateField)
     /// The subject is empty and there is no critical subjectAltName (RFC 5280 §4.1.2.6).
     case noSubject
+    /// The text is not PEM with the label CERTIFICATE, of one block where one was asked for.
+    case malformedPEM(PEMError)
 
     // MARK: A path
 

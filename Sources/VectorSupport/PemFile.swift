@@ -1,4 +1,5 @@
-/// The blocks of a PEM file (RFC 7468 §2, lax: any text around them).
+/// The blocks of a PEM file of a suite, read laxly: BoringSSL's are written by hand, with lines of 75 characters, and comments in
+/// which boundaries stand. `PEM` of PureBytes, which is what the library reads with, refuses both.
 public struct PemFile: Sendable {
     /// A block: the label, and the characters between the two lines.
     public struct Block: Sendable {

@@ -32,6 +32,9 @@ extension PublicParser {
                     copy.subject, copy.publicKey, copy.notBefore, copy.notAfter, copy.keyUsage, copy.basicConstraints
                 )
             },
+            PublicParser("CertificatePEM.swift", "init(pemEncoded:)", PEM.encode(root, label: .certificate)) { bytes in
+                try [Certificate](pemEncoded: bytes).map { ($0.derEncoded, $0.pemEncoded) }
+            },
             PublicParser("DistinguishedName.swift", "init(derEncoded:)", name) {
                 try DistinguishedName(derEncoded: $0).attributes.map { ($0.type.description, $0.value) }
             },

@@ -98,6 +98,9 @@ extension PublicParser {
                 hash.update(data: $0.dropFirst())
                 return Array(hash.finalize())
             },
+            PublicParser("SymmetricKey.swift", "init(data:)", text) {
+                Array(HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: $0)))
+            },
             PublicParser("HMAC.swift", "init(key:)", text) {
                 var code = HMAC<SHA256>(key: $0)
                 code.update(data: text)
@@ -161,6 +164,9 @@ extension PublicParser {
             PublicParser(file, "init(compressedRepresentation:)", key?.compressedRepresentation ?? []) {
                 try C.Key(compressedRepresentation: $0).x963Representation
             },
+            PublicParser(file, "init(compactRepresentation:)", Array(point.dropFirst().prefix(size))) {
+                try C.Key(compactRepresentation: $0).x963Representation
+            },
             PublicParser(file, "init(derRepresentation:)", key?.derRepresentation ?? []) {
                 try C.Key(derRepresentation: $0).x963Representation
             },
@@ -187,6 +193,7 @@ protocol SampleKey {
     init(x963Representation bytes: some Collection<UInt8>) throws(ECDSAError)
     init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
     init(compressedRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
+    init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
     init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError)
     var x963Representation: [UInt8] { get }
     var rawRepresentation: [UInt8] { get }

@@ -35,6 +35,18 @@ extension AffinePoint {
         self.init(x: x, y: y.plain[limb: 0] & 1 == UInt64(format & 1) ? y : y.negated())
     }
 
+    /// x, of the two points with which that of smaller y is meant (draft-jivsov-ecc-compact-05 §4.2).
+    init(compact bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+        try self.init(compressed: [0x02] + bytes)
+        if !isCompactRepresentable { self = negated() }
+    }
+
+    /// x, if that says which point it is.
+    var compact: [UInt8]? { isCompactRepresentable ? octets([], x) : nil }
+
+    /// y < p − y: they differ, as p is odd and y is not 0.
+    private var isCompactRepresentable: Bool { octets([], y).lexicographicallyPrecedes(octets([], y.negated())) }
+
     /// x ‖ y.
     var raw: [UInt8] { octets([], x, y) }
 

@@ -147,6 +147,8 @@ struct Refusal: Error {
         case .invalidContentSignature: 49
         case .duplicateAttributeType: 50
         case .digitalSignatureMissing: 51
+        // Of text, which nothing exported here reads.
+        case .malformedPEM: 255
         // Of paths with constraints, which chains of App Attest are refused for.
         case .nameNotPermitted, .nameExcluded, .nameNotComparable, .nameComparisonLimitReached, .policyMissing,
             .policyGraphLimitReached, .keyUsageMissing, .serverIdentityMismatch, .revoked, .revocationStatusUnknown,

@@ -1,0 +1,30 @@
+import PureBytes
+
+// RFC 7468 §13: a SubjectPublicKeyInfo as a block of PEM with the label PUBLIC KEY. There is one block in the text, and what is
+// around it is passed over (§5.2).
+
+#if !hasFeature(Embedded)
+    extension P256.Signing.PublicKey {
+        /// From the one block of PEM in `text`, PUBLIC KEY: see ``init(derRepresentation:)``.
+        public init(pemRepresentation text: String) throws(ECDSAError) {
+            try self.init(derRepresentation: subjectPublicKeyInfo(ofPEM: text))
+        }
+
+        /// ``derRepresentation`` as PEM, lines ended by LF.
+        public var pemRepresentation: String { pemEncodedString(derRepresentation, label: .publicKey) }
+    }
+
+    extension P384.Signing.PublicKey {
+        /// From the one block of PEM in `text`, PUBLIC KEY: see ``init(derRepresentation:)``.
+        public init(pemRepresentation text: String) throws(ECDSAError) {
+            try self.init(derRepresentation: subjectPublicKeyInfo(ofPEM: text))
+        }
+
+        /// ``derRepresentation`` as PEM, lines ended by LF.
+        public var pemRepresentation: String { pemEncodedString(derRepresentation, label: .publicKey) }
+    }
+
+    private func subjectPublicKeyInfo(ofPEM text: String) throws(ECDSAError) -> [UInt8] {
+        do { return try PEM.decode(text.utf8, label: .publicKey) } catch { throw .malformedPEM(error) }
+    }
+#endif
