@@ -1,4 +1,4 @@
-// The example of the article "Testing your server": ArticleTests compares everything below this line with it.
+// The example of the article "Testing your server", which has it to the letter: Tests/Snippets compares them.
 import PureAttest
 import PureAttestTesting
 import PureBytes
