@@ -33,7 +33,7 @@ extension P384.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// From x, 48 bytes: of the two points that have it, the one with the smaller y. For keys that were chosen so.
+        /// From x alone, as long as p: of the two points that have it, the one with the smaller y. For keys that were chosen so.
         @inlinable
         public init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(compact: ArraySlice(bytes))
@@ -82,7 +82,7 @@ extension P384.Signing {
         /// The compressed point, 02 or 03 ‖ x, 49 bytes.
         public var compressedRepresentation: [UInt8] { point.compressed }
 
-        /// x, 48 bytes; `nil` for the half of all keys whose y is not the smaller one.
+        /// x alone; `nil` for the half of all keys whose y is not the smaller one.
         public var compactRepresentation: [UInt8]? { point.compact }
 
         /// A DER SubjectPublicKeyInfo with the curve's name and the uncompressed point.

@@ -30,7 +30,7 @@ public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection,
     @inlinable
     public var startIndex: Int { 0 }
 
-    /// Always ``byteCount``.
+    /// Always `byteCount`.
     @inlinable
     public var endIndex: Int { Self.byteCount }
 

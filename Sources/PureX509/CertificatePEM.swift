@@ -18,7 +18,7 @@ import PureBytes
 
     extension Array where Element == Certificate {
         /// The certificates of a file of PEM, one or more, in their order. A block with another label is refused: it may be
-        /// someone's private key, or a certificate in a form that is not read here. ``PEM/decodeAll(_:label:)`` gives all blocks.
+        /// someone's private key, or a certificate in a form that is not read here. `PEM.decodeAll(_:label:)` of PureBytes gives all blocks.
         public init(pemEncoded text: some Collection<UInt8>) throws(X509Error) {
             let blocks: [PEM.Block]
             do { blocks = try PEM.decodeAll(text, label: .certificate) } catch { throw .malformedPEM(error) }
