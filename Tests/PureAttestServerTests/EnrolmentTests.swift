@@ -1,3 +1,4 @@
+import DebugSampling
 import PureAttest
 import Testing
 
@@ -149,7 +150,8 @@ import Testing
         enrolment.rollout = .gradual(from: now, until: time(1_000))
         let names = (0..<1_000).map { Array("user \($0)".utf8) }
         var before = 0
-        for second in stride(from: -10, through: 1_000, by: 10) as StrideThrough<Int64> {
+        let seconds = Array(stride(from: -10, through: 1_000, by: 10) as StrideThrough<Int64>)
+        for second in debugSample(seconds, every: 10, from: 1, of: "moments of a roll-out") {
             let waits = names.map { enrolment.wait(for: $0, at: time(second)) }
             let count = waits.filter { $0 == nil }.count
             #expect(count >= before && abs(count - Int(max(second, 0))) <= 80)

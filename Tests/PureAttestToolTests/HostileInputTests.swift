@@ -1,3 +1,4 @@
+import DebugSampling
 import Foundation
 import Testing
 
@@ -21,9 +22,7 @@ struct HostileInputTests {
 
         init() throws {
             folder = try TemporaryFolder()
-            let out = folder.url.appending(path: "simulated").path
-            #expect(try Tool.run("simulate", "assert", "--seed", "1", "--out", out).status == 0)
-            good = out + "/assertion.json"
+            good = try folder.write("assertion.json", Self.simulated.get()).path
             let huge = try folder.write("huge", Data())
             let handle = try FileHandle(forWritingTo: huge)
             // Sparse: more than any command reads into memory.
@@ -41,6 +40,12 @@ struct HostileInputTests {
             ]
         }
 
+        private static let simulated = Result {
+            let folder = try TemporaryFolder()
+            #expect(try Tool.run("simulate", "assert", "--seed", "1", "--out", folder.url.path).status == 0)
+            return try Data(contentsOf: folder.url.appending(path: "assertion.json"))
+        }
+
         /// A value that is fine by itself.
         func value(_ value: Value) -> String {
             switch value.kind {
@@ -55,6 +60,13 @@ struct HostileInputTests {
             case .text: "good"
             }
         }
+    }
+
+    /// In a debug build, some of what may be wrong: others for each command and each place.
+    private func tried(_ inputs: [String], by command: any Command.Type, at index: Int) -> [String] {
+        debugSample(
+            inputs, every: 4, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
+            of: "bad inputs of \(command.name)")
     }
 
     /// The words for a command that are fine, without an option and with the operands as given.
@@ -106,7 +118,7 @@ struct HostileInputTests {
             case .file, .fileOrFolder: break
             default: continue
             }
-            for path in files.bad {
+            for path in tried(files.bad, by: command, at: index) {
                 var operands = command.operands.map { files.value($0.value) }
                 operands[index] = path
                 try expectOneLine(words(command, files, operands: operands))
@@ -117,14 +129,15 @@ struct HostileInputTests {
             let bad = index == 0 ? files.bad : files.bad.filter { $0 != "/dev/zero" && !$0.hasSuffix("/huge") }
             switch option.value?.kind {
             case .file, .fileOrFolder:
-                for path in bad {
+                for path in tried(bad, by: command, at: index) {
                     try expectOneLine(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
                 }
             case .bytes:
-                for path in bad {
+                for path in tried(bad, by: command, at: index) {
                     try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=@\(path)"])
                 }
-                for text in ["", "%%%", "A", "hex:", "hex:0", "hex:zz", "text:", "AAAA", "-", "\u{1b}[31m"] {
+                let texts = ["", "%%%", "A", "hex:", "hex:0", "hex:zz", "text:", "AAAA", "-", "\u{1b}[31m"]
+                for text in tried(texts, by: command, at: index) {
                     try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=\(text)"])
                 }
             default: break
@@ -148,7 +161,7 @@ struct HostileInputTests {
             }
         }
         var saysTerminal = false
-        for line in lines {
+        for line in debugSample(lines, every: 3, of: "ways to standard input of \(name)") {
             let quoted = line.map { "'\($0)'" }.joined(separator: " ")
             let isFirst = line == lines.first
             for input in ["<&-", "< '\(files.folder.url.path)'"] + (isFirst ? ["</dev/zero"] : []) {
@@ -169,7 +182,7 @@ struct HostileInputTests {
     @Test(arguments: names)
     func valuesOfOptions(_ name: String) throws {
         let (command, files) = (try Self.command(name), try Files())
-        for option in command.options {
+        for (index, option) in command.options.enumerated() {
             let line = words(command, files, without: option.name)
             guard let value = option.value else {
                 try expectOneLine(words(command, files) + ["\(option.name)=1"], statuses: [2])
@@ -179,7 +192,8 @@ struct HostileInputTests {
             let long = String(repeating: "9", count: 100_000)
             switch value.kind {
             case .number, .decimal, .time, .words:
-                for text in ["", "x", "-1", "1e400", "nan", "0x1", " 1", "\u{663}", "\u{1b}[31m", long, "a\nb"] {
+                let texts = ["", "x", "-1", "1e400", "nan", "0x1", " 1", "\u{663}", "\u{1b}[31m", long, "a\nb"]
+                for text in tried(texts, by: command, at: index) {
                     let result = try Tool.run(line + ["\(option.name)=\(text)"])
                     let comment = Comment(
                         rawValue: "\(name) \(option.name)=\(excerpt(text)): \(result.status) \(result.error)")
@@ -190,7 +204,7 @@ struct HostileInputTests {
                     expectPlain(result, comment)
                 }
             case .text, .newFolder:
-                for text in ["", long, "\u{1b}[31m", "a\nb", "a\u{301}"] {
+                for text in tried(["", long, "\u{1b}[31m", "a\nb", "a\u{301}"], by: command, at: index) {
                     // A folder of that name would be made.
                     if case .newFolder = value.kind, !text.isEmpty, text != long { continue }
                     try expectOutcome(line + ["\(option.name)=\(text)"])
@@ -228,7 +242,7 @@ struct HostileInputTests {
         let result = try Tool.run(String(name.dropLast()))
         #expect(result.status == 2 && result.isOneLineOfError)
         #expect(name.count < 4 || result.error.contains("did you mean \(name)?"), "\(result.error)")
-        for option in command.allOptions {
+        for option in debugSample(command.allOptions, every: 3, of: "options of \(name) misspelt") {
             let result = try Tool.run(name, String(option.name.dropLast()))
             #expect(result.status == 2 && result.isOneLineOfError)
             #expect(result.error.contains("did you mean --"), "\(result.error)")
