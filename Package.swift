@@ -105,7 +105,7 @@ let package = Package(
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         support("AllocationCounting"),
         support("DebugSampling"),
-        tests("PureBytes", []),
+        tests("PureBytes", ["DebugSampling"]),
         tests(
             "VectorSupport",
             [

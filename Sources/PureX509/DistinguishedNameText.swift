@@ -112,11 +112,10 @@ import PureDER
     }
 
     extension String {
-        /// The longest beginning of whole characters of Unicode that has up to `count` bytes.
+        /// The longest beginning of whole characters of Unicode that has up to `count` bytes: an index within one is that of its start
+        /// (SE-0180).
         fileprivate func prefix(utf8 count: Int) -> Substring {
-            var end = utf8.index(utf8.startIndex, offsetBy: count, limitedBy: utf8.endIndex) ?? utf8.endIndex
-            while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
-            return self[..<end]
+            self[..<(utf8.index(utf8.startIndex, offsetBy: count, limitedBy: utf8.endIndex) ?? utf8.endIndex)]
         }
     }
 #endif

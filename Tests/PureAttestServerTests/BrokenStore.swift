@@ -122,9 +122,10 @@ final class BrokenStore: RelyingPartyStore {
 
     init(_ mistake: Mistake) { self.mistake = mistake }
 
-    /// Lets other tasks in between two steps.
+    /// Lets other tasks in between two steps, on a busy machine too.
     private func pause() async {
         for _ in 0..<8 { await Task.yield() }
+        try? await Task.sleep(for: .milliseconds(2))
     }
 
     private func isCancelled(_ mistake: Mistake) -> Bool { self.mistake == mistake && Task.isCancelled }

@@ -21,9 +21,15 @@ import VectorSupport
         return process.terminationStatus == 0
     }()
 
-    @Test func corpus() throws {
+    /// One corpus for both tests, as making it takes longer than they do; removed when the process ends.
+    private static let made: Result<(folder: TemporaryFolder, result: Tool.Result), any Error> = Result {
         let folder = try TemporaryFolder()
-        let result = try Tool.run("simulate", "corpus", "--seed", "9", "--out", folder.url.path)
+        atexit { try? FileManager.default.removeItem(at: SimulateTests.made.get().folder.url) }
+        return (folder, try Tool.run("simulate", "corpus", "--seed", "9", "--out", folder.url.path))
+    }
+
+    @Test func corpus() throws {
+        let (folder, result) = try Self.made.get()
         #expect(result.status == 0 && result.error.isEmpty)
         let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "json" }
@@ -42,6 +48,24 @@ import VectorSupport
             }
         }
         #expect(accepted == 20 && identifiers.count == files.count - accepted)
+        try expectVerdictsOfVectors(folder.url.path)
+    }
+
+    /// `vectors`: every object for the reason that its file says; making a corpus takes as long.
+    private func expectVerdictsOfVectors(_ corpus: String) throws {
+        let folder = try TemporaryFolder()
+        let result = try Tool.run("vectors", "--trust-test-anchor", corpus)
+        #expect(result.status == 0)
+        #expect(result.output.hasSuffix("559 passed, 0 failed, 0 skipped\n"), "\(result.output.suffix(200))")
+        #expect(result.output.contains("App Attest objects, test roots trusted"))
+        #expect(try Tool.run("vectors", corpus).status == 2)
+        // Another reason than the file's is a failure.
+        let fault = corpus + "/attestation.nonceMismatch.json"
+        let text = try String(contentsOfFile: fault, encoding: .utf8)
+            .replacing(#""reasonCode": "nonceMismatch""#, with: #""reasonCode": "keyIDMismatch""#)
+        let turned = try folder.write("turned.json", Data(text.utf8))
+        let other = try Tool.run("vectors", "--trust-test-anchor", turned.path)
+        #expect(other.status == 1 && other.output.contains("failed: attestation (differs): step 4: "))
     }
 
     private struct Verdicts: Decodable {
@@ -57,8 +81,8 @@ import VectorSupport
             if: hasPython || isInCI, "no python3 with cryptography and cbor2: nothing checked the corpus independently")
     )
     func independentVerdicts() throws {
-        let folder = try TemporaryFolder()
-        #expect(try Tool.run("simulate", "corpus", "--seed", "10", "--out", folder.url.path).status == 0)
+        let (folder, result) = try Self.made.get()
+        #expect(result.status == 0)
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -51,24 +51,6 @@ struct TestAnchorTests {
         #expect(try Tool.run("explain", file).status == 1)
     }
 
-    /// Every object that `simulate` makes, each for the reason that its file says.
-    @Test func vectorsRunTheCorpus() throws {
-        let corpus = folder.url.appending(path: "corpus").path
-        #expect(try Tool.run("simulate", "corpus", "--seed", "4", "--out", corpus).status == 0)
-        let result = try Tool.run("vectors", "--trust-test-anchor", corpus)
-        #expect(result.status == 0)
-        #expect(result.output.hasSuffix("559 passed, 0 failed, 0 skipped\n"), "\(result.output.suffix(200))")
-        #expect(result.output.contains("App Attest objects, test roots trusted"))
-        #expect(try Tool.run("vectors", corpus).status == 2)
-        // Another reason than the file's is a failure.
-        let fault = corpus + "/attestation.nonceMismatch.json"
-        let text = try String(contentsOfFile: fault, encoding: .utf8)
-            .replacing(#""reasonCode": "nonceMismatch""#, with: #""reasonCode": "keyIDMismatch""#)
-        let turned = try folder.write("turned.json", Data(text.utf8))
-        let other = try Tool.run("vectors", "--trust-test-anchor", turned.path)
-        #expect(other.status == 1 && other.output.contains("failed: attestation (differs): step 4: "))
-    }
-
     /// The file's policies are part of what `simulate` says the server accepts.
     @Test func theFilesPoliciesApply() throws {
         try simulate("attest", "--fault", "attestation.bundleVersionNotAllowed")

@@ -70,7 +70,7 @@ enum Tool {
 }
 
 /// A folder that lives as long as the value.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {

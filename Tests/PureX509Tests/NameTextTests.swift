@@ -56,16 +56,19 @@ import Testing
         #expect(try text(DER.relativeName(DER.element(0x1E, [0, 0x61]))) == "CN=#1e020061")
         #expect(try text(DER.relativeName(DER.element(0x14, [0xE9]))) == "CN=#1401e9")
         #expect(try text(DER.relativeName(DER.element(0x1A, [0x61]))) == "CN=a")
+        #expect(try text(DER.relativeName(DER.element(0x12, [0x31]))) == "CN=1")
     }
 
     @Test func isBounded() throws {
         let limit = DistinguishedName.maximumTextSize
+        #expect(limit == 1_024)
         let fitting = String(repeating: "a", count: limit - 3)
         #expect(try commonName(fitting) == "CN=" + fitting)
         for unit in ["a", "é", ",", "\n", "漢"] {
             for count in [limit, 30_000] {
                 let text = try commonName(String(repeating: unit, count: count))
                 #expect(text.utf8.count <= limit + 40 && text.hasSuffix(" bytes)"), "\(text.suffix(40))")
+                #expect(!text.unicodeScalars.contains("\u{FFFD}"))
             }
         }
         let many = [[UInt8]](repeating: DER.relativeName(DER.utf8("aaaaaaaa")), count: 2_000).flatMap { $0 }
