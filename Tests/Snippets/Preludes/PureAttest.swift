@@ -3,7 +3,7 @@ import PureAttest
 // MARK: In the function
 let example = try Example()
 let (challenge, clientData) = (Example.challenge, Array("request ".utf8) + Example.challenge)
-let (attestationObject, keyID, now) = (example.attestation, example.keyID, Example.now.secondsSince1970)
+let (attestationObject, keyID, now) = (example.attestation, example.keyID, Example.now)
 let assertionObject = try example.assertion(clientData)
 nonisolated(unsafe) var records: [[UInt8]: [UInt8]] = [:]
 func store(_ record: [UInt8], under keyID: [UInt8]) { records[keyID] = record }
