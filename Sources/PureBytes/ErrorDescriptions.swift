@@ -25,7 +25,7 @@
         public var description: String {
             switch self {
             case .invalidLength: "no bytes have Base64 of this length"
-            case .invalidCharacter(let offset): "byte \(offset) of the text is no character of this variant of Base64"
+            case .invalidCharacter(let offset): "byte \(offset) is no character of this variant of Base64"
             case .nonZeroPaddingBits: "the last character of the Base64 has bits that belong to no byte"
             }
         }
