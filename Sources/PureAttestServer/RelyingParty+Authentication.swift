@@ -54,7 +54,8 @@ extension RelyingParty {
             explanation = { request.report(by: verifier, key: record.key) }
             let verified: VerifiedAssertion
             do { verified = try verify(request, by: record) } catch {
-                if error.isOvertaken {
+                // The counter is looked at before the challenge: a recorded signature of another one overtakes nothing.
+                if error.isOvertaken, request.signed.contains(request.challenge) {
                     if try await isSpent(spending) { throw .refused(.challengeSpent) }
                 } else {
                     noteFailure(of: request.account, at: request.time)
@@ -119,8 +120,8 @@ extension RelyingParty {
 }
 
 extension Refusal {
-    /// Whether the device signed, and another request of its own was there first: nothing that anybody without the key can bring about
-    /// with a challenge that is not spent, so that it is no failure of its account.
+    /// Whether the device signed, and another request of its own was there first. Where the challenge is among what was signed, and is
+    /// not spent, nobody without the key can bring this about, so that it is no failure of its account.
     fileprivate var isOvertaken: Bool {
         switch self {
         case .verification(.counterNotIncreased), .verification(.counterReplayed): true

@@ -67,6 +67,14 @@ public enum SignedContent: Sendable {
         }
     }
 
+    /// Whether the challenge is among the bytes that were signed; after the signature has been verified.
+    func contains(_ challenge: [UInt8]) -> Bool {
+        switch self {
+        case .challenge, .request: true
+        case .clientData(let bytes, let find): find(bytes[...]) == challenge
+        }
+    }
+
     /// How many bytes the client chose.
     var byteCount: Int {
         switch self {

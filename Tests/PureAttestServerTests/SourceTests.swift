@@ -148,6 +148,30 @@ import Testing
         _ = try await client.authenticate(with: party, account: account)
     }
 
+    /// A signature of other bytes than a client's own form of this challenge is no overtaken request: whoever has recorded one
+    /// can send it with any new challenge.
+    @Test func aRecordedSignatureWithANewChallengeIsAFailure() async throws {
+        let party = relyingParty { $0.limits.failures = RateLimit(burst: 1, perMinute: 1) }
+        let (account, client) = (AccountID("user"), Client())
+        try await client.register(with: party, account: account)
+        func challenge() throws -> [UInt8] {
+            try party.issueChallenge(purpose: .assertion, keyID: client.keyID, account: account, at: now).value
+        }
+        let first = try challenge()
+        let bytes = [0] + first
+        let assertion = try client.assertion(bytes)
+        func send(_ challenge: [UInt8]) async -> Refusal? {
+            await refusal {
+                _ = try await party.authenticate(
+                    assertion: assertion, keyID: client.keyID, challenge: challenge,
+                    signed: .clientData(bytes) { Array($0.dropFirst()) }, account: account, at: now)
+            }
+        }
+        #expect(await send(first) == nil)
+        #expect(await send(try challenge()) == .verification(.counterNotIncreased(previous: 1, received: 1)))
+        guard case .rateLimited = await send(try challenge()) else { Issue.record("no back-off"); return }
+    }
+
     /// The limit on failures is no oracle: of a key that nobody has it runs out as fast as of one that is registered.
     @Test func uniformExcessTellsNoKeys() async throws {
         let party = relyingParty {

@@ -23,7 +23,7 @@ import Testing
 
     private func search(
         _ lists: [TestRevocationList], _ others: [TestCertificate] = [],
-        authority: TestCertificate = PathTests.authority,
+        authority: TestCertificate = PathTests.authority, leaf: TestCertificate = PathTests.leaf,
         _ change: (inout PathRequirements) throws -> Void = { _ in }
     ) throws -> Outcome {
         var requirements = PathRequirements()
@@ -31,7 +31,7 @@ import Testing
         try change(&requirements)
         var search = try PathSearch(
             verifier: CertificatePathVerifier(trustAnchors: [try TrustAnchor(try PathTests.root.certificate())]),
-            leaf: try PathTests.leaf.certificate(),
+            leaf: try leaf.certificate(),
             intermediates: try ([authority] + others).map { try $0.certificate() }, time: PathTests.now,
             meeting: requirements)
         var outcome = Outcome(signatureChecks: 0)
@@ -48,6 +48,21 @@ import Testing
         #expect(outcome.error == nil && outcome.signatureChecks == 2)
         let separate = try search([Self.ofRoot] + noise + [Self.bySigner], [Self.signer])
         #expect(separate.error == nil && separate.signatureChecks == 3)
+    }
+
+    /// Names of a signer count with those of the path: the limit is the validation's.
+    @Test func comparisonsOfTheSignerCount() throws {
+        func names(_ tag: String, _ count: Int) -> [[UInt8]] {
+            (0..<count).map { DER.implicit(2, Array("\(tag)\($0)".utf8)) }
+        }
+        let alternative = TestExtension.standard(0x11, DER.element(0x30, names("h", 1_024).flatMap { $0 }))
+        let excluded = DER.sequence(DER.context(1, names("x", 600).flatMap { DER.sequence($0) }))
+        let signer = Self.signer.changing { $0.extensions! += [alternative] }
+        let leaf = PathTests.leaf.changing { $0.extensions! += [alternative] }
+        let outcome = try search([Self.ofRoot, Self.bySigner], [signer], leaf: leaf) {
+            $0.nameConstraints = [try NameConstraints(derEncoded: excluded[...])]
+        }
+        #expect(outcome.error == .nameComparisonLimitReached)
     }
 
     /// A list is verified with a key once, and what came of it is known.

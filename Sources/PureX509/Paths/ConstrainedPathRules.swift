@@ -10,23 +10,30 @@ package struct ConstrainedPathRules: PathRules {
     /// Candidates that failed, as numbers of certificates.
     private(set) var refused: [(path: [Int], anchor: Int?, error: X509Error)] = []
     private let names: ComparedNames?
-    private var comparisons = 0
-    private var policyGraphBudget = CertificatePathVerifier.maximumPolicyGraphSize
     private(set) var revocation: RevocationCheck?
 
-    /// `signatures`: of the check of revocation that searches the path of a signer of lists with these rules.
     init(
         _ requirements: PathRequirements, verifier: CertificatePathVerifier, leaf: Certificate,
-        intermediates: [Certificate],
-        signatures: ListSignatures? = nil
+        intermediates: [Certificate]
     ) throws(X509Error) {
         self.requirements = requirements
         names =
             requirements.nameComparison == .encoding
             ? nil : try ComparedNames(verifier.trustAnchors, leaf: leaf, intermediates)
         revocation = try requirements.revocation.map { (policy) throws(X509Error) in
-            try RevocationCheck(policy, requirements.nameComparison, signatures)
+            try RevocationCheck(policy, requirements.nameComparison)
         }
+    }
+
+    /// Of the path of an intermediate that may sign lists, under one anchor of the search whose rules are `rules`: names and
+    /// lists are prepared once a validation, however many such paths are searched.
+    init(
+        _ requirements: PathRequirements, ofSigner index: Int, anchor: Int, _ rules: ConstrainedPathRules,
+        revocation: RevocationCheck
+    ) {
+        self.requirements = requirements
+        names = rules.names?.ofIntermediate(index, anchor: anchor)
+        self.revocation = revocation
     }
 
     package func comparable(_ name: ArraySlice<UInt8>, _ owner: NameOwner) -> ArraySlice<UInt8> {
@@ -68,7 +75,7 @@ package struct ConstrainedPathRules: PathRules {
         for constraints in requirements.nameConstraints { names.add(constraints) }
         if let certificate = search.verifier.trustAnchors[anchor].certificate {
             try names.add(of: certificate)
-            try policyState.add(anchor: certificate, budget: &policyGraphBudget)
+            try policyState.add(anchor: certificate, budget: &effort.policyGraphBudget)
         }
         let indices: [Int?] = [nil] + path.map { $0 }
         for position in indices.indices.reversed() {
@@ -77,9 +84,12 @@ package struct ConstrainedPathRules: PathRules {
             let isSelfIssued =
                 comparable(certificate.issuer, .issuer(index)) == comparable(certificate.subject, .subject(index))
             // (b), (c): a self-issued certificate is not constrained but at the end.
-            if !isSelfIssued || isLast { try names.check(certificate, position: position, comparisons: &comparisons) }
+            if !isSelfIssued || isLast {
+                try names.check(certificate, position: position, comparisons: &effort.nameComparisons)
+            }
             try policyState.add(
-                certificate, isSelfIssued: isSelfIssued, isLast: isLast, position: position, budget: &policyGraphBudget)
+                certificate, isSelfIssued: isSelfIssued, isLast: isLast, position: position,
+                budget: &effort.policyGraphBudget)
             if !isLast { try names.add(of: certificate) }
         }
         policies = try policyState.finish(requirements.initialPolicies)
@@ -116,11 +126,11 @@ extension X509Error {
 
 /// The names of a search in the form in which RFC 5280 §7.1 compares them.
 private struct ComparedNames {
-    private let anchors: [ArraySlice<UInt8>]
+    private var anchors: [ArraySlice<UInt8>]
     private let issuers: [ArraySlice<UInt8>]
     private let subjects: [ArraySlice<UInt8>]
-    private let leafIssuer: ArraySlice<UInt8>
-    private let leafSubject: ArraySlice<UInt8>
+    private var leafIssuer: ArraySlice<UInt8>
+    private var leafSubject: ArraySlice<UInt8>
 
     init(_ anchors: [TrustAnchor], leaf: Certificate, _ intermediates: [Certificate]) throws(X509Error) {
         self.anchors = try anchors.map { (anchor) throws(X509Error) in try comparableBytes(anchor.name) }
@@ -128,6 +138,13 @@ private struct ComparedNames {
         subjects = try intermediates.map { (certificate) throws(X509Error) in try comparableBytes(certificate.subject) }
         leafIssuer = try comparableBytes(leaf.issuer)
         leafSubject = try comparableBytes(leaf.subject)
+    }
+
+    /// The same where an intermediate is the leaf, and one anchor the only one.
+    func ofIntermediate(_ index: Int, anchor: Int) -> ComparedNames {
+        var names = self
+        (names.anchors, names.leafIssuer, names.leafSubject) = ([anchors[anchor]], issuers[index], subjects[index])
+        return names
     }
 
     subscript(owner: NameOwner) -> ArraySlice<UInt8> {

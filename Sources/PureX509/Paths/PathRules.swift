@@ -11,6 +11,10 @@ package struct PathEffort {
     var signatureChecks = 0
     /// Candidates looked at so far.
     var steps = 0
+    /// Names compared with subtrees so far.
+    var nameComparisons = 0
+    /// What the graphs of policies may still have.
+    var policyGraphBudget = CertificatePathVerifier.maximumPolicyGraphSize
 
     mutating func countSignatureCheck() throws(X509Error) {
         guard signatureChecks < CertificatePathVerifier.maximumSignatureChecks else {

@@ -36,16 +36,21 @@ struct RevocationCheck {
         case issued(by: ArraySlice<UInt8>?)
     }
 
-    /// Lists may be signed by certificates beside a path unless `signatures` are given: those of the check that looks for one.
-    init(
-        _ policy: RevocationPolicy, _ comparison: NameComparison, _ signatures: ListSignatures?
-    ) throws(X509Error) {
+    init(_ policy: RevocationPolicy, _ comparison: NameComparison) throws(X509Error) {
         self.policy = policy
-        self.signatures = signatures ?? ListSignatures(listCount: policy.lists.count)
-        allowsOtherSigners = signatures == nil
+        signatures = ListSignatures(listCount: policy.lists.count)
+        allowsOtherSigners = true
         issuers = try policy.lists.map { (list) throws(X509Error) in
             comparison == .encoding ? list.issuer : try comparableBytes(list.issuer)
         }
+    }
+
+    /// Of the path of a signer that `check` looks for, on which lists are signed by issuers alone.
+    private init(ofSignerFor check: RevocationCheck) {
+        policy = check.policy
+        signatures = check.signatures
+        allowsOtherSigners = false
+        issuers = check.issuers
     }
 
     /// A path, and the search that found it.
@@ -185,9 +190,9 @@ struct RevocationCheck {
         signerRequirements.nameConstraints = requirements.nameConstraints
         signerRequirements.acceptsNonCriticalNameConstraints = requirements.acceptsNonCriticalNameConstraints
         signerRequirements.revocation = policy
-        let rules = try ConstrainedPathRules(
-            signerRequirements, verifier: verifier, leaf: signer, intermediates: path.search.intermediates,
-            signatures: signatures)
+        let rules = ConstrainedPathRules(
+            signerRequirements, ofSigner: index, anchor: path.anchor, path.search.rules,
+            revocation: RevocationCheck(ofSignerFor: self))
         var search = PathSearch(
             verifier: verifier, leaf: signer, intermediates: path.search.intermediates, time: path.search.time,
             rules: rules, effort: effort)

@@ -22,11 +22,18 @@ func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
     // What the string leaves out libpq takes from the environment or, where that or the string names a service, from a file of its own.
     let environment = ProcessInfo.processInfo.environment
     func value(_ keyword: String, _ variable: String) -> String? { values[keyword] ?? environment[variable] }
-    let hosts = (value("hostaddr", "PGHOSTADDR") ?? value("host", "PGHOST") ?? "").split(separator: ",")
+    func list(_ keyword: String, _ variable: String) -> [Substring] {
+        (value(keyword, variable) ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let (addresses, names) = (list("hostaddr", "PGHOSTADDR"), list("host", "PGHOST"))
     let isLocal =
         value("service", "PGSERVICE") == nil
-        && hosts.allSatisfy {
-            $0.hasPrefix("/") || $0.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains($0)
+        && (0..<max(addresses.count, names.count)).allSatisfy { index in
+            // An address that is empty is none: libpq then goes by the name, and where that is empty too, to its own socket.
+            let address = index < addresses.count ? addresses[index] : ""
+            let host = address.isEmpty && index < names.count ? names[index] : address
+            return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@")
+                || ["localhost", "127.0.0.1", "::1"].contains(host)
         }
     let isNamed = value("sslmode", "PGSSLMODE") != nil
     guard isLocal || isNamed else {

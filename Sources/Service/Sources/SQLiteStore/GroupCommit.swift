@@ -39,7 +39,14 @@ final class GroupCommit: @unchecked Sendable {
             let write = Write(
                 run: { connection in
                     let outcome = Self.inSavepoint(connection, body)
-                    return { failure in continuation.resume(returning: failure.map { .failure($0) } ?? outcome) }
+                    return { failure in
+                        // A write that failed has a reason of its own, whatever became of the others.
+                        if case .success = outcome, let failure {
+                            continuation.resume(returning: .failure(failure))
+                        } else {
+                            continuation.resume(returning: outcome)
+                        }
+                    }
                 },
                 fail: { continuation.resume(returning: .failure($0)) })
             let isFirst = state.withLock { state in

@@ -34,6 +34,11 @@ struct SQLiteRow {
         }
     }
 
+    func text(_ column: Int32) throws(SQLiteFailure) -> String {
+        guard let text = sqlite3_column_text(statement, column) else { throw .foreignRow }
+        return String(cString: text)
+    }
+
     func integer(_ column: Int32) throws(SQLiteFailure) -> Int64 {
         guard let number = try optionalInteger(column) else { throw .foreignRow }
         return number
@@ -56,7 +61,26 @@ final class SQLiteConnection {
             throw Self.failure(opened)
         }
         handle = opened
-        sqlite3_busy_timeout(handle, Int32(clamping: timeout * 1_000))
+        sqlite3_busy_timeout(handle, 1_000 * min(max(Int32(clamping: timeout), 0), 3_600))
+    }
+
+    /// Turns the write-ahead log on, for this file and whoever opens it later.
+    func useWriteAheadLog(timeout: Int) throws(SQLiteFailure) {
+        let end = ContinuousClock.now + .seconds(timeout)
+        while true {
+            do throws(SQLiteFailure) {
+                let modes = try rows("PRAGMA journal_mode = WAL", []) { (row) throws(SQLiteFailure) in try row.text(0) }
+                // Where it can't, as for a database in memory, SQLite says which mode it keeps and reports no error.
+                guard modes == ["wal"] else { throw .noWriteAheadLog }
+                return
+            } catch {
+                // While another process makes the file SQLite does not wait here: its busy handler is not asked.
+                guard case .refused(let code, _) = error, code & 0xFF == SQLITE_BUSY, ContinuousClock.now < end else {
+                    throw error
+                }
+                sqlite3_sleep(10)
+            }
+        }
     }
 
     deinit {

@@ -6,6 +6,8 @@ public enum SQLiteFailure: Error, Hashable, Sendable {
     case takenBack
     /// A row that no statement of this store wrote.
     case foreignRow
+    /// The database is none that can have a write-ahead log: one in memory, or on a file system without shared memory.
+    case noWriteAheadLog
 }
 
 extension SQLiteFailure: CustomStringConvertible {
@@ -15,6 +17,7 @@ extension SQLiteFailure: CustomStringConvertible {
         case .refused(let code, let message): "SQLite refused (\(code)): \(message)"
         case .takenBack: "SQLite took the transaction back"
         case .foreignRow: "the database holds a row that is not this program's"
+        case .noWriteAheadLog: "no write-ahead log can be had there: not a file, or on a network file system"
         }
     }
 }

@@ -18,7 +18,7 @@ public final class SQLiteStore: RelyingPartyStore {
     /// - Parameter timeout: for how long a call waits for another process that writes, in seconds.
     public init(path: String, timeout: Int = 5) throws(SQLiteFailure) {
         let writer = try SQLiteConnection(path: path, timeout: timeout)
-        try writer.run("PRAGMA journal_mode = WAL")
+        try writer.useWriteAheadLog(timeout: timeout)
         try writer.run("PRAGMA synchronous = FULL")
         try writer.run("BEGIN IMMEDIATE")
         for statement in sql.schema { try writer.run(statement) }

@@ -109,7 +109,9 @@ import Testing
     /// The environment names a server on another machine as well as the string does, and then `sslmode` has to be named too.
     @Test(arguments: [
         ["PGHOST": "db.example"], ["PGHOSTADDR": "192.0.2.1"], ["PGSERVICE": "db"],
-        ["DATABASE": "postgresql:///x?service=db"],
+        ["DATABASE": "postgresql:///x?service=db"], ["DATABASE": "postgresql://192.0.2.1/x?hostaddr="],
+        ["PGHOSTADDR": "", "DATABASE": "postgresql://192.0.2.1/x"],
+        ["DATABASE": "postgresql://localhost,192.0.2.1/x?hostaddr=127.0.0.1,"],
     ])
     func serversThatTheEnvironmentNamesAreOnOtherMachinesToo(_ variables: [String: String]) throws {
         let folder = try TemporaryFolder()

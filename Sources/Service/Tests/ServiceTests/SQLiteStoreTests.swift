@@ -73,10 +73,39 @@ import Testing
                     BEGIN SELECT RAISE(ROLLBACK, 'all'); END
                     """)
         }
+        // Whoever caused it learns why.
+        let cause = Spending(id: [13], until: UnixTime(secondsSince1970: 13))
+        let failure = await #expect(throws: SQLiteFailure.self) { _ = try await store.spend(cause) }
+        guard case .refused(_, "all") = failure else { Issue.record("\(failure, default: "no failure")"); return }
         let done = await spendMany(store)
         #expect(!done.contains(13))
         for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == done.contains(number)) }
         #expect(try await store.spend(Spending(id: [100], until: UnixTime(secondsSince1970: 100))))
+    }
+
+    /// A store whose readers wait for its writers, or see another database, is none.
+    @Test func needsAWriteAheadLog() {
+        for path in [":memory:", ""] {
+            let failure = #expect(throws: SQLiteFailure.self) { _ = try SQLiteStore(path: path) }
+            guard case .noWriteAheadLog = failure else { Issue.record("\(path)"); continue }
+        }
+    }
+
+    @Test func opensAFileThatAnotherProcessIsJustMaking() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.database.path
+        let other = try DatabaseQueue(path: path)
+        let isLocked = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            try? other.writeWithoutTransaction { database in
+                try database.execute(sql: "BEGIN IMMEDIATE")
+                isLocked.signal()
+                Thread.sleep(forTimeInterval: 0.3)
+                try database.execute(sql: "COMMIT")
+            }
+        }
+        isLocked.wait()
+        _ = try SQLiteStore(path: path)
     }
 
     /// Spends 64 things at once, each of them until its number; those of which the store says that it did.
