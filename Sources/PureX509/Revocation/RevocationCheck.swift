@@ -186,10 +186,8 @@ struct RevocationCheck {
             trustAnchors: [path.search.verifier.trustAnchors[path.anchor]],
             maximumPathLength: path.search.verifier.maximumPathLength)
         var signerRequirements = PathRequirements()
-        signerRequirements.nameComparison = requirements.nameComparison
         signerRequirements.nameConstraints = requirements.nameConstraints
         signerRequirements.acceptsNonCriticalNameConstraints = requirements.acceptsNonCriticalNameConstraints
-        signerRequirements.revocation = policy
         let rules = ConstrainedPathRules(
             signerRequirements, ofSigner: index, anchor: path.anchor, path.search.rules,
             revocation: RevocationCheck(ofSignerFor: self))

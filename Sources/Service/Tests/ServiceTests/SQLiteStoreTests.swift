@@ -76,7 +76,10 @@ import Testing
         // Whoever caused it learns why.
         let cause = Spending(id: [13], until: UnixTime(secondsSince1970: 13))
         let failure = await #expect(throws: SQLiteFailure.self) { _ = try await store.spend(cause) }
-        guard case .refused(_, "all") = failure else { Issue.record("\(failure, default: "no failure")"); return }
+        guard case .refused(_, "all") = failure else {
+            Issue.record(failure ?? SQLiteFailure.takenBack)
+            return
+        }
         let done = await spendMany(store)
         #expect(!done.contains(13))
         for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == done.contains(number)) }
