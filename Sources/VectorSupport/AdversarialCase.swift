@@ -172,22 +172,8 @@ public struct AdversarialCase: Sendable {
 
     private func difference(from expected: String?, _ body: () throws -> Void) -> String? {
         var found: String?
-        do { try body() } catch { found = Self.text(of: error) }
+        do { try body() } catch { found = caseText(of: error) }
         return found == expected ? nil : "\(found ?? "accepted"), not \(expected ?? "accepted")"
-    }
-
-    /// The error as Swift describes an enum's case, without the names of modules and types before those of cases.
-    static func text(of error: any Error) -> String {
-        let text = if let error = error as? PureAttestError { caseText(of: error) } else { String(describing: error) }
-        return text.replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
-    }
-
-    /// As Swift prints an enum that has no description of its own: the sentence of one is for people, and the corpus names cases.
-    private static func caseText(of error: PureAttestError) -> String {
-        guard let text = caseName(of: error) else { return String(describing: error) }
-        guard let payload = Mirror(reflecting: error).children.first?.value else { return text }
-        let isTuple = Mirror(reflecting: payload).displayStyle == .tuple
-        return isTuple ? text + String(reflecting: payload) : "\(text)(\(String(reflecting: payload)))"
     }
 }
 

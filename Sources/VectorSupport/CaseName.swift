@@ -4,6 +4,31 @@ public func caseName<Value>(of value: Value) -> String? {
     return unsafe String(cString: name)
 }
 
+/// An error with all that its cases hold, as Swift prints enums without a description of their own: the sentence of one is for
+/// people, and corpora name cases. Without the names of modules and types before those of cases.
+func caseText(of error: any Error) -> String {
+    text(of: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
+}
+
+private func text(of value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .enum:
+        guard let name = caseName(of: value) else { return String(reflecting: value) }
+        guard let payload = mirror.children.first?.value else { return name }
+        let inside = text(of: payload)
+        return Mirror(reflecting: payload).displayStyle == .tuple ? name + inside : "\(name)(\(inside))"
+    case .tuple:
+        let parts = mirror.children.map { child in
+            // Members without a name are labelled .0, .1 and so on.
+            guard let label = child.label, !label.hasPrefix(".") else { return text(of: child.value) }
+            return "\(label): \(text(of: child.value))"
+        }
+        return "(\(parts.joined(separator: ", ")))"
+    default: return String(reflecting: value)
+    }
+}
+
 /// What the standard library prints cases with.
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

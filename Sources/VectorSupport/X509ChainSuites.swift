@@ -29,9 +29,9 @@ public enum X509ChainSuites {
                 outcome.skip(reason)
                 continue
             }
-            if let result, let error = test.expected_error, AdversarialCase.text(of: result) != error {
+            if let result, let error = test.expected_error, caseText(of: result) != error {
                 outcome.record(
-                    test.id, passed: false, detail: "refused, \(AdversarialCase.text(of: result)), not \(error)")
+                    test.id, passed: false, detail: "refused, \(caseText(of: result)), not \(error)")
                 continue
             }
             if result == nil, test.expectsSuccess == true, let difference = test.policyDifference {

@@ -1,4 +1,9 @@
 import PureAttest
+import PureBytes
+import PureCBOR
+import PureDER
+import PureECDSA
+import PureX509
 import Testing
 
 /// What errors say of what a device chose: bounded, and nothing that a log or a terminal takes for its own.
@@ -20,5 +25,32 @@ import Testing
         // Cut within a character.
         let long = BundleVersion(utf8: [UInt8](repeating: 0x39, count: 39) + [0xC3, 0xA9])
         #expect(String(reflecting: long).hasSuffix(#"\u{FFFD}"... (41 bytes)"#))
+    }
+
+    /// Each module says its own errors in sentences, and those above it only add what the error is about.
+    @Test func sentencesOfTheLowerModules() {
+        let truncated = DERError.unexpectedEnd
+        let texts: [(any Error, String)] = [
+            (truncated, "the DER ends before the element does"),
+            (
+                DERError.unexpectedTag(expected: .sequence, found: .integer), "DER tag 2 where tag 16 belongs"
+            ),
+            (
+                CBORError.reservedAdditionalInformation(28),
+                "a CBOR head has additional information 28, which means nothing there"
+            ),
+            (ECDSAError.malformedDER(truncated), "\(truncated)"),
+            (ECDSAError.malformedPEM(.noBlock), "the text has no block of PEM"),
+            (X509Error.malformed(.subject, truncated), "a certificate's subject is malformed: \(truncated)"),
+            (X509Error.malformed(.signedData, truncated), "the structure of signed data is malformed: \(truncated)"),
+            (X509Error.expired(certificate: 0), "the leaf certificate has expired at that time"),
+            (X509Error.expired(certificate: 1), "the leaf's issuer has expired at that time"),
+            (X509Error.expired(certificate: 2), "certificate 2 has expired at that time"),
+            (
+                PureAttestError.certificate(.invalidPublicKey(.pointNotOnCurve)),
+                "step 1: a certificate's public key is invalid: the point is not on the curve"
+            ),
+        ]
+        for (error, text) in texts { #expect("\(error)" == text) }
     }
 }

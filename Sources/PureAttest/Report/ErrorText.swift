@@ -1,9 +1,4 @@
 #if !hasFeature(Embedded)
-    package import PureCBOR
-    package import PureDER
-    package import PureECDSA
-    package import PureX509
-
     extension PureAttestError: CustomStringConvertible {
         /// One line for people, with Apple's number of the step where it has one, and bounded, whatever a device sent. The reasons are an
         /// operator's: a client of a server should get one uniform answer.
@@ -18,9 +13,9 @@
             case .unsupportedKeyRecord(let version): "the key record is of format version \(version), which is unknown"
             case .unknownKeyRecordField(let number): "the key record has field \(number), which a later version wrote"
             case .timeMissing: "the age of keys is limited, and the time is not given"
-            case .invalidPublicKey(let error): "the public key is not a key of P-256: \(describe(error))"
+            case .invalidPublicKey(let error): "the public key is not a key of P-256: \(error)"
 
-            case .malformedCBOR(let error): "the CBOR is malformed: \(describe(error))"
+            case .malformedCBOR(let error): "the CBOR is malformed: \(error)"
             case .malformedAttestationObject:
                 "not an attestation object: a map of fmt, attStmt (x5c and receipt) and authData"
             case .unsupportedFormat: "the attestation's format is not apple-appattest"
@@ -31,9 +26,9 @@
             case .extensionSpelledTwice: "the extensions in the authenticator data hold one value under two spellings"
 
             case .wrongCertificateCount(let count): "step 1: the chain has \(count) certificates instead of 2"
-            case .certificate(let error): "step 1: \(describe(error))"
+            case .certificate(let error): "step 1: \(error)"
             case .nonceExtensionMissing: "step 4: the leaf certificate has no nonce extension (1.2.840.113635.100.8.2)"
-            case .malformedNonceExtension(let error): "step 4: the nonce extension is malformed: \(describe(error))"
+            case .malformedNonceExtension(let error): "step 4: the nonce extension is malformed: \(error)"
             case .nonceMismatch:
                 "step 4: the certified nonce is not that of this challenge: another challenge, or another client data hash"
             case .unsupportedLeafKey: "step 5: the leaf certificate's key is not a P-256 key"
@@ -59,7 +54,7 @@
             case .accessControlListMismatch:
                 "macOS: the key's access control list is not that of Full Security with SIP on"
 
-            case .malformedSignature(let error): "step 3: the signature is malformed: \(describe(error))"
+            case .malformedSignature(let error): "step 3: the signature is malformed: \(error)"
             case .invalidSignature: "step 3: the signature is not the key's signature of this client data"
             case .counterNotIncreased(let previous, let received):
                 "step 5: the counter \(received) is not greater than the previous one, \(previous)"
@@ -71,14 +66,14 @@
             case .challengeMismatch: "step 6: the signed client data hold another challenge"
             case .challengeNotFound: "step 6: the signed client data hold no challenge"
 
-            case .receiptSignature(let error): "receipt: the signature or its certificates: \(describe(error))"
+            case .receiptSignature(let error): "receipt: the signature or its certificates: \(error)"
             case .receiptSignerNotAllowed: "receipt: the signer's certificate is not one for App Attest receipts"
-            case .malformedReceipt(let error): "receipt: the content is malformed: \(describe(error))"
+            case .malformedReceipt(let error): "receipt: the content is malformed: \(error)"
             case .tooManyReceiptFields: "receipt: there are more fields than any receipt has"
             case .duplicateReceiptField(let type): "receipt: field \(type) is there twice"
             case .receiptFieldMissing(let type): "receipt: field \(type) is missing"
             case .malformedReceiptField(let type): "receipt: field \(type) is malformed"
-            case .malformedReceiptCertificate(let error): "receipt: field 3 is no certificate: \(describe(error))"
+            case .malformedReceiptCertificate(let error): "receipt: field 3 is no certificate: \(error)"
             case .receiptOfOtherApp: "receipt: it was made for another App ID"
             case .receiptOfOtherKey: "receipt: it was made for another key"
             case .receiptOfOtherAttestation: "receipt: it was not made with this attestation"
@@ -100,65 +95,5 @@
             case .bundleVersionNotAllowed(nil): "the launch policy does not accept a missing bundle version"
             }
         }
-    }
-
-    /// One line for people. Where a certificate is numbered, the leaf is 0.
-    package func describe(_ error: X509Error) -> String {
-        func certificate(_ index: Int) -> String {
-            switch index {
-            case 0: "the leaf certificate"
-            case 1: "the intermediate certificate"
-            default: "certificate \(index)"
-            }
-        }
-        switch error {
-        case .malformed(let field, let error): return "a certificate's \(words(field)) is malformed: \(describe(error))"
-        case .invalidPublicKey(let error): return "a certificate's public key is invalid: \(describe(error))"
-        case .notYetValid(let index): return "\(certificate(index)) is not valid yet at that time"
-        case .expired(let index): return "\(certificate(index)) has expired at that time"
-        case .notVersion3(let index): return "\(certificate(index)) is not of version 3"
-        case .unsupportedSignatureAlgorithm(let index):
-            return "\(certificate(index)) is not signed with ECDSA and SHA-256, SHA-384 or SHA-512"
-        case .unsupportedPublicKey(let index): return "the key of \(certificate(index)) is on neither P-256 nor P-384"
-        case .invalidSignature(let index): return "\(certificate(index)) is not signed by its issuer"
-        case .issuerNotFound(let index): return "\(certificate(index)) does not name a trusted issuer"
-        case .notCertificationAuthority(let index): return "\(certificate(index)) may not issue certificates"
-        case .keyCertSignMissing(let index): return "the key of \(certificate(index)) may not sign certificates"
-        case .digitalSignatureMissing(let index): return "the key of \(certificate(index)) may not sign data"
-        case .unhandledCriticalExtension(let identifier, let index):
-            return "\(certificate(index)) has the unknown critical extension \(identifier)"
-        default: return "a certificate is refused: \(words(error))"
-        }
-    }
-
-    package func describe(_ error: PureAttestError) -> String { error.description }
-
-    package func describe(_ error: ECDSAError) -> String {
-        if case .malformedDER(let error) = error { describe(error) } else { words(error) }
-    }
-
-    package func describe(_ error: DERError) -> String {
-        if case .unexpectedTag(let expected, let found) = error {
-            "DER tag \(found.number) where tag \(expected.number) belongs"
-        } else {
-            words(error)
-        }
-    }
-
-    package func describe(_ error: CBORError) -> String { words(error) }
-
-    /// The name of an enum case in words: `nonMinimalLength(3)` is "non minimal length". Cases of the lower modules name
-    /// the rule that was broken, so that their names are all there is to say.
-    private func words(_ value: some Any) -> String {
-        let name = "\(value)".prefix { $0 != "(" }
-        var text = ""
-        for character in name {
-            if character.isUppercase, let last = text.last, last.isLowercase {
-                text += " \(character.lowercased())"
-            } else {
-                text.append(character)
-            }
-        }
-        return text
     }
 #endif

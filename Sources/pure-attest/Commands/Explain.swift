@@ -95,7 +95,7 @@ struct Explain: Command {
         guard let bytes = receipt.receipt?.bytes else { return attested.unverifiedReceipt.explain(at: time) }
         let unverified: UnverifiedReceipt
         do { unverified = try inputs.app.verifier.receipt(bytes, of: attested.key) } catch {
-            throw Refusal(describe(error))
+            throw Refusal("\(error)")
         }
         return unverified.explain(at: time, maximumAge: nil)
     }

@@ -95,7 +95,7 @@ struct Inspect: Command {
     private static func report(pem: [UInt8], name: String) throws(UnusableInput) -> Report {
         let blocks: [PEM.Block]
         do { blocks = try PEM.decodeAll(pem, label: .certificate) } catch {
-            throw UnusableInput("\(name): \(describe(error))")
+            throw UnusableInput("\(name): \(error)")
         }
         var report = Report()
         report.add("certificates", "Certificate", .list(blocks.map { Report(certificate: $0.bytes[...]) }))
@@ -114,11 +114,11 @@ struct Inspect: Command {
                 var report = Report()
                 report.add("certificate", "Certificate", .group(Report(try Certificate(derEncoded: bytes[...]))))
                 return report
-            } catch { throw UnusableInput("\(name) is no certificate and no receipt: \(describe(error))") }
+            } catch { throw UnusableInput("\(name) is no certificate and no receipt: \(error)") }
         }
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes) } catch {
-            throw UnusableInput("\(name) is neither DER nor CBOR: \(describe(error))")
+            throw UnusableInput("\(name) is neither DER nor CBOR: \(error)")
         }
         var report = Report()
         if let map = value.map, map[text: "attStmt"] != nil {

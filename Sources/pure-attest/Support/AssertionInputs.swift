@@ -139,7 +139,7 @@ struct AssertionInputs {
     private static func key(
         _ option: String, _ make: () throws(PureAttestError) -> AttestedKey
     ) throws(UnusableInput) -> AttestedKey {
-        do { return try make() } catch { throw UnusableInput("\(option): \(describe(error))") }
+        do { return try make() } catch { throw UnusableInput("\(option): \(error)") }
     }
 
     /// What is asked of the challenge.

@@ -12,7 +12,7 @@ func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt
     if text.hasPrefix("text:") { return Array(text.dropFirst(5).utf8) }
     if text.hasPrefix("hex:") {
         do { return try [UInt8](hexEncoded: String(text.dropFirst(4))) } catch {
-            throw UnusableInput("\(option): \(describe(error))")
+            throw UnusableInput("\(option): \(error)")
         }
     }
     do { return try base64(text) } catch {
@@ -50,35 +50,6 @@ func base64(_ text: String) throws(Base64Failure) -> [UInt8] {
     let isStandard = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     if isStandard { digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4) }
     do { return try Base64.decode(digits, as: isStandard ? .standard : .urlSafeUnpadded) } catch {
-        throw Base64Failure(reason: describe(error))
-    }
-}
-
-private func describe(_ error: HexError) -> String {
-    switch error {
-    case .oddLength: "an odd number of hexadecimal digits"
-    case .invalidCharacter(let offset): "character \(offset + 1) after hex: is no hexadecimal digit"
-    }
-}
-
-private func describe(_ error: Base64Error) -> String {
-    switch error {
-    case .invalidLength: "no Base64 text has this length"
-    case .invalidCharacter(let offset): "character \(offset + 1) is not Base64"
-    case .nonZeroPaddingBits: "the last Base64 character has bits that belong to no byte"
-    }
-}
-
-/// Why a text is not PEM certificates.
-func describe(_ error: PEMError) -> String {
-    switch error {
-    case .noBlock: "there is no CERTIFICATE block"
-    case .severalBlocks: "there are several blocks where one belongs"
-    case .unexpectedLabel: "a block is not a CERTIFICATE"
-    case .invalidBoundary(let line): "line \(line) is nearly the begin or end of a PEM block, or out of place"
-    case .labelMismatch(let line): "line \(line) ends a block of another label"
-    case .invalidLine(let line): "line \(line) is not 64 characters of Base64, or fewer in a block's last line"
-    case .missingEnd(let line): "the block that begins in line \(line) has no end"
-    @unknown default: "the PEM is malformed"
+        throw Base64Failure(reason: "\(error)")
     }
 }

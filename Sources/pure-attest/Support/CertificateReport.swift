@@ -9,7 +9,7 @@ extension Report {
     /// What a certificate says, or why it cannot be read.
     init(certificate bytes: ArraySlice<UInt8>) {
         do { self = Report(try Certificate(derEncoded: bytes)) } catch {
-            add("malformed", "Malformed", .text(describe(error)))
+            add("malformed", "Malformed", .text("\(error)"))
             add("bytes", "Bytes", .bytes([UInt8](bytes)))
         }
     }

@@ -17,7 +17,7 @@ extension Report {
             add("certificates", "Certificate", .list(object.certificates.map { Report(certificate: $0) }))
             add("receipt", "Receipt (CMS)", .group(Report(receipt: object.receipt)))
         } catch {
-            addMalformed(value, describe(error))
+            addMalformed(value, "\(error)")
         }
     }
 
@@ -32,7 +32,7 @@ extension Report {
             }
             addUnsignedBuild(object.unverifiedCodeDirectoryHash)
         } catch {
-            addMalformed(value, describe(error))
+            addMalformed(value, "\(error)")
         }
     }
 
@@ -65,7 +65,7 @@ extension Report {
             }
             report.addLaunchInformation(data.launchInformation, unverified: data.unverifiedLaunchInformation)
         } catch {
-            report.add("malformed", "Malformed", .text(describe(error)))
+            report.add("malformed", "Malformed", .text("\(error)"))
             report.add("bytes", "Bytes", .bytes([UInt8](bytes)))
         }
         add("authenticatorData", "Authenticator data", .group(report))

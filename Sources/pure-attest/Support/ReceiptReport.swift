@@ -9,10 +9,10 @@ extension Report {
             let object = try SignedData(berEncoded: bytes)
             do {
                 fields += try ReceiptPayload(decoding: object.content).report.fields
-            } catch { add("malformed", "Malformed content", .text(describe(error))) }
+            } catch { add("malformed", "Malformed content", .text("\(error)")) }
             add("certificates", "Certificate", .list(object.certificates.map { Report($0) }))
         } catch {
-            add("malformed", "Malformed", .text(describe(error)))
+            add("malformed", "Malformed", .text("\(error)"))
         }
     }
 }

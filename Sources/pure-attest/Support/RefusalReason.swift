@@ -14,7 +14,7 @@ struct RefusalReason {
     ///   - subject: whose error it is, if not that of the only object.
     ///   - hint: what the caller may have meant.
     init(_ error: PureAttestError, of subject: String = "", hint: String? = nil) {
-        text = subject + describe(error) + (hint.map { "; \($0)" } ?? "")
+        text = "\(subject)\(error)\(hint.map { "; \($0)" } ?? "")"
         code = caseName(of: error) ?? "unknown"
         detail =
             switch error {
@@ -35,7 +35,6 @@ struct RefusalReason {
 
 /// What an error says to people, whatever its type: never the type's name.
 func plainText(of error: any Error) -> String {
-    if let error = error as? PureAttestError { return describe(error) }
     guard let name = caseName(of: error) else { return "an unexpected error" }
-    return name.replacing(/[A-Z]+/) { " " + $0.output.lowercased() }
+    return error is any CustomStringConvertible ? "\(error)" : name.replacing(/[A-Z]+/) { " " + $0.output.lowercased() }
 }

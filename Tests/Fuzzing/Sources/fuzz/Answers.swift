@@ -51,9 +51,19 @@ private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
         default: return "refused unknownQuestion"
         }
     } catch {
-        return "refused \(error)"
+        return "refused \(caseName(error)) \(error)"
     }
 }
+
+/// The error's case, which reasons are looked up by; the sentence that follows it tells what it is about.
+private func caseName<Failure: Error>(_ error: Failure) -> String {
+    guard let name = enumCaseName(error) else { return "\(Failure.self)" }
+    return String(cString: name)
+}
+
+/// What the standard library prints cases with.
+@_silgen_name("swift_EnumCaseName")
+private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
 /// The signature of a message by a key of either curve: the parts are the hash function's name, SubjectPublicKeyInfo, signature
 /// and message.
