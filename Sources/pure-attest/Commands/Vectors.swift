@@ -20,9 +20,9 @@ struct Vectors: Command {
         PATH is a file (- is standard input), or a folder whose files are run; files of no known form are passed over there.
 
         A file is recognised by its content: Wycheproof JSON (ECDSA signatures in DER and P1363, ECDH public keys as points
-        and SubjectPublicKeyInfo), NIST CAVP (SHA-2, SigVer, SigGen, PKV, KeyPair) and ACVP internalProjection (SHA2, ECDSA sigVer
-        and keyVer), x509-limbo and files of its shape, RFC 8949 appendices A and F and canonical CBOR, DER values, App Attest
-        object files, and the adversarial objects of this package. A file has 256 MB at most.
+        and SubjectPublicKeyInfo), NIST CAVP (SHA-2, SigVer, SigGen, PKV, KeyPair) and ACVP internalProjection (SHA2, HMAC,
+        ECDSA sigVer and keyVer), x509-limbo and files of its shape, RFC 8949 appendices A and F and canonical CBOR, DER
+        values, App Attest object files, and the adversarial objects of this package. A file has 256 MB at most.
 
         Cases of what this package does not have are skipped, and counted by their reason; so are cases with an input that is
         not processed, such as a choice of signature algorithms or randomised messages: a verdict without it would be on another case.

@@ -26,7 +26,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     var descriptor: Int32 = 0
     if path == "-" {
         // Nobody types such an input, and a program that waits for it seems to hang.
-        guard isatty(0) == 0 else { throw failure("it is a terminal; - is for a pipe or a file") }
+        guard !standardInputIsTerminal else { throw failure("it is a terminal; - is for a pipe or a file") }
     } else {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(systemError()) }
@@ -50,24 +50,44 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     }
 }
 
+/// The next `count` bytes of standard input; fewer only at its end.
+func standardInputBytes(_ count: Int) throws(UnusableInput) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+        let more = unsafe bytes.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress! + filled, count - filled) }
+        if more < 0, errno == EINTR { continue }
+        guard more >= 0 else { throw UnusableInput("cannot read standard input: \(systemError())") }
+        if more == 0 { break }
+        filled += more
+    }
+    return Array(bytes.prefix(filled))
+}
+
+/// Whether standard input is a terminal, where nobody types what a program writes.
+var standardInputIsTerminal: Bool { isatty(0) != 0 }
+
 /// The message of `errno`.
 func systemError() -> String {
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }
 
 /// Writes text to standard output. A verdict that nobody can read is no success: ends the process if that fails.
-func print(_ text: String) {
-    guard write(text, to: 1) else {
-        _ = write("pure-attest: cannot write the output: \(systemError())\n", to: 2)
+func print(_ text: String) { writeOutput(Array(text.utf8)) }
+
+/// The same for bytes.
+func writeOutput(_ bytes: [UInt8]) {
+    guard write(bytes, to: 1) else {
+        printError("pure-attest: cannot write the output: \(systemError())\n")
         exit(ExitStatus.unusable.rawValue)
     }
 }
 
 /// Writes text to standard error.
-func printError(_ text: String) { _ = write(text, to: 2) }
+func printError(_ text: String) { _ = write(Array(text.utf8), to: 2) }
 
-private func write(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
+private func write(_ output: [UInt8], to descriptor: Int32) -> Bool {
+    var bytes = output[...]
     while !bytes.isEmpty {
         let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { continue }

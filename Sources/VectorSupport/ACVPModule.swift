@@ -1,0 +1,117 @@
+/// What `acvptool`, BoringSSL's client of ACVP, asks a cryptographic module, and the answers (its `util/fipstools/acvp/ACVP.md`,
+/// "Testing other FIPS modules"). A request is the number of its byte strings, their lengths and the strings, the first of which
+/// names a command; numbers are of 32 bits, little-endian. A response has the same form.
+public enum ACVPModule {
+    /// Why there is no response; the conversation can't go on.
+    public enum Failure: Error, Hashable {
+        /// The input ends inside a request.
+        case truncated
+        /// More strings or bytes than any command has.
+        case tooLarge
+        /// The command is none of this module's, or has not these arguments.
+        case unknownCommand(String)
+    }
+
+    /// The most strings of a request: `ECDSA/sigVer` has 7 beside its name.
+    static let maximumStringCount = 8
+    /// The most bytes of a request's strings: the longest message of the configuration is 8 KB, the longest key 64 KB.
+    static let maximumByteCount = 1 << 20
+
+    /// Answers requests until the input ends before one.
+    ///
+    /// - Parameters:
+    ///   - read: the next bytes, as many as asked for; fewer only at the end of the input.
+    ///   - write: writes a response.
+    public static func converse(
+        reading read: (Int) throws -> [UInt8], writing write: ([UInt8]) throws -> Void
+    ) throws {
+        while let request = try request(read) { try write(encoded(response(to: request))) }
+    }
+
+    private static func request(_ read: (Int) throws -> [UInt8]) throws -> [[UInt8]]? {
+        let head = try read(4)
+        if head.isEmpty { return nil }
+        let count = try number(head[...])
+        guard count <= maximumStringCount else { throw Failure.tooLarge }
+        let lengths = try read(4 * count)
+        var counts: [Int] = []
+        for index in 0..<count { counts.append(try number(lengths.dropFirst(4 * index).prefix(4))) }
+        // Eight numbers of 32 bits could exceed an Int of 32 bits.
+        guard counts.allSatisfy({ $0 <= maximumByteCount }), counts.reduce(0, +) <= maximumByteCount else {
+            throw Failure.tooLarge
+        }
+        return try counts.map { count in
+            let string = try read(count)
+            guard string.count == count else { throw Failure.truncated }
+            return string
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) throws(Failure) -> Int {
+        guard bytes.count == 4 else { throw .truncated }
+        let number = bytes.reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+        guard let number = Int(exactly: number) else { throw .tooLarge }
+        return number
+    }
+
+    private static func encoded(_ string: [UInt8]) -> [UInt8] { little(1) + little(UInt32(string.count)) + string }
+
+    private static func little(_ number: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    private static func response(to request: [[UInt8]]) throws(Failure) -> [UInt8] {
+        let name = String(decoding: request.first ?? [], as: UTF8.self)
+        let arguments = Array(request.dropFirst())
+        guard let response = response(name, arguments) else { throw .unknownCommand(name) }
+        return response
+    }
+
+    private static func response(_ name: String, _ arguments: [[UInt8]]) -> [UInt8]? {
+        func text(_ index: Int) -> String { String(decoding: arguments[index], as: UTF8.self) }
+        switch (name, arguments.count) {
+        case ("getConfig", 0): return Array(configuration.utf8)
+        case ("ECDSA/keyVer", 3):
+            guard let curve = VectorCurve(named: text(0)) else { return nil }
+            return [curve.key(x: arguments[1], y: arguments[2]) == nil ? 0 : 1]
+        case ("ECDSA/sigVer", 7):
+            guard let curve = VectorCurve(named: text(0)), let hash = VectorHash(acvpName: text(1)) else { return nil }
+            let isValid = curve.isValidSignature(
+                r: arguments[5], s: arguments[6], x: arguments[3], y: arguments[4], hash: hash, message: arguments[2])
+            return [isValid ? 1 : 0]
+        case (_, 1):
+            if let hash = VectorHash(acvpName: name) { return hash.digest(of: arguments[0]) }
+            guard name.hasSuffix("/MCT"), let hash = VectorHash(acvpName: name.dropLast(4)) else { return nil }
+            return SHA2Suites.checkpoint(after: arguments[0], hash)
+        case (_, 2):
+            guard name.hasPrefix("HMAC-"), let hash = VectorHash(acvpName: name.dropFirst(5)) else { return nil }
+            return hash.authenticationCode(of: arguments[0], key: arguments[1])
+        default: return nil
+        }
+    }
+
+    /// What the module can be asked, in the form of ACVP's registrations. `acvptool` wants codes whole.
+    static let configuration: String = {
+        let hashes: [(name: String, bitCount: Int)] = [("SHA2-256", 256), ("SHA2-384", 384), ("SHA2-512", 512)]
+        let digests = hashes.map { hash in
+            """
+            {"algorithm":"\(hash.name)","revision":"1.0","messageLength":[{"min":0,"max":65528,"increment":8}]}
+            """
+        }
+        let codes = hashes.map { hash in
+            """
+            {"algorithm":"HMAC-\(hash.name)","revision":"1.0","keyLen":[{"min":8,"max":524288,"increment":8}],\
+            "macLen":[{"min":\(hash.bitCount),"max":\(hash.bitCount),"increment":8}]}
+            """
+        }
+        let names = hashes.map { "\"\($0.name)\"" }.joined(separator: ",")
+        let ecdsa = [
+            #"{"algorithm":"ECDSA","mode":"keyVer","revision":"FIPS186-5","curve":["P-256","P-384"]}"#,
+            """
+            {"algorithm":"ECDSA","mode":"sigVer","revision":"FIPS186-5",\
+            "capabilities":[{"curve":["P-256","P-384"],"hashAlg":[\(names)]}]}
+            """,
+        ]
+        return "[\((digests + codes + ecdsa).joined(separator: ",\n"))]\n"
+    }()
+}

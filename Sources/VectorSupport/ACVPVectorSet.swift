@@ -1,0 +1,69 @@
+/// A vector set of NIST's ACVP (https://pages.nist.gov/ACVP, the drafts for SHA, HMAC and ECDSA): `prompt.json` asks, and
+/// `internalProjection.json` has the answers beside the questions.
+struct ACVPVectorSet: Decodable {
+    struct Group: Decodable {
+        let tgId: Int?
+        let testType: String?
+        let conformance: String?
+        let componentTest: Bool?
+        let curve: String?
+        let hashAlg: String?
+        let mctVersion: String?
+        /// In bits.
+        let macLen: Int?
+        /// The server writes null for none.
+        let tests: [Test]?
+    }
+
+    struct Test: Decodable {
+        struct Checkpoint: Decodable { let md: Wycheproof.HexBytes }
+
+        /// A message too long for a file: `content`, again and again, up to `fullLength` bits.
+        struct LargeMessage: Decodable {
+            let content: Wycheproof.HexBytes
+            let contentLength: Int
+            let fullLength: Int
+            let expansionTechnique: String
+        }
+
+        let tcId: Int
+        // SHA-2
+        let msg: Wycheproof.HexBytes?
+        /// In bits.
+        let len: Int?
+        let largeMsg: LargeMessage?
+        let md: Wycheproof.HexBytes?
+        let resultsArray: [Checkpoint]?
+        // HMAC
+        let key: Wycheproof.HexBytes?
+        /// In bits; revision 1.0 has it in the group.
+        let macLen: Int?
+        let mac: Wycheproof.HexBytes?
+        // ECDSA
+        let message: Wycheproof.HexBytes?
+        let randomValue: String?
+        let qx: Wycheproof.HexBytes?
+        let qy: Wycheproof.HexBytes?
+        let r: Wycheproof.HexBytes?
+        let s: Wycheproof.HexBytes?
+        let testPassed: Bool?
+    }
+
+    let vsId: Int?
+    let algorithm: String
+    let mode: String?
+    let revision: String?
+    let testGroups: [Group]
+}
+
+extension VectorHash {
+    /// The function with this name in ACVP; `nil` for one that the package does not have.
+    init?(acvpName: some StringProtocol) {
+        switch acvpName {
+        case "SHA2-256": self = .sha256
+        case "SHA2-384": self = .sha384
+        case "SHA2-512": self = .sha512
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// `pure-attest acvp`: what it prints and how it ends; the answers themselves are tested with VectorSupport.
+@Suite struct ACVPCommandTests {
+    @Test func answersAFile() throws {
+        let file = VectorDirectory.committed.appending(path: "acvp/HMAC-SHA2-256.json").path
+        let result = try Tool.run("acvp", file)
+        #expect(result.status == 0 && result.error.isEmpty)
+        let response = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(response["algorithm"] as? String == "HMAC-SHA2-256" && result.output.hasSuffix("}\n"))
+        #expect(try Tool.runInShell("\"$0\" acvp - < '\(file)'").output == result.output)
+    }
+
+    /// "getConfig" as acvptool asks for it, and what is no request.
+    @Test func answersAcvptool() throws {
+        let request = #"printf '\001\0\0\0\011\0\0\0getConfig'"#
+        let answered = try Tool.runInShell("\(request) | \"$0\" acvp --module-wrapper | tail -c +9")
+        #expect(answered.output.hasPrefix(#"[{"algorithm":"SHA2-256""#))
+        let truncated = try Tool.runInShell(#"printf '\001\0\0' | "$0" acvp --module-wrapper"#)
+        #expect(truncated.status == 2 && truncated.output.isEmpty)
+        #expect(truncated.error == "pure-attest: standard input ends inside a request\n")
+        let unknown = try Tool.runInShell(#"printf '\001\0\0\0\001\0\0\0?' | "$0" acvp --module-wrapper"#)
+        #expect(unknown.status == 2 && unknown.error == "pure-attest: no command of this module: ?\n")
+        #expect(try Tool.runAtTerminal(["acvp", "--module-wrapper"]).status == 2)
+        let nobody = try Tool.runInShell("\(request) | \"$0\" acvp --module-wrapper > /dev/full")
+        #expect(nobody.status == 2 && nobody.error.hasPrefix("pure-attest: cannot write the output: "))
+    }
+
+    @Test(arguments: [
+        ([], "acvp needs FILE or --module-wrapper"),
+        (["--module-wrapper", "x"], "acvp takes FILE or --module-wrapper, not both"),
+        (["/dev/null"], "/dev/null is no prompt of ACVP"),
+    ])
+    func wrongUse(_ arguments: [String], _ line: String) throws {
+        let result = try Tool.run(["acvp"] + arguments)
+        #expect(result.status == 2 && result.output.isEmpty && result.error == "pure-attest: \(line)\n")
+    }
+}
