@@ -10,7 +10,7 @@ public enum CBORSuites {
     public static func appendixA(_ file: Data) throws -> SuiteOutcome {
         struct Case: Decodable {
             let hex: String
-            let decoded: JSON?
+            let decoded: JSONValue?
             let diagnostic: String?
         }
         var outcome = SuiteOutcome()
@@ -88,37 +88,9 @@ public enum CBORSuites {
     }
 }
 
-/// The `decoded` member of Appendix A.
-private enum JSON: Decodable {
-    case null
-    case bool(Bool)
-    case unsigned(UInt64)
-    /// As binary64, and as the decimal digits say if they are not too many: integers beyond 2⁵³ are compared as the latter.
-    case number(Double, Decimal?)
-    case string(String)
-    case array([JSON])
-    case object([String: JSON])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            self = .unsigned(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value, try? container.decode(Decimal.self))
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSON].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSON].self))
-        }
-    }
-
-    func matches(_ value: CBORValue) -> Bool {
+extension JSONValue {
+    /// Whether the `decoded` member of Appendix A says this value.
+    fileprivate func matches(_ value: CBORValue) -> Bool {
         switch (self, value) {
         case (.null, .simple(22)), (.bool(true), .simple(21)), (.bool(false), .simple(20)): return true
         case (.unsigned(let expected), .unsignedInteger(let value)): return expected == value

@@ -1,9 +1,10 @@
-/// Any JSON value, to write it again. Numbers of a header are its counts and identifiers.
+/// Any JSON value.
 enum JSONValue: Codable {
     case null
     case bool(Bool)
-    case integer(Int64)
-    case number(Double)
+    case unsigned(UInt64)
+    /// As binary64, and as the decimal digits say if they are not too many: integers beyond 2⁵³ are told apart by the latter.
+    case number(Double, Decimal?)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
@@ -14,10 +15,10 @@ enum JSONValue: Codable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .unsigned(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+            self = .number(value, try? container.decode(Decimal.self))
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let value = try? container.decode([JSONValue].self) {
@@ -32,8 +33,9 @@ enum JSONValue: Codable {
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
+        case .unsigned(let value): try container.encode(value)
+        case .number(_, let value?): try container.encode(value)
+        case .number(let value, nil): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
