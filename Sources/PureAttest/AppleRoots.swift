@@ -15,10 +15,7 @@ enum AppleRoots {
             // Without tables: they and the generator's parts that go with them take 110 KB.
             return verifier.preparing(embedded: intermediate, issuedBy: root)
         #else
-            let key = precomputed(
-                intermediate, window: AppleKeyTables.intermediateWindow, limbCount: AppleKeyTables.intermediate.count
-            ) { AppleKeyTables.intermediate[$0] }
-            return verifier.preparing(embedded: intermediate, key: key, issuedBy: root)
+            return verifier.preparing(embedded: intermediate, key: intermediateKey(intermediate), issuedBy: root)
         #endif
     }
 
@@ -29,10 +26,7 @@ enum AppleRoots {
             #if hasFeature(Embedded)
                 return try TrustAnchor(root)
             #else
-                let key = precomputed(root, window: AppleKeyTables.rootWindow, limbCount: AppleKeyTables.root.count) {
-                    AppleKeyTables.root[$0]
-                }
-                return try TrustAnchor(root, key: key)
+                return try TrustAnchor(root, key: rootKey(root))
             #endif
         } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
     }
@@ -50,7 +44,29 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded certificate is malformed") }
     }
 
+    /// Whether every point of the tables of Apple's keys is on the curve; there are none in Embedded Swift.
+    static func haveKeyTablesOnCurve() -> Bool {
+        #if hasFeature(Embedded)
+            true
+        #else
+            rootKey(embedded(appAttestationRootCA)).hasTableOnCurve
+                && intermediateKey(embedded(appAttestationCA1)).hasTableOnCurve
+        #endif
+    }
+
     #if !hasFeature(Embedded)
+        private static func rootKey(_ root: Certificate) -> P384.Signing.PrecomputedPublicKey {
+            precomputed(root, window: AppleKeyTables.rootWindow, limbCount: AppleKeyTables.root.count) {
+                AppleKeyTables.root[$0]
+            }
+        }
+
+        private static func intermediateKey(_ intermediate: Certificate) -> P384.Signing.PrecomputedPublicKey {
+            precomputed(
+                intermediate, window: AppleKeyTables.intermediateWindow, limbCount: AppleKeyTables.intermediate.count
+            ) { AppleKeyTables.intermediate[$0] }
+        }
+
         private static func precomputed(
             _ certificate: Certificate, window: Int, limbCount: Int, limb: (Int) -> UInt64
         ) -> P384.Signing.PrecomputedPublicKey {

@@ -10,7 +10,8 @@ struct SelfTestTests {
         "SHA-256", "SHA-384", "SHA-512", "HMAC-SHA-256", "HMAC-SHA-384", "HMAC-SHA-512", "DER OBJECT IDENTIFIER",
         "DER BIT STRING", "DER BOOLEAN that is BER", "CBOR map", "CBOR negative integer",
         "CBOR that is not well-formed", "P-256 signature", "P-256 signature, precomputed key", "P-384 signature",
-        "P-384 signature, precomputed key", "root of receipts", "certificate path", "attestation",
+        "P-384 signature, precomputed key", "constants of this build", "root of receipts", "certificate path",
+        "attestation",
         "attestation of another challenge", "receipt", "assertion", "assertion once more",
     ]
 

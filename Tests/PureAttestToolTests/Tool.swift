@@ -14,7 +14,7 @@ enum Tool {
     }
 
     /// SwiftPM puts products beside the test bundle; on Linux the bundle of the test process is that folder itself.
-    private static let executable: URL = {
+    static let executable: URL = {
         let bundle = Bundle(for: Marker.self).bundleURL
         let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
         return folder.appending(path: "pure-attest")
@@ -42,7 +42,7 @@ enum Tool {
         return try run(executable, arguments, input: FileHandle(fileDescriptor: terminal, closeOnDealloc: true))
     }
 
-    private static func run(
+    static func run(
         _ executable: URL, _ arguments: [String], input: FileHandle = .nullDevice
     ) throws -> Result {
         // Files rather than pipes: a full pipe that nobody reads yet would stop the process.

@@ -34,7 +34,7 @@ struct KnownAnswer: Sendable {
     }
 
     /// One for each primitive and each verification, the small ones first.
-    static let all = hashes + encodings + signatures + objects
+    static let all = hashes + encodings + signatures + constants + objects
 }
 
 // MARK: Hash functions
@@ -111,6 +111,19 @@ extension KnownAnswer {
         KnownAnswer("CBOR that is not well-formed", "RFC 8949 appendix F", "refused") {
             (try? CBORValue(decoding: bytes("5affffffff00"))) == nil ? "refused" : "accepted"
         },
+    ]
+}
+
+// MARK: Constants
+
+extension KnownAnswer {
+    private static let constants = [
+        KnownAnswer("constants of this build", "RFC 6979 appendix A.2.5; Apple's certificates", "right") {
+            do throws(PureAttest.SelfTest.Failure) {
+                try PureAttest.SelfTest.run()
+                return "right"
+            } catch { return "wrong: \(error.part)" }
+        }
     ]
 }
 

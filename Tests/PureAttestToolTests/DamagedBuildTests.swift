@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+import VectorSupport
+
+/// A program of which one bit is not as it was built: the self-test says so.
+@Suite struct DamagedBuildTests {
+    private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
+
+    /// The last number of a generated constant, as the program holds it: of the last point, which no other known answer reads but by
+    /// chance.
+    private static func lastNumber(_ path: String, _ declaration: String) throws -> Data {
+        let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+        let start = try #require(text.range(of: declaration)?.upperBound)
+        let end = try #require(text[start...].range(of: "]\n")?.lowerBound)
+        let digits = try #require(text[start..<end].matches(of: /0x([0-9a-f_]+)/).last).output.1
+        let number = try #require(UInt64(digits.replacing("_", with: ""), radix: 16))
+        return Data((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+    }
+
+    /// One table each; in a test of its own, so that a failure says which.
+    @Test(arguments: [
+        ("PureECDSA/Generated/P256GeneratorTable.swift", "part0: InlineArray<2048, UInt64> = [", "generatorTableP256"),
+        (
+            "PureECDSA/Generated/P256GeneratorTable.swift", "upperParts: InlineArray<3584, UInt64> = [",
+            "generatorTableP256"
+        ),
+        ("PureECDSA/Generated/P384GeneratorTable.swift", "part0: InlineArray<3072, UInt64> = [", "generatorTableP384"),
+        (
+            "PureECDSA/Generated/P384GeneratorTable.swift", "upperParts: InlineArray<8448, UInt64> = [",
+            "generatorTableP384"
+        ),
+        ("PureAttest/Generated/AppleKeyTables.swift", "root: InlineArray<1152, UInt64> = [", "appleKeyTables"),
+        ("PureAttest/Generated/AppleKeyTables.swift", "intermediate: InlineArray<4608, UInt64> = [", "appleKeyTables"),
+    ])
+    func aTableWithOneWrongBit(_ path: String, _ declaration: String, _ part: String) throws {
+        let program = try Data(contentsOf: Tool.executable, options: .alwaysMapped)
+        let number = try Self.lastNumber(path, declaration)
+        // In a debug build it may be there twice.
+        var places: [Int] = [], rest = program.startIndex..<program.endIndex
+        while let found = program.range(of: number, in: rest) {
+            places.append(found.lowerBound)
+            rest = found.upperBound..<program.endIndex
+        }
+        #expect(!places.isEmpty)
+        let folder = try TemporaryFolder()
+        let copy = folder.url.appending(path: "pure-attest")
+        try FileManager.default.copyItem(at: Tool.executable, to: copy)
+        let handle = try FileHandle(forUpdating: copy)
+        for place in places {
+            try handle.seek(toOffset: UInt64(place))
+            try handle.write(contentsOf: [program[place] ^ 0x10])
+        }
+        try handle.close()
+        let result = try Tool.run(copy, ["self-test"])
+        #expect(result.status == 1)
+        #expect(result.output.contains("WRONG  constants of this build ("))
+        #expect(result.output.contains("computed wrong: \(part)"))
+    }
+}
