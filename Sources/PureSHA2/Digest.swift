@@ -5,7 +5,7 @@ public import PureBytes
 /// Only the hash functions of this package make digests, and conforming a type of one's own gains nothing: what takes a
 /// digest (ECDSA) looks at ``sha2``, and there is no way to make one of those of other bytes.
 public protocol Digest: RandomAccessCollection, Hashable, Sendable
-where Element == UInt8, Index == Int, Indices == Range<Int> {
+where Element == UInt8, Index == Int, Indices == Range<Int>, Iterator: Sequence {
     /// The length in bytes.
     static var byteCount: Int { get }
 

@@ -94,6 +94,11 @@ struct HashSnippets {
         #expect(hex == Self.abc)
     }
 
+    @Test func bytesOfTheIterator() {
+        // Of as many, in an extension of Digest.
+        #expect(SHA256.hash(data: message).array == Array(SHA256.hash(data: message)))
+    }
+
     @Test func setsAndDictionaries() {
         var seen = Set<SHA256Digest>()
         #expect(seen.insert(SHA256.hash(data: message)).inserted)
@@ -171,4 +176,8 @@ struct HashSnippets {
             #expect(!text.contains("222") && !text.lowercased().contains("dead"))
         }
     }
+}
+
+extension Digest {
+    fileprivate var array: [UInt8] { Array(makeIterator()) }
 }

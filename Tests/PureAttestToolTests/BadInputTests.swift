@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import VectorSupport
 
+@testable import pure_attest
+
 /// Bad input of any kind: one line on standard error, status 1 or 2, and never a trap.
 @Suite("Bad input")
 struct BadInputTests {
@@ -34,6 +36,9 @@ struct BadInputTests {
         ]
     }()
 
+    static let readers = PureAttestTool.allCommands.filter { $0.operands.first?.value.isStandardInput("-") ?? false }
+        .map { $0.name }
+
     private func expectRefusal(_ arguments: [String], _ comment: Comment) throws {
         let result = try Tool.run(arguments)
         #expect(result.status == 2, comment)
@@ -44,7 +49,7 @@ struct BadInputTests {
         let folder = try TemporaryFolder()
         for (name, bytes) in Self.contents {
             let path = try folder.write("input", bytes).path
-            for command in ["verify-attestation", "verify-assertion", "vectors", "cdhash"] {
+            for command in Self.readers where command != "inspect" {
                 try expectRefusal([command, path], "\(command): \(name)")
             }
             let result = try Tool.run("inspect", path)
@@ -53,7 +58,7 @@ struct BadInputTests {
         }
     }
 
-    @Test(arguments: ["verify-attestation", "verify-assertion", "inspect", "vectors", "cdhash"])
+    @Test(arguments: readers)
     func whatIsNoFileIsOneLineAndStatus2(command: String) throws {
         let folder = try TemporaryFolder()
         for path in ["\(folder.url.path)/missing", folder.url.path, "", "/dev/zero", "a\u{0}b", "@", "a\nb"] {

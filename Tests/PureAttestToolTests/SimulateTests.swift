@@ -133,6 +133,18 @@ import VectorSupport
         #expect(inspected.status == 0 && inspected.output.contains("Test App Attestation CA 1"))
     }
 
+    @Test func whatIsMadeAtTheEndsOfTheIssuersTimeVerifies() throws {
+        for time in ["2020-03-18T18:32:53Z", "2049-12-31T23:59:59Z"] {
+            // A folder's name may hold what a terminal would obey.
+            let folder = try TemporaryFolder()
+            let out = folder.url.appending(path: "\u{1B}[31m").path
+            let made = try Tool.run("simulate", "assert", "--seed", "1", "--out", out, "--time", time)
+            #expect(made.status == 0 && made.output.contains(#"\u{1b}[31m"#) && !made.output.contains("\u{1B}"))
+            #expect(
+                try Tool.run("verify-assertion", "--trust-test-anchor", "\(out)/assertion.json").status == 0, "\(time)")
+        }
+    }
+
     @Test func usage() throws {
         let folder = try TemporaryFolder()
         let out = folder.url.appending(path: "never").path
@@ -140,6 +152,11 @@ import VectorSupport
             [], ["nothing"], ["corpus"], ["corpus", "--seed", "1"], ["corpus", "--out", out],
             ["corpus", "--seed", "-1", "--out", out], ["corpus", "--seed", "1", "--out", out, "--system", "iOS17"],
             ["attest", "--seed", "1", "--out", out, "--counter", "1"],
+            // The issuers' certificates start later, or have ended.
+            ["corpus", "--seed", "1", "--out", out, "--time", "0"],
+            ["attest", "--seed", "1", "--out", out, "--time", "9999999999999999"],
+            ["device", "--seed", "1", "--out", out, "--time=-9223372036854775808"],
+            ["assert", "--seed", "1", "--out", out, "--time", "2050-01-01T00:00:00Z"],
             ["attest", "--seed", "1", "--out", out, "--system", "iOS99"],
             ["attest", "--seed", "1", "--out", out, "--environment", "test"],
             ["attest", "--seed", "1", "--out", out, "--fault", "assertion.counterZero"],

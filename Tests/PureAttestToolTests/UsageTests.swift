@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
+@testable import pure_attest
+
 @Suite("Usage")
 struct UsageTests {
-    static let commands = ["verify-attestation", "verify-assertion", "inspect", "simulate", "cdhash", "bench"]
+    static let commands = PureAttestTool.allCommands.map { $0.name }
 
     @Test func helpListsEveryCommand() throws {
         let result = try Tool.run("--help")
@@ -33,12 +35,42 @@ struct UsageTests {
         ["bench", "--seconds", "x"], ["bench", "--seconds", "nan"], ["bench", "--seconds", "inf"],
         ["bench", "--seconds", "-1"], ["bench", "--seconds=0"], ["bench", "--seconds=1e300"], ["bench", "--json=1"],
         ["bench", "--only", "p256-verify", "--iterations", "0"],
+        ["faults", "--json", "--json"], ["bench", "--iterations=-0", "--only", "p256-verify"],
+        ["simulate", "device", "--seed=-0", "--out", "/dev/full"],
+        ["simulate", "device", "--seed=٣", "--out", "/dev/full"],
         ["bench", "--json", "--json"], ["bench", "--seconds", "1", "--seconds", "2"], ["bench", "--", "--json"],
     ])
     func wrongUsageIsOneLineAndStatus2(arguments: [String]) throws {
         let result = try Tool.run(arguments)
         #expect(result.status == 2)
         #expect(result.isOneLineOfError)
+    }
+
+    /// Every option of every command that is given twice, or as what it is not.
+    @Test func optionsThatAreWrongAreOneLineAndStatus2() throws {
+        for command in PureAttestTool.allCommands {
+            for option in command.options where !option.isRepeatable {
+                let word = option.value == nil ? option.name : "\(option.name)=1"
+                var wrong = [[word, word], [option.value == nil ? "\(option.name)=1" : option.name]]
+                if case .number = option.value?.kind {
+                    wrong += ["-0", "1 ", "", "NaN", "1e9"].map { ["\(option.name)=\($0)"] }
+                }
+                for words in wrong {
+                    let result = try Tool.run([command.name] + words)
+                    #expect(result.status == 2 && result.isOneLineOfError, "\(command.name) \(words): \(result)")
+                }
+            }
+        }
+    }
+
+    @Test func whiteSpaceAtTheEndOfAWordIsShown() throws {
+        #expect(try Tool.run("bench", "--seconds", "1 ").error.contains("not \"1 \"\n"))
+        #expect(try Tool.run("bench", "--seconds", "x").error.hasSuffix("not x\n"))
+    }
+
+    @Test func aFaultIsSuggestedWithoutTheKindOfItsObject() throws {
+        let result = try Tool.run("simulate", "attest", "--seed", "1", "--out", "/dev/full", "--fault", "nonceMismach")
+        #expect(result.error.hasSuffix("; did you mean attestation.nonceMismatch?\n"))
     }
 
     @Test func argumentsNeedNotBeUTF8() throws {

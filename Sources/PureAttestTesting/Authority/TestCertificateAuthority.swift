@@ -1,4 +1,4 @@
-import PureDER
+public import PureDER
 import PureX509
 
 /// Certificate authorities as Apple runs them for App Attest: one for attestations, one for receipts. **For tests only**: the
@@ -45,6 +45,9 @@ public struct TestCertificateAuthority: Sendable {
     static let start = UnixTime(secondsSince1970: 1_584_556_373)
     /// 2049-12-31T23:59:59Z: the last second that is a UTCTime, as all of Apple's dates are.
     static let end = UnixTime(secondsSince1970: 2_524_607_999)
+
+    /// When the issuers' certificates are valid: what a device makes at any other time is refused.
+    public static let validity = start...end
 
     static let rootName = der(name: [
         (.commonName, "Test App Attestation Root CA"), (.organizationName, "PureAttest Test"), (.stateName, "Testing"),

@@ -22,7 +22,7 @@ extension Fault {
     private static let lenientCertificateFaults: Set<CertificateFault> = [
         // The same signature, or one that is congruent to it.
         .leafSignatureNonMinimal, .leafSignatureTrailingByte, .leafSignatureOutOfRange, .signatureUnusedBits,
-        .timeWithoutSeconds, .timeWithOffset,
+        .timeWithoutSeconds, .timeWithOffset, .timeImpossible,
         // A CA that issues such certificates errs; whoever holds one still has its signature.
         .leafIsAuthority, .leafMaySignCertificates, .intermediateBasicConstraintsNotCritical,
         .intermediateWithoutKeyUsage, .intermediateNameConstraints, .authorityKeyIdentifierCritical, .extensionTwice,
@@ -34,8 +34,8 @@ extension Fault {
     ]
 
     private static let lenientReceiptFaults: Set<ReceiptFault> = [
-        .objectTrailingByte, .signerVersion, .digestMismatch, .signedAttributes, .signerTwice, .payloadNotSet,
-        .riskMetricMalformed,
+        .objectTrailingByte, .objectDeepNesting, .signerVersion, .digestMismatch, .signedAttributes, .signerTwice,
+        .payloadNotSet, .fieldTwice, .riskMetricMalformed,
     ]
 }
 
@@ -47,8 +47,10 @@ extension AttestationFault {
             .policy
         case .objectTrailingByte, .objectTooLarge, .objectNonMinimalHead, .objectIndefiniteLength, .objectDuplicateKey,
             .objectInvalidUTF8, .objectNotMap, .objectExtraMember, .formatMissing, .formatOther, .statementExtraMember,
-            .receiptMissing, .receiptNotBytes, .certificateNotBytes:
+            .receiptMissing, .receiptNotBytes:
             .leniency
+        // In place of the receipt, which an attestation is verified without.
+        case .objectDeepNesting, .objectItemFlood: .leniency
         // The certificate has the key too; only who takes it from here believes the second x.
         case .credentialKeyMissing, .credentialKeyNotMap, .credentialKeyType, .credentialKeyAlgorithm,
             .credentialKeyCurve, .credentialKeyCoordinateLength, .credentialKeyCompressed, .credentialKeyExtraEntry:

@@ -26,7 +26,10 @@ struct Simulate: Command {
         Option(
             name: "--out", value: Value(name: "DIR", kind: .newFolder),
             help: "The folder to write to; made if it is not there. Required.", isRequired: true),
-        .value("--time", "TIME", .time, "When the device attests; 2026-09-15T12:00:00Z if not given."),
+        .value(
+            "--time", "TIME", .time,
+            "When the device attests, from \(issuersAreValid.lowerBound.text) to \(issuersAreValid.upperBound.text);\n"
+                + "\(Corpus.defaultTime.text) if not given."),
         .value(
             "--app-id", "ID", .text,
             "The app, TEST123456.com.example.app if not given.\nNot with corpus, as all that follow."),
@@ -59,6 +62,9 @@ struct Simulate: Command {
 
         \(byteValueHelp)
         """
+
+    /// Nothing that is made at another time verifies.
+    private static let issuersAreValid = TestCertificateAuthority.validity
 
     private enum Product: String, CaseIterable {
         case corpus, device, attest, assert
@@ -93,6 +99,12 @@ struct Simulate: Command {
         guard !path.isEmpty else { throw arguments.wrong("--out", path) }
         folder = OutputFolder(path: path)
         time = try arguments.time("--time")?.value ?? Corpus.defaultTime
+        let valid = Self.issuersAreValid
+        guard valid.contains(time) else {
+            throw UnusableInput(
+                "--time: the test authority's certificates are valid from \(valid.lowerBound.text) to \(valid.upperBound.text)"
+            )
+        }
         appID = arguments.value("--app-id") ?? "TEST123456.com.example.app"
         environment = try arguments.word("--environment") == "development" ? .development : .production
         let system = try arguments.word("--system").flatMap(DeviceSystem.init(rawValue:)) ?? .iOS27ExtensionFlag
@@ -138,7 +150,7 @@ struct Simulate: Command {
             try folder.write("attestation-root.pem", PEM.encode(item.attestationRoot, label: .certificate))
             try folder.write("receipt-root.pem", PEM.encode(item.receiptRoot, label: .certificate))
         }
-        print("\(cases.count) \(cases.count == 1 ? "case" : "cases") in \(folder.path)\n")
+        print("\(cases.count) \(cases.count == 1 ? "case" : "cases") in \(folder.path.printable)\n")
         return .success
     }
 

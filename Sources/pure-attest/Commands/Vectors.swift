@@ -55,7 +55,9 @@ struct Vectors: Command {
             do { return try SuiteDeviations(json: Data(try fileBytes(path))) } catch let error as UnusableInput {
                 throw error
             } catch {
-                throw UnusableInput("\(inputName(path)) \(Self.reason(error, form: "list of deviations"))")
+                let form = "list of deviations"
+                let reason = error is VectorFileError ? Self.reason(error, form: form) : "is no \(form)"
+                throw UnusableInput("\(inputName(path)) \(reason)")
             }
         }
     }

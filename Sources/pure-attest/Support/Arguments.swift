@@ -49,7 +49,7 @@ struct Arguments {
             }
             guard let value = option.value else {
                 guard parts.count == 1 else { throw UnusableInput("\(name) takes no value") }
-                flags.insert(name)
+                flags.insert(option.name)
                 continue
             }
             if parts.count == 2 {
@@ -106,8 +106,9 @@ struct Arguments {
         -> Number?
     {
         guard let text = value(name) else { return nil }
-        guard case .number(let range) = declared(name).kind, let number = UInt64(text), !text.hasPrefix("+"),
-            range.contains(number), let result = Number(exactly: number)
+        // `UInt64` takes a sign.
+        guard case .number(let range) = declared(name).kind, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = UInt64(text), range.contains(number), let result = Number(exactly: number)
         else { throw wrong(name, text) }
         return result
     }

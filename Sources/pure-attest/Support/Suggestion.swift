@@ -5,9 +5,12 @@ func suggestion(for text: String, among words: [String]) -> String {
     let written = Array(text.lowercased().utf8)
     var best: (word: String, distance: Int)?
     for word in words {
-        let candidate = Array(word.lowercased().utf8)
+        var candidate = Array(word.lowercased().utf8)
+        // A fault without the kind of its object.
+        let dot = UInt8(ascii: ".")
+        if !written.contains(dot), let kind = candidate.lastIndex(of: dot) { candidate.removeFirst(kind + 1) }
         var distance = editDistance(written, candidate)
-        // The start or the end of a long name, such as the fault without the kind of its object.
+        // The start or the end of a long name.
         if written.count >= 4, candidate.starts(with: written) || candidate.reversed().starts(with: written.reversed())
         {
             distance = min(distance, 1)
@@ -33,8 +36,9 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     return last[b.count]
 }
 
-/// What the user wrote, for a message: its start if it is long.
+/// What the user wrote, for a message: its start if it is long, in quotes if it begins or ends with white space, which nobody would see.
 func excerpt(_ text: String) -> String {
     let start = text.prefix(80)
-    return start.endIndex == text.endIndex ? text : "\(start)…"
+    let shown = start.endIndex == text.endIndex ? text : "\(start)…"
+    return shown.first?.isWhitespace == true || shown.last?.isWhitespace == true ? "\"\(shown)\"" : shown
 }

@@ -24,8 +24,8 @@ extension AttestClient {
     private func attestKey() async throws -> String {
         if let pause = try state().pause {
             let seconds = pause.until.timeIntervalSince(clock.now)
-            // More than a week is a clock that was set back.
-            if seconds > 0, seconds <= 604_800 {
+            // More than a pause can last is a clock that was set back.
+            if seconds > 0, seconds <= (pause.isEnrolment ? 604_800 : Self.longestPause) {
                 throw pause.isEnrolment ? AttestError.enrolLater(seconds: seconds) : .retryLater(seconds: seconds)
             }
         }
@@ -47,9 +47,11 @@ extension AttestClient {
         if let known = try state().key {
             key = known
         } else {
-            do { key = StoredKey(keyID: try await keyService.generateKey(), stage: .made) } catch KeyServiceError
-                .featureUnsupported
-            { throw AttestError.unsupported } catch let error as KeyServiceError { throw AttestError.keyService(error) }
+            // A storage that takes nothing would cost a key at each call.
+            try save(state())
+            do { key = StoredKey(keyID: try await keyService.generateKey(), stage: .made) } catch let error
+                as KeyServiceError
+            { throw AttestError(error) }
             try save(key)
         }
         if key.stage == .made {
@@ -92,7 +94,9 @@ extension AttestClient {
                 throw KeyIsUseless(cause: .keyLost)
             } catch let error as KeyServiceError {
                 try discardKey()
-                throw error == .featureUnsupported ? AttestError.unsupported : .keyService(error)
+                // Each further call would make a key and have it attested: Apple counts both.
+                try pause()
+                throw AttestError(error)
             }
         }
         throw AttestError.keyLost
@@ -113,6 +117,8 @@ extension AttestClient {
         case .replay where mayHaveArrived || wasRepeated: return
         case .replay:
             throw KeyIsUseless(cause: .refused(status: answer.status, word: AttestResponse.Word.replay.rawValue))
+        // A proxy, or a server that fails: no judgement of the key, which may have arrived.
+        case nil where answer.status >= 500: throw AttestError.retryLater(seconds: try pause())
         case let word:
             // An attested key can't be attested again: whatever is wrong with it stays wrong.
             try discardKey()
@@ -123,10 +129,12 @@ extension AttestClient {
 
     // MARK: Pauses
 
+    private static let longestPause = 3_600.0
+
     /// Nothing is attested for a while, at each failure for twice as long.
     @discardableResult private func pause() throws -> Double {
         var state = try state()
-        let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), 3_600)
+        let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), Self.longestPause)
         state.failures += 1
         state.pause = StoredState.Pause(until: clock.now.addingTimeInterval(seconds), isEnrolment: false)
         keep(state)

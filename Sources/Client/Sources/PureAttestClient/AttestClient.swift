@@ -10,6 +10,15 @@ public struct AttestSession: Hashable, Sendable {
     public let keyID: String?
 }
 
+/// Whoever has the token has the session: logs are not to have it.
+extension AttestSession: CustomStringConvertible, CustomReflectable {
+    /// Key and end, without the token.
+    public var description: String { "session of \(keyID ?? "no key") until \(expiresAt)" }
+
+    /// The same.
+    public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID as Any, "expiresAt": expiresAt]) }
+}
+
 /// The app's side of App Attest: one key, its life, its sessions and its signed requests. Make one for each server and keep it.
 ///
 /// Safe to be called from anywhere at once: one key is attested at a time, and whoever calls meanwhile gets that one; assertions are sent
@@ -78,7 +87,8 @@ public actor AttestClient {
             let session = try Self.session(in: answer, of: signer)
             // A device whose clock is ahead would otherwise open one for each request: there the server's 401 tells.
             let end = session.expiresAt.addingTimeInterval(-30)
-            current = (session, end > clock.now ? end : nil)
+            // The app may have had the key forgotten meanwhile.
+            if try state().key?.keyID == signer { current = (session, end > clock.now ? end : nil) }
             return session
         }
     }
@@ -159,7 +169,7 @@ public actor AttestClient {
                 try replace(keyID)
                 mayReplace = false
                 continue
-            } catch let error as KeyServiceError { throw AttestError.keyService(error) }
+            } catch let error as KeyServiceError { throw AttestError(error) }
             let answer = try await send(keyID, challenge, assertion)
             note(answer, for: keyID)
             switch answer.word {
@@ -225,7 +235,13 @@ public actor AttestClient {
     }
 
     /// Forgets the key and the session: the next call registers a new one. For an app whose user wants to begin anew.
-    public func forgetKey() throws {
+    /// A registration that is under way ends with `CancellationError`.
+    public func forgetKey() async throws {
+        // Its key would be saved after all.
+        while let registration {
+            registration.cancel()
+            _ = try? await registration.value
+        }
         var state = try state()
         state.key = nil
         try save(state)

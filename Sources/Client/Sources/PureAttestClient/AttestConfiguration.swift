@@ -20,8 +20,8 @@ public struct AttestConfiguration: Sendable {
     public var firstWait = 1.0
     /// The longest wait within a call. Longer ones are the caller's: ``AttestError/retryLater(seconds:)``.
     public var longestWait = 10.0
-    /// Seconds for which no key is attested after a call in which Apple's service stayed out of reach; twice as long after each further
-    /// one, up to an hour.
+    /// Seconds for which no key is attested after a call in which Apple's service stayed out of reach, a key was given up or the server
+    /// refused one or failed; twice as long after each further one, up to an hour.
     public var firstPause = 30.0
     /// A key that is lost is replaced, and the next one not before so many seconds: a server that loses all keys gets no flood.
     public var replacementInterval = 3_600.0
@@ -34,7 +34,7 @@ public struct AttestConfiguration: Sendable {
 public enum AttestError: Error {
     /// No App Attest here: ``AttestClient/unattestedSession()`` is what is left.
     case unsupported
-    /// Apple's service or the server can't serve now. The key is kept; call again after so many seconds.
+    /// Apple's service or the server can't serve now, or no key is attested for a while after a failure. Call again after so many seconds.
     case retryLater(seconds: Double)
     /// The server spreads new keys out: use the unattested tier, and call again after so many seconds.
     case enrolLater(seconds: Double)
@@ -52,4 +52,6 @@ public enum AttestError: Error {
     case malformedAnswer
     /// The request's target does not begin with a slash, or is not what a URL carries unchanged.
     case invalidTarget
+
+    init(_ error: KeyServiceError) { self = error == .featureUnsupported ? .unsupported : .keyService(error) }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// Requests to one server by URLSession.
 public final class URLSessionTransport: AttestTransport {
     private let origin: String
-    private let session: URLSession
+    let session: URLSession
 
     /// A way to a server.
     ///
@@ -15,9 +15,16 @@ public final class URLSessionTransport: AttestTransport {
     ///   - origin: scheme and host, and a port if need be, without a path ("https://example.com"): targets begin at the root, as they are
     ///     signed.
     ///   - session: one without cache and cookies unless told.
-    public init(origin: String, session: URLSession = URLSession(configuration: .ephemeral)) {
+    public init(origin: String, session: URLSession? = nil) {
         self.origin = origin
-        self.session = session
+        self.session = session ?? URLSession(configuration: Self.configuration)
+    }
+
+    /// `.ephemeral` alone has both, in memory.
+    private static var configuration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        (configuration.urlCache, configuration.httpCookieStorage) = (nil, nil)
+        return configuration
     }
 
     /// Sends a request as it is; throws ``AttestError/invalidTarget`` where a URL would carry another target than was signed.

@@ -43,11 +43,12 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         #expect(try await setting.client().session().keyID == keyID)
     }
 
-    @Test func aClockThatWasSetBackEndsAPause() async throws {
+    /// No pause for Apple's service lasts longer than an hour.
+    @Test(arguments: [7_200.0, 1_000_000]) func aClockThatWasSetBackEndsAPause(by seconds: Double) async throws {
         let setting = try Setting()
         setting.device.state.change { $0.attestFailures = Array(repeating: .serverUnavailable, count: 4) }
         await #expect(throws: AttestError.self) { try await setting.client().register() }
-        setting.clock.time.change { $0 -= 1_000_000 }
+        setting.clock.time.change { $0 -= seconds }
         _ = try await setting.client().register()
     }
 
@@ -65,6 +66,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         #expect(hopeless.device.state.value.keys.count == 2)
     }
 
+    /// And no other is made at once: Apple counts keys and attestations.
     @Test(arguments: [KeyServiceError.unknownSystemFailure, .invalidInput])
     func afterAnyOtherErrorTheKeyIsGivenUp(error: KeyServiceError) async throws {
         let setting = try Setting()
@@ -75,8 +77,27 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         } throws: {
             if case .keyService(error) = $0 as? AttestError { true } else { false }
         }
+        await #expect { try await client.register() } throws: { isRetryLater($0, 29...30) }
+        #expect(setting.device.state.value.keys.count == 1)
+        setting.clock.time.change { $0 += 31 }
         _ = try await client.register()
         #expect(setting.device.state.value.keys.count == 2 && setting.device.noKeyMetTwoHashes)
+    }
+
+    @Test func aDeviceThatSaysSoLateIsUnsupportedToo() async throws {
+        for isAttested in [false, true] {
+            let setting = try Setting()
+            let client = setting.client()
+            if isAttested { _ = try await client.register() }
+            setting.device.state.change {
+                ($0.attestFailures, $0.assertFailures) = ([.featureUnsupported], [.featureUnsupported])
+            }
+            await #expect {
+                try await client.session()
+            } throws: {
+                if case .unsupported = $0 as? AttestError { true } else { false }
+            }
+        }
     }
 
     /// The Keychain survives a reinstallation and a restored backup; the key does not.

@@ -127,6 +127,16 @@ import Testing
         #expect(setting.device.state.value.keys.count == 2 && setting.device.noKeyMetTwoHashes)
     }
 
+    /// What a proxy says is no judgement of the key.
+    @Test(arguments: [500, 502, 504]) func aServerThatFailsDoesNotCostTheKey(status: Int) async throws {
+        let setting = try Setting()
+        setting.way.state.change { $0.faults["/attest"] = [.answer(status, "<html>")] }
+        await #expect { try await setting.client().session() } throws: { isRetryLater($0, 30...30) }
+        setting.clock.time.change { $0 += 31 }
+        let keyID = try await setting.client().session().keyID
+        #expect(setting.device.state.value.keys == [keyID] && setting.device.state.value.attested.count == 1)
+    }
+
     @Test func whoeverHasToEnrolLaterKeepsTheKeyThatWasMade() async throws {
         for (seconds, expected) in [(Optional(600), 600.0), (nil, 86_400)] {
             let setting = try Setting()
@@ -216,6 +226,28 @@ import Testing
         let first = try await client.session().keyID
         try await client.forgetKey()
         #expect(try await client.session().keyID != first)
+    }
+
+    @Test func aKeyThatIsForgottenWhileItIsRegisteredStaysForgotten() async throws {
+        let setting = try Setting()
+        let client = setting.client()
+        let first = Task { try await client.register() }
+        while setting.device.state.value.attested.isEmpty { await Task.yield() }
+        try await client.forgetKey()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let keyID = try await client.register()
+        #expect(setting.device.state.value.keys.count == 2 && setting.device.state.value.keys.last == keyID)
+    }
+
+    @Test func aSessionOfAForgottenKeyIsNotKept() async throws {
+        let setting = try Setting()
+        let client = setting.client()
+        let lost = try await client.register()
+        let opening = Task { try await client.session() }
+        while setting.way.count("/session") == 0 { await Task.yield() }
+        try await client.forgetKey()
+        _ = try? await opening.value
+        #expect(try await client.session().keyID != lost)
     }
 
     @Test func answersOfNoKindAreErrors() async throws {
