@@ -151,7 +151,7 @@ function stepElement({ step, title, status, reason, expected, received, causes }
   const known = [["reason", reason], ["expected", expected], ["received", received]].filter(([, text]) => text !== null);
   const details = element("div", { className: "details" }, pairs(known));
   if (causes.length > 0) {
-    details.append(element("div", { textContent: causes.length === 1 ? "Likely:" : "Likely one of:" }),
+    details.append(element("div", { className: "likely", textContent: causes.length === 1 ? "Likely:" : "Likely one of:" }),
       element("ul", { className: "causes" }, ...causes.map(({ text }) => element("li", { textContent: text }))));
   }
   item.append(details);
@@ -162,8 +162,8 @@ function show({ report, verified, refusal }) {
   const { subject, steps } = report;
   const name = subject[0].toUpperCase() + subject.slice(1);
   const verdict = element("p", { className: refusal ? "verdict failed" : "verdict" },
-    element("strong", { textContent: refusal ? `${name} refused.` : `${name} verified.` }),
-    ` ${refusal ? `${reasonText(refusal.code, refusal.detail)} (${refusal.detail ?? refusal.code}).` : "All steps passed."}`);
+    element("strong", { textContent: refusal ? `${name} refused` : `${name} verified` }),
+    refusal ? `: ${reasonText(refusal.code, refusal.detail)} (${refusal.detail ?? refusal.code}).` : ": all steps passed.");
   const parts = [
     element("h2", { textContent: name }), verdict, ...(verified ? [pairs(factsOf(subject, verified))] : []),
     element("ol", { className: "steps" }, ...steps.map(stepElement)),
