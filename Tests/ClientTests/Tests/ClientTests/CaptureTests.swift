@@ -58,7 +58,7 @@ import Testing
             try JSONDecoder().decode(File.self, from: $0)
         }
         #expect(device.state.value.keys.count == 2 && files[0].challenge != files[1].challenge)
-        #expect(files.allSatisfy(\.assertions.isEmpty))
+        #expect(files.allSatisfy { $0.assertions.isEmpty })
     }
 
     @Test func whatTheDeviceThrowsIsThrown() async throws {
