@@ -37,6 +37,8 @@ built=$scratch/wasm32-unknown-none-wasm/release
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
     --scratch-path $scratch -Xswiftc $optimization
 
+python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
+
 # Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32.
 optimize() {
     wasm-opt -Oz --converge --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \

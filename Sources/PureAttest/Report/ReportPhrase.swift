@@ -56,7 +56,8 @@ extension VerificationReport {
 extension [VerificationReport.Cause] {
     /// Up to two causes without parameters.
     ///
-    /// No literals of several: Swift 6.3.1 at -Osize for wasm32 put one literal's elements in the place of another's in one function.
+    /// No literals: with them a function in WebAssembly had another literal of its own, by a fault of Swift 6.3.1
+    /// (`Sources/Embedded/outlined-constants.py`).
     static func of(_ first: VerificationReport.CauseCode?, _ second: VerificationReport.CauseCode? = nil) -> Self {
         var causes: Self = []
         if let first { causes.append(.init(first)) }
