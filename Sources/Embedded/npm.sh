@@ -2,16 +2,19 @@
 # Packs the npm package of the module that wasm.sh built, and tests it as one who installs it from the tarball, without a network.
 #
 # Usage: npm.sh [MODULE]
-#   MODULE  The module, .build/PureAttestWasm.wasm if not given.
+#   MODULE  The module, .build/PureAttestWasm.wasm if not given. PureAttestExplainWasm.wasm is beside it.
 #   --help  Print this help.
 #
-# Needs node and npm. Types are checked where TypeScript's tsc is; the last line says so.
+# Needs node and npm. Types are checked where TypeScript's tsc is, and bundles are made and run where esbuild is (Debian: the packages
+# node-typescript and esbuild); the last line says so, and with CI=true it is a failure (status 2) where they are not.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 [ "${1-}" != --help ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0; }
 module=$(realpath "${1:-.build/PureAttestWasm.wasm}")
-for tool in node npm; do
+tools="node npm"
+[ "${CI:-}" != true ] || tools="$tools tsc esbuild"
+for tool in $tools; do
     command -v "$tool" >/dev/null || { echo "npm.sh: $tool is missing; see --help" >&2; exit 2; }
 done
 
@@ -20,12 +23,20 @@ rm -rf $package
 mkdir -p $package
 cp Npm/* JavaScript/* ../../LICENSE $package
 cp "$module" $package/PureAttestWasm.wasm
+cp "$(dirname "$module")/PureAttestExplainWasm.wasm" $package/PureAttestExplainWasm.wasm
 tarball=$PWD/$package/$(cd $package && npm pack --silent --offline --ignore-scripts)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 vectors=$(realpath ../../Vectors)
-cp Test/package.mjs Test/package.mts "$work"
+cp Test/package.mjs Test/package.mts Test/bundled.mjs Test/wasm-loader.mjs "$work"
+# Nothing is published that does not say where it comes from.
+(
+    cp -r $package "$work/publish" && cd "$work/publish"
+    if npm run --silent prepublishOnly 2>/dev/null; then echo "npm.sh: published without a repository" >&2; exit 1; fi
+    npm pkg set repository.type=git repository.url=git+https://example.com/a/b.git
+    npm run --silent prepublishOnly
+)
 cd "$work"
 echo '{ "private": true, "type": "module" }' >package.json
 npm install --silent --offline --no-audit --no-fund --ignore-scripts "$tarball"
@@ -35,5 +46,26 @@ if command -v tsc >/dev/null; then
     result="$result; types found by tsc"
 else
     result="$result; types not checked: no tsc"
+fi
+if command -v esbuild >/dev/null; then
+    # For each platform the module comes another way: from a file beside the bundle, from a URL, and as an import.
+    bundle() {
+        local name=$1
+        shift
+        esbuild bundled.mjs --bundle --external:node:fs --format=esm --log-level=warning --outfile="$name/bundled.mjs" "$@"
+        if grep -q "hashed twice" "$name/bundled.mjs"; then echo "npm.sh: reports in a bundle that has none" >&2; exit 1; fi
+        node $loader "$name/bundled.mjs" "$vectors" >/dev/null
+    }
+    loader=
+    for platform in node browser neutral; do
+        mkdir $platform
+        cp node_modules/pure-attest/PureAttestWasm.wasm $platform
+        bundle $platform --platform=$platform
+    done
+    loader="--no-warnings --import ./wasm-loader.mjs"
+    bundle workerd --platform=browser --conditions=workerd --loader:.wasm=copy
+    result="$result; bundled by esbuild $(esbuild --version) for node, browser, neutral and workerd, and run"
+else
+    result="$result; not bundled: no esbuild"
 fi
 echo "Packed $(basename "$tarball"): $(wc -c <"$tarball") bytes; $result"

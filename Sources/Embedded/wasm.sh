@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds PureAttestWasm.wasm, the verifier for WebAssembly, and tests it in Node.
+# Builds PureAttestWasm.wasm, the verifier for WebAssembly, and PureAttestExplainWasm.wasm, which explains too, and tests them in Node.
 #
 # Usage: wasm.sh [--fast] [--speed]
 #   --fast   Optimise for speed (-O) and not, as the module that ships, for size (-Osize): the modules must be right either way.
@@ -37,6 +37,8 @@ built=$scratch/wasm32-unknown-none-wasm/release
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
     --scratch-path $scratch -Xswiftc $optimization
 
+python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
+
 # Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32.
 optimize() {
     wasm-opt -Oz --converge --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
@@ -58,6 +60,17 @@ mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm
 test_module=$scratch/PureAttestTestWasm.wasm
 optimize $scratch/TestRoots.wasm $test_module
 
+# The same objects and more exports: reports, in a module of their own, so that those that only verify are as small as can be.
+explaining=(--export=pure_attest_explain_attestation --export=pure_attest_explain_assertion --export=pure_attest_explain_receipt)
+link_explaining() {
+    "$linker" "${options[@]}" "${explaining[@]}" @$built/PureAttestWasm.product/Objects.LinkFileList "${@:2}" -o $scratch/Explain.wasm
+    optimize $scratch/Explain.wasm "$1"
+}
+explain_module=$scratch/PureAttestExplainWasm.wasm
+link_explaining $explain_module
+explain_test_module=$scratch/PureAttestExplainTestWasm.wasm
+link_explaining $explain_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
+
 swift build --package-path ../.. --configuration release --product pure-attest
 attest=$(swift build --package-path ../.. --configuration release --show-bin-path)/pure-attest
 
@@ -76,12 +89,13 @@ run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTE
 run Test/inputs.mjs $module ../../Vectors
 run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
+run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../Vectors
 run Test/formats.mjs
 run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
 if command -v tsc >/dev/null; then
-    tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom Test/types.mts
+    tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom Test/types.mts Test/explain-types.mts
     passed="$passed; types checked by tsc $(tsc --version | cut -d ' ' -f 2)"
 else
     passed="$passed; types not checked: no tsc"
@@ -99,4 +113,6 @@ else
 fi
 
 size="$(wc -c <$module) bytes, $(gzip -9 -c $module | wc -c) gzipped"
+explain_size="$(wc -c <$explain_module) bytes, $(gzip -9 -c $explain_module | wc -c) gzipped"
+echo "Built PureAttestExplainWasm.wasm: $explain_size"
 echo "Built PureAttestWasm.wasm without imports ($optimization): $size; in Node $(node --version)$passed"

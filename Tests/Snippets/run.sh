@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 python3 Tests/Snippets/extract.py "$work/code"
 
 if [ "${1-}" = --javascript ]; then
-    module=Sources/Embedded/.build/PureAttestTestWasm.wasm
+    module=Sources/Embedded/.build/PureAttestExplainTestWasm.wasm
     [ -e "$module" ] || { echo "run.sh: $module is missing: Sources/Embedded/wasm.sh" >&2; exit 2; }
     for tool in .build/release/pure-attest .build/debug/pure-attest; do [ ! -x "$tool" ] || break; done
     node Tests/Snippets/javascript.mjs "$work/code" "$tool" "$module"

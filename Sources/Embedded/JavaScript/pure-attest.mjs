@@ -18,6 +18,7 @@ const CATEGORIES = {
 const LIMITS = {
   attestation: 65_536, assertion: 4_096, receipt: 65_536, keyID: 32, keyRecord: 1_024, challenge: 65_536, clientDataHash: 65_536,
   clientData: 4 << 20, publicKey: 256, signature: 256, message: 16 << 20, appID: 1_024, option: 1_024,
+  explained: 1 << 20,
 };
 
 /** Where the members of `struct pure_attest_result` are (include/pure_attest.h). */
@@ -47,6 +48,9 @@ export class BrokenInstanceError extends Error {
     this.name = "BrokenInstanceError";
   }
 }
+
+/** For explain.mjs, as are the checks of arguments below: not a part of the interface. */
+export let callIn;
 
 export class PureAttest {
   #exports;
@@ -186,6 +190,26 @@ export class PureAttest {
       if (!(error instanceof RefusedError) || error.code === "invalidPublicKey") throw error;
     }
     return { keyRecord, publicKey: point };
+  }
+
+  static {
+    callIn = (verifier, name, inputs, argumentsOf) => verifier.#callIn(name, inputs, argumentsOf);
+  }
+
+  /** What an export with this name wrote to a block of its own, which is freed. */
+  #callIn(name, inputs, argumentsOf) {
+    const call = this.#exports[name];
+    if (!call) throw new TypeError("module: PureAttestExplainWasm.wasm");
+    return this.#call(8, inputs, (result, ...pairs) => {
+      accept(call(this.#verifier, ...argumentsOf(pairs), result));
+      const view = this.#view(result, 8);
+      const [block, count] = [view.getUint32(0, true), view.getUint32(4, true)];
+      try {
+        return this.#copy(block, count);
+      } finally {
+        this.#exports.pure_attest_deallocate(block);
+      }
+    });
   }
 
   sha256(message) {
@@ -463,3 +487,5 @@ function field(view, offset, capacity) {
   const count = view.getInt32(offset, true);
   return count < 0 ? null : new Uint8Array(view.buffer.slice(offset + 4, offset + 4 + Math.min(count, capacity)));
 }
+
+export { bytes as copyOf, integer as limitOf, seconds as secondsOf };

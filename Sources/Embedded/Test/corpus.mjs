@@ -2,7 +2,7 @@
 // roots. Each object meets the verdict that its file records, and each refused certificate the reason.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { base64, codeOf, compile, readJSON } from "./support.mjs";
+import { base64, codeOf, compile, policiesOf, readJSON } from "./support.mjs";
 import { instantiateTrusting } from "./test-roots.mjs";
 
 const [modulePath, corpus] = process.argv.slice(2);
@@ -30,22 +30,10 @@ const SENTENCES = {
 };
 const words = (detail) => SENTENCES[detail] ?? detail.replace(/[A-Z]+/g, (part) => ` ${part.toLowerCase()}`);
 
-/** The members of a policy but for those that are null. */
-const given = (policy) => Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== null));
-
-function launchPolicyOf({ launchPolicy }) {
-  if (launchPolicy === null) return undefined;
-  const { validationCategories: categories, bundleVersions, codeDirectoryHashes: hashes } = launchPolicy;
-  const versions = bundleVersions ? { oneOf: bundleVersions } : undefined;
-  const builds = hashes ? { oneOf: hashes.map(base64) } : undefined;
-  return { categories, versions, builds, acceptsMissing: false };
-}
-
 for (const name of names) {
   const file = readJSON(`${corpus}/${name}`);
   const verifier = await instantiateTrusting(module, file.testAnchor, {
-    appID: file.appID, platform: file.platform, environment: file.environment, launchPolicy: launchPolicyOf(file),
-    systemPolicy: given(file.systemPolicy), agePolicy: given(file.agePolicy),
+    appID: file.appID, environment: file.environment, ...policiesOf(file),
   });
   const record = (what, item, body) => {
     const code = codeOf(body);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { PureAttest, RefusedError } from "pure-attest";
+import { explainAttestation } from "pure-attest/explain";
 import module from "pure-attest/module";
 
 const folder = "node_modules/pure-attest";
@@ -21,4 +22,11 @@ const verifier = await PureAttest.instantiate(module, { appID: file.appID, envir
 const input = { attestation: bytes("attestation"), keyID: bytes("keyID"), clientDataHash: bytes("clientDataHash"), now: file.verifyAt };
 assert.equal(verifier.verifyAttestation(input).appID, file.appID);
 assert.throws(() => verifier.verifyAttestation({ ...input, keyID: new Uint8Array(32) }), RefusedError);
+
+// Reports, by the other module, which verifies too.
+const explaining = new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve("pure-attest/PureAttestExplainWasm.wasm")));
+const explainer = await PureAttest.instantiate(explaining, { appID: file.appID, environment: file.environment });
+assert.equal(explainer.verifyAttestation(input).appID, file.appID);
+assert.ok(explainAttestation(explainer, input).steps.every(({ status }) => status === "passed"));
+assert.throws(() => explainAttestation(verifier, input), TypeError);
 console.log(`installed offline in Node ${process.version}, ${manifest.name} ${manifest.version} verifies a genuine attestation`);

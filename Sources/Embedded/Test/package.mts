@@ -1,6 +1,7 @@
 // Compiled by npm.sh and never run: the package's types are found by its names.
 import { PureAttest } from "pure-attest";
 import type { VerifiedAttestation } from "pure-attest";
+import { explainAttestation } from "pure-attest/explain";
 import module from "pure-attest/module";
 
 const verifier: PureAttest = await PureAttest.instantiate(module, { appID: "1234567890.com.example.myapp", environment: "production" });
@@ -8,3 +9,5 @@ const imported: Uint8Array = verifier.importKey({ publicKey: { kty: "EC", crv: "
 // @ts-expect-error: an attestation is not text
 const verified: VerifiedAttestation = verifier.verifyAttestation({ attestation: "", keyID: imported, challenge: imported });
 console.log(verified.receipt, verifier.isBroken);
+const codes: string[] = explainAttestation(verifier, { attestation: imported, keyID: imported, challenge: imported }).steps.map(({ stepCode }) => stepCode);
+console.log(codes);

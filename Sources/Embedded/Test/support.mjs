@@ -49,3 +49,21 @@ export function random(seed) {
     return (state >>> 0) % below;
   };
 }
+
+/** The members of a policy but for those that are null. */
+const given = (policy) => Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== null));
+
+function launchPolicyOf({ launchPolicy }) {
+  if (launchPolicy === null) return undefined;
+  const { validationCategories: categories, bundleVersions, codeDirectoryHashes: hashes } = launchPolicy;
+  const versions = bundleVersions ? { oneOf: bundleVersions } : undefined;
+  const builds = hashes ? { oneOf: hashes.map(base64) } : undefined;
+  return { categories, versions, builds, acceptsMissing: false };
+}
+
+/** The platform and the policies of a file that `pure-attest simulate` wrote. */
+export function policiesOf(file) {
+  return {
+    platform: file.platform, launchPolicy: launchPolicyOf(file), systemPolicy: given(file.systemPolicy), agePolicy: given(file.agePolicy),
+  };
+}

@@ -1,20 +1,6 @@
 #if !hasFeature(Embedded)
     import PureDER
-    import PureX509
-
-    /// The common name in an encoded name, as ``printable(_:)`` has it.
-    func commonName(of name: ArraySlice<UInt8>) -> String {
-        // id-at-commonName (RFC 5280 appendix A.1): 2.5.4.3.
-        let attributes = (try? DistinguishedName(derEncoded: name))?.attributes ?? []
-        let value = attributes.last { $0.type.description == "2.5.4.3" }?.value
-        return value.map { printable($0.content) } ?? "a name without a common name"
-    }
-
-    /// The first four bytes of a hash: enough to tell two apart in a log.
-    func shortened(_ hash: some Collection<UInt8>) -> String {
-        let digits = hash.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return hash.count > 4 ? "\(digits)… (\(hash.count) bytes)" : "\(digits) (\(hash.count) bytes)"
-    }
+    import PureBytes
 
     /// Text from an object, for a log: at most 100 characters, none of which controls a terminal or ends a line.
     func printable(_ utf8: some Collection<UInt8>) -> String {
@@ -62,5 +48,91 @@
             default: (seconds, "seconds")
             }
         return "\(count) \(unit)"
+    }
+
+    extension VerificationReport.Phrase {
+        /// The text with the parameters in it; those that no place is left for are not shown.
+        fileprivate func filling(_ text: String) -> String {
+            var parts = text.split(separator: "%", omittingEmptySubsequences: false)[...]
+            var filled = String(parts.removeFirst())
+            for (part, parameter) in zip(parts, parameters) { filled += parameter.text + part }
+            return filled
+        }
+    }
+
+    extension VerificationReport.Phrase where Code == VerificationReport.CauseCode {
+        /// The cause in words.
+        public var text: String { filling(code.text) }
+    }
+
+    extension VerificationReport.Phrase where Code == VerificationReport.ValueCode {
+        /// The value in words.
+        public var text: String {
+            code == .plain ? parameters.map(\.text).joined(separator: " ") : filling(code.text)
+        }
+    }
+
+    extension VerificationReport.Parameter {
+        /// The parameter as it stands in texts.
+        var text: String {
+            switch self {
+            case .number(let number): "\(number)"
+            case .text(let utf8): printable(utf8)
+            case .words(let ascii): String(decoding: ascii, as: UTF8.self)
+            case .hash(let prefix, let count):
+                String(decoding: Hex.encode(prefix), as: UTF8.self) + (count > prefix.count ? "…" : "")
+                    + " (\(count) bytes)"
+            case .time(let time): printable(time)
+            case .duration(.max): "an age"
+            case .duration(let seconds): printable(seconds: seconds)
+            case .environment(let environment): "\(environment)"
+            case .build(let hash): "\(hash)"
+            case .version(let version): "\(version)"
+            case .unnamed: "a name without a common name"
+            case .challenge: "challenge"
+            case .clientData: "client data"
+            case .anyOf(let items, let more):
+                items.isEmpty
+                    ? "none" : items.map(\.text).joined(separator: " or ") + (more > 0 ? " or \(more) more" : "")
+            }
+        }
+    }
+
+    extension VerificationReport {
+        /// "attestation", "assertion" or "receipt".
+        public var subject: String { "\(kind)" }
+    }
+
+    extension VerificationReport.Step {
+        /// Apple's number of the step, or a word where Apple has no step.
+        public var number: String { check.number(in: subject) }
+        /// What the step compares.
+        public var title: String { check.title }
+        /// What should have been there, where that can be said.
+        public var expected: String? { expectedValue?.text }
+        /// What was there, where that can be said.
+        public var received: String? { receivedValue?.text }
+        /// ``causes`` in words.
+        public var likelyCauses: [String] { causes.map(\.text) }
+    }
+
+    extension VerificationReport: CustomStringConvertible {
+        /// A line a step, with indented lines for what is known of a failure.
+        public var description: String {
+            var text = "Report on this \(subject). It explains and proves nothing.\n"
+            for step in steps {
+                let mark =
+                    switch step.status {
+                    case .passed: "ok    "
+                    case .failed: "FAILED"
+                    case .notRun: "not run"
+                    }
+                text += "\(mark) \(step.number): \(step.title)\n"
+                if let expected = step.expected { text += "       expected: \(expected)\n" }
+                if let received = step.received { text += "       received: \(received)\n" }
+                for cause in step.likelyCauses { text += "       likely: \(cause)\n" }
+            }
+            return text
+        }
     }
 #endif

@@ -123,11 +123,12 @@ extension VerificationReport {
                     steps.map { step in
                         .object(
                             [
-                                ("step", .string(step.number)), ("title", .string(step.title)),
-                                ("status", .string(step.status.rawValue)),
+                                ("step", .string(step.number)), ("stepCode", .string("\(step.check)")),
+                                ("title", .string(step.title)), ("status", .string("\(step.status)")),
                             ] + RefusalReason.members(step.error.map { RefusalReason($0) }) + [
                                 ("expected", text(step.expected)), ("received", text(step.received)),
                                 ("likelyCauses", .array(step.likelyCauses.map { .string($0) })),
+                                ("causeCodes", .array(step.causes.map { .string("\($0.code)") })),
                             ])
                     })
             ),

@@ -36,6 +36,11 @@ import Security
         }
         let object = try await service.attestKey("key", clientDataHash: Data())
         try check(object == Data())
+        // The stub's hashes are of the first code.
+        do {
+            _ = try await captureObjectFile(in: URL(fileURLWithPath: "/"), appID: "A.b", environment: "development")
+            try check(false)
+        } catch let thrown as KeyServiceError { try check(thrown == .unknownSystemFailure) }
         let client = AttestClient(origin: "http://127.0.0.1:1")
         try check(client.isSupported)
         print("Apple's adapters: type-checked and run over stubs")

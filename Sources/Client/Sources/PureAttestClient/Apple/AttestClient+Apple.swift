@@ -15,4 +15,18 @@
                 configuration: configuration)
         }
     }
+
+    /// An object file of this device's, in a new file below `folder`, for tests that replay it: see `captureObjectFile` with a key service.
+    ///
+    /// `environment`: "development", or "production" for a build from TestFlight or the store.
+    public func captureObjectFile(
+        in folder: URL, appID: String, environment: String, name: String = "captured", assertions: Int = 2
+    ) async throws -> URL {
+        let file = try await captureObjectFile(
+            appID: appID, environment: environment, name: name, assertions: assertions, keyService: AppleKeyService(),
+            sha256: { Data(SHA256.hash(data: $0)) })
+        let url = folder.appendingPathComponent("\(name).json")
+        try file.write(to: url, options: .atomic)
+        return url
+    }
 #endif

@@ -1,0 +1,63 @@
+/** What people paste, as bytes and as the inputs of a verification. Whatever is wrong is one line, said of a field. */
+
+export class InputError extends Error {
+  constructor(field, message) {
+    super(message);
+    this.field = field;
+  }
+}
+
+const MAXIMUM = 4 << 20;
+
+/** The bytes of Base64, Base64url or hexadecimal text, of any of which the padding, spaces and line ends may be missing. */
+export function bytesOf(text, field, name) {
+  const dense = text.replace(/\s+/g, "");
+  if (dense === "") throw new InputError(field, `${name}: nothing was given.`);
+  if (dense.length > MAXIMUM) throw new InputError(field, `${name}: longer than any object.`);
+  if (/^([0-9a-f]{2})+$/i.test(dense)) return Uint8Array.from(dense.match(/../g), (pair) => parseInt(pair, 16));
+  const standard = dense.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  const wrong = /[^A-Za-z0-9+/]/u.exec(standard);
+  if (wrong || standard.length % 4 === 1) {
+    throw new InputError(field, `${name}: neither Base64 nor hexadecimal${wrong ? ` (${JSON.stringify(wrong[0])} is in it)` : " (it was cut short)"}.`);
+  }
+  return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
+}
+
+/** Seconds since 1970; of no text the clock's. */
+export function timeOf(text) {
+  const given = text.trim();
+  if (given === "") return Math.floor(Date.now() / 1000);
+  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(given);
+  const value = isDate ? Date.parse(given) / 1000 : /^\d{1,12}$/.test(given) ? Number(given) : NaN;
+  if (!(value >= 0)) throw new InputError("time", "Time: neither 2026-04-21T18:13:12Z nor seconds since 1970.");
+  return value;
+}
+
+export function counterOf(text) {
+  const given = text.trim();
+  if (!/^\d{1,10}$/.test(given) || Number(given) > 0xffff_ffff) throw new InputError("counter", "Counter so far: a whole number.");
+  return Number(given);
+}
+
+/** The object file that a text is, if it is JSON; its members are texts, numbers and lists of the kinds that they should be. */
+export function fileOf(text) {
+  if (!/^\s*[{["]/.test(text)) return null;
+  if (text.length > MAXIMUM) throw new InputError("object", "Object: longer than any object.");
+  let file;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    throw new InputError("object", "Object: it begins like JSON, and is none.");
+  }
+  if (typeof file === "string") return { attestation: file };
+  if (file === null || typeof file !== "object" || Array.isArray(file)) throw new InputError("object", "Object: JSON, but not an object file.");
+  const texts = ["attestation", "assertion", "keyID", "challenge", "clientDataHash", "appID", "environment", "platform", "clientData",
+    "publicKey", "keyRecord"];
+  for (const name of texts) {
+    if (file[name] !== undefined && file[name] !== null && typeof file[name] !== "string") {
+      throw new InputError("object", `Object: ${name} in the JSON is not a text.`);
+    }
+  }
+  if (!file.attestation && !file.assertion) throw new InputError("object", "Object: the JSON has neither attestation nor assertion.");
+  return file;
+}

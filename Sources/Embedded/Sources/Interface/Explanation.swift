@@ -1,0 +1,97 @@
+#if arch(wasm32)
+    import PureAttest
+    import PureDER
+
+    // Reports: exports of the explaining module alone (wasm.sh); the linker leaves them out of those that only verify.
+
+    /// Explains what ``verifyAttestation(_:_:_:_:_:_:_:_:_:_:)`` makes of an attestation: see `AppAttestVerifier.explainAttestation`.
+    ///
+    /// `options`: 1, there is a client data hash and not a challenge; 2, the report is on the receipt of the attestation, which has to verify.
+    ///
+    /// - Returns: 0, and then `result` has the address and the size of a report (``ReportWriter``), which the caller gives back;
+    ///   otherwise the reason (``Refusal``) why there is none.
+    @c(pure_attest_explain_attestation)
+    public func explainAttestation(
+        _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,
+        _ keyID: UnsafeRawPointer?,
+        _ keyIDCount: Int32, _ challenge: UnsafeRawPointer?, _ challengeCount: Int32, _ options: Int32, _ time: Int64,
+        _ result: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        unsafe explain(handle, result) { (verifier) throws(Refusal) in
+            guard options & ~3 == 0 else { throw .malformedArgument }
+            let attestation = unsafe try bytes(attestation, attestationCount)
+            let keyID = unsafe try bytes(keyID, keyIDCount)
+            let challenge = unsafe try bytes(challenge, challengeCount)
+            let time = UnixTime(secondsSince1970: time)
+            if options & 2 != 0 {
+                do throws(PureAttestError) {
+                    let verified =
+                        options & 1 == 0
+                        ? try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
+                        : try verifier.verifyAttestation(attestation, keyID: keyID, clientDataHash: challenge, at: time)
+                    return verified.unverifiedReceipt.explain(at: time)
+                } catch { throw Refusal(error) }
+            }
+            if options & 1 == 0 {
+                return verifier.explainAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
+            }
+            return verifier.explainAttestation(attestation, keyID: keyID, clientDataHash: challenge, at: time)
+        }
+    }
+
+    /// Explains what ``verifyAssertion(_:_:_:_:_:_:_:_:_:_:_:)`` makes of an assertion, whose arguments it has.
+    @c(pure_attest_explain_assertion)
+    public func explainAssertion(
+        _ handle: OpaquePointer?, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
+        _ clientData: UnsafeRawPointer?, _ clientDataCount: Int32, _ challenge: UnsafeRawPointer?,
+        _ challengeCount: Int32, _ record: UnsafeRawPointer?, _ recordCount: Int32, _ time: Int64,
+        _ result: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        unsafe explain(handle, result) { (verifier) throws(Refusal) in
+            let assertion = unsafe try bytes(assertion, assertionCount)
+            let clientData = unsafe try bytes(clientData, clientDataCount)
+            let expected: ChallengeBinding =
+                challengeCount < 0 ? .checkedByCaller : .clientDataIs(unsafe try bytes(challenge, challengeCount))
+            return verifier.explainAssertion(
+                assertion, clientData: clientData, challenge: expected, key: unsafe try key(record, recordCount),
+                at: time > 0 ? UnixTime(secondsSince1970: time) : nil)
+        }
+    }
+
+    /// Explains what ``verifyReceipt(_:_:_:_:_:_:_:_:)`` makes of a receipt, whose arguments it has.
+    @c(pure_attest_explain_receipt)
+    public func explainReceipt(
+        _ handle: OpaquePointer?, _ receipt: UnsafeRawPointer?, _ receiptCount: Int32, _ record: UnsafeRawPointer?,
+        _ recordCount: Int32, _ time: Int64, _ maximumAge: Int32, _ result: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        unsafe explain(handle, result) { (verifier) throws(Refusal) in
+            let receipt = unsafe try bytes(receipt, receiptCount)
+            let key = unsafe try key(record, recordCount)
+            do throws(PureAttestError) {
+                return try verifier.receipt(receipt, of: key).explain(
+                    at: UnixTime(secondsSince1970: time), maximumAge: UInt32(exactly: maximumAge))
+            } catch { throw Refusal(error) }
+        }
+    }
+
+    private func key(_ record: UnsafeRawPointer?, _ count: Int32) throws(Refusal) -> AttestedKey {
+        let record = unsafe try bytes(record, count, limit: AttestedKey.maximumRecordSize)
+        do throws(PureAttestError) { return try AttestedKey(serialized: record) } catch { throw Refusal(error) }
+    }
+
+    private func explain(
+        _ handle: OpaquePointer?, _ result: UnsafeMutableRawPointer?,
+        _ body: (AppAttestVerifier) throws(Refusal) -> VerificationReport
+    ) -> Int32 {
+        code { () throws(Refusal) in
+            let handle = unsafe try verifier(orNull: handle)
+            let result = unsafe try room(result, 8)
+            var writer = ReportWriter()
+            writer.write(try body(handle.make().verifier))
+            guard let block = unsafe allocate(Int32(writer.bytes.count)) else { throw .malformedArgument }
+            unsafe copy(writer.bytes, to: block)
+            unsafe result.storeBytes(of: UInt32(UInt(bitPattern: block)), as: UInt32.self)
+            unsafe result.storeBytes(of: Int32(writer.bytes.count), toByteOffset: 4, as: Int32.self)
+        }
+    }
+#endif

@@ -1,0 +1,10 @@
+/** Imports a .wasm as Workers do: compiled. */
+import { register } from "node:module";
+
+register(`data:text/javascript,${encodeURIComponent(`
+  export async function load(url, context, next) {
+    if (!url.endsWith(".wasm")) return next(url, context);
+    const source = \`import { readFileSync } from "node:fs"; export default new WebAssembly.Module(readFileSync(new URL(\${JSON.stringify(url)})));\`;
+    return { format: "module", source, shortCircuit: true };
+  }
+`)}`);

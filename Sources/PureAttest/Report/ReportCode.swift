@@ -1,0 +1,167 @@
+extension VerificationReport {
+    /// What a report is about.
+    public enum Subject: UInt8, Hashable, Sendable, CaseIterable {
+        /// An attestation.
+        case attestation = 1
+        /// An assertion.
+        case assertion
+        /// A receipt.
+        case receipt
+    }
+
+    /// What a step compares. Names and numbers do not change; ``Step/title`` says it in words.
+    public enum Check: UInt8, Hashable, Sendable, CaseIterable {
+        case attestationObject = 1
+        case authenticatorData
+        case certificateChain
+        case clientDataHash
+        case nonce
+        case certifiedNonce
+        case keyID
+        case systemInformation
+        case acceptedApp
+        case counterIsZero
+        case environment
+        case credential
+        case systemPolicy
+        case attestationAge
+        case accessControlList
+        case validationCategory
+        case bundleVersion
+        case build
+        case storedKey
+        case assertionObject
+        case hashedClientData
+        case assertionSignature
+        case appOfKey
+        case keyAge
+        case counter
+        case challenge
+        case receiptSignature
+        case receiptFields
+        case receiptApp
+        case receiptKey
+        case receiptAttestation
+        case receiptEnvironment
+        case receiptAge
+        case receiptExpiration
+    }
+
+    /// What usually makes a step fail. Names and numbers do not change; ``Step/likelyCauses`` says it in words.
+    public enum CauseCode: UInt8, Hashable, Sendable, CaseIterable {
+        // Of any object.
+        case noBytes = 1
+        case objectIsBase64
+        case objectIsAssertion
+        case objectIsAttestation
+        // Of certificates.
+        case leafExpired
+        case leafNotYetValid
+        case signedByOthers
+        case otherRoot
+        case mixedChains
+        // Of what was hashed.
+        case usedRaw
+        case hashedTwice
+        case hashAsHex
+        case hashAsBase64
+        case hashedAsBase64
+        case hashedAsBase64URL
+        case hashedAsHex
+        case decodedFromBase64
+        case decodedFromHex
+        case hashedWithinJSON
+        case hashedAsJSONString
+        case hashedValueInJSON
+        case hashIsChallenge
+        case givenHashAsHex
+        case givenHashAsBase64
+        case otherChallengeAttested
+        // Of key identifiers.
+        case leafKeyNotP256
+        case keyIDAsBase64
+        case keyIDAsHex
+        case keyIDOfPublicKeyInfo
+        case keyIDWithoutFormat
+        case otherKeyNamed
+        // Of apps and environments.
+        case otherAppID
+        case otherPrefix
+        case noPrefix
+        case extensionOrClip
+        case otherAppOfTeam
+        case otherTeam
+        case storedKeyOfUnknownApp
+        case keyOfMac
+        case keyOfDevice
+        case developmentBuild
+        case distributionBuild
+        case reducedSecurity
+        case notMacApp
+        // Of policies.
+        case attestationReplayed
+        case keyTooOld
+        case systemNotStated
+        case systemNotUpdated
+        case noLaunchInformation
+        case launchInformationForged
+        case launchInformationUnsigned
+        case categoryDevelopment
+        case categoryTestFlight
+        case otherBuildVersion
+        case otherVersionNumber
+        case noBuildEntitlement
+        case buildUnsigned
+        case buildTruncated
+        case otherBuild
+        case changedApp
+        // Of assertions.
+        case signatureWithoutDER
+        case signatureOfSingleHash
+        case multiplesDamaged
+        case clientDataDiffer
+        case otherKeySigned
+        case assertionsLost
+        case assertionRepeated
+        case counterOfAttestation
+        case requestsOvertook
+        case replay
+        case challengeEmpty
+        case clientDataUnreadable
+        case otherChallengeAnswered
+        case clientDataAreBase64
+        case clientDataAreHex
+        case clientDataAreJSON
+        case clientDataHoldMore
+        // Of receipts.
+        case storedReceipt
+        case receiptDamaged
+        case receiptIsAnswer
+        case receiptOfOtherAttestation
+        case receiptStored
+    }
+
+    /// What should have been there, or was.
+    public enum ValueCode: UInt8, Hashable, Sendable, CaseIterable {
+        /// The parameter itself.
+        case plain = 1
+        case size
+        case noNonce
+        case noApp
+        case none
+        case unknownEnvironment
+        case hashedAppID
+        case keyOfDevice
+        case keyOfMac
+        case moreThan
+        case validAt
+        case leafValidity
+        case issuedBy
+        case attestedAt
+        case madeAt
+        case orLater
+        case unsignedBuild
+        case ageAt
+        case laterThan
+    }
+}

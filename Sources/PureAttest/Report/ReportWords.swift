@@ -1,0 +1,230 @@
+#if !hasFeature(Embedded)
+    // What each code says; % stands for a parameter. JavaScript has the same texts (report-texts.mjs), as a test compares.
+
+    extension VerificationReport.Check {
+        /// What the step compares.
+        package var title: String {
+            switch self {
+            case .attestationObject: "the attestation object is well-formed CBOR"
+            case .authenticatorData: "the authenticator data are well-formed"
+            case .certificateChain: "the certificates chain to Apple's App Attest root and are valid at the time"
+            case .clientDataHash: "there is a client data hash"
+            case .nonce: "the nonce is computed"
+            case .certifiedNonce: "the leaf certifies the nonce"
+            case .keyID: "the key identifier is the SHA-256 of the leaf's key"
+            case .systemInformation: "what the leaf says of the system can be read"
+            case .acceptedApp: "the RP ID hash is that of an accepted App ID, on its platform"
+            case .counterIsZero: "the counter is 0"
+            case .environment: "the AAGUID is that of the verifier's environment"
+            case .credential: "the credential is the certified key"
+            case .systemPolicy: "the system policy accepts the system"
+            case .attestationAge: "the attestation was made lately"
+            case .accessControlList: "the access control list is that of Full Security with SIP on"
+            case .validationCategory: "the launch policy accepts the validation category"
+            case .bundleVersion: "the launch policy accepts the bundle version"
+            case .build: "the launch policy accepts the build"
+            case .storedKey: "the stored key is of the verifier's environment"
+            case .assertionObject: "the assertion is well-formed CBOR"
+            case .hashedClientData: "the client data are hashed"
+            case .assertionSignature: "the signature is the key's signature of the nonce"
+            case .appOfKey: "the RP ID hash is that of the key's app"
+            case .keyAge: "the key was attested lately"
+            case .counter: "the counter has not been used"
+            case .challenge: "the signed client data hold the challenge"
+            case .receiptSignature: "Apple's receipt signer signed it, by a chain to Apple Root CA - G3"
+            case .receiptFields: "the fields can be read"
+            case .receiptApp: "it is for the app"
+            case .receiptKey: "it is for the key"
+            case .receiptAttestation: "it was made with the attestation"
+            case .receiptEnvironment: "it is of the key's environment"
+            case .receiptAge: "it was made just now"
+            case .receiptExpiration: "it has not expired"
+            }
+        }
+    }
+
+    extension VerificationReport.CauseCode {
+        /// The cause.
+        package var text: String {
+            switch self {
+            case .noBytes: "there are no bytes"
+            case .objectIsBase64: "the object is base64 text: decode it first"
+            case .objectIsAssertion: "the object is an assertion"
+            case .objectIsAttestation: "the object is an attestation"
+            case .leafExpired:
+                "the leaf expired % before the given time: verify a stored attestation at the time of its "
+                    + "registration"
+            case .leafNotYetValid:
+                "the leaf becomes valid % after the given time: the server's clock is wrong, or the time is not in "
+                    + "seconds"
+            case .signedByOthers:
+                "the certificates carry Apple's names, but other keys signed them: a forgery, or damage on the "
+                    + "way"
+            case .otherRoot: "the certificates are of another root than the trusted one: a test device, or a forgery"
+            case .mixedChains: "the second certificate did not issue the first: two chains were mixed"
+            case .usedRaw: "the % was used raw: the client passed it as the client data hash without hashing it"
+            case .hashedTwice: "the % was hashed twice"
+            case .hashAsHex: "the client passed the hash of the % as hexadecimal text"
+            case .hashAsBase64: "the client passed the hash of the % as base64 text"
+            case .hashedAsBase64: "the client hashed the % as base64 text"
+            case .hashedAsBase64URL: "the client hashed the % as base64url text"
+            case .hashedAsHex: "the client hashed the % as hexadecimal text"
+            case .decodedFromBase64: "the client decoded the % from base64 before hashing it"
+            case .decodedFromHex: "the client decoded the % from hexadecimal before hashing it"
+            case .hashedWithinJSON:
+                #"the client hashed JSON with the % in it, {"challenge":"…"}: pass those bytes, or let it hash the % "#
+                    + "alone"
+            case .hashedAsJSONString: "the client hashed the % as a JSON string, with its quotation marks"
+            case .hashedValueInJSON: "what was given as the % is JSON, and the client hashed only a value in it"
+            case .hashIsChallenge: "the given client data hash is a challenge: the client hashed it, so pass it as such"
+            case .givenHashAsHex: "the client passed the hash as hexadecimal text"
+            case .givenHashAsBase64: "the client passed the hash as base64 text"
+            case .otherChallengeAttested:
+                "the attestation answers another challenge, or its authenticator data were changed"
+            case .leafKeyNotP256: "the leaf's key is not of P-256"
+            case .keyIDAsBase64: "the key identifier was passed as base64 text: decode it first"
+            case .keyIDAsHex: "the key identifier was passed as hexadecimal text: decode it first"
+            case .keyIDOfPublicKeyInfo:
+                "the key identifier is the hash of the SubjectPublicKeyInfo, not of the 65-byte point"
+            case .keyIDWithoutFormat: "the key identifier is the hash of x and y without the 04 in front"
+            case .otherKeyNamed: "the client named another key than it attested"
+            case .otherAppID: "the object was made for another App ID"
+            case .otherPrefix: "the App ID prefix differs from the one given: it is not always the team ID"
+            case .noPrefix: "the App ID has no prefix"
+            case .extensionOrClip:
+                "the object was made by an extension or App Clip of the app, which has its own bundle ID"
+            case .otherAppOfTeam: "the object was made by another app of the same team"
+            case .otherTeam: "the object was made by an app of another team"
+            case .storedKeyOfUnknownApp: "the stored key belongs to an app that this verifier does not have"
+            case .keyOfMac: "a Mac's key, and the app is declared for devices alone: declare it for macOS too"
+            case .keyOfDevice: "a device's key, and the app is declared for macOS alone: declare it for devices too"
+            case .developmentBuild: "a development build: signed with a development profile and run from Xcode"
+            case .distributionBuild: "a build for distribution, or one that asks for the production environment"
+            case .reducedSecurity: "the Mac runs with reduced security or without System Integrity Protection"
+            case .notMacApp: "the app runs on another platform: declare it by its bundle ID"
+            case .attestationReplayed: "the attestation is replayed or late"
+            case .keyTooOld: "the device has to attest a new key"
+            case .systemNotStated:
+                "the certificate, or the key's record, does not say: an old system, or a key of an old record"
+            case .systemNotUpdated: "the device was not updated when the key was attested"
+            case .noLaunchInformation:
+                "the device sends no launch information: it runs a system before 27, or the app was built with an "
+                    + "older SDK"
+            case .launchInformationForged:
+                "the app forges launch information: its system, %, sends none (those from 27 on do)"
+            case .launchInformationUnsigned:
+                "nothing shows that the system wrote the launch information (the ED flag is clear): a beta of 27, or "
+                    + "an app that forges it"
+            case .categoryDevelopment: "the app is a development build"
+            case .categoryTestFlight: "the app comes from TestFlight"
+            case .otherBuildVersion:
+                "another build of the app than the policy accepts: an update that it does not list yet, or one that "
+                    + "the user has not installed"
+            case .otherVersionNumber: "the policy lists another number of the app: devices send CFBundleVersion"
+            case .noBuildEntitlement: "the app has no entitlement app-attest-opt-in = [CDhash]"
+            case .buildUnsigned: "the object names a build that nothing signs: the app can have written it"
+            case .buildTruncated: "the device sends 20 bytes of the hash: a policy accepts those only if it says so"
+            case .otherBuild:
+                "another build than the listed ones: an update, another architecture, or one that Apple signed anew "
+                    + "(TestFlight, the store)"
+            case .changedApp: "a changed app"
+            case .signatureWithoutDER: "the signature is r and s without DER: 64 bytes"
+            case .signatureOfSingleHash:
+                "the signature is valid over the single hash: a client bug, no device signs like this"
+            case .multiplesDamaged:
+                "the multiples in the stored record are not of its public key: the record was damaged"
+            case .clientDataDiffer:
+                "the client data are not byte for byte what the client hashed: encoded anew, or another "
+                    + "request"
+            case .otherKeySigned: "the assertion was made with another key than the stored one"
+            case .assertionsLost: "the device made many assertions that never arrived, or the key signs elsewhere too"
+            case .assertionRepeated: "the same assertion came before: a replay, or a client that repeats a request"
+            case .counterOfAttestation: "a counter of 0 is that of an attestation"
+            case .requestsOvertook:
+                "requests were sent in parallel and overtook each other: a sliding window accepts them"
+            case .replay: "a replay"
+            case .challengeEmpty: "the server passed an empty challenge: has it expired?"
+            case .clientDataUnreadable: "the client data are not of the form that the server's closure reads"
+            case .otherChallengeAnswered: "the request answers another challenge: an old one, or another session's"
+            case .clientDataAreBase64: "the client data are the challenge as base64 text"
+            case .clientDataAreHex: "the client data are the challenge as hexadecimal text"
+            case .clientDataAreJSON: "the client data are JSON with the challenge in it: use .extracted(expected:by:)"
+            case .clientDataHoldMore: "the client data hold the challenge and more: use .extracted(expected:by:)"
+            case .storedReceipt: "verify a stored receipt at the time it was received"
+            case .receiptDamaged: "the receipt was changed or cut short on the way"
+            case .receiptIsAnswer: "the receipt is an answer to a risk query and not the attestation's own"
+            case .receiptOfOtherAttestation: "the receipt is of another attestation of the same key"
+            case .receiptStored: "the receipt was stored before it was verified: pass no maximum age"
+            }
+        }
+    }
+
+    extension VerificationReport.ValueCode {
+        /// The value.
+        package var text: String {
+            switch self {
+            case .plain: "%"
+            case .size: "% bytes"
+            case .noNonce: "no nonce"
+            case .noApp: "no app is accepted"
+            case .none: "none"
+            case .unknownEnvironment: "neither of Apple's two"
+            case .hashedAppID: "hash %"
+            case .keyOfDevice: "a key of a device"
+            case .keyOfMac: "a key of a Mac"
+            case .moreThan: "more than %"
+            case .validAt: "valid at %"
+            case .leafValidity: "leaf valid from % to %"
+            case .issuedBy: "issued by %"
+            case .attestedAt: "attested at %"
+            case .madeAt: "made at %"
+            case .orLater: "% or later"
+            case .unsignedBuild: "%, which nothing signs"
+            case .ageAt: "at most % before %"
+            case .laterThan: "later than %"
+            }
+        }
+    }
+
+    extension VerificationReport.Check {
+        /// Apple's number of the step in that order of steps, or a word where Apple has no step.
+        package func number(in subject: VerificationReport.Subject) -> String {
+            switch self {
+            case .attestationObject: "object"
+            case .authenticatorData: "data"
+            case .certificateChain: "1"
+            case .clientDataHash: "2"
+            case .nonce: subject == .attestation ? "3" : "2"
+            case .certifiedNonce: "4"
+            case .keyID: "5"
+            case .systemInformation: "leaf"
+            case .acceptedApp: "6"
+            case .counterIsZero: "7"
+            case .environment: "8"
+            case .credential: "9"
+            case .systemPolicy: "system"
+            case .attestationAge: "age"
+            case .accessControlList: "macOS"
+            case .validationCategory: subject == .attestation ? "10" : "7"
+            case .bundleVersion: subject == .attestation ? "11" : "8"
+            case .build: "build"
+            case .storedKey: "key"
+            case .assertionObject: "object"
+            case .hashedClientData: "1"
+            case .assertionSignature: "3"
+            case .appOfKey: "4"
+            case .keyAge: "age"
+            case .counter: "5"
+            case .challenge: "6"
+            case .receiptSignature: "signature"
+            case .receiptFields: "fields"
+            case .receiptApp: "2"
+            case .receiptKey: "3"
+            case .receiptAttestation: "4"
+            case .receiptEnvironment: "7"
+            case .receiptAge: "12"
+            case .receiptExpiration: "21"
+            }
+        }
+    }
+#endif
