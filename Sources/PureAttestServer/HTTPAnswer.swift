@@ -22,6 +22,8 @@ public struct HTTPAnswer: Hashable, Sendable {
         case replay
         /// Wait.
         case tooManyRequests
+        /// Too little is left of the device's budget: wait for the next period, or ask for less.
+        case budgetSpent
         /// Make no new key now: use the unattested tier, and ask again after a while, or a day later.
         case enrolLater
         /// Repeat later and change nothing: the key is fine.
@@ -34,6 +36,15 @@ public struct HTTPAnswer: Hashable, Sendable {
     public let code: Code
     /// Seconds for the header `Retry-After`.
     public let retryAfter: Int64?
+    /// What is left of the budget, under ``Code/budgetSpent``: for the device whose own it is, as it has shown itself.
+    public let balance: BudgetBalance?
+
+    init(status: Int, code: Code, retryAfter: Int64?, balance: BudgetBalance? = nil) {
+        self.status = status
+        self.code = code
+        self.retryAfter = retryAfter
+        self.balance = balance
+    }
 }
 
 extension AttestServerError {
@@ -52,6 +63,8 @@ extension Refusal {
         switch (self, policy) {
         case (.rateLimited(let seconds), _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: seconds)
         case (.enrolmentDeferred(let seconds), _): HTTPAnswer(status: 429, code: .enrolLater, retryAfter: seconds)
+        case (.budgetSpent(let balance, let seconds), _):
+            HTTPAnswer(status: 429, code: .budgetSpent, retryAfter: seconds, balance: balance)
         case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
         case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
         case (_, .precise) where isRepairedByAttesting: HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)

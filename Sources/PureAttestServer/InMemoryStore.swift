@@ -39,6 +39,9 @@ public final class InMemoryStore: RelyingPartyStore {
         var keys: [[UInt8]: KeyRecord] = [:]
         var keyIDs: [AccountID: Set<[UInt8]>] = [:]
         var spent: [[UInt8]: UnixTime] = [:]
+        var budgets: [BudgetPeriod: BudgetAmount] = [:]
+        /// For which period budgets were last looked through for those of past ones.
+        var sweptPeriod: Int64?
         /// When a full store was last looked through for what has expired: at most once a second, as that takes time in proportion to
         /// how much there is.
         var swept: UnixTime?
@@ -50,6 +53,18 @@ public final class InMemoryStore: RelyingPartyStore {
                 spent = spent.filter { $0.value > time }
             }
             return spent.count < capacity
+        }
+
+        /// Whether there is room for the budget of one more holder: each key has one, of this period and of the one before, which
+        /// a request that is under way may still be in.
+        mutating func hasRoom(for keys: Int, in period: Int64) -> Bool {
+            let (capacity, overflow) = keys.multipliedReportingOverflow(by: 2)
+            guard !overflow, budgets.count >= capacity else { return true }
+            if sweptPeriod != period {
+                sweptPeriod = period
+                budgets = budgets.filter { $0.key.number >= period - 1 }
+            }
+            return budgets.count < capacity
         }
     }
 
@@ -171,6 +186,42 @@ public final class InMemoryStore: RelyingPartyStore {
     /// Forgets what was spent and has expired, in time proportional to how much there is.
     public func removeExpired(at time: UnixTime) {
         state.withLock { state in state.spent = state.spent.filter { $0.value > time } }
+    }
+
+    /// Adds to what is used, if there is room for it.
+    public func spendBudget(
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+    ) throws(InMemoryStoreFull) -> BudgetAmount? {
+        try state.withLock { (state) throws(InMemoryStoreFull) in
+            let used = state.budgets[period]
+            // Two numbers up to 2⁵³ − 1.
+            let (requests, sum) = ((used?.requests ?? 0) + 1, (used?.units ?? 0) + units)
+            guard requests <= limit.requests, sum <= limit.units else { return nil }
+            guard used != nil || state.hasRoom(for: capacity.keys, in: period.number) else {
+                throw InMemoryStoreFull()
+            }
+            let amount = BudgetAmount(requests: requests, units: sum)
+            state.budgets[period] = amount
+            return amount
+        }
+    }
+
+    /// Takes what was reserved from what is used, and adds what it came to.
+    public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) {
+        state.withLock { state in
+            guard let amount = state.budgets[period] else { return }
+            state.budgets[period] = BudgetAmount(requests: amount.requests, units: amount.units - reserved + used)
+        }
+    }
+
+    /// What is used in a period.
+    public func usedBudget(in period: BudgetPeriod) -> BudgetAmount {
+        state.withLock { $0.budgets[period] ?? BudgetAmount(requests: 0, units: 0) }
+    }
+
+    /// Forgets past periods, in time proportional to how many there are.
+    public func removeBudgets(before number: Int64) {
+        state.withLock { state in state.budgets = state.budgets.filter { $0.key.number >= number } }
     }
 }
 

@@ -14,6 +14,8 @@ public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
     case unattestedSession
     /// `RelyingParty.verifyUnattestedSession(_:at:)`
     case verifyUnattestedSession
+    /// `RelyingParty.spendBudget(_:by:at:)`
+    case spendBudget
 }
 
 /// Gets each decision of a ``RelyingParty``, with its reason: for logs, metrics and alarms. Every method has an implementation that

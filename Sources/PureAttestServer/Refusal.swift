@@ -24,6 +24,10 @@ public enum Refusal: Error, Hashable, Sendable {
     /// No new key may be made now; seconds to wait, if that is known (``Enrolment``).
     case enrolmentDeferred(retryAfter: Int64?)
 
+    /// Nothing or too little is left of the budget of the key that has shown itself, or of its account's (``Budget``); seconds to the next
+    /// period.
+    case budgetSpent(BudgetBalance, retryAfter: Int64)
+
     // MARK: Challenge
 
     /// This server did not issue the challenge: not with these keys, or for other apps or the other environment.

@@ -23,7 +23,7 @@ extension Refusal {
     public var step: Step {
         switch self {
         case .malformedRequest: .input
-        case .rateLimited, .contended: .limits
+        case .rateLimited, .contended, .budgetSpent: .limits
         case .enrolmentDeferred: .enrolment
         case .challengeNotIssued, .challengeSpent, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
             .challengeOfOtherAccount:
@@ -43,6 +43,8 @@ extension Refusal: CustomStringConvertible {
         case .rateLimited(let seconds): "too many requests; the next is accepted in \(seconds) s"
         case .enrolmentDeferred(let seconds?): "new keys are not made now; ask again in \(seconds) s"
         case .enrolmentDeferred(nil): "new keys are not made for this account yet"
+        case .budgetSpent(let balance, let seconds):
+            "too little is left of the budget, \(balance.left.requests) requests and \(balance.left.units) units, for \(seconds) s"
         case .challengeNotIssued:
             "the challenge was not issued with the session keys of this server, for these apps and this environment"
         case .challengeSpent: "the challenge was used: the request was sent again"

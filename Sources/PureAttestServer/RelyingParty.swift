@@ -171,9 +171,12 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }
     }
 
-    /// Drops what is spent and has expired from the store. Call it now and then, in one process.
+    /// Drops what is spent and has expired from the store, and budgets of past periods. Call it now and then, in one process.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
-        do { try await store.removeExpired(at: time) } catch { throw .store(error) }
+        do {
+            try await store.removeExpired(at: time)
+            try await removePastBudgets(at: time)
+        } catch { throw .store(error) }
     }
 
     func fits(_ account: AccountID?) -> Bool { (account?.bytes.count ?? 0) <= AccountID.maximumByteCount }

@@ -57,6 +57,8 @@ public struct RelyingPartyConfiguration: Sendable {
     public var limits = Limits()
     /// When devices may make new keys.
     public var enrolment = Enrolment()
+    /// What keys or accounts may use of what the server says; `nil`: there is none, and `RelyingParty.spendBudget(_:by:at:)` refuses.
+    public var budget: Budget?
     /// How much clients learn of refusals.
     public var answers = AnswerPolicy.precise
 

@@ -20,7 +20,8 @@ public enum CounterAdvance: Hashable, Sendable {
     case alreadySpent
 }
 
-/// All that a ``RelyingParty`` keeps: keys, for as long as devices may use them, and what is spent, until it would be refused anyway.
+/// All that a ``RelyingParty`` keeps: keys, for as long as devices may use them, what is spent, until it would be refused anyway, and what
+/// is used of budgets, for the current period.
 /// Nothing is kept of a challenge before it is answered.
 ///
 /// Each requirement is one atomic step: whoever implements it with a read followed by a write has to make the two one (a lock, a
@@ -101,4 +102,26 @@ public protocol RelyingPartyStore: Sendable {
 
     /// Forgets what need not be remembered any more at `time`: for room, not for correctness.
     func removeExpired(at time: UnixTime) async throws(Failure)
+
+    // MARK: Budgets
+
+    /// Adds one request and `units` to what is used in `period`, nothing if it is new, unless either sum is more than `limit` says: then
+    /// it changes nothing. All numbers are between 0 and ``BudgetAmount/maximum``.
+    ///
+    /// Of any number of calls at the same time as many succeed as `limit` has room for.
+    ///
+    /// - Returns: what is used now; `nil` if there was no room.
+    func spendBudget(
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+    ) async throws(Failure) -> BudgetAmount?
+
+    /// Takes `reserved` units from what is used in `period` and adds `used`; the result is at least 0 and at most
+    /// ``BudgetAmount/maximum``. Without effect if nothing was spent in it.
+    func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(Failure)
+
+    /// What is used in `period`; nothing, if nothing was spent in it.
+    func usedBudget(in period: BudgetPeriod) async throws(Failure) -> BudgetAmount
+
+    /// Forgets what was used in periods with a smaller number, whoever's they are.
+    func removeBudgets(before number: Int64) async throws(Failure)
 }

@@ -80,6 +80,16 @@ public struct StoreSQL: Hashable, Sendable {
             )\(strict)
             """,
             "CREATE INDEX IF NOT EXISTS spent_by_time ON spent (until_time)",
+            """
+            CREATE TABLE IF NOT EXISTS budgets (
+                holder \(bytes) NOT NULL,
+                period \(integer) NOT NULL,
+                requests \(integer) NOT NULL,
+                units \(integer) NOT NULL,
+                PRIMARY KEY (holder, period)
+            )\(strict)
+            """,
+            "CREATE INDEX IF NOT EXISTS budgets_by_period ON budgets (period)",
         ]
     }
 
@@ -282,6 +292,41 @@ public struct StoreSQL: Hashable, Sendable {
     /// ``RelyingPartyStore/removeExpired(at:)``: time.
     public var removeExpired: String { "DELETE FROM spent WHERE until_time <= \(p(1))" }
 
+    /// ``RelyingPartyStore/spendBudget(_:in:upTo:)``: ``BudgetPeriod/holder``, number, units, the most requests, the most units. A row
+    /// with the requests and units that are used now, if there was room.
+    public var spendBudget: String {
+        let values =
+            switch dialect {
+            case .sqlite: "?1, ?2, 1, ?3 WHERE ?4 >= 1 AND ?5 >= ?3"
+            case .postgreSQL:
+                "$1::BYTEA, $2::BIGINT, 1, $3::BIGINT WHERE $4::BIGINT >= 1 AND $5::BIGINT >= $3::BIGINT"
+            }
+        return """
+            INSERT INTO budgets (holder, period, requests, units)
+            SELECT \(values)
+            ON CONFLICT (holder, period) DO UPDATE SET requests = budgets.requests + 1, units = budgets.units + \(p(3))
+            WHERE budgets.requests + 1 <= \(p(4)) AND budgets.units + \(p(3)) <= \(p(5))
+            RETURNING requests, units
+            """
+    }
+
+    /// ``RelyingPartyStore/settleBudget(_:reserved:used:)``: holder, number, units reserved, units used.
+    public var settleBudget: String {
+        let (least, greatest) = dialect == .sqlite ? ("min", "max") : ("LEAST", "GREATEST")
+        return """
+            UPDATE budgets SET units = \(least)(\(greatest)(units - \(p(3)) + \(p(4)), 0), \(BudgetAmount.maximum))
+            WHERE holder = \(p(1)) AND period = \(p(2))
+            """
+    }
+
+    /// ``RelyingPartyStore/usedBudget(in:)``: holder, number. A row with requests and units, unless nothing is used.
+    public var selectBudget: String {
+        "SELECT requests, units FROM budgets WHERE holder = \(p(1)) AND period = \(p(2))"
+    }
+
+    /// ``RelyingPartyStore/removeBudgets(before:)``: number.
+    public var removeBudgets: String { "DELETE FROM budgets WHERE period < \(p(1))" }
+
     /// The operations after the schema, by name, each with its statements.
     public var operations: [(name: String, statements: [String])] {
         [
@@ -289,7 +334,9 @@ public struct StoreSQL: Hashable, Sendable {
             ("advanceCounter", advanceCounter.map(\.sql)),
             ("revokeKey", [revokeKey]), ("selectKeys", [selectKeys]), ("revokeKeys", [revokeKeys]),
             ("claimDueReceipts", [claimDueReceipts]), ("replaceReceipt", [replaceReceipt]), ("spend", [spend]),
-            ("selectSpent", [selectSpent]), ("removeExpired", [removeExpired]),
+            ("selectSpent", [selectSpent]), ("removeExpired", [removeExpired]), ("spendBudget", [spendBudget]),
+            ("settleBudget", [settleBudget]),
+            ("selectBudget", [selectBudget]), ("removeBudgets", [removeBudgets]),
         ]
     }
 }

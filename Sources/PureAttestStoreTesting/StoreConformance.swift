@@ -58,6 +58,20 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case spentIsFound
         /// Removing what has expired leaves the rest, to its last second.
         case unexpiredIsKept
+        /// Of many that spend a budget at the same time as many succeed as it has room for, the first of all included.
+        case budgetIsNotOverspent
+        /// The same, where tasks are cancelled meanwhile.
+        case budgetIsNotOverspentUnderCancellation
+        /// The same, where a task fails meanwhile.
+        case budgetIsNotOverspentUnderErrors
+        /// A budget is spent to its last request and unit and not beyond, and its first request is no exception.
+        case budgetLimitsHold
+        /// Budgets of several holders and periods do not touch each other.
+        case budgetsAreApart
+        /// Settling corrects the units that are used, up and down, between nothing and the largest number.
+        case budgetIsSettled
+        /// Removing past periods leaves the others.
+        case pastBudgetsAreRemoved
     }
 
     /// The broken rule.
@@ -132,6 +146,13 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
         case .isSpentOnceUnderErrors: try await isSpentOnce(in: store, .error)
         case .spentIsFound: try await spentIsFound(in: store)
         case .unexpiredIsKept: try await unexpiredIsKept(by: store)
+        case .budgetIsNotOverspent: try await budgetIsNotOverspent(in: store, .none)
+        case .budgetIsNotOverspentUnderCancellation: try await budgetIsNotOverspent(in: store, .cancellation)
+        case .budgetIsNotOverspentUnderErrors: try await budgetIsNotOverspent(in: store, .error)
+        case .budgetLimitsHold: try await budgetLimitsHold(in: store)
+        case .budgetsAreApart: try await budgetsAreApart(in: store)
+        case .budgetIsSettled: try await budgetIsSettled(in: store)
+        case .pastBudgetsAreRemoved: try await pastBudgetsAreRemoved(from: store)
         }
     }
 }

@@ -18,6 +18,7 @@ let logging = product("Logging", of: "swift-log")
 let metrics = product("Metrics", of: "swift-metrics")
 let lifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
 let grdb = product("GRDB", of: "GRDB.swift")
+let httpClient = product("AsyncHTTPClient", of: "async-http-client")
 
 let package = Package(
     name: "Service",
@@ -34,6 +35,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Hummingbird's own, named because a module that is imported has to be.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
@@ -62,8 +64,9 @@ let package = Package(
         .target(
             name: "AttestService",
             dependencies: [
-                "AttestMiddleware", "ServiceMetrics", hummingbird, pure("PureAttestServer"), pure("PureAttest"),
-                pure("PureBytes"),
+                "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0], product("NIOPosix", of: "swift-nio"),
+                logging, pure("PureAttestServer"),
+                pure("PureAttest"), pure("PureBytes"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -86,7 +89,7 @@ let package = Package(
                 "AttestMiddleware", "AttestService", "SQLiteStore", "PostgreSQLStore", "ServiceClient",
                 "attest-service",
                 "ServiceMetrics",
-                grdb, hummingbird, logging, metrics, pure("PureAttestServer"), pure("PureAttestStoreTesting"),
+                grdb, hummingbird, nio[0], logging, metrics, pure("PureAttestServer"), pure("PureAttestStoreTesting"),
                 pure("PureAttestTesting"),
                 pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),
             ],

@@ -73,6 +73,24 @@ final class BrokenStore: RelyingPartyStore {
         case claimsReceiptsOfRevokedKeys
         /// Replaces whatever receipt there is.
         case replacesAnyReceipt
+        /// Looks whether there is room, then adds.
+        case spendsBudgetInTwoSteps
+        /// Takes back what was spent where the task was cancelled.
+        case undoesBudgetWhenCancelled
+        /// Inserts the first row whatever the limit is.
+        case insertsBudgetWithoutLimit
+        /// Counts requests and no units, or the other way round.
+        case ignoresUnits, ignoresRequests
+        /// Says what was used before.
+        case returnsFormerBudget
+        /// Counts all holders, or all periods, together.
+        case sharesBudgets, ignoresPeriods
+        /// Settles below zero, beyond the largest number, not at all, or down and never up.
+        case settlesBelowZero, settlesBeyondEnd, neverSettles, settlesDownOnly
+        /// Settling gives the request back, or makes a row where there is none.
+        case settlesRequests, settlesIntoNothing
+        /// Forgets the current period too, or none.
+        case removesCurrentBudgets, keepsPastBudgets
         case throwsAlways
 
         var breaksNothing: Bool { self == .none }
@@ -107,6 +125,15 @@ final class BrokenStore: RelyingPartyStore {
             case .revokesOnePage, .revokesKeysOfAll: [.accountKeysAreRevokedTogether]
             case .claimsInTwoSteps, .claimsReceiptsOfRevokedKeys: [.receiptIsClaimedOnce]
             case .replacesAnyReceipt: [.receiptIsReplacedOnce]
+            case .spendsBudgetInTwoSteps: [.budgetIsNotOverspent]
+            case .undoesBudgetWhenCancelled: [.budgetIsNotOverspentUnderCancellation]
+            case .insertsBudgetWithoutLimit, .ignoresUnits, .ignoresRequests, .returnsFormerBudget:
+                [.budgetLimitsHold]
+            case .sharesBudgets, .ignoresPeriods: [.budgetsAreApart]
+            case .settlesBelowZero, .settlesBeyondEnd, .neverSettles, .settlesDownOnly, .settlesRequests,
+                .settlesIntoNothing:
+                [.budgetIsSettled]
+            case .removesCurrentBudgets, .keepsPastBudgets: [.pastBudgetsAreRemoved]
             case .throwsAlways: Set(StoreViolation.Rule.allCases)
             }
         }
@@ -115,6 +142,7 @@ final class BrokenStore: RelyingPartyStore {
     private struct State {
         var keys: [[UInt8]: KeyRecord] = [:]
         var spent: [[UInt8]: UnixTime] = [:]
+        var budgets: [BudgetPeriod: (requests: Int64, units: Int64)] = [:]
     }
 
     private let mistake: Mistake
@@ -324,6 +352,73 @@ final class BrokenStore: RelyingPartyStore {
         state.withLock { state in
             state.spent = state.spent.filter { $0.value > time && mistake != .removesEverything }
             if mistake == .removesRevokedKeys { state.keys = state.keys.filter { $0.value.revokedAt == nil } }
+        }
+    }
+}
+
+extension BrokenStore {
+    private func row(_ period: BudgetPeriod) -> BudgetPeriod {
+        switch mistake {
+        case .sharesBudgets: BudgetPeriod(holder: [], number: period.number)
+        case .ignoresPeriods: BudgetPeriod(holder: period.holder, number: 0)
+        default: period
+        }
+    }
+
+    func spendBudget(
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+    ) async throws(OutOfOrder) -> BudgetAmount? {
+        try work()
+        let row = row(period)
+        func hasRoom(_ used: (requests: Int64, units: Int64)?) -> Bool {
+            if used == nil, mistake == .insertsBudgetWithoutLimit { return true }
+            let used = used ?? (requests: 0, units: 0)
+            return (used.requests + 1 <= limit.requests || mistake == .ignoresRequests)
+                && (used.units + units <= limit.units || mistake == .ignoresUnits)
+        }
+        if mistake == .spendsBudgetInTwoSteps {
+            guard state.withLock({ hasRoom($0.budgets[row]) }) else { return nil }
+            await pause()
+        }
+        return state.withLock { state in
+            guard mistake == .spendsBudgetInTwoSteps || hasRoom(state.budgets[row]) else { return nil }
+            let former = state.budgets[row] ?? (requests: 0, units: 0)
+            let used = (requests: former.requests + 1, units: former.units + units)
+            if !isCancelled(.undoesBudgetWhenCancelled) { state.budgets[row] = used }
+            let told = mistake == .returnsFormerBudget ? former : used
+            return BudgetAmount(requests: told.requests, units: told.units)
+        }
+    }
+
+    func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(OutOfOrder) {
+        try work()
+        guard mistake != .neverSettles, mistake != .settlesDownOnly || used < reserved else { return }
+        state.withLock { state in
+            guard let row = state.budgets[row(period)] ?? (mistake == .settlesIntoNothing ? (0, 0) : nil) else {
+                return
+            }
+            var units = row.units - reserved + used
+            if mistake != .settlesBelowZero { units = max(units, 0) }
+            if mistake != .settlesBeyondEnd { units = min(units, BudgetAmount.maximum) }
+            let requests = mistake == .settlesRequests ? row.requests - 1 : row.requests
+            state.budgets[self.row(period)] = (requests, units)
+        }
+    }
+
+    func usedBudget(in period: BudgetPeriod) async throws(OutOfOrder) -> BudgetAmount {
+        try work()
+        let row = row(period)
+        let used = state.withLock { $0.budgets[row] ?? (requests: 0, units: 0) }
+        return BudgetAmount(requests: used.requests, units: used.units)
+    }
+
+    func removeBudgets(before number: Int64) async throws(OutOfOrder) {
+        try work()
+        guard mistake != .keepsPastBudgets else { return }
+        state.withLock { state in
+            state.budgets = state.budgets.filter {
+                $0.key.number >= number && mistake != .removesCurrentBudgets || $0.key.number > number
+            }
         }
     }
 }

@@ -77,6 +77,19 @@ import Testing
         #expect(entries[3].decision.time == time(3) && entries[6].decision.keyID == nil)
     }
 
+    @Test func aBudgetThatIsSpentIsTold() async throws {
+        let recorder = Recorder()
+        let party = party(recorder)
+        let client = Client()
+        let token = party.session(from: try await client.register(with: party)).token
+        let session = try await party.verifySession(token, at: now)
+        _ = recorder.take()
+        let refused = await refusal { _ = try await party.spendBudget(1, by: session, at: time(2)) }
+        let entry = try #require(recorder.take().first)
+        #expect(entry.decision.operation == .spendBudget && entry.decision.keyID == client.keyID)
+        #expect(entry.refusal == refused && refused?.step == .limits && entry.decision.time == time(2))
+    }
+
     @Test func refusalsComeWithTheirReasonAndReport() async throws {
         let recorder = Recorder()
         let party = party(recorder)

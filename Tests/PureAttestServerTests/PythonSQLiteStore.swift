@@ -195,4 +195,37 @@ final class PythonSQLiteStore: RelyingPartyStore {
     func isSpent(_ id: [UInt8]) async throws(Failure) -> Bool { try !rows(sql.selectSpent, [.bytes(id)]).isEmpty }
 
     func removeExpired(at time: UnixTime) async throws(Failure) { _ = try rows(sql.removeExpired, [Value(time)]) }
+
+    private func amount(_ row: [Value]) throws(Failure) -> BudgetAmount {
+        guard row.count == 2, let requests = row[0].integer, let units = row[1].integer else {
+            throw Failure(description: "\(row)")
+        }
+        return BudgetAmount(requests: requests, units: units)
+    }
+
+    func spendBudget(
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+    ) async throws(Failure) -> BudgetAmount? {
+        let rows = try rows(
+            sql.spendBudget,
+            [
+                .bytes(period.holder), .integer(period.number), .integer(units), .integer(limit.requests),
+                .integer(limit.units),
+            ])
+        return try rows.first.map { (row) throws(Failure) in try amount(row) }
+    }
+
+    func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(Failure) {
+        _ = try rows(
+            sql.settleBudget, [.bytes(period.holder), .integer(period.number), .integer(reserved), .integer(used)])
+    }
+
+    func usedBudget(in period: BudgetPeriod) async throws(Failure) -> BudgetAmount {
+        let rows = try rows(sql.selectBudget, [.bytes(period.holder), .integer(period.number)])
+        return try rows.first.map { (row) throws(Failure) in try amount(row) } ?? BudgetAmount(requests: 0, units: 0)
+    }
+
+    func removeBudgets(before number: Int64) async throws(Failure) {
+        _ = try rows(sql.removeBudgets, [.integer(number)])
+    }
 }

@@ -282,4 +282,18 @@ private final class GatheringStore: RelyingPartyStore {
     func isSpent(_ id: [UInt8]) async -> Bool { store.isSpent(id) }
 
     func removeExpired(at time: UnixTime) async { store.removeExpired(at: time) }
+
+    func spendBudget(
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+    ) async throws(InMemoryStoreFull) -> BudgetAmount? {
+        try store.spendBudget(units, in: period, upTo: limit)
+    }
+
+    func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async {
+        store.settleBudget(period, reserved: reserved, used: used)
+    }
+
+    func usedBudget(in period: BudgetPeriod) async -> BudgetAmount { store.usedBudget(in: period) }
+
+    func removeBudgets(before number: Int64) async { store.removeBudgets(before: number) }
 }

@@ -21,7 +21,7 @@ import Testing
         }
         let shown = text.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
         #expect(shown == expected)
-        #expect(expected.count == 26)
+        #expect(expected.count == 34)
     }
 
     /// On a real SQLite, each operation as one transaction of the statements as they are.
@@ -82,7 +82,7 @@ import Testing
                 ])[0]
                 .map { "\($0)" })
         }
-        for table in ["attested_keys", "spent"] {
+        for table in ["attested_keys", "spent", "budgets"] {
             #expect(try columns(store, table) == columns(PythonSQLiteStore(), table))
         }
     }

@@ -52,6 +52,7 @@ struct LimitTests {
         "SessionKey.maximumIDByteCount": SessionKey.maximumIDByteCount,
         "RelyingPartyConfiguration.maximumChallengeLifetime": Int(RelyingPartyConfiguration.maximumChallengeLifetime),
         "RelyingPartyConfiguration.maximumSessionLifetime": Int(RelyingPartyConfiguration.maximumSessionLifetime),
+        "Budget.maximumDays": Int(Budget.maximumDays), "BudgetAmount.maximum": Int(BudgetAmount.maximum),
         "RelyingPartyConfiguration.clockMargin": Int(RelyingPartyConfiguration.clockMargin),
         "InMemoryStore.maximumReceiptByteCount": InMemoryStore.maximumReceiptByteCount,
         "RelyingParty.maximumAttempts": RelyingParty<InMemoryStore>.maximumAttempts,

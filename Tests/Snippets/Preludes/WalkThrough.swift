@@ -41,6 +41,23 @@ private let deviceCheckKeyID = "ABC123DEFG"
 private func send(_ request: ReceiptRefreshRequest) async throws -> (status: Int, body: [UInt8]) { (304, []) }
 private func note(_ account: AccountID?, _ risk: UInt32?) {}
 
+/// What the middleware made of a request's token.
+private func sessionOfRequest() async throws -> Session {
+    let (device, name, keyID) = try await Example.register(at: party)
+    let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now()).value
+    let assertion = try device.generateAssertion(name, clientDataHash: SHA256.hash(data: challenge))
+    let authentication = try await party.authenticate(
+        assertion: assertion, keyID: keyID, challenge: challenge, at: now())
+    return try await party.verifySession(party.session(from: authentication).token, at: now())
+}
+
+/// A language model.
+private struct Model {
+    func answer(_ prompt: String, maximumTokens: Int64) async throws -> (text: String, tokens: Int64?) { ("", 17) }
+}
+private let model = Model()
+private let prompt = "Why is the sky blue?"
+
 /// The app's client: on Apple's systems this is an initialiser of it.
 private struct NoDevice: AttestKeyService, AttestStorage, AttestTransport {
     var isSupported: Bool { false }

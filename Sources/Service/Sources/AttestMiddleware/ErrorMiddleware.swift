@@ -4,7 +4,8 @@ import NIOCore
 public import PureAttestServer
 
 /// An error that knows its answer to a client.
-protocol Answerable: Error {
+public protocol Answerable: Error {
+    /// The answer.
     func answer(_ policy: AnswerPolicy) -> HTTPAnswer
 }
 
@@ -34,7 +35,8 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
         switch error {
         case let error as any Answerable:
             let answer = error.answer(policy)
-            return Self.response(answer.status, answer.code.rawValue, retryAfter: answer.retryAfter)
+            return Self.response(
+                answer.status, answer.code.rawValue, retryAfter: answer.retryAfter, balance: answer.balance)
         case let fault as RequestFault:
             return Self.response(fault.status, fault.word)
         case is NIOTooManyBytesError:
@@ -49,10 +51,15 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
         }
     }
 
-    static func response(_ status: Int, _ word: String, retryAfter: Int64? = nil) -> Response {
+    static func response(
+        _ status: Int, _ word: String, retryAfter: Int64? = nil, balance: BudgetBalance? = nil
+    ) -> Response {
+        let left = balance.map {
+            #","requestsLeft":\#($0.left.requests),"unitsLeft":\#($0.left.units),"resetsAt":\#($0.resetsAt.secondsSince1970)"#
+        }
         var response = Response(
             status: HTTPResponse.Status(code: status), headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: #"{"error":"\#(word)"}"#)))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: #"{"error":"\#(word)"\#(left ?? "")}"#)))
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         // RFC 9110 §15.5.2: a 401 names a scheme.
         if status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }

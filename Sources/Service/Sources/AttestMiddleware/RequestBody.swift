@@ -12,12 +12,19 @@ extension Request {
         return [UInt8](buffer: buffer)
     }
 
+    /// The bytes of a body that is JSON by its content type.
+    ///
+    /// - Throws: ``RequestFault/unsupportedMediaType``, ``RequestFault/tooLarge``, ``RequestFault/malformedRequest``.
+    public func jsonBytes(upTo limit: Int) async throws -> [UInt8] {
+        guard isJSON else { throw RequestFault.unsupportedMediaType }
+        return try await bytes(upTo: limit)
+    }
+
     /// The members of a body that is a ``FlatJSONObject`` with exactly these, no more and no less.
     ///
     /// - Throws: ``RequestFault/unsupportedMediaType``, ``RequestFault/tooLarge``, ``RequestFault/malformedRequest``.
     public func message(_ names: String..., upTo limit: Int) async throws -> [String: String] {
-        guard isJSON else { throw RequestFault.unsupportedMediaType }
-        guard let object = FlatJSONObject(try await bytes(upTo: limit)), object.members.count == names.count,
+        guard let object = FlatJSONObject(try await jsonBytes(upTo: limit)), object.members.count == names.count,
             names.allSatisfy({ object.members[$0] != nil })
         else { throw RequestFault.malformedRequest }
         return object.members

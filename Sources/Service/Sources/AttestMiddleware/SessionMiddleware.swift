@@ -1,4 +1,4 @@
-import HTTPTypes
+public import HTTPTypes
 public import Hummingbird
 import NIOCore
 public import PureAttest
@@ -93,6 +93,7 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
 }
 
 extension HTTPField.Name {
-    fileprivate static let attestKey = Self("Attest-Key")!
+    /// In a request that is signed itself, by which key.
+    public static let attestKey = Self("Attest-Key")!
     fileprivate static let attestAssertion = Self("Attest-Assertion")!
 }

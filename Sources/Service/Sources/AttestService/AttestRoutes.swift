@@ -34,6 +34,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         if let header = options.forwardedBy { router.add(middleware: ForwardedSourceMiddleware(header)) }
         addAttestedTier(to: router)
         addUnattestedTier(to: router)
+        if let upstream = options.upstream { GenerateRoute(party: party, upstream: upstream, now: now).add(to: router) }
         return router
     }
 
@@ -115,6 +116,8 @@ public struct RouteOptions: Sendable {
     public var forwardedBy: HTTPField.Name?
     /// What `/metrics` shows, and to whom; `nil`: there is no such route.
     public var metrics: (registry: MetricsRegistry, token: [UInt8])?
+    /// The language model of `/generate`, which wants `RelyingPartyConfiguration.budget`; `nil`: there is no such route.
+    public var upstream: Upstream?
 
     /// The defaults.
     public init() {}

@@ -152,6 +152,39 @@ extension PostgreSQLStore {
         _ = try await rows(sql.removeExpired, [.integer(time.secondsSince1970)])
     }
 
+    // MARK: Budgets
+
+    /// Adds to a row, or makes it, if there is room.
+    public func spendBudget(
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+    ) async throws(PostgreSQLFailure) -> BudgetAmount? {
+        let rows = try await rows(
+            sql.spendBudget,
+            [
+                .bytes(period.holder), .integer(period.number), .integer(units), .integer(limit.requests),
+                .integer(limit.units),
+            ])
+        return try rows.first.map { (row) throws(PostgreSQLFailure) in try BudgetAmount(row) }
+    }
+
+    /// Corrects a row, if there is one.
+    public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(PostgreSQLFailure) {
+        _ = try await rows(
+            sql.settleBudget, [.bytes(period.holder), .integer(period.number), .integer(reserved), .integer(used)])
+    }
+
+    /// What the row holds.
+    public func usedBudget(in period: BudgetPeriod) async throws(PostgreSQLFailure) -> BudgetAmount {
+        let rows = try await rows(sql.selectBudget, [.bytes(period.holder), .integer(period.number)])
+        return try rows.first.map { (row) throws(PostgreSQLFailure) in try BudgetAmount(row) }
+            ?? BudgetAmount(requests: 0, units: 0)
+    }
+
+    /// Deletes the rows of earlier periods.
+    public func removeBudgets(before number: Int64) async throws(PostgreSQLFailure) {
+        _ = try await rows(sql.removeBudgets, [.integer(number)])
+    }
+
     // MARK: Statements
 
     private func rows(_ sql: String, _ parameters: [Parameter]) async throws(PostgreSQLFailure) -> [ResultRow] {
@@ -185,6 +218,12 @@ extension KeyRecord {
             key: key, account: row.optionalBytes(1).map { AccountID(bytes: $0) }, receipt: try row.bytes(2),
             receiptDueAt: try row.optionalTime(3), registeredAt: UnixTime(secondsSince1970: try row.integer(4)),
             lastUsedAt: try row.optionalTime(5), revokedAt: try row.optionalTime(6))
+    }
+}
+
+extension BudgetAmount {
+    fileprivate init(_ row: ResultRow) throws(PostgreSQLFailure) {
+        self.init(requests: try row.integer(0), units: try row.integer(1))
     }
 }
 

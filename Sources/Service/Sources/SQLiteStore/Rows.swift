@@ -13,6 +13,12 @@ extension KeyRecord {
     }
 }
 
+extension BudgetAmount {
+    init(_ row: SQLiteRow) throws(SQLiteFailure) {
+        self.init(requests: try row.integer(0), units: try row.integer(1))
+    }
+}
+
 extension SQLiteRow {
     fileprivate func optionalTime(_ column: Int32) throws(SQLiteFailure) -> UnixTime? {
         try optionalInteger(column).map { UnixTime(secondsSince1970: $0) }

@@ -148,6 +148,45 @@ public final class SQLiteStore: RelyingPartyStore {
         _ = try await change(sql.removeExpired, [.integer(time.secondsSince1970)])
     }
 
+    // MARK: Budgets
+
+    /// Adds to a row, or makes it, if there is room.
+    public func spendBudget(
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+    ) async throws(SQLiteFailure) -> BudgetAmount? {
+        let parameters: [SQLiteValue] = [
+            .bytes(period.holder), .integer(period.number), .integer(units), .integer(limit.requests),
+            .integer(limit.units),
+        ]
+        let statement = sql.spendBudget
+        return try await writes.write { (connection) throws(SQLiteFailure) in
+            try connection.rows(statement, parameters[...]) { (row) throws(SQLiteFailure) in try BudgetAmount(row) }
+                .first
+        }
+    }
+
+    /// Corrects a row, if there is one.
+    public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(SQLiteFailure) {
+        _ = try await change(
+            sql.settleBudget,
+            [.bytes(period.holder), .integer(period.number), .integer(reserved), .integer(used)])
+    }
+
+    /// What the row holds.
+    public func usedBudget(in period: BudgetPeriod) async throws(SQLiteFailure) -> BudgetAmount {
+        let rows = try readers.read { (connection) throws(SQLiteFailure) in
+            try connection.rows(sql.selectBudget, [.bytes(period.holder), .integer(period.number)]) {
+                (row) throws(SQLiteFailure) in try BudgetAmount(row)
+            }
+        }
+        return rows.first ?? BudgetAmount(requests: 0, units: 0)
+    }
+
+    /// Deletes the rows of earlier periods.
+    public func removeBudgets(before number: Int64) async throws(SQLiteFailure) {
+        _ = try await change(sql.removeBudgets, [.integer(number)])
+    }
+
     // MARK: Statements
 
     /// Runs statements that write, one after the other; the last row of any is the outcome.

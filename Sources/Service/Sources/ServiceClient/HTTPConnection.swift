@@ -116,13 +116,26 @@ public final class HTTPConnection {
 
     /// Waits for a response.
     public func read() throws -> HTTPAnswerReceived {
-        var end = received.firstRange(of: Self.emptyLine)
-        while end == nil {
-            try readMore()
-            end = received.firstRange(of: Self.emptyLine)
+        let (status, headers) = try readHead()
+        var body: [UInt8] = []
+        if headers["transfer-encoding"]?.lowercased() == "chunked" {
+            while let chunk = try readChunk() { body += chunk }
+        } else {
+            // RFC 9112 §6.3: a 204 has no body, and no length of it.
+            guard let length = status == 204 ? 0 : headers["content-length"].flatMap({ Int($0) }) else {
+                throw HTTPConnectionError.malformedResponse
+            }
+            body = try take(length)
         }
-        guard let end else { throw HTTPConnectionError.malformedResponse }
-        let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        let members = (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
+        return HTTPAnswerReceived(
+            status: status, body: members.mapValues { "\($0)" }, text: String(decoding: body, as: UTF8.self),
+            headers: headers)
+    }
+
+    /// Waits for the header of a response, whose body comes in chunks; the names of its fields are in small letters.
+    public func readHead() throws -> (status: Int, headers: [String: String]) {
+        let lines = try line(endingWith: Self.emptyLine).components(separatedBy: "\r\n")
         let statusLine = lines[0].split(separator: " ")
         guard statusLine.count >= 2, let status = Int(statusLine[1]) else {
             throw HTTPConnectionError.malformedResponse
@@ -133,17 +146,33 @@ public final class HTTPConnection {
             headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
                 in: .whitespaces)
         }
-        // RFC 9112 §6.3: a 204 has no body, and no length of it.
-        guard let length = status == 204 ? 0 : headers["content-length"].flatMap({ Int($0) }) else {
+        return (status, headers)
+    }
+
+    /// Waits for the next chunk of a body (RFC 9112 §7.1); `nil` after the last.
+    public func readChunk() throws -> [UInt8]? {
+        let end = Array("\r\n".utf8)
+        guard let length = Int(try line(endingWith: end), radix: 16) else {
             throw HTTPConnectionError.malformedResponse
         }
-        while received.count < end.upperBound + length { try readMore() }
-        let body = Data(received[end.upperBound..<end.upperBound + length])
-        received.removeFirst(end.upperBound + length)
-        let members = (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
-        return HTTPAnswerReceived(
-            status: status, body: members.mapValues { "\($0)" }, text: String(decoding: body, as: UTF8.self),
-            headers: headers)
+        let chunk = try take(length)
+        guard try take(end.count) == end else { throw HTTPConnectionError.malformedResponse }
+        return chunk.isEmpty ? nil : chunk
+    }
+
+    private func line(endingWith end: [UInt8]) throws -> String {
+        while true {
+            if let range = received.firstRange(of: end) {
+                return String(decoding: try take(range.upperBound).dropLast(end.count), as: UTF8.self)
+            }
+            try readMore()
+        }
+    }
+
+    private func take(_ count: Int) throws -> [UInt8] {
+        while received.count < count { try readMore() }
+        defer { received.removeFirst(count) }
+        return Array(received.prefix(count))
     }
 
     private static let emptyLine = Array("\r\n\r\n".utf8)

@@ -74,6 +74,8 @@ struct AttestServiceMain {
         configuration.limits = settings.limits
         configuration.enrolment = settings.enrolment
         configuration.answers = settings.answers
+        configuration.budget = settings.budget
+        options.upstream = settings.generation.map { Upstream($0) }
         let party = RelyingParty(
             verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys, configuration: configuration,
             observer: ObserverLog(logger))

@@ -1,4 +1,5 @@
 import AttestMiddleware
+import AttestService
 import Foundation
 import HTTPTypes
 import Logging
@@ -30,6 +31,8 @@ struct Settings {
     var environment = PureAttest.Environment.production
     var answers = AnswerPolicy.precise
     var limits: RelyingPartyConfiguration.Limits
+    var budget: Budget?
+    var generation: Generation?
     var enrolment = Enrolment()
     var forwardedBy: HTTPField.Name?
     var connections = 10_000
@@ -80,6 +83,23 @@ struct Settings {
         ("STORE_SECONDS", "what the store may take for one call: 5"),
         ("SHUTDOWN_SECONDS", "after SIGTERM or SIGINT: 10"),
         ("METRICS_TOKEN", "the bearer token of /metrics, 16 characters or more; without it there is no such route"),
+        (
+            "GENERATE_URL",
+            "a language model's chat completions, https://…: POST /generate streams from it. Without it there is no such route"
+        ),
+        ("GENERATE_KEY", "the service's own key for it"),
+        ("GENERATE_KEY_HEADER", "the header that has the key: Authorization, after Bearer"),
+        ("GENERATE_MODELS", "which may be asked for, with commas in between; the first unless a request says"),
+        (
+            "GENERATE_TOKENS",
+            "the most tokens of an answer: 1024. So many are reserved until it is known how many it used"
+        ),
+        ("GENERATE_TOKENS_MEMBER", "how the model calls that number: max_tokens"),
+        ("GENERATE_MEMBERS", "what else of a request is passed on, such as temperature,top_p: nothing"),
+        ("GENERATE_USAGE", "where answers say what they used: usage.total_tokens"),
+        ("GENERATE_SECONDS", "what an answer may take, to its end: 120"),
+        ("BUDGET_DAYS", "the period of each key's budget of GENERATE_URL, counted from 1970 on: 1"),
+        ("BUDGET_REQUESTS, BUDGET_UNITS", "how many requests and tokens in a period; needed with GENERATE_URL"),
         ("LOG_LEVEL", "trace, debug, info (default), notice, warning, error or critical"),
         ("NO_LIMITS", "1: no limits by key and address, and no pace of enrolment, for a load run"),
         ("TEST_AUTHORITY", "a seed: trusts virtual devices in place of Apple's. Never on a real server"),
@@ -139,6 +159,12 @@ struct Settings {
         if let perMinute = try read.number("ENROLMENT_PER_ADDRESS", 0...1_000_000) {
             limits.enrolments = perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute), perMinute: UInt32(perMinute))
         }
+        generation = try read.generation()
+        if let generation {
+            budget = try read.budget(atLeast: generation.maximumTokens)
+            // What an answer may take at most, and the rest of its way.
+            connection.response = max(connection.response, .seconds(Int64(generation.seconds) + 10))
+        }
         if try read.choice("NO_LIMITS", ["1": true, "0": false]) ?? false {
             // A load run signs with few keys and much oftener than a user's device does.
             limits.authentications = nil
@@ -192,45 +218,5 @@ struct Settings {
             throw SettingsError("SESSION_SECRET has fewer than 32 bytes")
         }
         return key
-    }
-}
-
-/// Variables of an environment; what is set and empty is a mistake and not a default.
-private struct Variables {
-    let values: [String: String]
-
-    func text(_ name: String) throws(SettingsError) -> String? {
-        guard let value = values[name] else { return nil }
-        guard !value.isEmpty else { throw SettingsError("\(name) is set and empty") }
-        return value
-    }
-
-    func required(_ name: String) throws(SettingsError) -> String {
-        guard let value = try text(name) else { throw SettingsError("\(name) is not set") }
-        return value
-    }
-
-    func number(_ name: String, _ range: ClosedRange<Int>) throws(SettingsError) -> Int? {
-        guard let value = try text(name) else { return nil }
-        guard let number = Int(value), range.contains(number) else {
-            throw SettingsError("\(name) is not a number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    func choice<Value>(_ name: String, _ choices: [String: Value]) throws(SettingsError) -> Value? {
-        guard let value = try text(name) else { return nil }
-        guard let choice = choices[value] else {
-            throw SettingsError("\(name) is none of \(choices.keys.sorted().joined(separator: ", "))")
-        }
-        return choice
-    }
-
-    func secret(_ name: String) throws(SettingsError) -> [UInt8]? {
-        guard let value = try text(name) else { return nil }
-        guard let bytes = try? [UInt8](hexEncoded: value), bytes.count >= SessionKey.minimumSecretByteCount else {
-            throw SettingsError("\(name) is not 32 bytes or more in hexadecimal")
-        }
-        return bytes
     }
 }

@@ -28,6 +28,7 @@ import Testing
             store: InMemoryStore(), sessionKeys: SessionKeys(current: key))
         var options = RouteOptions()
         options.metrics = (MetricsRegistry(), [])
+        options.upstream = Upstream(Generation(url: "https://model.example", key: "k", models: ["m"], maximumTokens: 1))
         let router = AttestRoutes(party, options: options) { UnixTime(secondsSince1970: 0) }.router
         let routes = Set(router.routes.map { "\($0.method) \($0.path)" })
         let documented = Self.member("paths").flatMap { path, methods in

@@ -40,12 +40,36 @@ import Testing
         #expect(status == 2 && text.contains("ENROLMENT_") && text.split(separator: "\n").count == 1)
     }
 
+    /// Each of these is a mistake of the settings of `/generate`, which are good without it.
+    @Test(arguments: [
+        ("GENERATE_URL", "http://model.example/v1"), ("GENERATE_URL", "https://u:p@model.example/"),
+        ("GENERATE_URL", "model"), ("GENERATE_URL", "ftp://localhost/"), ("GENERATE_KEY", nil),
+        ("GENERATE_KEY", "a\r\nb"), ("GENERATE_MODELS", nil), ("GENERATE_MODELS", "a,,b"), ("GENERATE_TOKENS", "0"),
+        ("GENERATE_TOKENS", "1001"), ("GENERATE_MEMBERS", "n"), ("GENERATE_MEMBERS", "max_tokens"),
+        ("GENERATE_TOKENS_MEMBER", "stream"), ("GENERATE_USAGE", "usage."), ("GENERATE_SECONDS", "0"),
+        ("GENERATE_KEY_HEADER", "a b"), ("GENERATE_KEY_HEADER", "Content-Type"), ("BUDGET_REQUESTS", nil),
+        ("BUDGET_UNITS", nil), ("BUDGET_UNITS", "9007199254740992"), ("BUDGET_DAYS", "0"), ("BUDGET_DAYS", "3661"),
+    ])
+    func mistakesOfGenerationEndTheStart(name: String, value: String?) throws {
+        var settings: [String: String?] = [
+            "GENERATE_URL": "https://model.example/v1/chat/completions", "GENERATE_KEY": "s3cret",
+            "GENERATE_MODELS": "small", "BUDGET_REQUESTS": "10", "BUDGET_UNITS": "1000", "GENERATE_TOKENS": "100",
+        ]
+        settings[name] = .some(value)
+        let (status, text) = try start(settings)
+        #expect(status == 2 && text.split(separator: "\n").count == 1, "\(text)")
+        #expect(text.contains(name) && !text.contains("s3cret"))
+    }
+
     /// Every variable that is read has its line in the help, and no other.
     @Test func theHelpHasAllSettings() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/attest-service")
-        let code = try String(contentsOf: sources.appending(path: "Settings.swift"), encoding: .utf8)
-        let read = Set(code.matches(of: /\.(?:text|number|choice|secret|required)\("([A-Z_]+)"/).map { String($0.1) })
+        let code = try ["Settings.swift", "GenerationSettings.swift"].map {
+            try String(contentsOf: sources.appending(path: $0), encoding: .utf8)
+        }.joined()
+        let read = Set(
+            code.matches(of: /[. (](?:text|number|choice|secret|required|list)\("([A-Z_]+)"/).map { String($0.1) })
         let help = try start([:], ["--help"], output: true).text
         let listed = help.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
             .flatMap { $0.trimmingCharacters(in: .whitespaces).components(separatedBy: ", ") }

@@ -1,0 +1,141 @@
+import PureAttestServer
+
+extension StoreConformance {
+    private func row(_ holder: UInt8, _ number: Int64 = 20_000) -> BudgetPeriod {
+        BudgetPeriod(holder: [1] + bytes(32, Int(holder)), number: number)
+    }
+
+    private func amount(_ requests: Int64, _ units: Int64) -> BudgetAmount {
+        BudgetAmount(requests: requests, units: units)
+    }
+
+    /// Many try at once to take the last of the requests, or of the units, of a new row and of one that is there.
+    func budgetIsNotOverspent(in store: Store, _ interruption: Interruption) async throws -> Bool {
+        for round in 0..<rounds {
+            let row = row(UInt8(truncatingIfNeeded: round))
+            let isThere = round % 2 == 1
+            let room = Int64(tasks / 3)
+            // Three units a request; the requests are what is scarce in half of the rounds.
+            let first: Int64 = isThere ? 1 : 0
+            let most = first + room
+            let limit = round % 4 < 2 ? amount(most, BudgetAmount.maximum) : amount(BudgetAmount.maximum, 3 * most + 2)
+            if isThere {
+                guard try await store.spendBudget(3, in: row, upTo: limit) == amount(1, 3) else { return false }
+            }
+            let outcomes = try await race(tasks, interruption) { _ in
+                try await store.spendBudget(3, in: row, upTo: limit)
+            }
+            let told = outcomes.compactMap(\.outcome)
+            let used = try await store.usedBudget(in: row)
+            // Each that succeeded is told a sum of its own, and each counts.
+            guard Set(told).count == told.count, told.count <= Int(room), used.units == 3 * used.requests,
+                used.requests >= first + Int64(told.count), used.requests <= most,
+                told.allSatisfy({ $0.units == 3 * $0.requests && $0.requests <= used.requests })
+            else { return false }
+            guard interruption != .none || told.count == Int(room) && used.requests == most else { return false }
+        }
+        return true
+    }
+
+    func budgetLimitsHold(in store: Store) async throws -> Bool {
+        let largest = BudgetAmount.maximum
+        // The first of all is no exception, and leaves nothing where it is refused.
+        for (limit, units) in [
+            (amount(0, 10), 0), (amount(0, 10), 1), (amount(5, 10), 11), (amount(5, 0), 1), (amount(0, 0), 0),
+            (amount(5, largest - 1), largest),
+        ] as [(BudgetAmount, Int64)] {
+            guard try await store.spendBudget(units, in: row(1), upTo: limit) == nil,
+                try await store.usedBudget(in: row(1)) == amount(0, 0)
+            else { return false }
+        }
+        // To the last unit and the last request, and not beyond; the limit may change meanwhile.
+        guard try await store.spendBudget(4, in: row(1), upTo: amount(3, 10)) == amount(1, 4),
+            try await store.spendBudget(7, in: row(1), upTo: amount(3, 10)) == nil,
+            try await store.spendBudget(6, in: row(1), upTo: amount(3, 10)) == amount(2, 10),
+            try await store.spendBudget(1, in: row(1), upTo: amount(3, 10)) == nil,
+            try await store.spendBudget(0, in: row(1), upTo: amount(3, 10)) == amount(3, 10),
+            try await store.spendBudget(0, in: row(1), upTo: amount(3, 10)) == nil,
+            try await store.spendBudget(0, in: row(1), upTo: amount(2, 5)) == nil,
+            try await store.spendBudget(1, in: row(1), upTo: amount(4, 11)) == amount(4, 11)
+        else { return false }
+        // The largest numbers there are.
+        let limit = amount(largest, largest)
+        guard try await store.spendBudget(largest, in: row(2), upTo: limit) == amount(1, largest),
+            try await store.spendBudget(1, in: row(2), upTo: limit) == nil,
+            try await store.spendBudget(largest, in: row(2), upTo: limit) == nil,
+            try await store.spendBudget(0, in: row(2), upTo: limit) == amount(2, largest)
+        else { return false }
+        return try await store.usedBudget(in: row(2)) == amount(2, largest)
+    }
+
+    func budgetsAreApart(in store: Store) async throws -> Bool {
+        let holders: [[UInt8]] = [[1], [2], [1, 0], [1] + bytes(32, 7), [2] + bytes(256, 7), bytes(33, 8)]
+        let rows = holders.flatMap { holder in
+            ([.min, -1, 0, 1, 20_000, .max] as [Int64]).map { BudgetPeriod(holder: holder, number: $0) }
+        }
+        for (index, row) in rows.enumerated() {
+            let units = Int64(index)
+            guard try await store.spendBudget(units, in: row, upTo: amount(1, units)) == amount(1, units) else {
+                return false
+            }
+        }
+        for (index, row) in rows.enumerated() {
+            try await store.settleBudget(row, reserved: Int64(index), used: Int64(2 * index))
+        }
+        for (index, row) in rows.enumerated() {
+            guard try await store.usedBudget(in: row) == amount(1, Int64(2 * index)) else { return false }
+        }
+        return true
+    }
+
+    func budgetIsSettled(in store: Store) async throws -> Bool {
+        let limit = amount(10, 100)
+        let largest = BudgetAmount.maximum
+        // Nothing comes of what was not spent.
+        try await store.settleBudget(row(1), reserved: 0, used: 5)
+        guard try await store.usedBudget(in: row(1)) == amount(0, 0) else { return false }
+        _ = try await store.spendBudget(60, in: row(1), upTo: limit)
+        _ = try await store.spendBudget(40, in: row(1), upTo: limit)
+        // Reserved, used, and what the row then has: down, up beyond the limit, the same, to nothing and never below.
+        for (reserved, used, units) in [
+            (60, 10, 50), (40, 130, 140), (7, 7, 140), (largest, 0, 0), (1, 0, 0), (0, 100, 100), (0, largest, largest),
+            (largest, largest, largest), (0, 1, largest), (largest, 3, 3),
+        ] as [(Int64, Int64, Int64)] {
+            try await store.settleBudget(row(1), reserved: reserved, used: used)
+            guard try await store.usedBudget(in: row(1)) == amount(2, units) else { return false }
+            if units >= 100 {
+                guard try await store.spendBudget(1, in: row(1), upTo: limit) == nil else { return false }
+            }
+        }
+        // Below nothing there is nothing to be spent again.
+        try await store.settleBudget(row(1), reserved: 50, used: 0)
+        guard try await store.spendBudget(5, in: row(1), upTo: limit) == amount(3, 5) else { return false }
+        // Many settle at once, while others spend.
+        let many = amount(largest, largest)
+        _ = try await race(tasks, .none) { _ in
+            _ = try await store.spendBudget(9, in: self.row(2), upTo: many)
+            try await store.settleBudget(self.row(2), reserved: 9, used: 4)
+        }
+        return try await store.usedBudget(in: row(2)) == amount(Int64(tasks), 4 * Int64(tasks))
+    }
+
+    func pastBudgetsAreRemoved(from store: Store) async throws -> Bool {
+        let limit = amount(5, 5)
+        for holder in [1, 2] as [UInt8] {
+            for number in 9...12 as ClosedRange<Int64> {
+                _ = try await store.spendBudget(1, in: row(holder, number), upTo: limit)
+            }
+        }
+        try await store.removeBudgets(before: 11)
+        try await store.removeBudgets(before: 10)
+        for holder in [1, 2] as [UInt8] {
+            for number in 9...12 as ClosedRange<Int64> {
+                let used = try await store.usedBudget(in: row(holder, number))
+                guard used == (number < 11 ? amount(0, 0) : amount(1, 1)) else { return false }
+            }
+        }
+        // Whoever settles late brings nothing back.
+        try await store.settleBudget(row(1, 10), reserved: 1, used: 3)
+        return try await store.usedBudget(in: row(1, 10)) == amount(0, 0)
+    }
+}

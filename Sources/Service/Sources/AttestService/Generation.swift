@@ -1,0 +1,35 @@
+/// A language model behind the service: where it is, and what of a request goes there. Its interface is that of OpenAI's chat completions,
+/// which many others have too.
+public struct Generation: Sendable {
+    /// Where requests go: https, or http on this machine.
+    public var url: String
+    /// The service's own key. No client gets to see it, and nothing that a client sends takes its place.
+    public var key: String
+    /// The header that has the key; in `Authorization` after the word `Bearer`.
+    public var keyHeader = "Authorization"
+    /// The models that may be asked for; the first one unless a request names one.
+    public var models: [String]
+    /// The most tokens of an answer, and what one is given that does not say.
+    public var maximumTokens: Int64
+    /// The member that says how many tokens an answer may have.
+    public var tokensMember = "max_tokens"
+    /// What else is passed on of a request, beside `messages`.
+    public var members: [String] = []
+    /// Where an answer, or the last event that has it, says what was used.
+    public var usage = ["usage", "total_tokens"]
+    /// What an answer may take, to its end, in seconds.
+    public var seconds = 120
+    /// The longest body of a request, in bytes.
+    public static let maximumBody = 65_536
+
+    /// Members that the service writes itself, so that none is passed on as it came: `n` would multiply what an answer may use.
+    public static let ownMembers = ["model", "messages", "stream", "stream_options", "n"]
+
+    /// A model.
+    public init(url: String, key: String, models: [String], maximumTokens: Int64) {
+        self.url = url
+        self.key = key
+        self.models = models
+        self.maximumTokens = maximumTokens
+    }
+}

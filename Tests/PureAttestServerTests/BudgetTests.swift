@@ -1,0 +1,271 @@
+import PureAttest
+import Testing
+
+@testable import PureAttestServer
+
+/// What one key or account may use, and what it learns of it.
+@Suite struct BudgetTests {
+    private static let day: Int64 = 86_400
+
+    private func at(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: seconds) }
+
+    /// A relying party with a budget, and a session that lasts for the test.
+    private func session(_ budget: Budget?, _ client: Client = Client()) async throws -> (TestParty, Session) {
+        let party = relyingParty { $0.budget = budget }
+        let registration = try await client.register(with: party)
+        return (party, try await party.verifySession(party.session(from: registration).token, at: now))
+    }
+
+    private func refusal(_ party: TestParty, _ units: Int64, _ session: Session, at time: UnixTime = now) async
+        -> Refusal?
+    {
+        do {
+            _ = try await party.spendBudget(units, by: session, at: time)
+            return nil
+        } catch {
+            guard case .refused(let refusal) = error else { return nil }
+            return refusal
+        }
+    }
+
+    @Test func requestsAndUnitsAreSpentToTheLast() async throws {
+        let (party, session) = try await session(Budget(days: 1, requests: 3, units: 100))
+        let end = at(1_789_473_600 / Self.day * Self.day + Self.day)
+        let first = try await party.spendBudget(60, by: session, at: now)
+        #expect(first.units == 60 && first.balance == BudgetBalance(left: .init(requests: 2, units: 40), resetsAt: end))
+        let left = BudgetBalance(left: BudgetAmount(requests: 2, units: 40), resetsAt: end)
+        #expect(await refusal(party, 41, session) == .budgetSpent(left, retryAfter: Self.day / 2))
+        #expect(try await party.budgetBalance(of: session, at: now) == left)
+        #expect(try await party.spendBudget(40, by: session, at: now).balance.left == .init(requests: 1, units: 0))
+        #expect(try await party.spendBudget(0, by: session, at: now).balance.left == .init(requests: 0, units: 0))
+        guard case .budgetSpent(let nothing, _) = await refusal(party, 0, session) else { Issue.record(); return }
+        #expect(nothing.left == .init(requests: 0, units: 0))
+        // Another key's is its own.
+        let other = try await Client(makeDevice(seed: 8)).register(with: party)
+        let othersSession = try await party.verifySession(party.session(from: other).token, at: now)
+        #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.left.units == 0)
+    }
+
+    /// Fails closed: whoever forgets to configure one gives nothing away.
+    @Test func withoutABudgetNothingIsSpent() async throws {
+        let (party, session) = try await session(nil)
+        for units in [0, 1] as [Int64] {
+            guard case .budgetSpent = await refusal(party, units, session) else { Issue.record(); return }
+        }
+    }
+
+    @Test func unitsThatAreNoneAreRefused() async throws {
+        let (party, session) = try await session(Budget(days: 1, requests: 9, units: .max))
+        for units in [-1, .min, BudgetAmount.maximum + 1, .max] as [Int64] {
+            #expect(await refusal(party, units, session) == .malformedRequest)
+        }
+        let balance = try await party.budgetBalance(of: session, at: now)
+        #expect(balance.left == BudgetAmount(requests: 9, units: BudgetAmount.maximum))
+        #expect(try await party.spendBudget(BudgetAmount.maximum, by: session, at: now).balance.left.units == 0)
+    }
+
+    @Test func settlingGivesBackOrTakesMore() async throws {
+        let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
+        func left() async throws -> Int64 { try await party.budgetBalance(of: session, at: now).left.units }
+        let small = try await party.spendBudget(60, by: session, at: now)
+        try await party.settle(small, used: 10)
+        #expect(try await left() == 90)
+        // Once: another call, whatever it says, is none.
+        try await party.settle(small, used: 0)
+        try await party.settle(small, used: 90)
+        #expect(try await left() == 90)
+        let large = try await party.spendBudget(50, by: session, at: now)
+        try await party.settle(large, used: 400)
+        #expect(try await left() == 0)
+        guard case .budgetSpent = await refusal(party, 0, session) else { Issue.record(); return }
+        #expect(party.store.usedBudget(in: large.row) == BudgetAmount(requests: 2, units: 410))
+    }
+
+    /// What nobody knows is all that was reserved.
+    @Test(arguments: [nil, -1, .min, 60] as [Int64?]) func whatIsNoNumberLeavesTheReservation(used: Int64?) async throws
+    {
+        let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
+        let reservation = try await party.spendBudget(60, by: session, at: now)
+        try await party.settle(reservation, used: used)
+        try await party.settle(reservation, used: 0)
+        #expect(try await party.budgetBalance(of: session, at: now).left.units == 40)
+    }
+
+    @Test func theLargestUseOverflowsNothing() async throws {
+        let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
+        for _ in 0..<4 {
+            let reservation = try? await party.spendBudget(0, by: session, at: now)
+            if let reservation { try await party.settle(reservation, used: .max) }
+        }
+        #expect(try await party.budgetBalance(of: session, at: now).left == BudgetAmount(requests: 8, units: 0))
+    }
+
+    /// At the first second of a period everything is there again, and what is settled later counts for the one it was taken from.
+    @Test func aPeriodEndsWithItsLastSecond() async throws {
+        for days in [1, 7, 30] as [Int64] {
+            let (party, session) = try await session(Budget(days: days, requests: 1, units: 10))
+            let length = days * Self.day
+            let start = now.secondsSince1970 / length * length
+            let (first, last, next) = (at(start), at(start + length - 1), at(start + length))
+            let reservation = try await party.spendBudget(10, by: session, at: first)
+            #expect(reservation.balance.resetsAt == next)
+            let nothing = BudgetBalance(left: .init(requests: 0, units: 0), resetsAt: next)
+            #expect(await refusal(party, 1, session, at: first) == .budgetSpent(nothing, retryAfter: length))
+            #expect(await refusal(party, 1, session, at: last) == .budgetSpent(nothing, retryAfter: 1))
+            #expect(try await party.spendBudget(4, by: session, at: next).balance.left.units == 6)
+            try await party.settle(reservation, used: 3)
+            #expect(try await party.budgetBalance(of: session, at: last).left.units == 7)
+            #expect(try await party.budgetBalance(of: session, at: next).left.units == 6)
+        }
+    }
+
+    @Test func daysAreCountedAtTheEndsOfTime() {
+        let budget = Budget(days: 1, requests: 1, units: 1)
+        #expect([-1, 0, 86_399, 86_400].map { budget.period(at: at($0)) } == [-1, 0, 0, 1])
+        #expect(budget.period(at: at(-86_400)) == -1 && budget.period(at: at(-86_401)) == -2)
+        #expect(budget.end(of: -1) == at(0) && budget.end(of: 0) == at(86_400))
+        for days in [1, 2, 3_660] as [Int64] {
+            let budget = Budget(days: days, requests: 1, units: 1)
+            for time in [Int64.min, .min + 1, -1, 0, .max - 1, .max] {
+                let end = budget.end(of: budget.period(at: at(time))).secondsSince1970
+                #expect(end > time || time == .max || end == .max)
+                #expect(end == .max || end.subtractingReportingOverflow(time).partialValue <= days * Self.day)
+            }
+        }
+    }
+
+    @Test func spendingAtTheEndsOfTimeDoesNotTrap() async throws {
+        let (party, session) = try await session(Budget(days: 3_660, requests: 1, units: 1))
+        for time in [Int64.min, .max] {
+            _ = try await party.spendBudget(1, by: session, at: at(time))
+            guard case .budgetSpent(_, let wait) = await refusal(party, 1, session, at: at(time)) else {
+                Issue.record()
+                return
+            }
+            #expect(wait >= 1 && wait <= 3_660 * Self.day)
+            try await party.removeExpired(at: at(time))
+        }
+    }
+
+    @Test func configuredNumbersAreKeptInRange() {
+        let least = Budget(days: .min, requests: .min, units: -1)
+        #expect(least.days == 1 && least.limit == BudgetAmount(requests: 0, units: 0) && least.holder == .key)
+        let most = Budget(days: .max, requests: .max, units: BudgetAmount.maximum + 1, of: .account)
+        #expect(most.days == 3_660 && most.limit.requests == BudgetAmount.maximum && most.holder == .account)
+        #expect(most.limit.units == BudgetAmount.maximum)
+    }
+
+    /// A key's own unless it is said to be the account's; and no key is an account, whatever its bytes are.
+    @Test func aBudgetIsTheKeysOrTheAccounts() async throws {
+        for (holder, shared) in [(Budget.Holder.key, false), (.account, true)] {
+            let party = relyingParty { $0.budget = Budget(days: 1, requests: 9, units: 10, of: holder) }
+            let account = AccountID("user")
+            var sessions: [Session] = []
+            for seed in [7, 8] as [UInt64] {
+                let registration = try await Client(makeDevice(seed: seed)).register(with: party, account: account)
+                sessions.append(try await party.verifySession(party.session(from: registration).token, at: now))
+            }
+            _ = try await party.spendBudget(10, by: sessions[0], at: now)
+            #expect(try await party.budgetBalance(of: sessions[1], at: now).left.units == (shared ? 0 : 10))
+        }
+        let budget = Budget(days: 1, requests: 1, units: 1, of: .account)
+        let keyID = [UInt8](repeating: 7, count: 32)
+        let key = budget.row(keyID: keyID, account: nil, at: now)
+        #expect(key != budget.row(keyID: keyID, account: AccountID(bytes: keyID), at: now))
+        #expect(key == Budget(days: 1, requests: 1, units: 1).row(keyID: keyID, account: AccountID("user"), at: now))
+    }
+
+    @Test func aSignedRequestSpendsTheSameBudget() async throws {
+        let client = Client()
+        let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
+        _ = try await party.spendBudget(4, by: session, at: now)
+        let authentication = try await client.authenticate(with: party)
+        #expect(
+            try await party.spendBudget(6, by: authentication, at: now).balance.left == .init(requests: 0, units: 0))
+    }
+
+    /// Neither is a revoked key's budget given back, nor is there a session that could use it.
+    @Test func aRevokedKeySpendsNothing() async throws {
+        let client = Client()
+        let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
+        _ = try await party.spendBudget(4, by: session, at: now)
+        let token = party.session(from: try await client.authenticate(with: party)).token
+        try await party.revoke(keyID: client.keyID, at: now)
+        await #expect(throws: TestParty.Failure.refused(.deniedToken)) { try await party.verifySession(token, at: now) }
+        #expect(try await party.budgetBalance(of: session, at: now).left.units == 6)
+    }
+
+    /// A clock that is behind, by as much as clocks may be, finds its period as it was.
+    @Test func pastPeriodsAreForgottenOnceNoClockIsInThem() async throws {
+        let (party, session) = try await session(Budget(days: 1, requests: 1, units: 1))
+        let next = now.secondsSince1970 / Self.day * Self.day + Self.day
+        _ = try await party.spendBudget(1, by: session, at: at(next - 1))
+        _ = try await party.spendBudget(1, by: session, at: at(next))
+        func spent(_ seconds: Int64) async throws -> Bool {
+            try await party.budgetBalance(of: session, at: at(seconds)).left.requests == 0
+        }
+        try await party.removeExpired(at: at(next + RelyingPartyConfiguration.clockMargin - 1))
+        for seconds in [next - 1, next] { #expect(try await spent(seconds)) }
+        try await party.removeExpired(at: at(next + RelyingPartyConfiguration.clockMargin))
+        #expect(try await !spent(next - 1))
+        #expect(try await spent(next))
+    }
+
+    @Test func ofRacingRequestsTheLastAllowanceIsOnes() async throws {
+        let (party, session) = try await session(Budget(days: 1, requests: 100, units: 10))
+        let winners = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<64 {
+                group.addTask { (try? await party.spendBudget(10, by: session, at: now)) != nil }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(winners == 1)
+    }
+
+    @Test func theAnswerSaysWhatIsLeftAndWhen() async throws {
+        let (party, session) = try await session(Budget(days: 1, requests: 1, units: 10))
+        let refusal = try #require(await refusal(party, 11, session))
+        for policy in [AnswerPolicy.precise, .uniform] {
+            let answer = refusal.answer(policy)
+            #expect(answer.status == 429 && answer.code == .budgetSpent && answer.retryAfter == Self.day / 2)
+            #expect(answer.balance?.left == BudgetAmount(requests: 1, units: 10))
+        }
+        #expect(refusal.step == .limits)
+        #expect(refusal.description == "too little is left of the budget, 1 requests and 10 units, for 43200 s")
+        #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
+    }
+
+    /// A full store refuses new budgets, and forgets those of long ago and no others.
+    @Test func aFullStoreForgetsNoCurrentBudget() throws {
+        let store = InMemoryStore(capacity: .init(keys: 1))
+        let limit = BudgetAmount(requests: 5, units: 5)
+        func spend(_ holder: UInt8, _ number: Int64) throws -> BudgetAmount? {
+            try store.spendBudget(1, in: BudgetPeriod(holder: [holder], number: number), upTo: limit)
+        }
+        #expect(try spend(1, 10) != nil && spend(1, 11) != nil)
+        #expect(throws: InMemoryStoreFull()) { try spend(2, 11) }
+        #expect(try spend(1, 10) == BudgetAmount(requests: 2, units: 2))
+        #expect(try spend(1, 12) != nil)
+        #expect(store.usedBudget(in: BudgetPeriod(holder: [1], number: 11)).requests == 1)
+        #expect(store.usedBudget(in: BudgetPeriod(holder: [1], number: 10)).requests == 0)
+        #expect(throws: InMemoryStoreFull()) { try spend(3, 12) }
+    }
+
+    @Test func aStoreThatIsOutOfOrderGivesNothingBack() async throws {
+        let store = BrokenStore(.throwsAlways)
+        var configuration = RelyingPartyConfiguration()
+        configuration.budget = Budget(days: 1, requests: 1, units: 1)
+        let party = RelyingParty(
+            verifier: verifier(), store: store, sessionKeys: SessionKeys(current: sessionKey),
+            configuration: configuration)
+        let (_, session) = try await session(nil)
+        let failure = AttestServerError<BrokenStore.OutOfOrder>.store(BrokenStore.OutOfOrder())
+        await #expect(throws: failure) { try await party.spendBudget(1, by: session, at: now) }
+        await #expect(throws: failure) { try await party.budgetBalance(of: session, at: now) }
+        let balance = BudgetBalance(left: BudgetAmount(requests: 0, units: 0), resetsAt: now)
+        let reservation = BudgetReservation(units: 1, balance: balance, row: BudgetPeriod(holder: [1], number: 1))
+        await #expect(throws: failure) { try await party.settle(reservation, used: 0) }
+        // It may have taken effect: a second attempt could give it back twice.
+        try await party.settle(reservation, used: 0)
+    }
+}
