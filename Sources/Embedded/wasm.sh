@@ -77,7 +77,8 @@ run Test/inputs.mjs $module ../../Vectors
 run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
 run Test/formats.mjs
-run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
+./statements.mjs --check
+for part in worker worker-schema worker-requests worker-receipts; do run Test/$part.mjs $test_module "$attest"; done
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
 if command -v tsc >/dev/null; then

@@ -1,0 +1,142 @@
+/** A model's answer on its way through the Worker, unchanged, and the usage that it reports. */
+
+/** The longest event, or answer that is no stream, that is looked into: a longer one goes through and says nothing. */
+const MAXIMUM_TEXT = 1 << 20;
+
+/**
+ * @param {string[]} usage the path to the number in the JSON, or in the last event that has it
+ * @param {(used: number | null) => Promise<void>} settle called once, when the whole answer is there and before the client sees its end
+ * @returns `readable` and `whole`, how it ended and what was used: null if nobody knows
+ */
+export function passThrough(body, { type, usage, abort }, settle) {
+  const { readable, writable } = new TransformStream();
+  const counter = /^text\/event-stream\b/i.test(type) ? new EventCounter(usage) : new ObjectCounter(usage);
+  return { readable, whole: pump(body.getReader(), writable.getWriter(), { counter, abort, settle }) };
+}
+
+async function pump(reader, writer, { counter, abort, settle }) {
+  const { signal } = abort;
+  const tooLate = new Promise((_, reject) => {
+    const end = () => reject(new Ended("timeLimit"));
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+  // Rejected when the client goes; its fulfilment comes after the end.
+  const gone = writer.closed.then(() => new Promise(() => {}), () => { throw new Ended("clientGone"); });
+  tooLate.catch(() => {});
+  gone.catch(() => {});
+  const first = (promise) => Promise.race([promise, tooLate, gone]);
+  try {
+    for (let part; !(part = await first(upstream(reader.read()))).done;) {
+      counter.add(part.value);
+      await first(writer.write(part.value));
+    }
+    const used = counter.used;
+    // Where the database does not take it, the reservation stays, and the client has its answer all the same.
+    const ended = await settle(used).then(() => "whole", () => "notSettled");
+    await writer.close().catch(() => {});
+    return { ended, used };
+  } catch (error) {
+    // What was made until now nobody says: the reservation stays.
+    await Promise.allSettled([reader.cancel(error), writer.abort(error)]);
+    return { ended: signal.aborted ? "timeLimit" : error.how ?? "clientGone", used: null };
+  }
+}
+
+async function upstream(reading) {
+  try {
+    return await reading;
+  } catch {
+    throw new Ended("upstreamFailed");
+  }
+}
+
+class Ended extends Error {
+  constructor(how) {
+    super(how);
+    this.how = how;
+  }
+}
+
+/** A whole number at a path, or null. */
+function numberAt(text, path) {
+  if (!text.includes(`"${path.at(-1)}"`)) return null;
+  try {
+    const value = path.reduce((object, name) => (Object.hasOwn(Object(object), name) ? object[name] : undefined), JSON.parse(text));
+    return Number.isSafeInteger(value) && value >= 0 ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One JSON text. */
+class ObjectCounter {
+  #path;
+  #decoder = new TextDecoder();
+  #text = "";
+  #isTooLong = false;
+
+  constructor(path) {
+    this.#path = path;
+  }
+
+  add(bytes) {
+    if (this.#isTooLong) return;
+    this.#text += this.#decoder.decode(bytes, { stream: true });
+    if (this.#text.length > MAXIMUM_TEXT) [this.#isTooLong, this.#text] = [true, ""];
+  }
+
+  get used() {
+    return numberAt(this.#text, this.#path);
+  }
+}
+
+/** Server-sent events (HTML Standard §9.2.6), each of which may be JSON: the last that has the number counts. */
+class EventCounter {
+  #path;
+  #decoder = new TextDecoder();
+  #line = "";
+  #lineLength = 0;
+  #data = [];
+  #dataLength = 0;
+  #used = null;
+
+  constructor(path) {
+    this.#path = path;
+  }
+
+  add(bytes) {
+    const parts = this.#decoder.decode(bytes, { stream: true }).split("\n");
+    for (const [index, part] of parts.entries()) {
+      this.#lineLength += part.length;
+      if (this.#lineLength <= MAXIMUM_TEXT) this.#line += part;
+      if (index < parts.length - 1) this.#endLine();
+    }
+  }
+
+  #endLine() {
+    const isTooLong = this.#lineLength > MAXIMUM_TEXT;
+    const line = this.#line.replace(/\r$/, "");
+    [this.#line, this.#lineLength] = ["", 0];
+    if (line === "") {
+      this.#endEvent();
+    } else if (isTooLong || line.startsWith("data:")) {
+      this.#dataLength += isTooLong ? MAXIMUM_TEXT + 1 : line.length;
+      if (this.#dataLength <= MAXIMUM_TEXT) this.#data.push(line.slice(5));
+      else this.#data = [];
+    }
+  }
+
+  #endEvent() {
+    const isWhole = this.#dataLength <= MAXIMUM_TEXT;
+    this.#used = (isWhole ? numberAt(this.#data.join("\n"), this.#path) : null) ?? this.#used;
+    [this.#data, this.#dataLength] = [[], 0];
+  }
+
+  get used() {
+    // A stream may end without the empty line after its last event.
+    this.#endLine();
+    this.#endEvent();
+    return this.#used;
+  }
+}
