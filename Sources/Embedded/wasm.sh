@@ -78,7 +78,7 @@ run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
 run Test/formats.mjs
 ./statements.mjs --check
-for part in worker worker-schema worker-requests worker-receipts; do run Test/$part.mjs $test_module "$attest"; done
+for part in worker worker-schema worker-requests worker-receipts worker-budget; do run Test/$part.mjs $test_module "$attest"; done
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
 if command -v tsc >/dev/null; then

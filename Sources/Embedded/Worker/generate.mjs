@@ -116,7 +116,7 @@ async function answerOf(context, { prompt, reservation, headers }) {
     throw new Error(`the upstream answered ${answer.status}`);
   }
   const type = answer.headers.get("content-type") ?? "application/octet-stream";
-  const { readable, whole } = passThrough(answer.body, { type, usage: generation.usage, abort }, async (used) => {
+  const { readable, whole } = passThrough(answer.body, { type, usage: generation.usage, signal: abort.signal }, async (used) => {
     if (used !== null) await reservation.settle(used);
   });
   waitUntil(whole.then(({ ended, used }) => settled(ended, used)).finally(() => clearTimeout(timer)));

@@ -4,58 +4,61 @@
 const MAXIMUM_TEXT = 1 << 20;
 
 /**
+ * Read from the upstream as the client reads, so that neither waits in memory.
+ *
  * @param {string[]} usage the path to the number in the JSON, or in the last event that has it
+ * @param {AbortSignal} signal ends both sides
  * @param {(used: number | null) => Promise<void>} settle called once, when the whole answer is there and before the client sees its end
- * @returns `readable` and `whole`, how it ended and what was used: null if nobody knows
+ * @returns `readable` and `whole`, a promise of how it ended and what was used: null if nobody knows
  */
-export function passThrough(body, { type, usage, abort }, settle) {
-  const { readable, writable } = new TransformStream();
+export function passThrough(body, { type, usage, signal }, settle) {
   const counter = /^text\/event-stream\b/i.test(type) ? new EventCounter(usage) : new ObjectCounter(usage);
-  return { readable, whole: pump(body.getReader(), writable.getWriter(), { counter, abort, settle }) };
-}
-
-async function pump(reader, writer, { counter, abort, settle }) {
-  const { signal } = abort;
-  const tooLate = new Promise((_, reject) => {
-    const end = () => reject(new Ended("timeLimit"));
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
-  // Rejected when the client goes; its fulfilment comes after the end.
-  const gone = writer.closed.then(() => new Promise(() => {}), () => { throw new Ended("clientGone"); });
-  tooLate.catch(() => {});
-  gone.catch(() => {});
-  const first = (promise) => Promise.race([promise, tooLate, gone]);
-  try {
-    for (let part; !(part = await first(upstream(reader.read()))).done;) {
-      counter.add(part.value);
-      await first(writer.write(part.value));
-    }
-    const used = counter.used;
-    // Where the database does not take it, the reservation stays, and the client has its answer all the same.
-    const ended = await settle(used).then(() => "whole", () => "notSettled");
-    await writer.close().catch(() => {});
-    return { ended, used };
-  } catch (error) {
-    // What was made until now nobody says: the reservation stays.
-    await Promise.allSettled([reader.cancel(error), writer.abort(error)]);
-    return { ended: signal.aborted ? "timeLimit" : error.how ?? "clientGone", used: null };
-  }
-}
-
-async function upstream(reading) {
-  try {
-    return await reading;
-  } catch {
-    throw new Ended("upstreamFailed");
-  }
-}
-
-class Ended extends Error {
-  constructor(how) {
-    super(how);
-    this.how = how;
-  }
+  const reader = body.getReader();
+  let isGone = false;
+  let finish;
+  // What ends it first is how it ended.
+  const whole = new Promise((resolve) => { finish = resolve; });
+  // What was made until then nobody says.
+  const breakOff = (ended) => finish({ ended, used: null });
+  const readable = new ReadableStream({
+    start(controller) {
+      const end = () => {
+        breakOff("timeLimit");
+        controller.error(new Error("the upstream took too long"));
+        reader.cancel().catch(() => {});
+      };
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+    },
+    async pull(controller) {
+      let part;
+      try {
+        part = await reader.read();
+      } catch (error) {
+        breakOff(signal.aborted ? "timeLimit" : "upstreamFailed");
+        throw error;
+      }
+      // A reader that was cancelled says "done" of what is not.
+      if (isGone || signal.aborted) return;
+      if (!part.done) {
+        counter.add(part.value);
+        controller.enqueue(part.value);
+        return;
+      }
+      const { used } = counter;
+      // Where the database does not take it, the reservation stays, and the client has its answer all the same.
+      const settling = settle(used).then(() => ({ ended: "whole", used }), () => ({ ended: "notSettled", used }));
+      finish(settling);
+      await settling;
+      if (!isGone && !signal.aborted) controller.close();
+    },
+    cancel(reason) {
+      isGone = true;
+      breakOff("clientGone");
+      return reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+  return { readable, whole };
 }
 
 /** A whole number at a path, or null. */
