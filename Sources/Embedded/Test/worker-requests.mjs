@@ -2,6 +2,7 @@
 // node worker-requests.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
 import { enrolmentOf } from "../Worker/enrolment.mjs";
 import { Limits } from "../Worker/limits.mjs";
 import {
@@ -234,6 +235,26 @@ await runChecks("the Worker's requests", async () => {
       assert.equal(log.at(-1).step, "configuration", JSON.stringify(changes));
     }
     assert.equal(database.count, before);
+  });
+
+  await check("every setting that is read is in wrangler.toml and in the article, and the other way round", () => {
+    const folder = new URL("../Worker/", import.meta.url);
+    const read = (path) => readFileSync(new URL(path, folder), "utf8");
+    const code = readdirSync(folder).filter((name) => name.endsWith(".mjs")).map(read).join("\n");
+    const names = new Set([...code.matchAll(/\benv\.([A-Z_]+)|(?:among|number)\(env, "([A-Z_]+)"|"(SOURCES|KEYS|REQUESTS|ENROLMENTS|PACE|UNATTESTED)"/g)]
+      .map(([, name, other, limiter]) => name ?? other ?? `${limiter}_LIMITER`));
+    for (const [, list] of code.matchAll(/const \{([^}]*)\} = env;/g)) for (const [name] of list.matchAll(/\b[A-Z_]{2,}\b/g)) names.add(name);
+    assert.ok(names.size >= 30, String(names.size));
+    const config = read("wrangler.toml");
+    const article = read("../../PureAttest/PureAttest.docc/SampleWorker.md");
+    for (const name of names) {
+      assert.match(config, new RegExp(`\\b${name}\\b`), name);
+      assert.ok(article.includes(`\`${name}\``), name);
+    }
+    for (const [, name] of config.matchAll(/^(?:# )?(?:\[vars\.)?([A-Z][A-Z_]+)(?: = |\])/gm)) {
+      // Limits are named within LIMITS.
+      assert.ok(names.has(name) || names.has(`${name}_LIMITER`) || ["REGISTRATIONS", "FAILURES"].includes(name), name);
+    }
   });
 
   await check("the operator lists an account's keys, page by page, and revokes one key or all, for good", async () => {
