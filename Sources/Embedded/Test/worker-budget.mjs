@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Budget } from "../Worker/budget.mjs";
+import { passThrough } from "../Worker/stream.mjs";
 import {
   assertion, attestation, bearer, blob, challenge, check, clock, database, env, handlerFor, is, log, post, request, rows, runChecks,
   secondDatabase, sign, start, trusting,
@@ -159,7 +160,12 @@ try {
       assert.deepEqual(log.at(-1), { route: "scheduled", table: "budgets", removed: 20_000 });
       await handlerFor().scheduled({}, settings());
       assert.deepEqual([await rows("budgets"), await row(who.keyID)], [1, { requests: 1, units: 1 }]);
-      await clear();
+      // A clock that is behind may still take it for the current one.
+      for (const [seconds, left] of [[299, 1], [300, 0]]) {
+        clock.now = (today + 1) * DAY + seconds;
+        await handlerFor().scheduled({}, settings());
+        assert.equal(await rows("budgets"), left);
+      }
     });
 
     await check("budgets that are none are refused", () => {
@@ -435,9 +441,35 @@ try {
       is(await refusal(prompt), 429, "budgetSpent");
       await clear();
       upstream = stream(5);
-      const failing = { prepare: (sql) => (sql.startsWith("UPDATE budgets") ? { bind: () => ({ first: async () => { throw new Error("D1_ERROR"); } }) } : database.prepare(sql)) };
+      const failing = { prepare: (sql) => (sql.startsWith("UPDATE budgets") ? { bind: () => ({ run: async () => { throw new Error("D1_ERROR"); } }) } : database.prepare(sql)) };
       assert.equal((await ask({ ...prompt, stream: true }, { at: { ...settings(), DB: failing } })).text, streamed(5).join(""));
       assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["notSettled", { requests: 1, units: 300 }]);
+    });
+
+    await generating("the client sees the end when the budget has it, and nothing is read from the upstream but for the client", async () => {
+      upstream = json(5);
+      const slow = {
+        prepare: (sql) => (sql.startsWith("UPDATE budgets") ? {
+          bind: (...values) => ({ run: async () => {
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            return database.prepare(sql).bind(...values).run();
+          } }),
+        } : database.prepare(sql)),
+      };
+      assert.equal((await ask(prompt, { at: { ...settings(), DB: slow } })).status, 200);
+      assert.deepEqual(await row(device.keyID), { requests: 1, units: 5 });
+      await settled();
+      let pulls = 0;
+      const body = new ReadableStream({ pull: (controller) => { pulls += 1; controller.enqueue(new Uint8Array(1)); } }, { highWaterMark: 0 });
+      const { readable, whole } = passThrough(body, { type: "text/plain", usage: ["x"], signal: new AbortController().signal }, async () => {});
+      const reader = readable.getReader();
+      for (const count of [0, 1, 2]) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        assert.equal(pulls, count);
+        await reader.read();
+      }
+      await reader.cancel();
+      assert.equal((await whole).ended, "clientGone");
     });
 
     await generating("settings that are wrong, or without a budget, are the server's fault", async () => {

@@ -4,6 +4,7 @@
  * allowance can be spent. A request reserves the most that it may use and settles afterwards; what is never settled stays spent.
  */
 
+import { CLOCK_MARGIN } from "./challenge.mjs";
 import { Refusal } from "./refusal.mjs";
 
 /** ?1 holder, ?2 period, ?3 units reserved, ?4 and ?5 the most requests and units. A row, unless that is more than there is. */
@@ -17,8 +18,7 @@ const SELECT = `SELECT requests, units FROM budgets WHERE holder = ?1 AND period
 
 /** ?3 units reserved, ?4 units used, which may be more. */
 const SETTLE = `UPDATE budgets SET units = min(max(units - ?3 + ?4, 0), 9007199254740991)
-WHERE holder = ?1 AND period = ?2
-RETURNING units;`;
+WHERE holder = ?1 AND period = ?2;`;
 
 const REMOVE_PAST = `DELETE FROM budgets
 WHERE (holder, period) IN (SELECT holder, period FROM budgets WHERE period < ?1 ORDER BY period LIMIT ?2) RETURNING period;`;
@@ -80,9 +80,9 @@ export class Budget {
     };
   }
 
-  /** Removes rows of past periods: how many. */
+  /** Removes rows of periods that no clock takes for the current one any more, which would begin it anew: how many. */
   async removePast(database, now, limit) {
-    return (await database.prepare(REMOVE_PAST).bind(this.#periodAt(now), limit).run()).results.length;
+    return (await database.prepare(REMOVE_PAST).bind(this.#periodAt(now - CLOCK_MARGIN), limit).run()).results.length;
   }
 }
 
@@ -110,6 +110,6 @@ class Reservation {
     if (this.#isSettled) throw new Error("this was settled before");
     this.#isSettled = true;
     if (!Number.isSafeInteger(used) || used < 0 || used === this.#units) return;
-    await this.#database.prepare(SETTLE).bind(...this.#at, this.#units, used).first();
+    await this.#database.prepare(SETTLE).bind(...this.#at, this.#units, used).run();
   }
 }

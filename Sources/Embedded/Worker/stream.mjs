@@ -61,12 +61,12 @@ export function passThrough(body, { type, usage, signal }, settle) {
   return { readable, whole };
 }
 
-/** A whole number at a path, or null. */
+/** A number at a path, or null. Whether it is one of units the reservation decides. */
 function numberAt(text, path) {
   if (!text.includes(`"${path.at(-1)}"`)) return null;
   try {
     const value = path.reduce((object, name) => (Object.hasOwn(Object(object), name) ? object[name] : undefined), JSON.parse(text));
-    return Number.isSafeInteger(value) && value >= 0 ? value : null;
+    return typeof value === "number" ? value : null;
   } catch {
     return null;
   }
