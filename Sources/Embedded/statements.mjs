@@ -29,8 +29,12 @@ function moduleOf(statements) {
     const literals = texts.map((text) => `\`${text}\``);
     return texts.length === 1 ? `export const ${name} = ${literals[0]};\n` : `export const ${name} = [\n  ${literals.join(",\n  ")},\n];\n`;
   });
-  const head = "/**\n * Written by ../statements.mjs: the statements of the article \"SQL stores\" of PureAttestServer. A list is one batch, in which each\n"
-    + " * statement takes the operation's parameters up to the highest that it names.\n */\n\n";
+  const head = `/**
+ * Written by ../statements.mjs: the statements of the article "SQL stores" of PureAttestServer. A list is one batch, in which each
+ * statement takes the operation's parameters up to the highest that it names.
+ */
+
+`;
   return head + exports.join("\n");
 }
 

@@ -1,13 +1,12 @@
 // Budgets, and the route that streams from an upstream with them: node worker-budget.mjs TEST_MODULE PURE_ATTEST. The upstream is a server
 // on this machine.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Budget } from "../Worker/budget.mjs";
 import { passThrough } from "../Worker/stream.mjs";
 import {
-  assertion, attestation, bearer, blob, challenge, check, clock, database, env, handlerFor, is, log, post, request, rows, runChecks,
+  assertion, attestation, bearer, blob, challenge, check, clientData, clock, database, env, handlerFor, is, log, post, request, rows, runChecks,
   secondDatabase, sign, start, trusting,
 } from "./worker-support.mjs";
 
@@ -41,6 +40,11 @@ const answerWith = (body, { status = 200, type = "application/json", headers = {
 };
 const json = (used) => answerWith(JSON.stringify({ choices: [{ message: { content: "Hello" } }], usage: { total_tokens: used } }));
 const stream = (used) => answerWith(streamed(used), { type: "text/event-stream" });
+/** A database of which the statement that settles is run by `run`. */
+const settlingBy = (run) => ({
+  prepare: (sql) => (sql.startsWith("UPDATE budgets")
+    ? { bind: (...values) => ({ run: () => run(database.prepare(sql).bind(...values)) }) } : database.prepare(sql)),
+});
 const until = async (body) => {
   for (let tries = 0; !(await body()); tries += 1) {
     assert.ok(tries < 400, "it does not happen");
@@ -129,11 +133,13 @@ try {
 
     await check("of any number of requests to two Workers at once as many are admitted as there is room for", async () => {
       const budget = new Budget({ days: 1, requests: 7, units: 1_000 });
-      const both = await Promise.all(Array.from({ length: 24 }, (_, index) => spent(budget.spend(index % 2 ? database : secondDatabase, who, 1, start))));
+      const race = (budget, units) => Promise.all(Array.from(
+        { length: 24 }, (_, index) => spent(budget.spend(index % 2 ? database : secondDatabase, who, units, start))));
+      const both = await race(budget, 1);
       assert.equal(both.filter((answer) => answer !== "budgetSpent").length, 7);
       await clear();
       const byUnits = new Budget({ days: 1, requests: 1_000, units: 10 });
-      const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => spent(byUnits.spend(index % 2 ? database : secondDatabase, who, 3, start))));
+      const answers = await race(byUnits, 3);
       assert.equal(answers.filter((answer) => answer !== "budgetSpent").length, 3);
       assert.deepEqual(await row(who.keyID), { requests: 3, units: 9 });
       await clear();
@@ -259,10 +265,12 @@ try {
       await ask(body, { at, headers: { ...bearer(session), cookie: "a=b", "x-forwarded-for": "192.0.2.1" } });
       assert.deepEqual(received[0].body, { temperature: 0.5, model: "small", messages: prompt.messages, max_tokens: 300, stream: false });
       assert.equal(received[0].headers.authorization, "Bearer the upstream's secret");
-      assert.deepEqual([received[0].headers["x-version"], received[0].headers.cookie, received[0].headers["x-forwarded-for"]], ["7", undefined, undefined]);
+      const sent = ["x-version", "cookie", "x-forwarded-for", "attest-key"].map((name) => received[0].headers[name]);
+      assert.deepEqual(sent, ["7", undefined, undefined, undefined]);
       assert.ok(!JSON.stringify(received[0]).includes(session));
       const other = settings({ tokensMember: "max_completion_tokens", keyHeader: "x-api-key", usage: "usage.output_tokens" });
-      upstream = answerWith(JSON.stringify({ usage: { output_tokens: 9, total_tokens: 5 } }), { headers: { "set-cookie": "secret", server: "upstream" } });
+      upstream = answerWith(
+        JSON.stringify({ usage: { output_tokens: 9, total_tokens: 5 } }), { headers: { "set-cookie": "secret", server: "upstream" } });
       const answer = await ask({ messages: prompt.messages, model: "large", max_tokens: 1 }, { at: other });
       assert.deepEqual(received[1].body, { model: "large", messages: prompt.messages, max_completion_tokens: 400, stream: false });
       assert.deepEqual([received[1].headers["x-api-key"], received[1].headers.authorization], ["the upstream's secret", undefined]);
@@ -276,10 +284,7 @@ try {
       upstream = json(5);
       const raw = JSON.stringify(prompt);
       const issued = await challenge("assertion", made.keyID);
-      const fields = ["POST", "/generate", createHash("sha256").update(raw).digest(), Buffer.from(issued, "base64"), Buffer.from(made.keyID, "base64")]
-        .map((field) => Buffer.from(field));
-      const signedBytes = Buffer.concat([Buffer.from("PureAttest request 1\0"), ...fields.flatMap((field) => [Buffer.of(0, 0, 0, field.length), field])]);
-      const object = sign(1, made.keyID, issued, (counter += 1), `hex:${signedBytes.toString("hex")}`);
+      const object = sign(1, made.keyID, issued, (counter += 1), clientData("POST", "/generate", raw, issued, made.keyID));
       const headers = { "Attest-Key": made.keyID, "Attest-Challenge": issued, "Attest-Assertion": object.assertion };
       is(await refusal(prompt, { headers, raw: raw.replace("hello", "Hello") }), 401, "refused", "invalidSignature");
       assert.equal(await rows("budgets"), 0);
@@ -358,7 +363,8 @@ try {
         await clear();
       };
       const unclear = [
-        "{}", "", "null", "{", '{"usage": null}', '{"usage": {"total_tokens": "5"}}', '{"usage": {"total_tokens": -5}}', '{"usage": {"total_tokens": 1.5}}',
+        "{}", "", "null", "{", '{"usage": null}', '{"usage": {"total_tokens": "5"}}', '{"usage": {"total_tokens": -5}}',
+        '{"usage": {"total_tokens": 1.5}}',
         '{"usage": {"total_tokens": 1e300}}', '{"choices": [{"usage": {"total_tokens": 1}}]}', '{"__proto__": {"usage": {"total_tokens": 1}}}',
       ];
       for (const body of unclear) {
@@ -416,7 +422,8 @@ try {
         [[`data: ${usage}\n\n`], 5], [[`data:${usage}\r\n\r\n`], 5], [cut(`data: {"text":"ä€😀"}\n\ndata: ${usage}\n\n`), 5],
         [[`data: ${usage}`], 5], [[`: comment\n\nevent: x\ndata: {"usage":\ndata: {"total_tokens":6}}\nid: 1\n\n`], 6],
         [[`data: ${usage}\n\ndata: {"usage":{"total_tokens":8}}\n\ndata: {"usage":null}\n\ndata: [DONE]\n\n`], 8],
-        [[`data: ${"x".repeat(1 << 20)}\n\n`, `data: ${usage}\n\n`], 5], [[`data: ${"x".repeat(1 << 19)}\n`.repeat(3), "\n", `data: ${usage}\n\n`], 5],
+        [[`data: ${"x".repeat(1 << 20)}\n\n`, `data: ${usage}\n\n`], 5],
+        [[`data: ${"x".repeat(1 << 19)}\n`.repeat(3), "\n", `data: ${usage}\n\n`], 5],
         [[`data: "${"x".repeat(1 << 20)}", ${usage}\n\n`], 300], [[`dat: ${usage}\n\n`], 300],
         [[`data: {"text":"\\"usage\\":{\\"total_tokens\\":1}"}\n\n`], 300],
       ]) {
@@ -441,21 +448,17 @@ try {
       is(await refusal(prompt), 429, "budgetSpent");
       await clear();
       upstream = stream(5);
-      const failing = { prepare: (sql) => (sql.startsWith("UPDATE budgets") ? { bind: () => ({ run: async () => { throw new Error("D1_ERROR"); } }) } : database.prepare(sql)) };
+      const failing = settlingBy(async () => { throw new Error("D1_ERROR"); });
       assert.equal((await ask({ ...prompt, stream: true }, { at: { ...settings(), DB: failing } })).text, streamed(5).join(""));
       assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["notSettled", { requests: 1, units: 300 }]);
     });
 
     await generating("the client sees the end when the budget has it, and nothing is read from the upstream but for the client", async () => {
       upstream = json(5);
-      const slow = {
-        prepare: (sql) => (sql.startsWith("UPDATE budgets") ? {
-          bind: (...values) => ({ run: async () => {
-            await new Promise((resolve) => setTimeout(resolve, 50));
-            return database.prepare(sql).bind(...values).run();
-          } }),
-        } : database.prepare(sql)),
-      };
+      const slow = settlingBy(async (statement) => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return statement.run();
+      });
       assert.equal((await ask(prompt, { at: { ...settings(), DB: slow } })).status, 200);
       assert.deepEqual(await row(device.keyID), { requests: 1, units: 5 });
       await settled();
@@ -480,12 +483,14 @@ try {
         { headers: { "X-Api-Key": "x" }, keyHeader: "x-api-key" }, { headers: { "Content-Type": "x" } }, { headers: { "a b": "x" } },
         { keyHeader: "a b" }, { tokens: 5 },
       ].map((changes) => settings(changes));
-      wrong.push({ ...settings(), GENERATE_KEY: undefined }, { ...settings(), GENERATE_KEY: "" }, { ...settings(), BUDGET: undefined }, { ...settings(), GENERATE: null });
+      const keys = [undefined, "", "secret\n", " secret", "s\u00e9cret"].map((GENERATE_KEY) => ({ ...settings(), GENERATE_KEY }));
+      wrong.push(...keys, { ...settings(), BUDGET: undefined }, { ...settings(), GENERATE: null });
       for (const at of wrong) {
         is(await refusal(prompt, { at }), 503, "serverUnavailable");
         assert.equal(log.at(-1).step, "configuration", JSON.stringify(at.GENERATE));
       }
       assert.equal(received.length, 0);
+      assert.ok(!/secret|s\u00e9cret/.test(JSON.stringify(log)));
     });
   });
 } finally {

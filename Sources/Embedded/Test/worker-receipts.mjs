@@ -179,7 +179,8 @@ try {
     });
 
     await check("a table that can't be cleaned does not keep the others from it", async () => {
-      const failing = { ...env, DB: { prepare: (sql) => (/DELETE FROM spent/.test(sql) ? { bind: () => { throw new Error("D1_ERROR: no"); } } : database.prepare(sql)) } };
+      const none = { bind: () => { throw new Error("D1_ERROR: no"); } };
+      const failing = { ...env, DB: { prepare: (sql) => (/DELETE FROM spent/.test(sql) ? none : database.prepare(sql)) } };
       await post("/unattested");
       clock.now = start + 100_000;
       log.length = 0;

@@ -1,23 +1,13 @@
 // What the Worker decides beside challenges and sessions: signed requests, enrolment, limits, settings, and what its operator may do.
 // node worker-requests.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { enrolmentOf } from "../Worker/enrolment.mjs";
 import { Limits } from "../Worker/limits.mjs";
 import {
-  assertion, attestation, bearer, blob, challenge, check, claimsOf, clock, database, env, handlerFor, is, log, open, post, request, rows,
+  assertion, attestation, bearer, blob, challenge, check, claimsOf, clientData, clock, database, env, handlerFor, is, log, open, post, request, rows,
   runChecks, secondDatabase, sign, start, trusting,
 } from "./worker-support.mjs";
-
-const sha256 = (...parts) => createHash("sha256").update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest();
-
-/** BoundRequest.clientData(keyID:), in another hand. */
-function clientData(method, target, body, issued, keyID) {
-  const fields = [Buffer.from(method), Buffer.from(target), sha256(body), Buffer.from(issued, "base64"), Buffer.from(keyID, "base64")];
-  const bytes = fields.flatMap((field) => [Buffer.from([0, 0, field.length >> 8, field.length & 255]), field]);
-  return Buffer.concat([Buffer.from("PureAttest request 1\0"), ...bytes]);
-}
 
 await runChecks("the Worker's requests", async () => {
   const { keyID } = await (async () => {
@@ -31,7 +21,7 @@ await runChecks("the Worker's requests", async () => {
   async function signed(target, body, changes = {}, options = {}) {
     const issued = await challenge("assertion", keyID, options);
     counter += 1;
-    const object = sign(1, keyID, issued, counter, `hex:${clientData("POST", target, body, issued, keyID).toString("hex")}`);
+    const object = sign(1, keyID, issued, counter, clientData("POST", target, body, issued, keyID));
     const headers = {
       "Attest-Key": keyID, "Attest-Challenge": issued, "Attest-Assertion": object.assertion, "content-type": "application/octet-stream",
       ...changes.headers,
@@ -51,7 +41,9 @@ await runChecks("the Worker's requests", async () => {
   });
 
   await check("one that differs in any part has another signature", async () => {
-    for (const changes of [{ body: "the bodY" }, { body: "" }, { target: "/signed?amount=6" }, { target: "/signed" }, { target: "/signed?amount=5&" }]) {
+    for (const changes of [
+      { body: "the bodY" }, { body: "" }, { target: "/signed?amount=6" }, { target: "/signed" }, { target: "/signed?amount=5&" },
+    ]) {
       is(await (await signed("/signed?amount=5", "the body", changes))(), 401, "refused", "invalidSignature");
     }
     // What opens a session is no signed request, and the other way round.
@@ -59,7 +51,7 @@ await runChecks("the Worker's requests", async () => {
     const headers = { "Attest-Key": keyID, "Attest-Challenge": plain.challenge, "Attest-Assertion": plain.assertion };
     is(await request("POST", "/signed", undefined, { headers, raw: "" }), 401, "refused", "invalidSignature");
     const issued = await challenge("assertion", keyID);
-    const whole = sign(1, keyID, issued, (counter += 1), `hex:${clientData("POST", "/signed", "", issued, keyID).toString("hex")}`);
+    const whole = sign(1, keyID, issued, (counter += 1), clientData("POST", "/signed", "", issued, keyID));
     is(await post("/session", whole), 401, "refused", "invalidSignature");
     const challenges = await challenge("attestation", keyID);
     is(await (await signed("/signed", "", { headers: { "Attest-Challenge": challenges } }))(), 401, "refused", "challengeOfOtherPurpose");
@@ -83,7 +75,7 @@ await runChecks("the Worker's requests", async () => {
   await check("of one signed request to two Workers at once one is answered", async () => {
     const issued = await challenge("assertion", keyID);
     counter += 1;
-    const object = sign(1, keyID, issued, counter, `hex:${clientData("POST", "/signed", "x", issued, keyID).toString("hex")}`);
+    const object = sign(1, keyID, issued, counter, clientData("POST", "/signed", "x", issued, keyID));
     const headers = { "Attest-Key": keyID, "Attest-Challenge": issued, "Attest-Assertion": object.assertion };
     const answers = await Promise.all([[handlerFor(), database], [handlerFor(), secondDatabase], [handlerFor(), database]].map(
       ([party, DB]) => request("POST", "/signed", undefined, { party, at: { ...env, DB }, headers, raw: "x" })));
@@ -199,9 +191,7 @@ await runChecks("the Worker's requests", async () => {
     const off = { party: handlerFor(), at: { ...env, LIMITS: { UNATTESTED: false } } };
     const from = { party: handlerFor({}, { source: () => "192.0.2.7" }), at: { ...env, LIMITS: { UNATTESTED: { burst: 2, perMinute: 1 } } } };
     for (let count = 0; count < 20; count += 1) assert.equal((await post("/unattested", undefined, off)).status, 200);
-    assert.deepEqual(
-      [(await post("/unattested", undefined, from)).status, (await post("/unattested", undefined, from)).status, (await post("/unattested", undefined, from)).status],
-      [200, 200, 429]);
+    for (const status of [200, 200, 429]) assert.equal((await post("/unattested", undefined, from)).status, status);
     // The longest refill is that of failures: 20 of one a minute.
     clock.now = start + 1_199;
     await handlerFor().scheduled({}, env);
@@ -225,7 +215,8 @@ await runChecks("the Worker's requests", async () => {
     const before = database.count;
     for (const changes of [
       { CHALLENGE_SECONDS: 0 }, { CHALLENGE_SECONDS: 301 }, { CHALLENGE_SECONDS: "" }, { SESSION_SECONDS: 86_401 }, { SESSION_SECONDS: "0x10" },
-      { SESSION_SECONDS: 1.5 }, { SESSION_SECONDS: null }, { ENROLMENT: null }, { ENROLMENT: { perThousand: 1_001 } }, { ENROLMENT: { perThousand: -1 } },
+      { SESSION_SECONDS: 1.5 }, { SESSION_SECONDS: null }, { ENROLMENT: null },
+      { ENROLMENT: { perThousand: 1_001 } }, { ENROLMENT: { perThousand: -1 } },
       { ENROLMENT: { perThousand: 1, from: 1, until: 2 } }, { ENROLMENT: { from: 2, until: 1 } }, { ENROLMENT: { from: 1 } },
       { ENROLMENT: { keysPerSecond: 0 } }, { ENROLMENT: { name: 5 } }, { ENROLMENT: { share: 5 } }, { OPERATOR_TOKEN: "short" },
       { OPERATOR_TOKEN: 5 }, { LIMITS: [5] }, { BUDGET: { days: 0, requests: 1, units: 1 } },
@@ -241,8 +232,8 @@ await runChecks("the Worker's requests", async () => {
     const folder = new URL("../Worker/", import.meta.url);
     const read = (path) => readFileSync(new URL(path, folder), "utf8");
     const code = readdirSync(folder).filter((name) => name.endsWith(".mjs")).map(read).join("\n");
-    const names = new Set([...code.matchAll(/\benv\.([A-Z_]+)|(?:among|number)\(env, "([A-Z_]+)"|"(SOURCES|KEYS|REQUESTS|ENROLMENTS|PACE|UNATTESTED)"/g)]
-      .map(([, name, other, limiter]) => name ?? other ?? `${limiter}_LIMITER`));
+    const reads = /\benv\.([A-Z_]+)|(?:among|number)\(env, "([A-Z_]+)"|"(SOURCES|KEYS|REQUESTS|ENROLMENTS|PACE|UNATTESTED)"/g;
+    const names = new Set([...code.matchAll(reads)].map(([, name, other, limiter]) => name ?? other ?? `${limiter}_LIMITER`));
     for (const [, list] of code.matchAll(/const \{([^}]*)\} = env;/g)) for (const [name] of list.matchAll(/\b[A-Z_]{2,}\b/g)) names.add(name);
     assert.ok(names.size >= 30, String(names.size));
     const config = read("wrangler.toml");
@@ -295,7 +286,7 @@ await runChecks("the Worker's requests", async () => {
     const operated = { party: handlerFor(), at: { ...env, OPERATOR_TOKEN: "sixteen characters!" } };
     const { token } = await post("/session", await assertion(1, keyID, (counter += 1)));
     for (const path of ["/operator/keys", "/operator/revoke"]) {
-      for (const headers of [{}, bearer(""), bearer("sixteen characters"), bearer("sixteen characters!!"), bearer(token), { authorization: "Basic sixteen characters!" }]) {
+      for (const headers of [{}, bearer(""), bearer("sixteen characters"), bearer("sixteen characters!!"), bearer(token)]) {
         is(await post(path, { account: "Mia" }, { ...operated, headers }), 401, "refused", "invalidToken");
       }
       is(await post(path, { account: "Mia" }, { headers: bearer("sixteen characters!") }), 404, "notFound");

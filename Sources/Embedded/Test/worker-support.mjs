@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { webcrypto } from "node:crypto";
+import { createHash, webcrypto } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -140,6 +140,14 @@ export const sign = (seed, keyID, issued, counter, clientData = issued) => ({
 
 export const assertion = async (seed, keyID, counter, options) =>
   sign(seed, keyID, await challenge("assertion", keyID, options), counter);
+
+/** BoundRequest.clientData(keyID:), in another hand, as `simulate` takes bytes. */
+export function clientData(method, target, body, issued, keyID) {
+  const hash = createHash("sha256").update(body).digest();
+  const fields = [Buffer.from(method), Buffer.from(target), hash, Buffer.from(issued, "base64"), Buffer.from(keyID, "base64")];
+  const bytes = fields.flatMap((field) => [Buffer.from([0, 0, field.length >> 8, field.length & 255]), field]);
+  return `hex:${Buffer.concat([Buffer.from("PureAttest request 1\0"), ...bytes]).toString("hex")}`;
+}
 
 /** The answer, and what the log says of it. */
 export function is(answer, status, word, reason) {

@@ -191,7 +191,9 @@ await runChecks("the sample Worker", async () => {
   await check("the platform's limiters count where they are bound", async () => {
     const asked = [];
     const limiter = (name, success) => ({ limit: async ({ key }) => { asked.push([name, key]); return { success }; } });
-    const at = { ...env, SOURCES_LIMITER: limiter("sources", true), KEYS_LIMITER: limiter("keys", true), REQUESTS_LIMITER: limiter("requests", false) };
+    const limiters = [["sources", true], ["keys", true], ["requests", false]].map(
+      ([name, success]) => [`${name.toUpperCase()}_LIMITER`, limiter(name, success)]);
+    const at = { ...env, ...Object.fromEntries(limiters) };
     const options = { party: handlerFor({}, { source: () => "192.0.2.1" }), at };
     const { token } = await post("/session", await assertion(1, registered.keyID, 13, options), options);
     is(await open(token, options), 429, "tooManyRequests", "rateLimited");
@@ -329,7 +331,8 @@ await runChecks("the sample Worker", async () => {
   await check("malformed requests are answered, not thrown, and the log has no secret", async () => {
     const keyID = registered.keyID;
     for (const [path, body] of [
-      ["/challenge", { purpose: "other", keyID }], ["/challenge", { purpose: "toString", keyID }], ["/challenge", { purpose: "attestation", keyID: "%" }],
+      ["/challenge", { purpose: "other", keyID }], ["/challenge", { purpose: "toString", keyID }],
+      ["/challenge", { purpose: "attestation", keyID: "%" }],
       ["/challenge", { purpose: "attestation" }], ["/challenge", [keyID]], ["/challenge", "x"], ["/challenge", 5],
       ["/attest", { keyID }], ["/attest", { ...registered, challenge: "AAAA" }], ["/attest", { ...registered, attestation: 5 }],
       ["/session", { keyID, challenge: registered.challenge, assertion: null }], ["/session", { ...registered, assertion: "AAAA" }],

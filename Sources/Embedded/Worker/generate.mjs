@@ -38,7 +38,8 @@ export function generationOf(env, budget) {
   ].find(([isWrong]) => isWrong);
   if (fault) throw new TypeError(`GENERATE: ${fault[1]}`);
   const key = env.GENERATE_KEY;
-  if (typeof key !== "string" || key === "") throw new TypeError("GENERATE_KEY: the upstream's key");
+  // What a header does not take would be in the error that says so, and so in the log.
+  if (typeof key !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) throw new TypeError("GENERATE_KEY: the upstream's key");
   if (!budget) throw new TypeError("GENERATE: needs a BUDGET");
   if (budget.units < maximumTokens) throw new TypeError("GENERATE: maximumTokens is more than BUDGET.units, so that nothing would be admitted");
   const authorization = { [keyHeader]: keyHeader.toLowerCase() === "authorization" ? `Bearer ${key}` : key };
