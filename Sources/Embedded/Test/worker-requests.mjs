@@ -1,7 +1,10 @@
 // What the Worker decides beside challenges and sessions: signed requests, enrolment, limits, settings, and what its operator may do.
 // node worker-requests.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { enrolmentOf } from "../Worker/enrolment.mjs";
 import { Limits } from "../Worker/limits.mjs";
 import {
@@ -226,6 +229,41 @@ await runChecks("the Worker's requests", async () => {
       assert.equal(log.at(-1).step, "configuration", JSON.stringify(changes));
     }
     assert.equal(database.count, before);
+  });
+
+  await check("the entry point hands each option of the verifier on", async () => {
+    // With the module that is tested, in the place of the file that a Worker imports.
+    const folder = mkdtempSync(join(tmpdir(), "worker-"));
+    const { log: write } = console;
+    console.log = (line) => log.push(JSON.parse(line));
+    try {
+      for (const part of ["Worker", "JavaScript"]) cpSync(new URL(`../${part}`, import.meta.url), join(folder, part), { recursive: true });
+      const entry = join(folder, "Worker/worker.mjs");
+      const imported = `import { readFileSync } from "node:fs";
+        const module = new WebAssembly.Module(readFileSync(${JSON.stringify(resolve(process.argv[2]))}));`;
+      writeFileSync(entry, readFileSync(entry, "utf8").replace(/^import module from .*$/m, imported));
+      const ask = async (settings) => {
+        // A module of its own for each, as a Worker has its settings for life.
+        const { default: worker } = await import(`${pathToFileURL(entry)}?${JSON.stringify(settings)}`);
+        return post("/challenge", { purpose: "assertion", keyID }, { party: worker, at: { ...env, ...settings } });
+      };
+      const app = { TEAM_ID: "1234567890", BUNDLE_ID: "com.example.myapp", APP_ATTEST_ENVIRONMENT: "production" };
+      const all = {
+        COUNTER_POLICY: "slidingWindow", LAUNCH_POLICY: { categories: ["appStore"] }, SYSTEM_POLICY: { minimumVersion: "18.0" },
+        AGE_POLICY: { maximumKeyAge: 60 }, APPS: [{ appID: "1234567890.com.example.mac", platform: "macOS" }],
+      };
+      assert.equal((await ask(app)).status, 200);
+      assert.equal((await ask({ ...app, ...all })).status, 200);
+      const wrong = {
+        TEAM_ID: undefined, BUNDLE_ID: undefined, APP_ATTEST_ENVIRONMENT: "sandbox", COUNTER_POLICY: "lax", APPS: [{}],
+        LAUNCH_POLICY: { unknown: 1 }, SYSTEM_POLICY: { unknown: 1 }, AGE_POLICY: { unknown: 1 },
+      };
+      assert.deepEqual(Object.keys(wrong).sort(), Object.keys({ ...app, ...all }).sort());
+      for (const [name, value] of Object.entries(wrong)) is(await ask({ ...app, [name]: value, a: name }), 503, "serverUnavailable");
+    } finally {
+      console.log = write;
+      rmSync(folder, { recursive: true });
+    }
   });
 
   await check("every setting that is read is in wrangler.toml and in the article, and the other way round", () => {
