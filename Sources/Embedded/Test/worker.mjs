@@ -63,6 +63,11 @@ await runChecks("the sample Worker", async () => {
     assert.equal(answer.expiresAt, clock.now + 900);
     token = answer.token;
     assert.deepEqual(await open(token), { status: 200, keyID: registered.keyID });
+    // RFC 9110 §11.1: a scheme has no case.
+    assert.equal((await open(undefined, { headers: { authorization: `bearer  ${token}` } })).status, 200);
+    for (const value of [token, `Basic ${token}`, `Bearer${token}`, `Bearer ${token} x`, `Bearer ${token},${token}`, "Bearer", "Bearer ..", "Bearer a.b"]) {
+      is(await open(undefined, { headers: { authorization: value } }), 401, "refused", "invalidToken");
+    }
     const { env, acc, iat, exp } = claimsOf(token);
     assert.deepEqual([env, acc, iat, exp], ["production", null, clock.now, clock.now + 900]);
     const row = await database.prepare(sql.selectKey).bind(blob(registered.keyID)).first();
