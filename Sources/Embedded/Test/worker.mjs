@@ -65,7 +65,9 @@ await runChecks("the sample Worker", async () => {
     assert.deepEqual(await open(token), { status: 200, keyID: registered.keyID });
     // RFC 9110 §11.1: a scheme has no case.
     assert.equal((await open(undefined, { headers: { authorization: `bearer  ${token}` } })).status, 200);
-    for (const value of [token, `Basic ${token}`, `Bearer${token}`, `Bearer ${token} x`, `Bearer ${token},${token}`, "Bearer", "Bearer ..", "Bearer a.b"]) {
+    for (const value of [
+      token, `Basic ${token}`, `Bearer${token}`, `Bearer ${token} x`, `Bearer ${token},${token}`, "Bearer", "Bearer ..", "Bearer a.b",
+    ]) {
       is(await open(undefined, { headers: { authorization: value } }), 401, "refused", "invalidToken");
     }
     const { env, acc, iat, exp } = claimsOf(token);
