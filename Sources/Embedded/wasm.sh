@@ -91,7 +91,8 @@ run Test/policies.mjs $module
 run Test/corpus.mjs $test_module "$corpus"
 run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../Vectors
 run Test/formats.mjs
-run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
+./statements.mjs --check
+for part in worker worker-schema worker-requests worker-receipts worker-budget; do run Test/$part.mjs $test_module "$attest"; done
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
 if command -v tsc >/dev/null; then

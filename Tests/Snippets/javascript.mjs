@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { explainAttestation, reportText } from "../../Sources/Embedded/JavaScript/explain.mjs";
 import { PureAttest, RefusedError } from "../../Sources/Embedded/JavaScript/pure-attest.mjs";
+import { createHandler } from "../../Sources/Embedded/Worker/handler.mjs";
 import { instantiateTrusting } from "../../Sources/Embedded/Test/test-roots.mjs";
 import { base64, readJSON } from "../../Sources/Embedded/Test/support.mjs";
 
@@ -25,7 +26,7 @@ try {
   const given = {
     // The article's, with the test authority in the place of Apple's.
     PureAttest: { instantiate: (module, options) => instantiateTrusting(module, attested.testAnchor, options) },
-    RefusedError, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
+    RefusedError, createHandler, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
     teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,
     attestation: base64(attested.attestation), keyID: base64(attested.keyID), assertion: base64(signed.assertions[0].assertion),
   };

@@ -1,31 +1,72 @@
-/** A request's JSON, of which no more is read than the largest request has. */
+/** What requests bring: bodies, of which no more is read than the largest has, and what is in them. */
 
+import { decode, encode } from "./base64.mjs";
 import { concatenate } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
 
-/** An attestation of 64 KiB in base64 and what is around it, in bytes. */
-export const MAXIMUM_BODY = 100_000;
+/** An attestation of 64 KiB in Base64 and what is around it, in bytes. */
+export const MAXIMUM_BODY = 98_304;
+const MAXIMUM_ACCOUNT = 256;
 
-const malformed = (detail) => new Refusal("malformedRequest", { detail });
-
-export async function readBody(request) {
+export async function readBytes(request, maximum) {
   // What the sender says is worth a look, and no more: the bytes that come are counted.
-  if (Number(request.headers.get("content-length")) > MAXIMUM_BODY) throw malformed("body too large");
+  if (Number(request.headers.get("content-length")) > maximum) throw new Refusal("tooLarge");
   const reader = request.body?.getReader();
   const chunks = [];
   let count = 0;
   for (let part; reader && !(part = await reader.read()).done; chunks.push(part.value)) {
     count += part.value.length;
-    if (count <= MAXIMUM_BODY) continue;
+    if (count <= maximum) continue;
     await reader.cancel();
-    throw malformed("body too large");
+    throw new Refusal("tooLarge");
   }
-  let body;
+  return concatenate(...chunks);
+}
+
+/** A JSON object of any members, and its text. */
+export function jsonObject(request, bytes) {
+  // RFC 9110 §8.3.1: without case; RFC 8259 §11: no parameter says anything.
+  const type = (request.headers.get("content-type") ?? "").split(";")[0].trim().toLowerCase();
+  if (type !== "application/json") throw new Refusal("unsupportedMediaType");
   try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(concatenate(...chunks)));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const object = JSON.parse(text);
+    if (typeof object === "object" && object !== null && !Array.isArray(object)) return { object, text };
   } catch {
-    throw malformed("body");
+    // Neither UTF-8 nor JSON.
   }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) throw malformed("body");
-  return body;
+  throw new Refusal("malformedRequest", { detail: "body" });
+}
+
+/** A message: an object whose members are texts, each with a name of its own, as FlatJSONObject of the service reads it. */
+export function message(request, bytes) {
+  const { object, text } = jsonObject(request, bytes);
+  const values = Object.values(object);
+  // Of two members with one name JSON.parse keeps one: then there are more texts than names and values.
+  const texts = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  if (values.every((value) => typeof value === "string") && texts.length === 2 * values.length) return object;
+  throw new Refusal("malformedRequest", { detail: "body" });
+}
+
+/** The body, if it has exactly the members of one of the lists. */
+export function membersOf(body, lists) {
+  const names = Object.keys(body);
+  if (lists.some((list) => list.length === names.length && list.every((name) => Object.hasOwn(body, name)))) return body;
+  throw new Refusal("malformedRequest", { detail: "members" });
+}
+
+/** AccountID of PureAttestServer: the UTF-8 of a name; null for no account. */
+export function accountOf(name) {
+  if (name === null) return null;
+  const bytes = typeof name === "string" ? new TextEncoder().encode(name) : undefined;
+  if (!bytes || bytes.length > MAXIMUM_ACCOUNT) throw new Refusal("malformedRequest", { detail: "account" });
+  return bytes;
+}
+
+/** The bytes of a member of the body, in either alphabet of Base64. */
+export function decoded({ body, entry }, name, count) {
+  const bytes = decode(body[name]);
+  if (!bytes || (count !== undefined && bytes.length !== count)) throw new Refusal("malformedRequest", { detail: name });
+  if (name === "keyID") entry.keyID = encode(bytes);
+  return bytes;
 }

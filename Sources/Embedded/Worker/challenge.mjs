@@ -8,10 +8,11 @@
  * bytes and them, after the bytes 1 and 2; before an account stands 1, and 0 is none.
  */
 
-import { concatenate, hmac } from "./keys.mjs";
+import { encode } from "./base64.mjs";
+import { areEqual, concatenate, hmac } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
 
-export const PURPOSES = { attest: 1, assert: 2 };
+export const PURPOSES = { attestation: 1, assertion: 2 };
 export const CHALLENGE_SIZE = 92;
 const CARRIED = 60;
 const [TAG, KEY, ACCOUNT] = [0, 1, 2].map((domain) => Uint8Array.of(domain));
@@ -49,9 +50,8 @@ export async function open(keys, value, { purpose, keyID, account, now }) {
   if (carried[1] !== purpose) throw new Refusal("challengeOfOtherPurpose");
   const random = carried.slice(12, 28);
   const [ofKey, ofAccount] = await commitments(key, random, keyID, account);
-  const isAt = (offset, bytes) => bytes.reduce((difference, byte, index) => difference | (byte ^ carried[offset + index]), 0) === 0;
-  if (!isAt(28, ofKey)) throw new Refusal("challengeOfOtherKey");
-  if (!isAt(44, ofAccount)) throw new Refusal("challengeOfOtherAccount");
+  if (!areEqual(carried.slice(28, 44), ofKey)) throw new Refusal("challengeOfOtherKey");
+  if (!areEqual(carried.slice(44), ofAccount)) throw new Refusal("challengeOfOtherAccount");
   return { id: concatenate(Uint8Array.of(0x43), random), until: expiresAt + CLOCK_MARGIN };
 }
 
@@ -62,4 +62,15 @@ async function issuer(keys, carried, tag) {
     if (await crypto.subtle.verify("HMAC", key.challenges, tag, content)) return key;
   }
   return undefined;
+}
+
+/** A new one for this request's account. Nothing is written. */
+export function challengeFor({ keys, account, now, challengeLifetime: lifetime }, purpose, keyID) {
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  return seal(keys, { purpose, keyID, account, now, lifetime, random });
+}
+
+/** The header for a key that has just shown itself: its next assertion needs no request before it. */
+export async function nextChallenge(context, keyID) {
+  return { "attest-challenge": encode(await challengeFor(context, PURPOSES.assertion, keyID)) };
 }

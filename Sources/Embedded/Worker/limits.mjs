@@ -1,20 +1,11 @@
 /**
  * How many requests are admitted. Where the platform has a rate limiter, a binding with the limit's name, it counts; where it has none,
- * `keys` and `unattested` are counted in D1. The others are not counted then: a row for each address that asks would let anyone fill the
- * database, and what they protect writes nothing.
+ * what a device has signed for, an account has logged in for, or an address pays for with its own token is counted in D1. The others are
+ * not counted then: a row for each address that asks would let anyone fill the database, and what they protect writes nothing.
  */
 
 import { encodeURL } from "./base64.mjs";
 import { Refusal } from "./refusal.mjs";
-
-export const LIMITS_SCHEMA = [
-  `CREATE TABLE IF NOT EXISTS allowances (
-    name BLOB PRIMARY KEY NOT NULL,
-    level INTEGER NOT NULL,
-    time INTEGER NOT NULL
-) STRICT;`,
-  `CREATE INDEX IF NOT EXISTS allowances_by_time ON allowances (time);`,
-];
 
 /** A token bucket, in sixtieths of a request: ?2 when full, ?4 more each second; a row if there was one request in it. */
 const TAKE = `INSERT INTO allowances (name, level, time) VALUES (?1, ?2 - 60, ?3)
@@ -22,36 +13,96 @@ ON CONFLICT (name) DO UPDATE SET level = min(level + max(?3 - time, 0) * ?4, ?2)
 WHERE min(level + max(?3 - time, 0) * ?4, ?2) >= 60
 RETURNING level;`;
 
+/** A row if there is none in it. */
+const IS_EMPTY = `SELECT 1 FROM allowances WHERE name = ?1 AND min(level + max(?3 - time, 0) * ?4, ?2) < 60;`;
+
 const REMOVE_FULL = `DELETE FROM allowances
 WHERE name IN (SELECT name FROM allowances WHERE time <= ?1 ORDER BY time LIMIT ?2) RETURNING name;`;
 
-/** By the name of their bindings; those without numbers are only the platform's. */
+/**
+ * By name, with the defaults of RelyingPartyConfiguration.Limits. Without a domain only the platform counts. `isOwn`: only D1 does, as the
+ * platform's limiters can't be looked at without taking from them.
+ */
 const LIMITS = {
   SOURCES: {},
   REQUESTS: {},
+  ENROLMENTS: {},
   KEYS: { domain: 1, burst: 20, perMinute: 20 },
   UNATTESTED: { domain: 2, burst: 10, perMinute: 10 },
+  REGISTRATIONS: { domain: 3, burst: 10, perMinute: 1, isOwn: true },
+  FAILURES: { domain: 4, burst: 20, perMinute: 1, isOwn: true },
+  PACE: { domain: 5 },
 };
-/** Every bucket of the above is full again after this many seconds, and then says nothing. */
-const LONGEST_REFILL = 60;
+const MAXIMUM = 1_000_000;
 
-export async function admit(env, limit, name, now) {
-  const binding = env[`${limit}_LIMITER`];
-  if (binding) {
-    const { success } = await binding.limit({ key: encodeURL(name) });
-    if (!success) throw new Refusal("rateLimited", { retryAfter: 60 });
-    return;
+/** The limits that a Worker has: `options` is LIMITS of its settings, `pace` how many keys a second may be made, if that is limited. */
+export class Limits {
+  #limits = {};
+
+  constructor(options = {}, pace) {
+    if (typeof options !== "object" || options === null) throw new TypeError("LIMITS: an object");
+    for (const name of Object.keys(options)) {
+      if (!LIMITS[name]?.burst) throw new TypeError(`LIMITS.${name}: one of KEYS, UNATTESTED, REGISTRATIONS, FAILURES`);
+    }
+    for (const [name, standard] of Object.entries(LIMITS)) {
+      const limit = options[name] === undefined ? standard : { ...standard, ...numbers(name, options[name]) };
+      this.#limits[name] = name === "PACE" && pace ? { ...limit, burst: pace, perMinute: pace * 60 } : limit;
+    }
   }
-  const { domain, burst, perMinute } = LIMITS[limit];
-  if (!domain) return;
-  const bucket = Uint8Array.of(domain, ...name).buffer;
-  const row = await env.DB.prepare(TAKE).bind(bucket, burst * 60, now, perMinute).first();
-  if (!row) throw new Refusal("rateLimited", { retryAfter: Math.ceil(60 / perMinute) });
+
+  /** Takes one request from the allowance of `name`. */
+  async admit(env, limit, name, now) {
+    const { isOwn, isOff, domain, burst, perMinute } = this.#limits[limit];
+    if (isOff) return;
+    const binding = isOwn ? undefined : env[`${limit}_LIMITER`];
+    if (binding) {
+      const { success } = await binding.limit({ key: encodeURL(name) });
+      if (!success) throw new Refusal("rateLimited", { retryAfter: 60 });
+    } else if (burst) {
+      const row = await env.DB.prepare(TAKE).bind(bucket(domain, name), burst * 60, now, perMinute).first();
+      if (!row) throw tooMany(perMinute);
+    }
+  }
+
+  /** Throws what `admit` would, and takes nothing; of those that only D1 counts. */
+  async check(env, limit, name, now) {
+    const { isOff, domain, burst, perMinute } = this.#limits[limit];
+    if (isOff) return;
+    if (await env.DB.prepare(IS_EMPTY).bind(bucket(domain, name), burst * 60, now, perMinute).first()) throw tooMany(perMinute);
+  }
+
+  /** Notes that an object does not verify; an account that does this again and again has to wait. */
+  async noteFailure(env, account, now) {
+    try {
+      if (account) await this.admit(env, "FAILURES", account, now);
+    } catch (excess) {
+      // It waits already.
+      if (excess.reason !== "rateLimited") throw excess;
+    }
+  }
+
+  /** Removes buckets that are full again, which say nothing: how many. */
+  async removeFull(env, now, count) {
+    const refills = Object.values(this.#limits).filter(({ burst }) => burst).map(({ burst, perMinute }) => (burst * 60) / perMinute);
+    const longest = Math.ceil(Math.max(...refills));
+    return (await env.DB.prepare(REMOVE_FULL).bind(now - longest, count).run()).results.length;
+  }
 }
 
-export async function removeFull(env, now, limit) {
-  return (await env.DB.prepare(REMOVE_FULL).bind(now - LONGEST_REFILL, limit).run()).results.length;
+function numbers(name, option) {
+  if (option === false) return { isOff: true };
+  for (const member of ["burst", "perMinute"]) {
+    const value = option?.[member];
+    if (!Number.isSafeInteger(value) || value < 1 || value > MAXIMUM) {
+      throw new TypeError(`LIMITS.${name}: false, or burst and perMinute from 1 to ${MAXIMUM}`);
+    }
+  }
+  return { burst: option.burst, perMinute: option.perMinute };
 }
+
+const bucket = (domain, name) => Uint8Array.of(domain, ...name).buffer;
+/** At the latest then there is one in the bucket. */
+const tooMany = (perMinute) => new Refusal("rateLimited", { retryAfter: Math.ceil(60 / perMinute) });
 
 /** Whom requests without a key are counted for: an IPv4 address, or the /64 of an IPv6 one, which is one subscriber's. */
 export function networkOf(address) {

@@ -1,12 +1,16 @@
-/** Why requests are refused, where, and what clients learn of it: Refusal and HTTPAnswer of PureAttestServer. */
+/** Why requests are refused, where, and what clients learn of it: Refusal and HTTPAnswer of PureAttestServer, RequestFault of the service. */
 
 import { RefusedError } from "../JavaScript/pure-attest.mjs";
 
 /** Reasons of this side, each with its step; those of the verifier are of the step "verification". */
 const STEPS = {
   malformedRequest: "input",
+  tooLarge: "input",
+  unsupportedMediaType: "input",
   rateLimited: "limits",
   contended: "limits",
+  budgetSpent: "limits",
+  enrolmentDeferred: "enrolment",
   challengeNotIssued: "challenge",
   challengeSpent: "challenge",
   challengeExpired: "challenge",
@@ -16,12 +20,22 @@ const STEPS = {
   unknownKey: "key",
   revokedKey: "key",
   keyOfOtherAccount: "key",
-  keyOfOtherEnvironment: "key",
   invalidToken: "session",
   expiredToken: "session",
   tokenOfOtherEnvironment: "session",
   tokenOfOtherAudience: "session",
   deniedToken: "session",
+};
+
+/** What says nothing of keys is told under any policy. */
+const TOLD = {
+  malformedRequest: [400, "malformedRequest"],
+  tooLarge: [413, "tooLarge"],
+  unsupportedMediaType: [415, "unsupportedMediaType"],
+  rateLimited: [429, "tooManyRequests"],
+  contended: [429, "tooManyRequests"],
+  budgetSpent: [429, "budgetSpent"],
+  enrolmentDeferred: [429, "enrolLater"],
 };
 
 /** The device may be accepted with a new key: the server does not know this one, or what was known of it is what the policies refuse. */
@@ -32,12 +46,14 @@ const REPAIRED_BY_ATTESTING = [
 const REPLAYS = ["challengeSpent", "challengeExpired", "challengeNotIssued", "counterNotIncreased", "counterReplayed"];
 
 export class Refusal extends Error {
-  constructor(reason, { detail, retryAfter } = {}) {
+  /** `told`: further members of the answer, of things that are the device's own. */
+  constructor(reason, { detail, retryAfter, told } = {}) {
     super(detail ? `${reason} (${detail})` : reason);
     this.name = "Refusal";
     this.reason = reason;
     this.step = STEPS[reason] ?? "verification";
     this.retryAfter = retryAfter;
+    this.told = told;
   }
 
   static of(error) {
@@ -52,14 +68,15 @@ export class Misconfiguration extends Error {}
 export function answerTo(error, policy) {
   if (!(error instanceof Refusal)) {
     const step = error instanceof Misconfiguration ? "configuration" : "server";
-    return { status: 503, code: "serverUnavailable", step, reason: String(error?.message ?? error) };
+    return { status: 503, word: "serverUnavailable", step, reason: String(error?.message ?? error).slice(0, 500) };
   }
-  const { reason, step, retryAfter } = error;
-  const told = (status, code) => ({ status, code, step, reason: error.message, retryAfter });
-  if (reason === "rateLimited" || reason === "contended") return told(429, "tooManyRequests");
-  if (reason === "malformedRequest") return told(400, "refused");
-  if (policy === "uniform") return told(401, "refused");
-  if (REPAIRED_BY_ATTESTING.includes(reason)) return told(401, "unknownKey");
-  if (REPLAYS.includes(reason)) return told(409, "replay");
-  return told(401, "refused");
+  const { reason, step, retryAfter, told } = error;
+  const [status, word] = TOLD[reason] ?? wordFor(reason, policy);
+  return { status, word, step, reason: error.message, retryAfter, told };
+}
+
+function wordFor(reason, policy) {
+  if (policy === "uniform") return [401, "refused"];
+  if (REPAIRED_BY_ATTESTING.includes(reason)) return [401, "unknownKey"];
+  return REPLAYS.includes(reason) ? [409, "replay"] : [401, "refused"];
 }

@@ -3,12 +3,17 @@
 import * as sql from "./statements.mjs";
 
 const OUTCOMES = ["otherState", "done", "alreadySpent"];
-/** Beyond the statements of the article: D1 limits what one statement may do. */
+/** As removeExpired of the article, some at a time: D1 limits what one statement may do. */
 const REMOVE_SOME = "DELETE FROM spent WHERE id IN (SELECT id FROM spent WHERE until_time <= ?1 ORDER BY until_time LIMIT ?2) RETURNING id;";
 
 /** D1 binds BLOBs as ArrayBuffer and returns them as arrays of numbers. */
 const blob = (bytes) => bytes && bytes.slice().buffer;
 const bytes = (value) => value && new Uint8Array(value);
+
+const recordOf = (row) => ({
+  record: bytes(row.record), account: bytes(row.account), receipt: bytes(row.receipt), receiptDueAt: row.receipt_due_at,
+  registeredAt: row.registered_at, lastUsedAt: row.last_used_at, revokedAt: row.revoked_at,
+});
 
 export class Store {
   #database;
@@ -19,6 +24,10 @@ export class Store {
 
   #first(statement, ...values) {
     return this.#database.prepare(statement).bind(...values).first();
+  }
+
+  async #all(statement, ...values) {
+    return (await this.#database.prepare(statement).bind(...values).run()).results;
   }
 
   /** The outcome is the last row that any of the statements returns. */
@@ -33,9 +42,11 @@ export class Store {
     return outcome;
   }
 
+  // Keys
+
   async key(keyID) {
     const row = await this.#first(sql.selectKey, blob(keyID));
-    return row && { record: bytes(row.record), account: bytes(row.account), revokedAt: row.revoked_at };
+    return row && recordOf(row);
   }
 
   insertKey({ keyID, record, account, receipt, registeredAt }, spending) {
@@ -51,6 +62,33 @@ export class Store {
       sql.advanceCounter, blob(spending.id), spending.until, blob(keyID), blob(current), counter, blob(keyRecord), now);
   }
 
+  async revokeKey(keyID, now) {
+    return (await this.#first(sql.revokeKey, blob(keyID), now)) !== null;
+  }
+
+  // Accounts
+
+  /** Up to `limit` keys of an account after this key ID, in their order. */
+  async keys(account, after, limit) {
+    return (await this.#all(sql.selectKeys, blob(account), blob(after ?? new Uint8Array()), limit)).map(recordOf);
+  }
+
+  async revokeKeys(account, now) {
+    return (await this.#all(sql.revokeKeys, blob(account), now)).length;
+  }
+
+  // Receipts
+
+  async claimDueReceipts(now, until, limit) {
+    return (await this.#all(sql.claimDueReceipts, now, until, limit)).map(recordOf);
+  }
+
+  async replaceReceipt(keyID, current, receipt, dueAt) {
+    return (await this.#first(sql.replaceReceipt, blob(keyID), blob(current), blob(receipt), dueAt)) !== null;
+  }
+
+  // What is spent
+
   async spend({ id, until }) {
     return (await this.#first(sql.spend, blob(id), until)) !== null;
   }
@@ -61,6 +99,6 @@ export class Store {
 
   /** How many rows were removed, at most `limit`. */
   async removeExpired(now, limit) {
-    return (await this.#database.prepare(REMOVE_SOME).bind(now, limit).run()).results.length;
+    return (await this.#all(REMOVE_SOME, now, limit)).length;
   }
 }

@@ -6,9 +6,9 @@ import { createHandler } from "./handler.mjs";
 
 export default createHandler((env) =>
   PureAttest.instantiate(module, {
-    teamID: env.TEAM_ID,
-    bundleID: env.BUNDLE_ID,
+    ...(env.APPS ? { apps: env.APPS } : { teamID: env.TEAM_ID, bundleID: env.BUNDLE_ID }),
     environment: env.APP_ATTEST_ENVIRONMENT,
+    counterPolicy: env.COUNTER_POLICY,
     launchPolicy: env.LAUNCH_POLICY,
     systemPolicy: env.SYSTEM_POLICY,
     agePolicy: env.AGE_POLICY,

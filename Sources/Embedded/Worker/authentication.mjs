@@ -1,0 +1,119 @@
+/** Assertions, of a challenge or of a whole request: RelyingParty+Authentication and BoundRequest. */
+
+import { RefusedError } from "../JavaScript/pure-attest.mjs";
+import { decode, encode } from "./base64.mjs";
+import { decoded } from "./body.mjs";
+import { PURPOSES, nextChallenge, open } from "./challenge.mjs";
+import { areEqual, concatenate, sha256 } from "./keys.mjs";
+import { Refusal } from "./refusal.mjs";
+import { openSession } from "./sessions.mjs";
+
+/** InputLimits of PureAttest, and RelyingPartyConfiguration.maximumClientData. */
+const MAXIMUM_ASSERTION = 4_096;
+export const MAXIMUM_SIGNED = 65_536;
+/**
+ * How often an assertion is verified anew because another one of the same key was stored meanwhile: a request of a Worker may ask its
+ * database so often, and a server of its own 64 times.
+ */
+const MAXIMUM_ATTEMPTS = 16;
+const LABEL = new TextEncoder().encode("PureAttest request 1\0");
+
+export async function openSigned(context) {
+  const keyID = decoded(context, "keyID", 32);
+  const challenge = decoded(context, "challenge");
+  const { key, verified } = await authenticate(context, { keyID, challenge, assertion: decoded(context, "assertion"), signed: challenge });
+  return { headers: await nextChallenge(context, keyID), body: await openSession(context, verified, keyID, key.account) };
+}
+
+/** `POST /signed`: whose request it is. */
+export async function answerSigned(context) {
+  const { keyID } = await authenticateRequest(context);
+  return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID) } };
+}
+
+/**
+ * Verifies that a registered key signed this request: method, target and body as they are, with a challenge. Three headers say by what.
+ * The target is the URL's as the platform has it, which is in the form of the URL Standard (dot segments removed): a client signs that.
+ */
+export async function authenticateRequest(context) {
+  const { request, bytes, entry } = context;
+  const [keyID, challenge, assertion] = ["Attest-Key", "Attest-Challenge", "Attest-Assertion"].map((name) => {
+    const value = decode(request.headers.get(name) ?? "%");
+    if (!value || (name === "Attest-Key" && value.length !== 32)) throw new Refusal("malformedRequest", { detail: name });
+    return value;
+  });
+  entry.keyID = encode(keyID);
+  const target = /^[^/]*\/\/[^/?#]*([^#]*)/.exec(request.url)[1];
+  const [method, path] = [request.method, target].map((text) => new TextEncoder().encode(text));
+  if (method.length + path.length + bytes.length > MAXIMUM_SIGNED) throw new Refusal("malformedRequest", { detail: "too long to be signed" });
+  const signed = concatenate(LABEL, ...[method, path, await sha256(bytes), challenge, keyID].flatMap((field) => [lengthOf(field), field]));
+  const { key } = await authenticate(context, { keyID, challenge, assertion, signed });
+  return { keyID, account: key.account };
+}
+
+function lengthOf(field) {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, field.length);
+  return bytes;
+}
+
+/** `signed`: the client data; the challenge itself, or bytes made here that hold it. */
+async function authenticate(context, object) {
+  const { env, limits, keys, store, account, now } = context;
+  const { keyID, challenge, assertion } = object;
+  if (assertion.length > MAXIMUM_ASSERTION) throw new Refusal("malformedRequest", { detail: "assertion" });
+  const spending = await open(keys, challenge, { purpose: PURPOSES.assertion, keyID, account, now });
+  for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
+    const key = await store.key(keyID);
+    // Last before the verification, as others of the account may have failed while this one waited.
+    if (account) await limits.check(env, "FAILURES", account, now);
+    if (!key) throw await unknownKey(context, object);
+    const verified = await verify(context, object, key, spending);
+    // For the device alone, as it has signed; before the counter, so that the same answer is good later.
+    if (attempt === 0) await limits.admit(env, "KEYS", keyID, now);
+    const outcome = await store.advanceCounter(keyID, key.record, verified, now, spending);
+    if (outcome === "alreadySpent") throw new Refusal("challengeSpent");
+    if (outcome === "done") return { key, verified };
+    // Another assertion of this key was stored first: this one is verified with what it left.
+  }
+  throw new Refusal("contended", { retryAfter: 1 });
+}
+
+function verifyBy({ verifier, now }, { assertion, challenge, signed }, keyRecord) {
+  // In bytes that this side made the challenge is nothing to compare.
+  return verifier.verifyAssertion({ assertion, clientData: signed, challenge: signed === challenge ? challenge : null, keyRecord, now });
+}
+
+async function verify(context, object, key, spending) {
+  const { store, account } = context;
+  let verified;
+  try {
+    verified = verifyBy(context, object, key.record);
+  } catch (error) {
+    // The device signed, and another request of its own was there first: no failure of its account.
+    const isOvertaken = ["counterNotIncreased", "counterReplayed"].includes(error.code);
+    if (error instanceof RefusedError && !isOvertaken) await context.limits.noteFailure(context.env, context.account, context.now);
+    // The counter of this very challenge: a request that was accepted, sent again.
+    if (isOvertaken && (await store.isSpent(spending.id))) throw new Refusal("challengeSpent");
+    throw error;
+  }
+  // After the signature: only the device itself learns what became of its key.
+  let refusal;
+  if (key.revokedAt !== null) refusal = "revokedKey";
+  else if (account !== null && !areEqual(account, key.account)) refusal = "keyOfOtherAccount";
+  if (!refusal) return verified;
+  await context.limits.noteFailure(context.env, context.account, context.now);
+  throw new Refusal(refusal);
+}
+
+/** Under uniform answers it takes the time of a verification, and counts as one that failed. */
+async function unknownKey(context, object) {
+  if (context.nobodysKey) {
+    try {
+      verifyBy(context, object, context.nobodysKey);
+    } catch {
+      await context.limits.noteFailure(context.env, context.account, context.now);
+    }
+  }
+  return new Refusal("unknownKey");
+}

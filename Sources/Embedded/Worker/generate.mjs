@@ -1,0 +1,125 @@
+/**
+ * `POST /generate`: a language model behind a budget. A session's token or a signature on the request says whose it is; of its JSON only
+ * what the settings allow goes to the upstream, with the server's key; the answer comes through as it is, and its usage is counted.
+ */
+
+import { MAXIMUM_SIGNED, authenticateRequest } from "./authentication.mjs";
+import { jsonObject } from "./body.mjs";
+import { nextChallenge } from "./challenge.mjs";
+import { Refusal } from "./refusal.mjs";
+import { verifySession } from "./sessions.mjs";
+import { passThrough } from "./stream.mjs";
+
+export const MAXIMUM_PROMPT = MAXIMUM_SIGNED;
+const MEMBERS = ["url", "models", "maximumTokens", "tokensMember", "members", "usage", "seconds", "keyHeader", "headers"];
+/** What the Worker writes itself. */
+const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
+
+/** GENERATE and GENERATE_KEY of the settings; undefined without them. */
+export function generationOf(env, budget) {
+  if (env.GENERATE === undefined) return undefined;
+  const {
+    url, models, maximumTokens, tokensMember = "max_tokens", members = [], usage = "usage.total_tokens", seconds = 120,
+    keyHeader = "authorization", headers = {}, ...others
+  } = env.GENERATE;
+  const areTexts = (list) => Array.isArray(list) && list.every((text) => typeof text === "string" && text !== "");
+  const fault = [
+    [Object.keys(others).length > 0, `one of ${MEMBERS.join(", ")}`],
+    [!isAddress(url), "url: https://…"],
+    [!areTexts(models) || models.length === 0, "models: one name or more"],
+    [!isWhole(maximumTokens, 1, Number.MAX_SAFE_INTEGER), "maximumTokens: 1 or more"],
+    [!areTexts([tokensMember, usage, keyHeader, ...Object.values(headers)]), "tokensMember, usage, keyHeader, headers: texts"],
+    [
+      Object.keys(headers).some((name) => ["content-type", keyHeader.toLowerCase()].includes(name.toLowerCase())),
+      "headers: none that the Worker writes",
+    ],
+    [!areTexts(members) || members.some((name) => [...OWN_MEMBERS, tokensMember].includes(name)), "members: names, none that is the Worker's own"],
+    [!isWhole(seconds, 1, 900), "seconds: 1 to 900"],
+  ].find(([isWrong]) => isWrong);
+  if (fault) throw new TypeError(`GENERATE: ${fault[1]}`);
+  const key = env.GENERATE_KEY;
+  // What a header does not take would be in the error that says so, and so in the log.
+  if (typeof key !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) throw new TypeError("GENERATE_KEY: the upstream's key");
+  if (!budget) throw new TypeError("GENERATE: needs a BUDGET");
+  if (budget.units < maximumTokens) throw new TypeError("GENERATE: maximumTokens is more than BUDGET.units, so that nothing would be admitted");
+  const authorization = { [keyHeader]: keyHeader.toLowerCase() === "authorization" ? `Bearer ${key}` : key };
+  return {
+    url, models, maximumTokens, tokensMember, members, usage: usage.split("."), seconds,
+    headers: new Headers({ ...headers, "content-type": "application/json", ...authorization }),
+  };
+}
+
+const isWhole = (value, minimum, maximum) => Number.isSafeInteger(value) && value >= minimum && value <= maximum;
+
+/** Over TLS, or on this machine. */
+function isAddress(text) {
+  if (typeof text !== "string" || !URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1"].includes(hostname));
+}
+
+export async function generate(context) {
+  const { env, request, bytes, generation, budget, now, entry } = context;
+  const who = request.headers.has("Attest-Key") ? await authenticateRequest(context) : await sessionOf(context);
+  const { prompt, tokens } = promptOf(generation, jsonObject(request, bytes).object);
+  const reservation = await budget.spend(env.DB, who, tokens, now);
+  const { requestsLeft, unitsLeft, resetsAt } = reservation.left;
+  const headers = {
+    ...(await nextChallenge(context, who.keyID)),
+    "attest-requests-left": String(requestsLeft), "attest-units-left": String(unitsLeft), "attest-budget-resets": String(resetsAt),
+  };
+  entry.reserved = tokens;
+  return { response: await answerOf(context, { prompt, reservation, headers }) };
+}
+
+async function sessionOf(context) {
+  const { subject: keyID, holder } = await verifySession(context);
+  return { keyID, account: holder.account };
+}
+
+/** What is sent, and the most that it uses. Members that nobody allowed stay behind; those that are there are as they have to be. */
+function promptOf({ models, maximumTokens, tokensMember, members }, body) {
+  const malformed = (detail) => new Refusal("malformedRequest", { detail });
+  const { model = models[0], messages, stream = false, [tokensMember]: tokens = maximumTokens } = body;
+  if (!models.includes(model)) throw malformed("model");
+  if (!Array.isArray(messages) || messages.length === 0) throw malformed("messages");
+  if (!isWhole(tokens, 1, maximumTokens)) throw malformed(tokensMember);
+  if (typeof stream !== "boolean") throw malformed("stream");
+  const allowed = Object.fromEntries(members.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
+  // Without it streams say nothing of their usage.
+  const streaming = stream ? { stream, stream_options: { include_usage: true } } : { stream };
+  return { prompt: { ...allowed, model, messages, [tokensMember]: tokens, ...streaming }, tokens };
+}
+
+/** The upstream's answer on its way through, or 503 with the reservation taken back, as nothing was made. */
+async function answerOf(context, { prompt, reservation, headers }) {
+  const { generation, fetchUpstream, waitUntil, log, entry } = context;
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(new Error("the upstream took too long")), generation.seconds * 1_000);
+  const settled = (ended, used) => log({ route: entry.route, keyID: entry.keyID, outcome: "settled", ended, reserved: reservation.units, used });
+  let answer;
+  try {
+    answer = await fetchUpstream(generation.url, {
+      method: "POST", headers: generation.headers, body: JSON.stringify(prompt), redirect: "manual", signal: abort.signal,
+    });
+  } catch (error) {
+    clearTimeout(timer);
+    // Too late is not too early: the model may have been at it.
+    if (!abort.signal.aborted) await reservation.settle(0);
+    settled(abort.signal.aborted ? "timeLimit" : "noConnection", abort.signal.aborted ? null : 0);
+    throw new Error(`the upstream: ${error.message}`);
+  }
+  if (!answer.ok || !answer.body) {
+    clearTimeout(timer);
+    await answer.body?.cancel();
+    await reservation.settle(0);
+    settled("upstreamRefused", 0);
+    throw new Error(`the upstream answered ${answer.status}`);
+  }
+  const type = answer.headers.get("content-type") ?? "application/octet-stream";
+  const { readable, whole } = passThrough(answer.body, { type, usage: generation.usage, signal: abort.signal }, async (used) => {
+    if (used !== null) await reservation.settle(used);
+  });
+  waitUntil(whole.then(({ ended, used }) => settled(ended, used)).finally(() => clearTimeout(timer)));
+  return new Response(readable, { status: 200, headers: { ...headers, "content-type": type, "cache-control": "no-store" } });
+}

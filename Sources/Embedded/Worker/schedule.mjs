@@ -1,0 +1,42 @@
+/** What a cron trigger runs: removing what has expired, some at a time, and asking for receipts. */
+
+import { refreshReceipts } from "./receipts.mjs";
+import { Store } from "./store.mjs";
+
+/** What one run removes at most of each table, a thousand at a time. */
+const ROUNDS = 20;
+const ROWS = 1_000;
+
+/** One task that fails does not keep the others from their turn; the run then ends with its error. */
+export async function runSchedule({ env, now, log, party, cleaning, ...surroundings }) {
+  const store = new Store(env.DB);
+  const { limits, budget } = await cleaning();
+  const failures = [];
+  const task = async (name, body) => {
+    try {
+      await body();
+    } catch (error) {
+      failures.push(error);
+      log({ route: "scheduled", task: name, outcome: "failed", reason: String(error?.message ?? error).slice(0, 500) });
+    }
+  };
+  const tables = {
+    spent: (limit) => store.removeExpired(now, limit),
+    allowances: (limit) => limits.removeFull(env, now, limit),
+    ...(budget && { budgets: (limit) => budget.removePast(env.DB, now, limit) }),
+  };
+  for (const [table, remove] of Object.entries(tables)) {
+    await task(table, async () => {
+      let removed = 0;
+      for (let round = 0; round < ROUNDS && removed === round * ROWS; round += 1) removed += await remove(ROWS);
+      log({ route: "scheduled", table, removed });
+    });
+  }
+  if (env.DEVICECHECK_KEY !== undefined || env.DEVICECHECK_KEY_ID !== undefined) {
+    await task("receipts", async () => {
+      const { verifier, receiptQueries: queries } = await party();
+      await refreshReceipts({ store, verifier, queries, now, log, ...surroundings });
+    });
+  }
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,26 @@
+/** Which version of the tables this Worker needs: migrations/ makes them, in order, and each file notes its number. */
+
+import { Misconfiguration } from "./refusal.mjs";
+
+export const SCHEMA_VERSION = 3;
+
+/**
+ * Throws unless the migrations were applied. A later version is one that this Worker may work with: migrations go before the Workers that
+ * need them.
+ */
+export async function checkSchema(database) {
+  const version = await versionOf(database);
+  if (version < SCHEMA_VERSION) {
+    throw new Misconfiguration(
+      `the database has version ${version} of the schema, this Worker needs ${SCHEMA_VERSION}: wrangler d1 migrations apply DB --remote`);
+  }
+}
+
+async function versionOf(database) {
+  try {
+    return (await database.prepare("SELECT max(version) AS version FROM schema_versions;").first())?.version ?? 0;
+  } catch (error) {
+    if (/no such table/.test(error.message)) return 0;
+    throw error;
+  }
+}

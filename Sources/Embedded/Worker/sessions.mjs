@@ -1,0 +1,72 @@
+/** Sessions and the unattested tier: RelyingParty+Sessions of PureAttestServer. */
+
+import { encode } from "./base64.mjs";
+import { CLOCK_MARGIN, nextChallenge } from "./challenge.mjs";
+import { areEqual, sha256 } from "./keys.mjs";
+import { Refusal } from "./refusal.mjs";
+import { NOBODY, holderOf, readToken, signToken } from "./token.mjs";
+
+/** For a key that has just been attested, or signed: which app ran then, it says. */
+export async function openSession(context, verified, keyID, account) {
+  const subject = { subject: keyID, audience: await sha256(new TextEncoder().encode(verified.appID)), tier: verified.environment };
+  return issue(context, { ...subject, holder: holderOf(account, verified) });
+}
+
+async function issue({ keys, now, sessionLifetime }, claims) {
+  const expiresAt = now + sessionLifetime;
+  const id = crypto.getRandomValues(new Uint8Array(16));
+  return { token: await signToken(keys, { ...claims, issuedAt: now, expiresAt, id }), expiresAt };
+}
+
+export async function verifySession(context) {
+  const { env, limits, keys, audience, bearer, now, entry } = context;
+  const session = await readToken(keys, bearer, "attested", now);
+  entry.keyID = encode(session.subject);
+  if (session.tier !== audience.environment) throw new Refusal("tokenOfOtherEnvironment");
+  if (![...audience.apps.values()].some((app) => areEqual(app, session.audience))) throw new Refusal("tokenOfOtherAudience");
+  if (!(await mayUse(context, session))) throw new Refusal("deniedToken");
+  await limits.admit(env, "REQUESTS", session.subject, now);
+  return session;
+}
+
+async function mayUse({ store, sessionUse }, { subject, id, expiresAt }) {
+  if (sessionUse === "untilExpiry") return true;
+  // The key's row knows, however long ago it was revoked; of a key without one, the list.
+  const key = await store.key(subject);
+  if (key ? key.revokedAt !== null : await store.isSpent(subject)) return false;
+  return sessionUse === "once" ? store.spend({ id, until: expiresAt + CLOCK_MARGIN }) : !(await store.isSpent(id));
+}
+
+export async function answerProtected(context) {
+  const { subject } = await verifySession(context);
+  return { headers: await nextChallenge(context, subject), body: { keyID: encode(subject) } };
+}
+
+/** Lists the token; without effect where tokens are good until they expire. */
+export async function logOut(context) {
+  const { subject, id, expiresAt } = await verifySession(context);
+  await context.store.spend({ id, until: expiresAt + CLOCK_MARGIN });
+  return { status: 204, headers: await nextChallenge(context, subject) };
+}
+
+/** For devices without App Attest: it opens nothing that asks for an attested session. */
+export async function openUnattested(context) {
+  const { env, limits, audience, source, now } = context;
+  const subject = await sha256(source);
+  await limits.admit(env, "UNATTESTED", subject, now);
+  return { body: await issue(context, { subject, audience: audience.service, tier: "unattested", holder: NOBODY }) };
+}
+
+export async function answerOpen(context) {
+  const { env, limits, keys, audience, bearer, now } = context;
+  try {
+    const session = await readToken(keys, bearer, "unattested", now);
+    if (!areEqual(session.audience, audience.service)) throw new Refusal("tokenOfOtherAudience");
+    await limits.admit(env, "UNATTESTED", session.subject, now);
+    return { body: { open: true, tier: "unattested" } };
+  } catch (error) {
+    if (error.reason !== "invalidToken") throw error;
+  }
+  await verifySession(context);
+  return { body: { open: true, tier: "attested" } };
+}

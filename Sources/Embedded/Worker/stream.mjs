@@ -1,0 +1,145 @@
+/** A model's answer on its way through the Worker, unchanged, and the usage that it reports. */
+
+/** The longest event, or answer that is no stream, that is looked into: a longer one goes through and says nothing. */
+const MAXIMUM_TEXT = 1 << 20;
+
+/**
+ * Read from the upstream as the client reads, so that neither waits in memory.
+ *
+ * @param {string[]} usage the path to the number in the JSON, or in the last event that has it
+ * @param {AbortSignal} signal ends both sides
+ * @param {(used: number | null) => Promise<void>} settle called once, when the whole answer is there and before the client sees its end
+ * @returns `readable` and `whole`, a promise of how it ended and what was used: null if nobody knows
+ */
+export function passThrough(body, { type, usage, signal }, settle) {
+  const counter = /^text\/event-stream\b/i.test(type) ? new EventCounter(usage) : new ObjectCounter(usage);
+  const reader = body.getReader();
+  let isGone = false;
+  let finish;
+  // What ends it first is how it ended.
+  const whole = new Promise((resolve) => { finish = resolve; });
+  // What was made until then nobody says.
+  const breakOff = (ended) => finish({ ended, used: null });
+  const readable = new ReadableStream({
+    start(controller) {
+      const end = () => {
+        breakOff("timeLimit");
+        controller.error(new Error("the upstream took too long"));
+        reader.cancel().catch(() => {});
+      };
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+    },
+    async pull(controller) {
+      let part;
+      try {
+        part = await reader.read();
+      } catch (error) {
+        breakOff(signal.aborted ? "timeLimit" : "upstreamFailed");
+        throw error;
+      }
+      // A reader that was cancelled says "done" of what is not.
+      if (isGone || signal.aborted) return;
+      if (!part.done) {
+        counter.add(part.value);
+        controller.enqueue(part.value);
+        return;
+      }
+      const { used } = counter;
+      // Where the database does not take it, the reservation stays, and the client has its answer all the same.
+      const settling = settle(used).then(() => ({ ended: "whole", used }), () => ({ ended: "notSettled", used }));
+      finish(settling);
+      await settling;
+      if (!isGone && !signal.aborted) controller.close();
+    },
+    cancel(reason) {
+      isGone = true;
+      breakOff("clientGone");
+      return reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+  return { readable, whole };
+}
+
+/** A number at a path, or null. Whether it is one of units the reservation decides. */
+function numberAt(text, path) {
+  if (!text.includes(`"${path.at(-1)}"`)) return null;
+  try {
+    const value = path.reduce((object, name) => (Object.hasOwn(Object(object), name) ? object[name] : undefined), JSON.parse(text));
+    return typeof value === "number" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One JSON text. */
+class ObjectCounter {
+  #path;
+  #decoder = new TextDecoder();
+  #text = "";
+  #isTooLong = false;
+
+  constructor(path) {
+    this.#path = path;
+  }
+
+  add(bytes) {
+    if (this.#isTooLong) return;
+    this.#text += this.#decoder.decode(bytes, { stream: true });
+    if (this.#text.length > MAXIMUM_TEXT) [this.#isTooLong, this.#text] = [true, ""];
+  }
+
+  get used() {
+    return numberAt(this.#text, this.#path);
+  }
+}
+
+/** Server-sent events (HTML Standard §9.2.6), each of which may be JSON: the last that has the number counts. */
+class EventCounter {
+  #path;
+  #decoder = new TextDecoder();
+  #line = "";
+  #lineLength = 0;
+  #data = [];
+  #dataLength = 0;
+  #used = null;
+
+  constructor(path) {
+    this.#path = path;
+  }
+
+  add(bytes) {
+    const parts = this.#decoder.decode(bytes, { stream: true }).split("\n");
+    for (const [index, part] of parts.entries()) {
+      this.#lineLength += part.length;
+      if (this.#lineLength <= MAXIMUM_TEXT) this.#line += part;
+      if (index < parts.length - 1) this.#endLine();
+    }
+  }
+
+  #endLine() {
+    const isTooLong = this.#lineLength > MAXIMUM_TEXT;
+    const line = this.#line.replace(/\r$/, "");
+    [this.#line, this.#lineLength] = ["", 0];
+    if (line === "") {
+      this.#endEvent();
+    } else if (isTooLong || line.startsWith("data:")) {
+      this.#dataLength += isTooLong ? MAXIMUM_TEXT + 1 : line.length;
+      if (this.#dataLength <= MAXIMUM_TEXT) this.#data.push(line.slice(5));
+      else this.#data = [];
+    }
+  }
+
+  #endEvent() {
+    const isWhole = this.#dataLength <= MAXIMUM_TEXT;
+    this.#used = (isWhole ? numberAt(this.#data.join("\n"), this.#path) : null) ?? this.#used;
+    [this.#data, this.#dataLength] = [[], 0];
+  }
+
+  get used() {
+    // A stream may end without the empty line after its last event.
+    this.#endLine();
+    this.#endEvent();
+    return this.#used;
+  }
+}
