@@ -14,6 +14,7 @@ const EXCEPT = {
   Schema: "migrations/ has it; Test/worker-schema.mjs compares what both make",
   migration: "for databases of the version before, which the article says how to bring here",
   removeExpired: "D1 limits what one statement may do, so that store.mjs removes some at a time",
+  removeBudgets: "budget.mjs, for the same reason",
 };
 
 /** The article's statements by name, each with its semicolon. */

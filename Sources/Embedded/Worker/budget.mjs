@@ -1,25 +1,15 @@
 /**
  * What a key, or its account, may use of something dear over periods of whole days: requests, and units that a route reports, such as the
  * tokens of a language model. Periods are fixed, counted from 1970 on: one row and one statement decide, and round a boundary twice the
- * allowance can be spent. A request reserves the most that it may use and settles afterwards; what is never settled stays spent.
+ * allowance can be spent. A request reserves the most that it may use and settles afterwards; what is never settled stays spent. Budget of
+ * PureAttestServer, with its rows.
  */
 
 import { CLOCK_MARGIN } from "./challenge.mjs";
 import { Refusal } from "./refusal.mjs";
+import * as sql from "./statements.mjs";
 
-/** ?1 holder, ?2 period, ?3 units reserved, ?4 and ?5 the most requests and units. A row, unless that is more than there is. */
-const SPEND = `INSERT INTO budgets (holder, period, requests, units)
-SELECT ?1, ?2, 1, ?3 WHERE ?4 >= 1 AND ?5 >= ?3
-ON CONFLICT (holder, period) DO UPDATE SET requests = budgets.requests + 1, units = budgets.units + ?3
-WHERE budgets.requests + 1 <= ?4 AND budgets.units + ?3 <= ?5
-RETURNING requests, units;`;
-
-const SELECT = `SELECT requests, units FROM budgets WHERE holder = ?1 AND period = ?2;`;
-
-/** ?3 units reserved, ?4 units used, which may be more. */
-const SETTLE = `UPDATE budgets SET units = min(max(units - ?3 + ?4, 0), 9007199254740991)
-WHERE holder = ?1 AND period = ?2;`;
-
+/** As removeBudgets of the article, some at a time: D1 limits what one statement may do. */
 const REMOVE_PAST = `DELETE FROM budgets
 WHERE (holder, period) IN (SELECT holder, period FROM budgets WHERE period < ?1 ORDER BY period LIMIT ?2) RETURNING period;`;
 
@@ -67,9 +57,9 @@ export class Budget {
     if (!Number.isSafeInteger(units) || units < 0) throw new RangeError("units: a whole number");
     const period = this.#periodAt(now);
     const at = [this.#holder(keyID, account).buffer, period];
-    const row = await database.prepare(SPEND).bind(...at, units, this.#requests, this.#units).first();
+    const row = await database.prepare(sql.spendBudget).bind(...at, units, this.#requests, this.#units).first();
     if (row) return new Reservation(database, at, units, this.#left(row, period));
-    const left = this.#left((await database.prepare(SELECT).bind(...at).first()) ?? { requests: 0, units: 0 }, period);
+    const left = this.#left((await database.prepare(sql.selectBudget).bind(...at).first()) ?? { requests: 0, units: 0 }, period);
     throw new Refusal("budgetSpent", { retryAfter: Math.max(left.resetsAt - now, 1), told: left });
   }
 
@@ -110,6 +100,6 @@ class Reservation {
     if (this.#isSettled) throw new Error("this was settled before");
     this.#isSettled = true;
     if (!Number.isSafeInteger(used) || used < 0 || used === this.#units) return;
-    await this.#database.prepare(SETTLE).bind(...this.#at, this.#units, used).run();
+    await this.#database.prepare(sql.settleBudget).bind(...this.#at, this.#units, used).run();
   }
 }

@@ -56,3 +56,14 @@ ON CONFLICT (id) DO NOTHING
 RETURNING id;`;
 
 export const selectSpent = `SELECT 1 FROM spent WHERE id = ?1;`;
+
+export const spendBudget = `INSERT INTO budgets (holder, period, requests, units)
+SELECT ?1, ?2, 1, ?3 WHERE ?4 >= 1 AND ?5 >= ?3
+ON CONFLICT (holder, period) DO UPDATE SET requests = budgets.requests + 1, units = budgets.units + ?3
+WHERE budgets.requests + 1 <= ?4 AND budgets.units + ?3 <= ?5
+RETURNING requests, units;`;
+
+export const settleBudget = `UPDATE budgets SET units = min(max(units - ?3 + ?4, 0), 9007199254740991)
+WHERE holder = ?1 AND period = ?2;`;
+
+export const selectBudget = `SELECT requests, units FROM budgets WHERE holder = ?1 AND period = ?2;`;
