@@ -64,7 +64,8 @@ let package = Package(
         .target(
             name: "AttestService",
             dependencies: [
-                "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0], product("NIOPosix", of: "swift-nio"),
+                "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0],
+                product("NIOPosix", of: "swift-nio"),
                 logging, pure("PureAttestServer"),
                 pure("PureAttest"), pure("PureBytes"),
             ],
