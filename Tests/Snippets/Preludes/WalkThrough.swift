@@ -45,7 +45,7 @@ private func note(_ account: AccountID?, _ risk: UInt32?) {}
 private func sessionOfRequest() async throws -> Session {
     let (device, name, keyID) = try await Example.register(at: party)
     let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now()).value
-    let assertion = try device.generateAssertion(name, clientDataHash: SHA256.hash(data: challenge))
+    let assertion = try await device.generateAssertion(name, clientDataHash: SHA256.hash(data: challenge))
     let authentication = try await party.authenticate(
         assertion: assertion, keyID: keyID, challenge: challenge, at: now())
     return try await party.verifySession(party.session(from: authentication).token, at: now())
