@@ -22,7 +22,7 @@ bits of g is tried for all odd f and g/2ᶻ mod 2⁶, on which alone those bits 
 
 from algebra import add, constant, multiply, scale
 from execute import Unproven
-from ir import Unsupported
+from reading import BadAccess, Unsupported
 
 M64 = 1 << 64
 
@@ -231,12 +231,17 @@ class Turn:
     def op_mul(self, env, bits, a, b, flags):
         return self.arithmetic(env, a, b, multiply, lambda p, q: p * q)
 
-    def op_getelementptr(self, env, element, pointer, index):
+    def op_getelementptr(self, env, element, pointer, index, flags):
+        if env[pointer] != "result" or element != "i8" or int(index) % 8 or not 0 <= int(index) < 8 * 5:
+            raise BadAccess("the address of a result")
         return ("result", int(index) // 8)
 
-    def op_store(self, env, kind, v, pointer):
+    def op_store(self, env, kind, v, pointer, alignment):
         p = env[pointer]
-        self.stored[0 if p == "result" else p[1]] = self.value(v, env)
+        place = 0 if p == "result" else p[1]
+        if kind != "i64" or alignment > 8 or place in self.stored:
+            raise BadAccess("a store to a result")
+        self.stored[place] = self.value(v, env)
 
 
 def with_invariant(a):

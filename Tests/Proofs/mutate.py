@@ -3,10 +3,17 @@
     mutate.py PureECDSA.ll                      every mutant (hours)
     mutate.py PureECDSA.ll --sample N --seed S  N of them
     mutate.py PureECDSA.ll --only p256_add
+    mutate.py PureECDSA.ll --change 'index|half a word'   those whose change matches: here, of addresses
 
-A mutant changes one instruction. It is rejected if its statement is no longer proven: a step fails, the IR becomes
-unsupported, or the proof takes more than LIMIT seconds of CPU time (these are counted apart). A mutant that is still proven is a survivor. It is accepted only as
-equivalent: a reason of `EQUIVALENT` must apply to it, and numbers must not contradict its statement (`sample.py`).
+A mutant changes one instruction. It is rejected if its statement is no longer proven, for one of four reasons that are counted apart:
+
+    unproven    a step of the proof fails: the result, a bound, a promise of the IR, a trap
+    address     an access is misaligned, overlapping or out of its object
+    gave up     the changed IR has no rule, or is no longer well-formed: nothing is found, only nothing proven
+    too long    the proof takes more than LIMIT seconds of CPU time
+
+A mutant that is still proven is a survivor. It is accepted only as equivalent: a reason of `EQUIVALENT` must apply to it, and numbers
+must not contradict its statement (`sample.py`).
 """
 
 import argparse
@@ -22,10 +29,13 @@ from algebra import Infeasible
 from inversion import rows
 from ir import Instruction, Module, Unsupported
 from prove import entry, montgomery_product, prove
+from reading import BadAccess
 from sample import sample
 from statements import Statement, statements
 
 LIMIT = 30
+
+REJECTED = ("unproven", "address", "gave up", "too long")
 
 OPPOSITES = {"add": "sub", "sub": "add", "mul": "add", "and": "or", "or": "and", "xor": "or", "shl": "lshr", "lshr": "shl"}
 PREDICATES = {"eq": ["ne", "ult"], "ne": ["eq"], "ult": ["ule", "ugt"], "ugt": ["uge", "ult"], "slt": ["sge"], "sgt": ["sle"]}
@@ -83,14 +93,19 @@ def mutants(i):
         count, c, kind, x, y = a
         made("arms swapped", count, c, kind, y, x)
     elif i.op == "getelementptr":
-        element, pointer, index = a
-        step = 8 if element == "i8" else 1
+        element, pointer, index, flags = a
         if is_number(index):
-            for change in (step, -step):
-                made(f"index {change:+}", element, pointer, str(int(index) + change))
+            for change in (8, 4, 1, -1, -4, -8) if element == "i8" else (1, -1):
+                made(f"index {change:+}", element, pointer, str(int(index) + change), ())
     elif i.op == "store":
-        kind, v, pointer = a
-        made("0 stored", kind, "zeroinitializer" if kind[0] == "<" else "0", pointer)
+        kind, v, pointer, alignment = a
+        made("0 stored", kind, "zeroinitializer" if kind[0] == "<" else "0", pointer, alignment)
+        if kind == "i64":
+            made("half a word stored", "i32", v, pointer, 1)
+    elif i.op == "load":
+        kind, pointer, alignment = a
+        if kind == "i64":
+            made("half a word loaded", "i32", pointer, 1)
     elif i.op == "extractvalue":
         if "x i1" not in i.text and "{ i64, i1 }" not in i.text:
             made("index changed", a[0], a[1] ^ 1)
@@ -178,7 +193,7 @@ EQUIVALENT = [
     ),
     (
         "The same for the result of a second correction, read by its caller: its upper limbs are equal.",
-        r"p384_(add|subtract|double|negate|equals|productDifference|squareDifference)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index",
+        r"p384_(add|subtract|double|negate|equals|productDifference|squareDifference)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index [+-]8$",
     ),
     (
         "The result of the second correction of a sum is below 2c: its upper limbs are 0.",
@@ -199,7 +214,7 @@ EQUIVALENT = [
     ),
     (
         "A copy of an array of which one element is read, and not this one.",
-        r"n\d+_", r"store", r"0 stored",
+        r"n\d+_montgomeryProduct", r"^store i64 %\d+, ptr %\d+", r"0 stored|half a word stored",
     ),
     (
         "What a shift by 64 or more would give; the division steps shift by less.",
@@ -242,7 +257,7 @@ def too_long(*_):
 
 
 def outcome(module, s):
-    """"proven", "rejected" or "too long"."""
+    """"proven", or why not: a label of `REJECTED`."""
     signal.signal(signal.SIGPROF, too_long)
     signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
@@ -250,25 +265,27 @@ def outcome(module, s):
         return "proven"
     except TooLong:
         return "too long"
-    except (Unproven, Unsupported, Trap, Undecided, Infeasible):
-        return "rejected"
+    except BadAccess:
+        return "address"
+    except (Unproven, Trap, Infeasible):
+        return "unproven"
+    except (Unsupported, Undecided):
+        return "gave up"
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError):  # what is no longer well-formed
-        return "rejected"
+        return "gave up"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def report(counts, every, seconds):
     """A line a routine, then the sums."""
-    labels = ["rejected", "too long", "equivalent", "SURVIVED"]
+    labels = [*REJECTED, "equivalent", "SURVIVED"]
     print(f"{'':32}" + "".join(f"{label:>12}" for label in labels))
-    for name, c in counts.items():
-        print(f"{name:32}" + "".join(f"{c[label]:12}" for label in labels))
     total = sum(counts.values(), collections.Counter())
-    print(
-        f"{every} mutants, {sum(total.values())} run, {total['rejected'] + total['too long']} rejected ({total['too long']} of them by the time limit), "
-        f"{total['equivalent']} equivalent, {total['SURVIVED']} survived; {seconds:.0f} s"
-    )
+    for name, c in [*counts.items(), ("in all", total)]:
+        print(f"{name:32}" + "".join(f"{c[label]:12}" for label in labels))
+    print(f"{every} mutants, {sum(total.values())} run, {sum(total[label] for label in REJECTED)} rejected, ", end="")
+    print(f"{total['equivalent']} equivalent, {total['SURVIVED']} survived; {seconds:.0f} s")
 
 
 def main():
@@ -277,6 +294,7 @@ def main():
     arguments.add_argument("--sample", type=int)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--only")
+    arguments.add_argument("--change", default="", help="a regular expression for what is changed")
     arguments.add_argument("--part", help="i/n: every n-th mutant, from the i-th")
     options = arguments.parse_args()
     module = Module(open(options.ir).read())
@@ -285,7 +303,7 @@ def main():
     for s, function, label, index in places(module):
         if options.only in (None, s.name):
             block = module.function(function).blocks[label]
-            every += [(s, block, index, what, mutant, function) for what, mutant in mutants(block[index])]
+            every += [(s, block, index, what, mutant, function) for what, mutant in mutants(block[index]) if re.search(options.change, what)]
     chosen = every
     if options.sample is not None and options.sample < len(every):
         chosen = random.Random(options.seed).sample(every, options.sample)

@@ -5,8 +5,9 @@ import sys
 import time
 
 from algebra import Infeasible, add, constant, is_constant, multiply, scale, value
-from execute import Pointer, Trap, Undecided, Unproven, paths
+from execute import Trap, Undecided, Unproven, paths
 from ir import Module, Unsupported
+from memory import Memory, Pointer
 from statements import Statement, statements
 
 
@@ -43,7 +44,7 @@ def contract(s, name):
         if by_value:
             operands = [list(arguments[: s.limbs]), list(arguments[s.limbs :])]
         else:
-            operands = [[run.load(Pointer(p.memory, p.offset + 8 * i), "i64") for i in range(s.limbs)] for p in arguments[1:]]
+            operands = [[run.load(p.moved(8 * i), "i64") for i in range(s.limbs)] for p in arguments[1:]]
         for words in operands:
             if run.algebra.tight(number(words), want=(0, s.modulus - 1))[1] >= s.modulus:
                 raise Unproven("the bound of an argument")
@@ -55,7 +56,7 @@ def contract(s, name):
         if by_value:
             return tuple(words)
         for i, w in enumerate(words):
-            run.store(Pointer(arguments[0].memory, arguments[0].offset + 8 * i), "i64", w)
+            run.store(arguments[0].moved(8 * i), "i64", w)
 
     return {name: call}
 
@@ -73,11 +74,11 @@ def runs(module, s):
                 run.algebra.block(words, 0, s.inputs_below - 1)
         if direct and len(function.parameters) == s.limbs * 2:
             return inputs, None, list(run.call(function.name, inputs[0] + inputs[1]))
-        memories = [{8 * i: ("i64", w) for i, w in enumerate(words)} | {"read-only": True} for words in inputs]
-        result = {}
+        memories = [Memory(8 * s.limbs, words=words, read_only=True) for words in inputs]
+        result = Memory(8 * s.limbs)
         pointers = [Pointer(result)] if s.kind in ("congruence", "range") else []
         returned = run.call(function.name, pointers + [Pointer(m) for m in memories])
-        words = [result[8 * i][1] for i in range(s.limbs)] if 0 in result else None
+        words = result.words(s.limbs) if result.cells else None
         return inputs, returned, words
 
     for run, (inputs, returned, words) in paths(module, prepare, contracts):

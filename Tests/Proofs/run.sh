@@ -24,6 +24,7 @@ fi
 
 "$here/emit.sh" proofs "$output"
 status=0
+"$python" "$here/test_memory.py" --quiet || status=1
 "$python" "$here/prove.py" "$output/PureECDSA.ll" || status=1
 "$python" "$here/points.py" || status=1
 if [ "${1-}" = --mutants ]; then
