@@ -7,6 +7,7 @@ values) and in the metadata suffixes.
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
+import pathlib
 import re
 from dataclasses import dataclass, field
 
@@ -155,27 +156,33 @@ def _parse_call(rhs, dest, text):
 
 
 class Module:
-    """The functions of a module, read when they are asked for."""
+    """The functions of the files of a module, read when they are asked for."""
 
-    def __init__(self, text):
+    def __init__(self, *texts):
         self.sources = {}
+        self.ambiguous = set()  # names that several files define
+        self.files = {}  # function -> index of its text
         self.functions = {}
-        self.types = Types(text)
-        for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
-            source = m[0]
-            name = re.search(r"(@\"[^\"]+\"|@[\w.$-]+)\(", source)[1]
-            self.sources[name] = source
+        self.types = Types(texts)
+        for index, text in enumerate(texts):
+            for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
+                name = re.search(r"(@\"[^\"]+\"|@[\w.$-]+)\(", m[0])[1]
+                if name in self.sources:
+                    self.ambiguous.add(name)
+                self.sources[name] = m[0]
+                self.files[name] = index
 
-    def named(self, part):
-        """The one function whose symbol contains `part`."""
-        names = [n for n in self.sources if part in n]
-        if len(names) != 1:
-            raise Unsupported(f"{len(names)} functions match {part}")
-        return self.function(names[0])
+    @classmethod
+    def read(cls, directory):
+        """The module of which the directory has the IR, a file for each source."""
+        paths = sorted(pathlib.Path(directory).glob("*.ll"))
+        module = cls(*(path.read_text() for path in paths))
+        module.paths = paths
+        return module
 
     def function(self, name):
         if name not in self.functions:
-            if name not in self.sources:
+            if name not in self.sources or name in self.ambiguous:
                 raise Unsupported("call of " + name)
             self.functions[name] = self._parse(name)
         return self.functions[name]
@@ -194,7 +201,7 @@ class Module:
         label = None
         for line in lines[1:-1]:
             line = line.rstrip()
-            if not line or line.lstrip().startswith(";"):
+            if not line or line.lstrip().startswith((";", "#dbg_")):  # a comment, what is told to a debugger
                 continue
             m = re.match(r"(\"[^\"]+\"|[\w.$-]+):", line)
             if m:

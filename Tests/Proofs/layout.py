@@ -15,10 +15,14 @@ def width_of(kind):
 
 
 class Types:
-    """The named types of a module."""
+    """The named types of a module's files."""
 
-    def __init__(self, text):
-        self.definitions = dict(re.findall(r"^(%\"[^\"]+\"|%[\w.$-]+) = type (.*)$", text, re.M))
+    def __init__(self, texts):
+        self.definitions = {}
+        for text in texts:
+            for name, definition in re.findall(r"^(%\"[^\"]+\"|%[\w.$-]+) = type (.*)$", text, re.M):
+                if self.definitions.setdefault(name, definition) != definition:
+                    self.definitions[name] = "ambiguous"  # has no size
 
     def layout(self, kind):
         """(size, alignment) in bytes."""

@@ -1,9 +1,9 @@
 """Tests the prover: every mutant of every routine must be rejected.
 
-    mutate.py PureECDSA.ll                      every mutant (hours)
-    mutate.py PureECDSA.ll --sample N --seed S  N of them
-    mutate.py PureECDSA.ll --only p256_add
-    mutate.py PureECDSA.ll --change 'index|half a word'   those whose change matches: here, of addresses
+    mutate.py DIRECTORY                      every mutant (hours)
+    mutate.py DIRECTORY --sample N --seed S  N of them
+    mutate.py DIRECTORY --only p256_add
+    mutate.py DIRECTORY --change 'index|half a word'   those whose change matches: here, of addresses
 
 A mutant changes one instruction. It is rejected if its statement is no longer proven, for one of four reasons that are counted apart:
 
@@ -26,12 +26,12 @@ import time
 
 from execute import Trap, Undecided, Unproven
 from algebra import Infeasible
-from inversion import rows
 from ir import Instruction, Module, Unsupported
-from prove import entry, montgomery_product, prove
+from prove import prove
+from proven import reached
 from reading import BadAccess
 from sample import sample
-from statements import Statement, statements
+from statements import Statement
 
 LIMIT = 30
 
@@ -156,24 +156,10 @@ def mutants(i):
 
 def places(module):
     """[(statement, function name, block label, index)]: every instruction once, under the first statement that reaches it."""
-    seen, result = set(), []
-    for s in statements() + rows():
-        if not isinstance(s, Statement):
-            stack = [entry(module, s.function)]
-        else:
-            stack = [montgomery_product(module, s) if s.name.endswith("montgomeryProduct") else entry(module, s.name)]
-        while stack:
-            function = stack.pop()
-            if function.name in seen:
-                continue
-            seen.add(function.name)
-            for label, block in function.blocks.items():
-                for index, i in enumerate(block):
-                    result.append((s, function.name, label, index))
-                    if i.op == "call":
-                        names = [i.args[0]] + [v for _, v in i.args[1]]
-                        stack += [module.function(n) for n in names if n in module.sources]
-    return result
+    return [
+        (s, name, label, index) for name, (function, s) in reached(module).items() for label, block in function.blocks.items()
+        for index, _ in enumerate(block)
+    ]
 
 
 # Why a mutant that is still proven is right: (reason, routine, instruction, change), the last three regular expressions.
@@ -297,7 +283,7 @@ def main():
     arguments.add_argument("--change", default="", help="a regular expression for what is changed")
     arguments.add_argument("--part", help="i/n: every n-th mutant, from the i-th")
     options = arguments.parse_args()
-    module = Module(open(options.ir).read())
+    module = Module.read(options.ir)
 
     every = []
     for s, function, label, index in places(module):

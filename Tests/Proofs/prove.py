@@ -1,4 +1,4 @@
-"""Proves the statements of `statements.py` from LLVM IR: prove.py PureECDSA.ll [routine …]"""
+"""Proves the statements of `statements.py` from LLVM IR: prove.py DIRECTORY [routine …]"""
 
 import math
 import sys
@@ -303,7 +303,7 @@ def main():
     from inversion import rows  # these need this file
     from sample import sample
 
-    module = Module(open(sys.argv[1]).read())
+    module = Module.read(sys.argv[1])
     chosen = sys.argv[2:]
     passed = failed = 0
     for s in statements() + rows():
