@@ -13,7 +13,6 @@ from conditions import AllBits, AnyBit, Comparison, Conditions, Undecided
 from ir import Unsupported
 from memory import Memory, Pointer
 
-STEP_LIMIT = 20000
 
 
 class Trap(Exception):
@@ -40,6 +39,8 @@ def elements(pointer, kind):
 
 
 class Run(Conditions):
+    STEP_LIMIT = 20000
+
     def __init__(self, module, choices=(), contracts=None):
         super().__init__(choices)
         self.module = module
@@ -94,7 +95,7 @@ class Run(Conditions):
             incoming = {}
             for instruction in block:
                 self.steps += 1
-                if self.steps > STEP_LIMIT:
+                if self.steps > self.STEP_LIMIT:
                     raise Unsupported("a loop without end")
                 op = instruction.op
                 if op == "phi":

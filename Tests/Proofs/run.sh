@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves the arithmetic of PureECDSA from the LLVM IR of SwiftPM's release build, and the point formulas from the source:
+# Proves the arithmetic of PureECDSA from the LLVM IR of SwiftPM's release build, the point formulas from the source, and runs the point routines' IR:
 #   Tests/Proofs/run.sh                the proofs, and their check on numbers
 #   Tests/Proofs/run.sh --mutants N    also N mutants, all of which must be rejected (`--mutants all`: every one, hours)
 # Needs swiftc and Python 3 with the packages of requirements.txt. PYTHON names another interpreter.
@@ -29,6 +29,7 @@ status=0
 "$python" "$here/test_same_code.py" "$output/ir" --quiet || status=1
 "$python" "$here/prove.py" "$output/ir" || status=1
 "$python" "$here/points.py" || status=1
+"$python" "$here/point_values.py" "$output/ir" || status=1
 if [ "${1-}" = --mutants ]; then
     if [ "$2" = all ]; then
         "$python" "$here/mutate.py" "$output/ir" || status=1
