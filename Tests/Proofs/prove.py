@@ -138,17 +138,19 @@ def specification(s, inputs):
 
 
 def feasible_only(run, proof):
-    """Runs a proof; where it fails, the path may be an impossible one."""
+    """Runs a proof; where it fails, the path may be an impossible one. Returns 1, or 0 for a path whose conditions exclude each other."""
     try:
         proof()
+        run.algebra.check_feasible()
     except Infeasible:
-        pass
+        return 0
     except Unproven:
         try:
             run.algebra.check_feasible()
         except Infeasible:
-            return
+            return 0
         raise
+    return 1
 
 
 def prove_congruence(module, s):
@@ -162,8 +164,7 @@ def prove_congruence(module, s):
             if s.below:
                 require_range(run, number(words), 0, s.below - 1, "bound")
 
-        feasible_only(run, proof)
-        count += 1
+        count += feasible_only(run, proof)
     return count
 
 
@@ -180,8 +181,7 @@ def prove_range(module, s):
             else:
                 require_range(run, a, s.modulus, (1 << 64 * s.limbs) - 1, "refused")
 
-        feasible_only(run, proof)
-        count += 1
+        count += feasible_only(run, proof)
     return count
 
 
