@@ -48,8 +48,7 @@ def _last_value(text):
 
 
 def parse_instruction(line):
-    text = line.strip()
-    body = re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", text)
+    body = text = re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", line.strip())
     m = re.search(r", align (\d+)$", body)
     alignment = int(m[1]) if m else 1
     body = body[: m.start()] if m else body

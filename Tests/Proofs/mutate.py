@@ -166,16 +166,19 @@ def places(module):
 EQUIVALENT = [
     (
         "The two words were found to differ before they are compared, so < and ≤ are the same.",
-        r"n\d+_", r"icmp ult i64 %\d+, %\d+", r"ule for ult",
+        r"n\d+_", r"icmp ult i64 %\d+, %\d+$", r"^ule for ult$",
     ),
     (
         "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same.",
-        r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"first operand 0|ule for ult|constant \+1",
+        r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"^first operand 0$|^ule for ult$|^constant \+1$",
     ),
     (
         "A second correction meets numbers below c (of sums) or from R − c up (of differences) only: the limbs above the third are all 0 "
         "or all ones, so that one does for another and no carry reaches them.",
-        r"P\d+FieldV\d+(addingOnce|subtractingOnce)", r"", r"",
+        r"P384FieldV\d+(addingOnce|subtractingOnce)",
+        r"= or i1 %\d+, %\d+$|= [sz]ext i1 %\d+ to i64$|= add i64 %[\w.]+, %[\w.]+$|with\.overflow\.i64\(i64 %[\w.]*copyload|"
+        r"= getelementptr inbounds nuw i8, ptr %1, i64 (24|32)$",
+        r"^(first|second) operand 0$|^operand 0$|^[sz]ext for [sz]ext$|^sub for add$|^index [+-]8$",
     ),
     (
         "The same for the result of a second correction, read by its caller: its upper limbs are equal.",
@@ -183,11 +186,11 @@ EQUIVALENT = [
     ),
     (
         "The result of the second correction of a sum is below 2c: its upper limbs are 0.",
-        r"p384_(add|double)", r"^store i64 %\d+, ptr %\.l[345]", r"0 stored",
+        r"p384_(add|double)", r"^store i64 %\d+, ptr %\.l[345]", r"^0 stored$",
     ),
     (
         "A product of the operands in the other order.",
-        r"^(p384_|n384_)", r"call .*(montgomeryProduct|FieldV1moi)", r"arguments 1 and 2 swapped",
+        r"^(p384_|n384_)", r"call .*(montgomeryProduct|FieldV1moi)", r"^arguments 1 and 2 swapped$",
     ),
     (
         "The low word of t + m·n₀ is 0, by the choice of m, and only the high word is used: another m in the low word does not carry out "
@@ -196,7 +199,7 @@ EQUIVALENT = [
     ),
     (
         "A check of an index against the array's length; the index is one of a loop over that length.",
-        r"n\d+_|inversion", r"icmp samesign ugt|icmp ugt i64 %\d+, \d+$|icmp slt i64 %\d+, 1$|exitcond", r"constant|uge for ugt",
+        r"n\d+_|inversion", r"icmp samesign ugt|icmp ugt i64 %\d+, \d+$|icmp slt i64 %\d+, 1$|exitcond", r"^constant [+-]1$|^uge for ugt$",
     ),
     (
         "A copy of an array of which one element is read, and not this one.",
@@ -204,11 +207,11 @@ EQUIVALENT = [
     ),
     (
         "What a shift by 64 or more would give; the division steps shift by less.",
-        r"safegcd steps", r"= select i1|= icmp ult i64 %\d+, 65|= icmp slt i64 %\d+, 64|= icmp ugt i64 %\d+, 64", r"constant",
+        r"safegcd steps", r"= select i1 %[\w.]+, i64 %\d+, i64 0$|= icmp ult i64 %\d+, 65$|= icmp slt i64 %\d+, 64$|= icmp ugt i64 %\d+, 64$", r"^constant [+-]1$",
     ),
     (
         "A minimum: of two equal numbers it takes either.",
-        r"safegcd steps", r"= icmp sgt i64 %\d+, [46]$|= sub i64 1, |= add nuw i64 %\d+, 1$", r"constant",
+        r"safegcd steps", r"= icmp sgt i64 %\d+, [46]$|= sub i64 1, |= add nuw i64 %\d+, 1$", r"^constant [+-]1$",
     ),
     (
         "Bit 3 of an even number, with a bit 0 that is 0 or not looked at.",
@@ -217,7 +220,7 @@ EQUIVALENT = [
     (
         "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "
         "not 0 or p either, and a − b is then no multiple of p.",
-        r"p\d+_equals", r"or i1|extractvalue|zext", r"operand 0",
+        r"p\d+_equals", r"= or i1 |= zext i1 ", r"^(first |second )?operand 0$",
     ),
     (
         "An odd x is halved as (x + p)/2. x + p is even: one more only sets the bit that is shifted out.",
