@@ -22,7 +22,7 @@ bits of g is tried for all odd f and g/2ᶻ mod 2⁶, on which alone those bits 
 
 from algebra import add, constant, multiply, scale
 from execute import Unproven
-from ir import Unsupported
+from reading import BadAccess, Unsupported
 
 M64 = 1 << 64
 
@@ -231,12 +231,17 @@ class Turn:
     def op_mul(self, env, bits, a, b, flags):
         return self.arithmetic(env, a, b, multiply, lambda p, q: p * q)
 
-    def op_getelementptr(self, env, element, pointer, index):
+    def op_getelementptr(self, env, element, pointer, index, flags):
+        if env[pointer] != "result" or element != "i8" or int(index) % 8 or not 0 <= int(index) < 8 * 5:
+            raise BadAccess("the address of a result")
         return ("result", int(index) // 8)
 
-    def op_store(self, env, kind, v, pointer):
+    def op_store(self, env, kind, v, pointer, alignment):
         p = env[pointer]
-        self.stored[0 if p == "result" else p[1]] = self.value(v, env)
+        place = 0 if p == "result" else p[1]
+        if kind != "i64" or alignment > 8 or place in self.stored:
+            raise BadAccess("a store to a result")
+        self.stored[place] = self.value(v, env)
 
 
 def with_invariant(a):
@@ -265,6 +270,29 @@ def require_row(u, v, f, k):
         raise Unproven("the congruence of a row")
 
 
+def row_bound(row):
+    """Of |x| + |y| for a row of the new matrix, in units of the new K = 2ᶻ·K: from |u| + |v| ≤ K, and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K,
+    as 2ᵐ divides g and m ≤ left make m ≤ z = min(trailing zeros of g, left)."""
+    total = 0
+    for names in (("u", "q"), ("v", "r")):
+        entry = row[0] if names[0] == "u" else row[1]
+        ((monomial, c),) = entry.items()
+        if monomial not in (("P", names[0]), (names[1],)):
+            raise Unproven("the entries of a row")
+        total = max(total, abs(signed(c)))
+    if {len(m) for entry in row for m in entry} not in ({1}, {2}):
+        raise Unproven("a row of two kinds")
+    return total
+
+
+def require_row_bounds(first, other, limit, remaining):
+    """|u'| + |v'| ≤ K' and |q'| + |r'| ≤ 2^limit·K', with K' = 2^(62 − left'): the second is at most 2⁶²."""
+    kept = row_bound([x.polynomial for x in first])
+    changed = row_bound(other) + ((1 << limit) - 1) * kept
+    if kept > 1 or changed > 1 << limit or changed << 62 - remaining > 1 << 62:
+        raise Unproven("the bound of a row")
+
+
 def prove_turn(function, remaining, eta, cleared):
     turn = Turn(function, remaining, eta)
     kind, state = turn.run()
@@ -288,8 +316,7 @@ def prove_turn(function, remaining, eta, cleared):
     require_row(q, r, g, {K: 1})
     if state["left"] != remaining:
         raise Unproven("left")
-    # The multiplier w < 2^limit, limit ≤ left', and the forms from which the bounds follow: the row that stays has sum of absolute values
-    # at most 2ᶻ·K, the other one gets w times it: at most 2^limit·2ᶻ·K ≤ 2⁶².
+    # The multiplier w < 2^limit, limit ≤ left'.
     name, mask, source = turn.multipliers[-1]
     limit = mask.bit_length()
     if mask != (1 << limit) - 1 or not 1 <= limit <= remaining:
@@ -301,6 +328,7 @@ def prove_turn(function, remaining, eta, cleared):
         raise Unproven("f or its row")
     if [q.polynomial, r.polynomial] != [add(o, multiply(k, p(name))) for o, k in zip(other, kept)]:
         raise Unproven("g's row")
+    require_row_bounds((u, v), other, limit, remaining)
     negative = eta.high < 0 if isinstance(eta, Range) else eta < 0
     if swapped != negative:
         raise Unproven("a swap without need")

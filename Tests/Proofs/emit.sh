@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
-# Writes what the compiler makes of the modules as they ship: emit.sh proofs|gates DIRECTORY
-#   proofs: PureECDSA.ll, the optimised LLVM IR of PureECDSA with Driver.swift
-#   gates: PureECDSA.ll, PureECDSA.sil and PureSHA2.ll, optimised IR and SIL of the modules alone, and on x86-64 PureSHA2Hardware.ll
-# The settings are those of Package.swift (the features are read from it) and of `swift build -c release`: -O, whole module.
+# Writes optimised IR and SIL for the gates of Tests/ConstantTime: emit.sh gates DIRECTORY
+#   PureECDSA.ll, PureECDSA.sil and PureSHA2.ll, each a whole module in one file, and on x86-64 PureSHA2Hardware.ll
+# The settings are those of Package.swift (the features are read from it): -O, whole module. The proofs read what release.py writes.
 set -euo pipefail
+[ "$1" = gates ] || exit 2
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$here/../../Sources
-what=$1
-replaced=
 mkdir -p "$2"
 cd "$2"
 
@@ -21,27 +19,17 @@ compile() { # module, what to emit, output, further sources
     shift 3
     # shellcheck disable=SC2046
     swiftc "${flags[@]}" -suppress-warnings -module-name "$module" -I . "$emit" -o "$output" \
-        $(find "$sources/$module" -name '*.swift' ! -name "$replaced" | sort) "$@"
+        $(find "$sources/$module" -name '*.swift' | sort) "$@"
 }
 
 compile PureBytes -emit-module PureBytes.swiftmodule
 compile PureSHA2 -emit-module PureSHA2.swiftmodule
 compile PureDER -emit-module PureDER.swiftmodule
-case $what in
-proofs)
-    # What InversionDriver.swift calls is private to ModularInversion.swift: the two are compiled as one file.
-    cat "$sources/PureECDSA/Field/ModularInversion.swift" "$here/InversionDriver.swift" >ModularInversion.swift
-    replaced=ModularInversion.swift
-    compile PureECDSA -emit-ir PureECDSA.ll ModularInversion.swift "$here/Driver.swift"
-    ;;
-gates)
-    compile PureECDSA -emit-ir PureECDSA.ll
-    compile PureECDSA -emit-sil PureECDSA.sil
-    compile PureSHA2 -emit-ir PureSHA2.ll
-    if [ "$(uname -m)" = x86_64 ]; then
-        # shellcheck disable=SC2207
-        flags+=(-DHardwareSHA $(sed -n '/\.unsafeFlags/,/\]/s/[][",]/ /gp' "$here/../../Package.swift" | grep -oE -- '-(Xcc|m[a-z0-9]+|enable-[a-z-]+)'))
-        compile PureSHA2Hardware -emit-ir PureSHA2Hardware.ll
-    fi
-    ;;
-esac
+compile PureECDSA -emit-ir PureECDSA.ll
+compile PureECDSA -emit-sil PureECDSA.sil
+compile PureSHA2 -emit-ir PureSHA2.ll
+if [ "$(uname -m)" = x86_64 ]; then
+    # shellcheck disable=SC2207
+    flags+=(-DHardwareSHA $(sed -n '/\.unsafeFlags/,/\]/s/[][",]/ /gp' "$here/../../Package.swift" | grep -oE -- '-(Xcc|m[a-z0-9]+|enable-[a-z-]+)'))
+    compile PureSHA2Hardware -emit-ir PureSHA2Hardware.ll
+fi

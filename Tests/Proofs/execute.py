@@ -5,12 +5,14 @@ as a fact; `paths` starts a run for every list. Loops are run, not summarised: t
 more than `STEP_LIMIT` instructions is an error. So is every instruction or operand that has no rule here.
 """
 
+import re
+
 import algebra
 from algebra import Infeasible, add, constant, is_constant, multiply, scale, value
 from conditions import AllBits, AnyBit, Comparison, Conditions, Undecided
 from ir import Unsupported
+from memory import Memory, Pointer
 
-STEP_LIMIT = 20000
 
 
 class Trap(Exception):
@@ -21,17 +23,24 @@ class Unproven(Exception):
     """A promise of the IR (nuw, disjoint …) or of a statement does not follow."""
 
 
-class Pointer:
-    def __init__(self, memory, offset=0):
-        self.memory, self.offset = memory, offset
-
-
 class FunctionReference:
     def __init__(self, name):
         self.name = name
 
 
+def signed64(v):
+    return (v + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def elements(pointer, kind):
+    """(offset, kind) of each element of a vector."""
+    m = re.fullmatch(r"<(\d+) x (i64)>", kind)
+    return [(pointer.offset + 8 * i, m[2]) for i in range(int(m[1]))]
+
+
 class Run(Conditions):
+    STEP_LIMIT = 20000
+
     def __init__(self, module, choices=(), contracts=None):
         super().__init__(choices)
         self.module = module
@@ -61,24 +70,19 @@ class Run(Conditions):
 
     # Memory
 
-    def load(self, pointer, kind):
+    def load(self, pointer, kind, alignment=1):
         if kind.startswith("<"):
-            count = int(kind[1:].split(" x ")[0])
-            return tuple(self.load(Pointer(pointer.memory, pointer.offset + 8 * i), "i64") for i in range(count))
-        cell = pointer.memory.get(pointer.offset)
-        if cell is None or cell[0] != kind:
-            raise Unsupported(f"load of {kind} at {pointer.offset}")
-        return cell[1]
+            return tuple(pointer.memory.load(*place, alignment if i == 0 else 1) for i, place in enumerate(elements(pointer, kind)))
+        return pointer.memory.load(pointer.offset, kind, alignment)
 
-    def store(self, pointer, kind, v):
-        if kind.startswith("<"):
-            parts = v if isinstance(v, tuple) else (constant(0),) * int(kind[1:].split(" x ")[0])
-            for i, part in enumerate(parts):
-                self.store(Pointer(pointer.memory, pointer.offset + 8 * i), "i64", part)
+    def store(self, pointer, kind, v, alignment=1):
+        if not kind.startswith("<"):
+            pointer.memory.store(pointer.offset, kind, v, alignment)
             return
-        if pointer.memory.get("read-only"):
-            raise Unsupported("store to an argument")
-        pointer.memory[pointer.offset] = (kind, v)
+        places = elements(pointer, kind)
+        parts = v if isinstance(v, tuple) else (constant(0),) * len(places)
+        for i, (place, part) in enumerate(zip(places, parts)):
+            pointer.memory.store(*place, part, alignment if i == 0 else 1)
 
     # Control
 
@@ -91,7 +95,7 @@ class Run(Conditions):
             incoming = {}
             for instruction in block:
                 self.steps += 1
-                if self.steps > STEP_LIMIT:
+                if self.steps > self.STEP_LIMIT:
                     raise Unsupported("a loop without end")
                 op = instruction.op
                 if op == "phi":
@@ -136,24 +140,21 @@ class Run(Conditions):
     def op_nop(self, env):
         return None
 
-    def op_alloca(self, env):
-        return Pointer({})
+    def op_alloca(self, env, kind, alignment):
+        return Pointer(Memory(self.module.types.size(kind), alignment))
 
-    def op_load(self, env, kind, pointer):
-        return self.load(self.operand(pointer, env), kind)
+    def op_load(self, env, kind, pointer, alignment):
+        return self.load(self.operand(pointer, env), kind, alignment)
 
-    def op_store(self, env, kind, source, pointer):
+    def op_store(self, env, kind, source, pointer, alignment):
         bits = int(kind[1:]) if kind[0] == "i" else 64
-        self.store(self.operand(pointer, env), kind, self.operand(source, env, bits))
+        self.store(self.operand(pointer, env), kind, self.operand(source, env, bits), alignment)
 
-    def op_getelementptr(self, env, element, pointer, index):
+    def op_getelementptr(self, env, element, pointer, index, flags):
         p, i = self.operand(pointer, env), self.operand(index, env)
         if not is_constant(i):
             raise Unsupported("an address that depends on data")
-        size = 1 if element == "i8" else self.module.type_sizes.get(element)
-        if size is None:
-            raise Unsupported("getelementptr of " + element)
-        return Pointer(p.memory, p.offset + size * value(i))
+        return p.moved(self.module.types.size(element) * signed64(value(i)), "inbounds" in flags)
 
     def words(self, env, a, b, bits):
         return self.number(self.operand(a, env, bits)), self.number(self.operand(b, env, bits))
@@ -389,16 +390,23 @@ class Run(Conditions):
             return add(upper, self.algebra.split(y, 64 - s)[1])
         if callee.startswith("@llvm.memcpy"):
             target, source, count = values[0], values[1], value(values[2])
+            if count % 8 or target.memory is source.memory and abs(target.offset - source.offset) < count:
+                raise Unsupported("memcpy")
             for offset in range(0, count, 8):
-                cell = source.memory[source.offset + offset]
-                self.store(Pointer(target.memory, target.offset + offset), cell[0], cell[1])
+                self.store(target.moved(offset), "i64", self.load(source.moved(offset), "i64"))
             return None
         if callee.startswith("@llvm.memset"):
             if value(values[2]) % 8:
                 raise Unsupported("memset")
             filler = constant(value(values[1]) % 256 * 0x0101_0101_0101_0101)
             for offset in range(0, value(values[2]), 8):
-                self.store(Pointer(values[0].memory, values[0].offset + offset), "i64", filler)
+                self.store(values[0].moved(offset), "i64", filler)
+            return None
+        if callee.startswith("@llvm.lifetime"):
+            place = values[-1]
+            if place.offset or len(values) == 2 and value(values[0]) != place.memory.size:
+                raise Unsupported("the lifetime of a part of an object")
+            place.memory.start_lifetime() if name[1] == "start" else place.memory.end_lifetime()
             return None
         if callee.startswith("@llvm.trap"):
             self.algebra.check_feasible()

@@ -137,7 +137,7 @@ def definitions(text):
     return [tuple(s.strip() for s in p.split("=", 1)) for p in parts]
 
 
-def run(lines, names, special=None):
+def run(lines, names, special=None, expand=sympy.expand):
     """Evaluates the lines in order. `special`: line -> function of names, for the lines that are no formulas."""
     special = dict(special or {})
     used = set()
@@ -151,7 +151,7 @@ def run(lines, names, special=None):
         if not m:
             raise Unreadable("line: " + line)
         for name, text in definitions(m[1]):
-            names[name] = sympy.expand(Expression(text, names).value()) if "/" not in text else None
+            names[name] = expand(Expression(text, names).value()) if "/" not in text else None
     if set(special) - used:
         raise Unreadable(f"lines that are gone: {set(special) - used}")
     return names

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from algebra import add, constant, multiply, scale
 from division_steps import prove_division_steps
-from execute import Pointer, Unproven
+from execute import Unproven
 from execute_signed import SignedRun
+from memory import Memory, Pointer
 from prove import entry
 from statements import N256, N384, P256, P384
 
@@ -51,8 +52,8 @@ def prepare(run, count, top, values):
     return numbers, entries
 
 
-def memory(words):
-    return {8 * i: ("i64", w) for i, w in enumerate(words)}
+def memory(words, read_only=False):
+    return Memory(8 * len(words), words=words, read_only=read_only)
 
 
 def prove_apply(module, limb_count, count):
@@ -68,7 +69,7 @@ def prove_apply(module, limb_count, count):
         run.algebra.facts.append(add(total, {(k,): -(1 << 62)}))
     run.call(
         entry(module, f"inversion{limb_count}_apply").name,
-        [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r])), constant(count)])
+        [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r], read_only=True)), constant(count)])
     for m, (x, y) in zip(memories, ((u, v), (q, r))):
         result = limbs_of(run, m, limb_count, count)
         exact = add(multiply(x, number(f)), multiply(y, number(g)))
@@ -92,7 +93,7 @@ def require_zero(run, a, modulus):
 
 def limbs_of(run, memory, limb_count, count):
     """The limbs of a result, the highest in use as a signed number; the others must be in range, and those above it 0."""
-    words = [memory[8 * i][1] for i in range(limb_count)]
+    words = memory.words(limb_count)
     for word in words[: count - 1]:
         low, high = run.algebra.range(word)
         if low < 0 or high > MASK:
@@ -112,7 +113,7 @@ def prove_update(module, limb_count, name, modulus, bits):
     memories = [memory(d), memory(e)]
     run.call(
         entry(module, f"inversion{limb_count}{name}_update").name,
-        [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r]))])
+        [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r], read_only=True))])
     signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in (d, e)]  # −1 for a negative number
     for m, (x, y) in zip(memories, ((u, v), (q, r))):
         result = limbs_of(run, m, limb_count, limb_count)

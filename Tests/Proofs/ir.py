@@ -2,17 +2,17 @@
 
 Every line of a function becomes one `Instruction`, or the reading stops: an instruction that the table below does not
 know is an error (`Unsupported`), never skipped. What is dropped is listed in `IGNORED_CALLS` (markers without effect on
-values) and in the metadata and alignment suffixes.
+values) and in the metadata suffixes.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
+import pathlib
 import re
 from dataclasses import dataclass, field
 
-
-class Unsupported(Exception):
-    """An instruction or a use of one outside of what the prover models."""
+from layout import Types
+from reading import Unsupported, split_arguments
 
 
 @dataclass
@@ -32,34 +32,11 @@ class Function:
 
 
 # Calls that only inform the optimiser.
-IGNORED_CALLS = ("@llvm.lifetime.start", "@llvm.lifetime.end", "@llvm.experimental.noalias.scope.decl")
+IGNORED_CALLS = ("@llvm.experimental.noalias.scope.decl",)
 
 VALUE = r'(%"[^"]+"|%[\w.$-]+|@"[^"]+"|@[\w.$-]+|-?\d+|true|false|undef|poison|zeroinitializer)'
 INT = r"i(\d+)"
 FLAGS = r"((?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|inrange) )*"
-
-
-def _flags(text, operation):
-    words = text[: text.index(" i") if " i" in text else len(text)].split()
-    return tuple(w for w in words if w in ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign"))
-
-
-def _split_arguments(text):
-    """Splits at the commas outside of brackets."""
-    parts, depth, current = [], 0, ""
-    for c in text:
-        if c in "([{<":
-            depth += 1
-        elif c in ")]}>":
-            depth -= 1
-        if c == "," and depth == 0:
-            parts.append(current.strip())
-            current = ""
-        else:
-            current += c
-    if current.strip():
-        parts.append(current.strip())
-    return parts
 
 
 def _last_value(text):
@@ -71,9 +48,10 @@ def _last_value(text):
 
 
 def parse_instruction(line):
-    text = line.strip()
-    body = re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", text)
-    body = re.sub(r", align \d+$", "", body)
+    body = text = re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", line.strip())
+    m = re.search(r", align (\d+)$", body)
+    alignment = int(m[1]) if m else 1
+    body = body[: m.start()] if m else body
     body = re.sub(r" #\d+$", "", body)
     m = re.match(VALUE + r" = (.*)$", body)
     dest, rhs = (m[1], m[2]) if m else (None, body)
@@ -87,15 +65,15 @@ def parse_instruction(line):
     if op == "load":
         m = re.fullmatch(r"load (i\d+|ptr|<\d+ x i64>), ptr " + VALUE, rhs)
         if m:
-            return made(m[1], m[2])
+            return made(m[1], m[2], alignment)
     elif op == "store":
         m = re.fullmatch(r"store (i\d+|ptr|<\d+ x i64>) " + VALUE + ", ptr " + VALUE, rhs)
         if m:
-            return made(m[1], m[2], m[3])
+            return made(m[1], m[2], m[3], alignment)
     elif op == "getelementptr":
-        m = re.fullmatch(r"getelementptr (?:inbounds )?(?:nuw |nusw )*(\S+|%\"[^\"]+\"), ptr " + VALUE + r", i64 " + VALUE, rhs)
+        m = re.fullmatch(r"getelementptr ((?:inbounds |nuw |nusw )*)(\S+|%\"[^\"]+\"), ptr " + VALUE + r", i64 " + VALUE, rhs)
         if m:
-            return made(m[1], m[2], m[3])
+            return made(m[2], m[3], m[4], tuple(m[1].split()))
     elif op in ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor"):
         m = re.fullmatch(op + r" ((?:(?:nuw|nsw|exact|disjoint) )*)" + INT + " " + VALUE + ", " + VALUE, rhs)
         if m:
@@ -154,7 +132,7 @@ def parse_instruction(line):
         if m:
             return made(m[1], m[2])
     elif op == "alloca":
-        return made()
+        return made(rhs[len("alloca ") :], alignment)
     elif op == "unreachable":
         return made()
     raise Unsupported(text)
@@ -172,34 +150,38 @@ def _parse_call(rhs, dest, text):
     arguments = rest[m.end() : rest.rindex(")")]
     if callee.startswith(IGNORED_CALLS):
         return Instruction("nop", dest, (), text)
-    args = [_last_value(a) for a in _split_arguments(arguments)]
+    args = [_last_value(a) for a in split_arguments(arguments)]
     return Instruction("call", dest, (callee, tuple(args)), text)
 
 
 class Module:
-    """The functions of a module, read when they are asked for."""
+    """The functions of the files of a module, read when they are asked for."""
 
-    def __init__(self, text):
+    def __init__(self, *texts):
         self.sources = {}
+        self.ambiguous = set()  # names that several files define
+        self.files = {}  # function -> index of its text
         self.functions = {}
-        self.type_sizes = {}
-        for m in re.finditer(r"^(%\S+|%\"[^\"]+\") = type <\{ i64 \}>$", text, re.M):
-            self.type_sizes[m[1]] = 8
-        for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
-            source = m[0]
-            name = re.search(r"(@\"[^\"]+\"|@[\w.$-]+)\(", source)[1]
-            self.sources[name] = source
+        self.types = Types(texts)
+        for index, text in enumerate(texts):
+            for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
+                name = re.search(r"(@\"[^\"]+\"|@[\w.$-]+)\(", m[0])[1]
+                if name in self.sources:
+                    self.ambiguous.add(name)
+                self.sources[name] = m[0]
+                self.files[name] = index
 
-    def named(self, part):
-        """The one function whose symbol contains `part`."""
-        names = [n for n in self.sources if part in n]
-        if len(names) != 1:
-            raise Unsupported(f"{len(names)} functions match {part}")
-        return self.function(names[0])
+    @classmethod
+    def read(cls, directory):
+        """The module of which the directory has the IR, a file for each source."""
+        paths = sorted(pathlib.Path(directory).glob("*.ll"))
+        module = cls(*(path.read_text() for path in paths))
+        module.paths = paths
+        return module
 
     def function(self, name):
         if name not in self.functions:
-            if name not in self.sources:
+            if name not in self.sources or name in self.ambiguous:
                 raise Unsupported("call of " + name)
             self.functions[name] = self._parse(name)
         return self.functions[name]
@@ -213,12 +195,12 @@ class Module:
             depth += {"(": 1, ")": -1}.get(header[end], 0)
             if depth == 0:
                 break
-        parameters = [_last_value(p)[1] for p in _split_arguments(header[start + 1 : end])]
+        parameters = [_last_value(p)[1] for p in split_arguments(header[start + 1 : end])]
         function = Function(name, parameters)
         label = None
         for line in lines[1:-1]:
             line = line.rstrip()
-            if not line or line.lstrip().startswith(";"):
+            if not line or line.lstrip().startswith((";", "#dbg_")):  # a comment, what is told to a debugger
                 continue
             m = re.match(r"(\"[^\"]+\"|[\w.$-]+):", line)
             if m:

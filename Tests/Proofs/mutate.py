@@ -1,12 +1,19 @@
 """Tests the prover: every mutant of every routine must be rejected.
 
-    mutate.py PureECDSA.ll                      every mutant (hours)
-    mutate.py PureECDSA.ll --sample N --seed S  N of them
-    mutate.py PureECDSA.ll --only p256_add
+    mutate.py DIRECTORY                      every mutant (hours)
+    mutate.py DIRECTORY --sample N --seed S  N of them
+    mutate.py DIRECTORY --only p256_add
+    mutate.py DIRECTORY --change 'index|half a word'   those whose change matches: here, of addresses
 
-A mutant changes one instruction. It is rejected if its statement is no longer proven: a step fails, the IR becomes
-unsupported, or the proof takes more than LIMIT seconds of CPU time (these are counted apart). A mutant that is still proven is a survivor. It is accepted only as
-equivalent: a reason of `EQUIVALENT` must apply to it, and numbers must not contradict its statement (`sample.py`).
+A mutant changes one instruction. It is rejected if its statement is no longer proven, for one of four reasons that are counted apart:
+
+    unproven    a step of the proof fails: the result, a bound, a promise of the IR, a trap
+    address     an access is misaligned, overlapping or out of its object
+    gave up     the changed IR has no rule, or is no longer well-formed: nothing is found, only nothing proven
+    too long    the proof takes more than LIMIT seconds of CPU time
+
+A mutant that is still proven is a survivor. It is accepted only as equivalent: a reason of `EQUIVALENT` must apply to it, and numbers
+must not contradict its statement (`sample.py`).
 """
 
 import argparse
@@ -19,13 +26,16 @@ import time
 
 from execute import Trap, Undecided, Unproven
 from algebra import Infeasible
-from inversion import rows
 from ir import Instruction, Module, Unsupported
-from prove import entry, montgomery_product, prove
+from prove import prove
+from proven import reached
+from reading import BadAccess
 from sample import sample
-from statements import Statement, statements
+from statements import Statement
 
 LIMIT = 30
+
+REJECTED = ("unproven", "address", "gave up", "too long")
 
 OPPOSITES = {"add": "sub", "sub": "add", "mul": "add", "and": "or", "or": "and", "xor": "or", "shl": "lshr", "lshr": "shl"}
 PREDICATES = {"eq": ["ne", "ult"], "ne": ["eq"], "ult": ["ule", "ugt"], "ugt": ["uge", "ult"], "slt": ["sge"], "sgt": ["sle"]}
@@ -83,14 +93,19 @@ def mutants(i):
         count, c, kind, x, y = a
         made("arms swapped", count, c, kind, y, x)
     elif i.op == "getelementptr":
-        element, pointer, index = a
-        step = 8 if element == "i8" else 1
+        element, pointer, index, flags = a
         if is_number(index):
-            for change in (step, -step):
-                made(f"index {change:+}", element, pointer, str(int(index) + change))
+            for change in (8, 4, 1, -1, -4, -8) if element == "i8" else (1, -1):
+                made(f"index {change:+}", element, pointer, str(int(index) + change), ())
     elif i.op == "store":
-        kind, v, pointer = a
-        made("0 stored", kind, "zeroinitializer" if kind[0] == "<" else "0", pointer)
+        kind, v, pointer, alignment = a
+        made("0 stored", kind, "zeroinitializer" if kind[0] == "<" else "0", pointer, alignment)
+        if kind == "i64":
+            made("half a word stored", "i32", v, pointer, 1)
+    elif i.op == "load":
+        kind, pointer, alignment = a
+        if kind == "i64":
+            made("half a word loaded", "i32", pointer, 1)
     elif i.op == "extractvalue":
         if "x i1" not in i.text and "{ i64, i1 }" not in i.text:
             made("index changed", a[0], a[1] ^ 1)
@@ -141,52 +156,41 @@ def mutants(i):
 
 def places(module):
     """[(statement, function name, block label, index)]: every instruction once, under the first statement that reaches it."""
-    seen, result = set(), []
-    for s in statements() + rows():
-        if not isinstance(s, Statement):
-            stack = [entry(module, s.function)]
-        else:
-            stack = [montgomery_product(module, s) if s.name.endswith("montgomeryProduct") else entry(module, s.name)]
-        while stack:
-            function = stack.pop()
-            if function.name in seen:
-                continue
-            seen.add(function.name)
-            for label, block in function.blocks.items():
-                for index, i in enumerate(block):
-                    result.append((s, function.name, label, index))
-                    if i.op == "call":
-                        names = [i.args[0]] + [v for _, v in i.args[1]]
-                        stack += [module.function(n) for n in names if n in module.sources]
-    return result
+    return [
+        (s, name, label, index) for name, (function, s) in reached(module).items() for label, block in function.blocks.items()
+        for index, _ in enumerate(block)
+    ]
 
 
 # Why a mutant that is still proven is right: (reason, routine, instruction, change), the last three regular expressions.
 EQUIVALENT = [
     (
         "The two words were found to differ before they are compared, so < and ≤ are the same.",
-        r"n\d+_", r"icmp ult i64 %\d+, %\d+", r"ule for ult",
+        r"n\d+_", r"icmp ult i64 %\d+, %\d+$", r"^ule for ult$",
     ),
     (
         "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same.",
-        r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"first operand 0|ule for ult|constant \+1",
+        r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"^first operand 0$|^ule for ult$|^constant \+1$",
     ),
     (
         "A second correction meets numbers below c (of sums) or from R − c up (of differences) only: the limbs above the third are all 0 "
         "or all ones, so that one does for another and no carry reaches them.",
-        r"P\d+FieldV\d+(addingOnce|subtractingOnce)", r"", r"",
+        r"P384FieldV\d+(addingOnce|subtractingOnce)",
+        r"= or i1 %\d+, %\d+$|= [sz]ext i1 %\d+ to i64$|= add i64 %[\w.]+, %[\w.]+$|with\.overflow\.i64\(i64 %[\w.]*copyload|"
+        r"= getelementptr inbounds nuw i8, ptr %1, i64 (24|32)$",
+        r"^(first|second) operand 0$|^operand 0$|^[sz]ext for [sz]ext$|^sub for add$|^index [+-]8$",
     ),
     (
         "The same for the result of a second correction, read by its caller: its upper limbs are equal.",
-        r"p384_(add|subtract|double|negate|equals|productDifference|squareDifference)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index",
+        r"p384_(add|subtract|double|negate|equals|productDifference|squareDifference)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index [+-]8$",
     ),
     (
         "The result of the second correction of a sum is below 2c: its upper limbs are 0.",
-        r"p384_(add|double)", r"^store i64 %\d+, ptr %\.l[345]", r"0 stored",
+        r"p384_(add|double)", r"^store i64 %\d+, ptr %\.l[345]", r"^0 stored$",
     ),
     (
         "A product of the operands in the other order.",
-        r"^(p384_|n384_)", r"call .*(montgomeryProduct|FieldV1moi)", r"arguments 1 and 2 swapped",
+        r"^(p384_|n384_)", r"call .*(montgomeryProduct|FieldV1moi)", r"^arguments 1 and 2 swapped$",
     ),
     (
         "The low word of t + m·n₀ is 0, by the choice of m, and only the high word is used: another m in the low word does not carry out "
@@ -195,19 +199,19 @@ EQUIVALENT = [
     ),
     (
         "A check of an index against the array's length; the index is one of a loop over that length.",
-        r"n\d+_|inversion", r"icmp samesign ugt|icmp ugt i64 %\d+, \d+$|icmp slt i64 %\d+, 1$|exitcond", r"constant|uge for ugt",
+        r"n\d+_|inversion", r"icmp samesign ugt|icmp ugt i64 %\d+, \d+$|icmp slt i64 %\d+, 1$|exitcond", r"^constant [+-]1$|^uge for ugt$",
     ),
     (
         "A copy of an array of which one element is read, and not this one.",
-        r"n\d+_", r"store", r"0 stored",
+        r"n\d+_montgomeryProduct", r"^store i64 %\d+, ptr %\d+", r"0 stored|half a word stored",
     ),
     (
         "What a shift by 64 or more would give; the division steps shift by less.",
-        r"safegcd steps", r"= select i1|= icmp ult i64 %\d+, 65|= icmp slt i64 %\d+, 64|= icmp ugt i64 %\d+, 64", r"constant",
+        r"safegcd steps", r"= select i1 %[\w.]+, i64 %\d+, i64 0$|= icmp ult i64 %\d+, 65$|= icmp slt i64 %\d+, 64$|= icmp ugt i64 %\d+, 64$", r"^constant [+-]1$",
     ),
     (
         "A minimum: of two equal numbers it takes either.",
-        r"safegcd steps", r"= icmp sgt i64 %\d+, [46]$|= sub i64 1, |= add nuw i64 %\d+, 1$", r"constant",
+        r"safegcd steps", r"= icmp sgt i64 %\d+, [46]$|= sub i64 1, |= add nuw i64 %\d+, 1$", r"^constant [+-]1$",
     ),
     (
         "Bit 3 of an even number, with a bit 0 that is 0 or not looked at.",
@@ -216,7 +220,7 @@ EQUIVALENT = [
     (
         "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "
         "not 0 or p either, and a − b is then no multiple of p.",
-        r"p\d+_equals", r"or i1|extractvalue|zext", r"operand 0",
+        r"p\d+_equals", r"= or i1 |= zext i1 ", r"^(first |second )?operand 0$",
     ),
     (
         "An odd x is halved as (x + p)/2. x + p is even: one more only sets the bit that is shifted out.",
@@ -242,7 +246,7 @@ def too_long(*_):
 
 
 def outcome(module, s):
-    """"proven", "rejected" or "too long"."""
+    """"proven", or why not: a label of `REJECTED`."""
     signal.signal(signal.SIGPROF, too_long)
     signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
@@ -250,25 +254,27 @@ def outcome(module, s):
         return "proven"
     except TooLong:
         return "too long"
-    except (Unproven, Unsupported, Trap, Undecided, Infeasible):
-        return "rejected"
+    except BadAccess:
+        return "address"
+    except (Unproven, Trap, Infeasible):
+        return "unproven"
+    except (Unsupported, Undecided):
+        return "gave up"
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError):  # what is no longer well-formed
-        return "rejected"
+        return "gave up"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def report(counts, every, seconds):
     """A line a routine, then the sums."""
-    labels = ["rejected", "too long", "equivalent", "SURVIVED"]
+    labels = [*REJECTED, "equivalent", "SURVIVED"]
     print(f"{'':32}" + "".join(f"{label:>12}" for label in labels))
-    for name, c in counts.items():
-        print(f"{name:32}" + "".join(f"{c[label]:12}" for label in labels))
     total = sum(counts.values(), collections.Counter())
-    print(
-        f"{every} mutants, {sum(total.values())} run, {total['rejected'] + total['too long']} rejected ({total['too long']} of them by the time limit), "
-        f"{total['equivalent']} equivalent, {total['SURVIVED']} survived; {seconds:.0f} s"
-    )
+    for name, c in [*counts.items(), ("in all", total)]:
+        print(f"{name:32}" + "".join(f"{c[label]:12}" for label in labels))
+    print(f"{every} mutants, {sum(total.values())} run, {sum(total[label] for label in REJECTED)} rejected, ", end="")
+    print(f"{total['equivalent']} equivalent, {total['SURVIVED']} survived; {seconds:.0f} s")
 
 
 def main():
@@ -277,15 +283,16 @@ def main():
     arguments.add_argument("--sample", type=int)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--only")
+    arguments.add_argument("--change", default="", help="a regular expression for what is changed")
     arguments.add_argument("--part", help="i/n: every n-th mutant, from the i-th")
     options = arguments.parse_args()
-    module = Module(open(options.ir).read())
+    module = Module.read(options.ir)
 
     every = []
     for s, function, label, index in places(module):
         if options.only in (None, s.name):
             block = module.function(function).blocks[label]
-            every += [(s, block, index, what, mutant, function) for what, mutant in mutants(block[index])]
+            every += [(s, block, index, what, mutant, function) for what, mutant in mutants(block[index]) if re.search(options.change, what)]
     chosen = every
     if options.sample is not None and options.sample < len(every):
         chosen = random.Random(options.seed).sample(every, options.sample)

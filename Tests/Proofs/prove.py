@@ -1,12 +1,13 @@
-"""Proves the statements of `statements.py` from LLVM IR: prove.py PureECDSA.ll [routine …]"""
+"""Proves the statements of `statements.py` from LLVM IR: prove.py DIRECTORY [routine …]"""
 
 import math
 import sys
 import time
 
 from algebra import Infeasible, add, constant, is_constant, multiply, scale, value
-from execute import Pointer, Trap, Undecided, Unproven, paths
+from execute import Trap, Undecided, Unproven, paths
 from ir import Module, Unsupported
+from memory import Memory, Pointer
 from statements import Statement, statements
 
 
@@ -43,7 +44,7 @@ def contract(s, name):
         if by_value:
             operands = [list(arguments[: s.limbs]), list(arguments[s.limbs :])]
         else:
-            operands = [[run.load(Pointer(p.memory, p.offset + 8 * i), "i64") for i in range(s.limbs)] for p in arguments[1:]]
+            operands = [[run.load(p.moved(8 * i), "i64") for i in range(s.limbs)] for p in arguments[1:]]
         for words in operands:
             if run.algebra.tight(number(words), want=(0, s.modulus - 1))[1] >= s.modulus:
                 raise Unproven("the bound of an argument")
@@ -55,7 +56,7 @@ def contract(s, name):
         if by_value:
             return tuple(words)
         for i, w in enumerate(words):
-            run.store(Pointer(arguments[0].memory, arguments[0].offset + 8 * i), "i64", w)
+            run.store(arguments[0].moved(8 * i), "i64", w)
 
     return {name: call}
 
@@ -73,11 +74,11 @@ def runs(module, s):
                 run.algebra.block(words, 0, s.inputs_below - 1)
         if direct and len(function.parameters) == s.limbs * 2:
             return inputs, None, list(run.call(function.name, inputs[0] + inputs[1]))
-        memories = [{8 * i: ("i64", w) for i, w in enumerate(words)} | {"read-only": True} for words in inputs]
-        result = {}
+        memories = [Memory(8 * s.limbs, words=words, read_only=True) for words in inputs]
+        result = Memory(8 * s.limbs)
         pointers = [Pointer(result)] if s.kind in ("congruence", "range") else []
         returned = run.call(function.name, pointers + [Pointer(m) for m in memories])
-        words = [result[8 * i][1] for i in range(s.limbs)] if 0 in result else None
+        words = result.words(s.limbs) if result.cells else None
         return inputs, returned, words
 
     for run, (inputs, returned, words) in paths(module, prepare, contracts):
@@ -137,17 +138,19 @@ def specification(s, inputs):
 
 
 def feasible_only(run, proof):
-    """Runs a proof; where it fails, the path may be an impossible one."""
+    """Runs a proof; where it fails, the path may be an impossible one. Returns 1, or 0 for a path whose conditions exclude each other."""
     try:
         proof()
+        run.algebra.check_feasible()
     except Infeasible:
-        pass
+        return 0
     except Unproven:
         try:
             run.algebra.check_feasible()
         except Infeasible:
-            return
+            return 0
         raise
+    return 1
 
 
 def prove_congruence(module, s):
@@ -161,8 +164,7 @@ def prove_congruence(module, s):
             if s.below:
                 require_range(run, number(words), 0, s.below - 1, "bound")
 
-        feasible_only(run, proof)
-        count += 1
+        count += feasible_only(run, proof)
     return count
 
 
@@ -179,8 +181,7 @@ def prove_range(module, s):
             else:
                 require_range(run, a, s.modulus, (1 << 64 * s.limbs) - 1, "refused")
 
-        feasible_only(run, proof)
-        count += 1
+        count += feasible_only(run, proof)
     return count
 
 
@@ -302,7 +303,7 @@ def main():
     from inversion import rows  # these need this file
     from sample import sample
 
-    module = Module(open(sys.argv[1]).read())
+    module = Module.read(sys.argv[1])
     chosen = sys.argv[2:]
     passed = failed = 0
     for s in statements() + rows():

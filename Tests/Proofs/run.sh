@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves the arithmetic of PureECDSA from the LLVM IR that its source compiles to, and the point formulas from the source:
+# Proves the arithmetic of PureECDSA from the LLVM IR of SwiftPM's release build, the point formulas from the source, and runs the point routines' IR:
 #   Tests/Proofs/run.sh                the proofs, and their check on numbers
 #   Tests/Proofs/run.sh --mutants N    also N mutants, all of which must be rejected (`--mutants all`: every one, hours)
 # Needs swiftc and Python 3 with the packages of requirements.txt. PYTHON names another interpreter.
@@ -22,15 +22,19 @@ if ! "$python" -c 'import sympy' 2>/dev/null; then
     "$python" -m pip install --quiet --disable-pip-version-check -r "$here/requirements.txt"
 fi
 
-"$here/emit.sh" proofs "$output"
+"$python" "$here/release.py" "$output/ir"
 status=0
-"$python" "$here/prove.py" "$output/PureECDSA.ll" || status=1
+"$python" "$here/test_memory.py" --quiet || status=1
+"$python" "$here/same_code.py" "$output/ir" || status=1
+"$python" "$here/test_same_code.py" "$output/ir" --quiet || status=1
+"$python" "$here/prove.py" "$output/ir" || status=1
 "$python" "$here/points.py" || status=1
+"$python" "$here/point_values.py" "$output/ir" || status=1
 if [ "${1-}" = --mutants ]; then
     if [ "$2" = all ]; then
-        "$python" "$here/mutate.py" "$output/PureECDSA.ll" || status=1
+        "$python" "$here/mutate.py" "$output/ir" || status=1
     else
-        "$python" "$here/mutate.py" "$output/PureECDSA.ll" --sample "$2" --seed "${3-1}" || status=1
+        "$python" "$here/mutate.py" "$output/ir" --sample "$2" --seed "${3-1}" || status=1
     fi
 fi
 exit $status

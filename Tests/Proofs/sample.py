@@ -7,7 +7,8 @@ import itertools
 import random
 
 from algebra import constant, value
-from execute import Pointer, Run, Unproven
+from execute import Run, Unproven
+from memory import Memory, Pointer
 from prove import entry, montgomery_product, words_of
 
 WORD = (1 << 64) - 1
@@ -52,11 +53,11 @@ def run(module, s, case):
             return None, sum(value(w) << 64 * i for i, w in enumerate(words))
     else:
         function = entry(module, s.name)
-    memories = [{8 * i: ("i64", w) for i, w in enumerate(words)} for words in arrays]
-    result = {}
+    memories = [Memory(8 * s.limbs, words=words, read_only=True) for words in arrays]
+    result = Memory(8 * s.limbs)
     pointers = [Pointer(result)] if s.kind in ("congruence", "range") else []
     flag = machine.call(function.name, pointers + [Pointer(m) for m in memories])
-    number = sum(value(result[8 * i][1]) << 64 * i for i in range(s.limbs)) if 0 in result else None
+    number = sum(value(w) << 64 * i for i, w in enumerate(result.words(s.limbs))) if result.cells else None
     return None if flag is None else value(flag), number
 
 

@@ -1,0 +1,94 @@
+"""Machine code of objects, function by function, in a form in which two compilations of the same IR are equal.
+
+An instruction is its mnemonic and operands as `llvm-objdump` writes them. What the linker or the place in the file decides is replaced by
+what it means: the target of a jump by its distance from the function's start, that of a call or a relocation by the symbol.
+Constants that the compiler keeps beside the code are compared by their bytes.
+"""
+
+import pathlib
+import re
+import subprocess
+
+
+class Unread(Exception):
+    """What `llvm-objdump` wrote has a form that is not expected."""
+
+
+def run(*command):
+    return subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True).stdout
+
+
+def tools(arguments):
+    """The directory of the compiler, which has its clang and objdump."""
+    return pathlib.Path(arguments[0]).parent
+
+
+def compile_ir(directory, ir, output):
+    """What the compiler's back end makes of optimised IR: no pass of the optimiser runs again."""
+    run(directory / "clang", "-c", "-O2", "-Xclang", "-disable-llvm-passes", "-fPIC", "-Wno-override-module", ir, "-o", output)
+    return output
+
+
+def sections(directory, path):
+    """{(section, offset): byte} of the constants: read-only sections, as `llvm-objdump -s` writes them."""
+    found, section = {}, None
+    for line in run(directory / "llvm-objdump", "-s", path).splitlines():
+        m = re.match(r"Contents of section (\S+):", line)
+        if m:
+            section = m[1] if m[1].startswith(".rodata") else None
+        elif section:
+            m = re.match(r" ([0-9a-f]+) ((?:[0-9a-f]{1,8} ){1,4})", line)
+            data = bytes.fromhex(m[2].replace(" ", ""))
+            found.update({(section, int(m[1], 16) + i): b for i, b in enumerate(data)})
+    return found
+
+
+def functions(directory, path):
+    """{symbol: [instruction]} of an object."""
+    text = run(directory / "llvm-objdump", "-d", "-r", "--no-show-raw-insn", path)
+    constants = sections(directory, path)
+    found, current, start = {}, None, 0
+    for line in text.splitlines():
+        m = re.match(r"([0-9a-f]+) <(.*)>:$", line)
+        if m:
+            start, current = int(m[1], 16), []
+            if m[2] in found:
+                raise Unread(f"{m[2]} twice in {path}")
+            found[m[2]] = current
+            continue
+        m = re.match(r"\s+([0-9a-f]+):\s+(R_\w+)\s+(.*)$", line)
+        if m:
+            if not current:
+                raise Unread(line)
+            current[-1] += f" [{m[2]} {relocated(m[3], current[-1], constants)}]"
+            continue
+        m = re.match(r"\s+([0-9a-f]+):\s+(.*)$", line)
+        if m and current is not None:
+            current.append(placed(m[2].strip(), start))
+    return {name: trimmed(instructions) for name, instructions in found.items()}
+
+
+def placed(instruction, start):
+    """An instruction with its target, if it has one, relative to the function or by name."""
+    m = re.fullmatch(r"(\w+)\s+(?:0x)?([0-9a-f]+) <(.*)>", instruction)
+    if m:
+        inside = re.fullmatch(r".*\+0x[0-9a-f]+", m[3])
+        return f"{m[1]} +{int(m[2], 16) - start:#x}" if inside or int(m[2], 16) == start else f"{m[1]} <{m[3]}>"
+    instruction = re.sub(r"\s*# .*$", "", instruction)  # objdump's computation of an address
+    return re.sub(r"\s+", " ", instruction)
+
+
+def relocated(target, instruction, constants):
+    """A relocation's symbol, or the constant that is read there."""
+    m = re.fullmatch(r"(\.rodata[\w.]*)([+-]0x[0-9a-f]+)?", target)
+    if not m:
+        return "local data" if target.startswith(".L") else target
+    offset = int(m[2] or "0", 16) + 4  # from the end of the field
+    return "constant " + bytes(constants.get((m[1], offset + i), 0) for i in range(16)).hex()
+
+
+def trimmed(instructions):
+    """Without what fills the space to the next function."""
+    while instructions and re.match(r"(data16 |cs |)*(nop\w*|int3|xchgw %ax)", instructions[-1]):
+        instructions = instructions[:-1]
+    return instructions
