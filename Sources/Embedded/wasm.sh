@@ -39,11 +39,16 @@ swift build --configuration release --triple wasm32-unknown-none-wasm --toolset 
 
 # Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32.
 optimize() {
-    wasm-opt -Oz --converge --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
-        --enable-nontrapping-float-to-int "$1" -o "$2"
+    local input=$1 output=$2
+    shift 2
+    wasm-opt -Oz --converge --strip-dwarf --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
+        --enable-nontrapping-float-to-int "$@" "$input" -o "$output"
 }
 module=$scratch/PureAttestWasm.wasm
 optimize $built/PureAttestWasm.wasm $module
+# The same with the functions' names.
+optimize $built/PureAttestWasm.wasm $scratch/Named.wasm --debuginfo
+./module-size.py $scratch/Named.wasm
 
 # The same objects and one more, for tests: an export that trusts test roots. The verifier lets only its own package do that, so this file
 # is compiled as a part of it, under the name that SwiftPM gave the package.
