@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds PureAttestWasm.wasm, the verifier for WebAssembly, and tests it in Node.
+# Builds PureAttestWasm.wasm, the verifier for WebAssembly, and PureAttestAssertion.wasm, the part of it that verifies assertions, and tests
+# both in Node. Where their bytes are is printed.
 #
 # Usage: wasm.sh [--fast] [--speed]
 #   --fast   Optimise for speed (-O) and not, as the module that ships, for size (-Osize): the modules must be right either way.
@@ -63,6 +64,14 @@ mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm
 test_module=$scratch/PureAttestTestWasm.wasm
 optimize $scratch/TestRoots.wasm $test_module
 
+# The same objects with fewer exports: what only certificates need falls away with the functions that are not there.
+mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_verify_(attestation|receipt|p384)$')
+"$linker" "${assertion_options[@]}" @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
+assertion_module=$scratch/PureAttestAssertion.wasm
+optimize $scratch/Assertion.wasm $assertion_module
+optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
+./module-size.py $scratch/Named.wasm
+
 swift build --package-path ../.. --configuration release --product pure-attest
 attest=$(swift build --package-path ../.. --configuration release --show-bin-path)/pure-attest
 
@@ -77,10 +86,11 @@ run() {
     echo "$lines"
     passed="$passed; $(tail -n 1 <<<"$lines")"
 }
+run Test/assertions.mjs $assertion_module $module ../../Vectors
 run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
 run Test/inputs.mjs $module ../../Vectors
 run Test/policies.mjs $module
-run Test/corpus.mjs $test_module "$corpus"
+run Test/corpus.mjs $test_module $assertion_module "$corpus"
 run Test/formats.mjs
 run Test/worker.mjs $test_module "$attest" ../PureAttestServer/PureAttestServer.docc/SQLStores.md
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
@@ -96,12 +106,12 @@ fi
 if [ $optimization != -Osize ]; then
     :
 elif command -v npm >/dev/null; then
-    packed=$(./npm.sh $module)
+    packed=$(./npm.sh $module $assertion_module)
     echo "$packed"
     passed="$passed; npm package tested"
 else
     passed="$passed; npm package not tested: no npm"
 fi
 
-size="$(wc -c <$module) bytes, $(gzip -9 -c $module | wc -c) gzipped"
-echo "Built PureAttestWasm.wasm without imports ($optimization): $size; in Node $(node --version)$passed"
+size() { echo "$(wc -c <"$1") bytes, $(gzip -9 -c "$1" | wc -c) gzipped"; }
+echo "Built PureAttestWasm.wasm ($(size $module)) and PureAttestAssertion.wasm ($(size $assertion_module)) without imports ($optimization); in Node $(node --version)$passed"

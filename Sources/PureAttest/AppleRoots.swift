@@ -13,12 +13,13 @@ enum AppleRoots {
         let verifier = CertificatePathVerifier(trustAnchors: [root])
         #if hasFeature(Embedded)
             // Without tables: they and the generator's parts that go with them take 110 KB.
-            return verifier.preparing(embedded: intermediate, issuedBy: root)
+            return verifier.preparing(
+                embedded: intermediate, key: IssuerKey(intermediate.publicKey), issuedBy: root)
         #else
             let key = precomputed(
                 intermediate, window: AppleKeyTables.intermediateWindow, limbCount: AppleKeyTables.intermediate.count
             ) { AppleKeyTables.intermediate[$0] }
-            return verifier.preparing(embedded: intermediate, key: key, issuedBy: root)
+            return verifier.preparing(embedded: intermediate, key: .precomputedP384(key), issuedBy: root)
         #endif
     }
 
@@ -32,7 +33,7 @@ enum AppleRoots {
                 let key = precomputed(root, window: AppleKeyTables.rootWindow, limbCount: AppleKeyTables.root.count) {
                     AppleKeyTables.root[$0]
                 }
-                return try TrustAnchor(root, key: key)
+                return try TrustAnchor(root, key: .precomputedP384(key))
             #endif
         } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
     }

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { PureAttest, RefusedError } from "pure-attest";
+import { AssertionVerifier } from "pure-attest/assertion";
+import assertionModule from "pure-attest/assertion/module";
 import module from "pure-attest/module";
 
 const folder = "node_modules/pure-attest";
@@ -21,4 +23,9 @@ const verifier = await PureAttest.instantiate(module, { appID: file.appID, envir
 const input = { attestation: bytes("attestation"), keyID: bytes("keyID"), clientDataHash: bytes("clientDataHash"), now: file.verifyAt };
 assert.equal(verifier.verifyAttestation(input).appID, file.appID);
 assert.throws(() => verifier.verifyAttestation({ ...input, keyID: new Uint8Array(32) }), RefusedError);
+const alone = await AssertionVerifier.instantiate(assertionModule, { appID: file.appID, environment: file.environment });
+assert.throws(
+  () => alone.verifyAssertion({
+    assertion: new Uint8Array(), clientData: new Uint8Array(), challenge: null, keyRecord: verifier.verifyAttestation(input).keyRecord,
+  }), { name: "RefusedError", code: "malformedCBOR" });
 console.log(`installed offline in Node ${process.version}, ${manifest.name} ${manifest.version} verifies a genuine attestation`);

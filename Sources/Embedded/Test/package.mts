@@ -1,10 +1,13 @@
 // Compiled by npm.sh and never run: the package's types are found by its names.
 import { PureAttest } from "pure-attest";
 import type { VerifiedAttestation } from "pure-attest";
+import { AssertionVerifier } from "pure-attest/assertion";
+import assertionModule from "pure-attest/assertion/module";
 import module from "pure-attest/module";
 
 const verifier: PureAttest = await PureAttest.instantiate(module, { appID: "1234567890.com.example.myapp", environment: "production" });
 const imported: Uint8Array = verifier.importKey({ publicKey: { kty: "EC", crv: "P-256", x: "", y: "" }, counter: 0 }).keyRecord;
 // @ts-expect-error: an attestation is not text
 const verified: VerifiedAttestation = verifier.verifyAttestation({ attestation: "", keyID: imported, challenge: imported });
-console.log(verified.receipt, verifier.isBroken);
+const alone: AssertionVerifier = await AssertionVerifier.instantiate(assertionModule, { appID: "1234567890.com.example.myapp", environment: "production" });
+console.log(verified.receipt, verifier.isBroken, alone.isBroken);

@@ -307,6 +307,6 @@ struct P256Field: MontgomeryField, P256Element {
     // MARK: Inversion
 
     static func inverse(_ words: Plain) -> Plain {
-        ModularInversion<5>.p256Field.invertVarTime(words)
+        P256Inversion.p256Field.invertVarTime(words)
     }
 }
