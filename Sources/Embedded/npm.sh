@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Packs the npm package of the module that wasm.sh built, and tests it as one who installs it from the tarball, without a network.
 #
-# Usage: npm.sh [MODULE]
-#   MODULE  The module, .build/PureAttestWasm.wasm if not given. PureAttestExplainWasm.wasm is beside it.
+# Usage: npm.sh [FOLDER]
+#   FOLDER  Where PureAttestWasm.wasm, PureAttestAssertion.wasm and PureAttestExplainWasm.wasm are; .build if not given.
 #   --help  Print this help.
 #
 # Needs node and npm. Types are checked where TypeScript's tsc is, and bundles are made and run where esbuild is (Debian: the packages
@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 [ "${1-}" != --help ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0; }
-module=$(realpath "${1:-.build/PureAttestWasm.wasm}")
+modules=$(realpath "${1:-.build}")
 tools="node npm"
 [ "${CI:-}" != true ] || tools="$tools tsc esbuild"
 for tool in $tools; do
@@ -22,8 +22,7 @@ package=.build/npm
 rm -rf $package
 mkdir -p $package
 cp Npm/* JavaScript/* ../../LICENSE $package
-cp "$module" $package/PureAttestWasm.wasm
-cp "$(dirname "$module")/PureAttestExplainWasm.wasm" $package/PureAttestExplainWasm.wasm
+cp "$modules"/PureAttest{Wasm,Assertion,ExplainWasm}.wasm $package
 tarball=$PWD/$package/$(cd $package && npm pack --silent --offline --ignore-scripts)
 
 work=$(mktemp -d)

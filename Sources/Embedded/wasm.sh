@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds PureAttestWasm.wasm, the verifier for WebAssembly, and PureAttestExplainWasm.wasm, which explains too, and tests them in Node.
+# Builds the modules for WebAssembly and tests them in Node: PureAttestWasm.wasm, the verifier, PureAttestAssertion.wasm, the part of it that
+# verifies assertions, and PureAttestExplainWasm.wasm, which explains too. Where the bytes of the first two are is printed.
 #
 # Usage: wasm.sh [--fast] [--speed]
 #   --fast   Optimise for speed (-O) and not, as the module that ships, for size (-Osize): the modules must be right either way.
@@ -41,11 +42,16 @@ python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
 
 # Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32.
 optimize() {
-    wasm-opt -Oz --converge --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
-        --enable-nontrapping-float-to-int "$1" -o "$2"
+    local input=$1 output=$2
+    shift 2
+    wasm-opt -Oz --converge --strip-dwarf --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
+        --enable-nontrapping-float-to-int "$@" "$input" -o "$output"
 }
 module=$scratch/PureAttestWasm.wasm
 optimize $built/PureAttestWasm.wasm $module
+# The same with the functions' names.
+optimize $built/PureAttestWasm.wasm $scratch/Named.wasm --debuginfo
+./module-size.py $scratch/Named.wasm
 
 # The same objects and one more, for tests: an export that trusts test roots. The verifier lets only its own package do that, so this file
 # is compiled as a part of it, under the name that SwiftPM gave the package.
@@ -71,6 +77,14 @@ link_explaining $explain_module
 explain_test_module=$scratch/PureAttestExplainTestWasm.wasm
 link_explaining $explain_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
 
+# The same objects with fewer exports: what only certificates need falls away with the functions that are not there.
+mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_verify_(attestation|receipt|p384)$')
+"$linker" "${assertion_options[@]}" @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
+assertion_module=$scratch/PureAttestAssertion.wasm
+optimize $scratch/Assertion.wasm $assertion_module
+optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
+./module-size.py $scratch/Named.wasm
+
 swift build --package-path ../.. --configuration release --product pure-attest
 attest=$(swift build --package-path ../.. --configuration release --show-bin-path)/pure-attest
 
@@ -85,10 +99,11 @@ run() {
     echo "$lines"
     passed="$passed; $(tail -n 1 <<<"$lines")"
 }
+run Test/assertions.mjs $assertion_module $module ../../Vectors
 run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
 run Test/inputs.mjs $module ../../Vectors
 run Test/policies.mjs $module
-run Test/corpus.mjs $test_module "$corpus"
+run Test/corpus.mjs $test_module $assertion_module "$corpus"
 run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../Vectors
 run Test/formats.mjs
 ./statements.mjs --check
@@ -106,14 +121,12 @@ fi
 if [ $optimization != -Osize ]; then
     :
 elif command -v npm >/dev/null; then
-    packed=$(./npm.sh $module)
+    packed=$(./npm.sh $scratch)
     echo "$packed"
     passed="$passed; npm package tested"
 else
     passed="$passed; npm package not tested: no npm"
 fi
 
-size="$(wc -c <$module) bytes, $(gzip -9 -c $module | wc -c) gzipped"
-explain_size="$(wc -c <$explain_module) bytes, $(gzip -9 -c $explain_module | wc -c) gzipped"
-echo "Built PureAttestExplainWasm.wasm: $explain_size"
-echo "Built PureAttestWasm.wasm without imports ($optimization): $size; in Node $(node --version)$passed"
+size() { echo "$(wc -c <"$1") bytes, $(gzip -9 -c "$1" | wc -c) gzipped"; }
+echo "Built PureAttestWasm.wasm ($(size $module)), PureAttestAssertion.wasm ($(size $assertion_module)) and PureAttestExplainWasm.wasm ($(size $explain_module)) without imports ($optimization); in Node $(node --version)$passed"

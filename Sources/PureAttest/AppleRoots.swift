@@ -13,9 +13,11 @@ enum AppleRoots {
         let verifier = CertificatePathVerifier(trustAnchors: [root])
         #if hasFeature(Embedded)
             // Without tables: they and the generator's parts that go with them take 110 KB.
-            return verifier.preparing(embedded: intermediate, issuedBy: root)
+            return verifier.preparing(
+                embedded: intermediate, key: IssuerKey(intermediate.publicKey), issuedBy: root)
         #else
-            return verifier.preparing(embedded: intermediate, key: intermediateKey(intermediate), issuedBy: root)
+            let key = intermediateKey(intermediate)
+            return verifier.preparing(embedded: intermediate, key: .precomputedP384(key), issuedBy: root)
         #endif
     }
 
@@ -26,7 +28,7 @@ enum AppleRoots {
             #if hasFeature(Embedded)
                 return try TrustAnchor(root)
             #else
-                return try TrustAnchor(root, key: rootKey(root))
+                return try TrustAnchor(root, key: .precomputedP384(rootKey(root)))
             #endif
         } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
     }

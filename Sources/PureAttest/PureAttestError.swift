@@ -4,8 +4,10 @@
 @_exported public import enum PureX509.X509Error
 
 /// Why an object was refused. For logs and operators: clients should get one uniform answer.
+///
+/// Indirect: what every throwing call hands up, and copies where it fails, stays small; a payload is made when it is thrown.
 @nonexhaustive
-public enum PureAttestError: Error, Hashable, Sendable {
+public indirect enum PureAttestError: Error, Hashable, Sendable {
     // MARK: What the caller passed
 
     /// The object exceeds ``InputLimits``.

@@ -1,6 +1,8 @@
 /// The rule that an encoding breaks. Rules are those of X.690 (02/2021) unless a case names another source.
+///
+/// Indirect: what every throwing call hands up, and copies where it fails, stays small; a payload is made when it is thrown.
 @nonexhaustive
-public enum DERError: Error, Hashable, Sendable {
+public indirect enum DERError: Error, Hashable, Sendable {
     /// The input ends before the element does.
     case unexpectedEnd
     /// Bytes follow the last element of a structure.

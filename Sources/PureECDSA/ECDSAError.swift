@@ -2,8 +2,10 @@ public import PureBytes
 public import PureDER
 
 /// Why a public key or a signature was refused.
+///
+/// Indirect: what every throwing call hands up, and copies where it fails, stays small; a payload is made when it is thrown.
 @nonexhaustive
-public enum ECDSAError: Error, Hashable, Sendable {
+public indirect enum ECDSAError: Error, Hashable, Sendable {
     /// The representation does not have the length that the curve asks for.
     case invalidLength
     /// The first octet of an X9.63 or compressed point is not one that is accepted: 0x04, or 0x02 or 0x03. The point at

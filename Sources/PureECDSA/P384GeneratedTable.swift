@@ -12,8 +12,8 @@ extension P384.Signing.PrecomputedPublicKey {
     {
         let points = stride(from: 0, to: limbCount, by: 12).map { i in
             AffinePoint<P384Curve>(
-                x: P384Field(limb(i), limb(i + 1), limb(i + 2), limb(i + 3), limb(i + 4), limb(i + 5)),
-                y: P384Field(limb(i + 6), limb(i + 7), limb(i + 8), limb(i + 9), limb(i + 10), limb(i + 11)))
+                x: P384Curve.Field(limb(i), limb(i + 1), limb(i + 2), limb(i + 3), limb(i + 4), limb(i + 5)),
+                y: P384Curve.Field(limb(i + 6), limb(i + 7), limb(i + 8), limb(i + 9), limb(i + 10), limb(i + 11)))
         }
         self.publicKey = publicKey
         table = WindowTable(WindowShape(window: window, partBits: partBits), points: points)

@@ -5,8 +5,10 @@ import PureSHA2
 package enum IssuerKey: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
-    case precomputedP256(P256.Signing.PrecomputedPublicKey)
-    case precomputedP384(P384.Signing.PrecomputedPublicKey)
+    #if !hasFeature(Embedded)
+        case precomputedP256(P256.Signing.PrecomputedPublicKey)
+        case precomputedP384(P384.Signing.PrecomputedPublicKey)
+    #endif
 
     /// `nil` if the key is none of ours.
     package init?(_ key: CertificatePublicKey) {
@@ -17,13 +19,17 @@ package enum IssuerKey: Sendable {
         }
     }
 
-    /// The same key with its table, which costs about one verification to make.
+    /// The same key with its table, which costs about one verification to make; in Embedded Swift there are no tables.
     func precomputed() -> IssuerKey {
-        switch self {
-        case .p256(let key): .precomputedP256(P256.Signing.PrecomputedPublicKey(key))
-        case .p384(let key): .precomputedP384(P384.Signing.PrecomputedPublicKey(key))
-        case .precomputedP256, .precomputedP384: self
-        }
+        #if hasFeature(Embedded)
+            self
+        #else
+            switch self {
+            case .p256(let key): .precomputedP256(P256.Signing.PrecomputedPublicKey(key))
+            case .p384(let key): .precomputedP384(P384.Signing.PrecomputedPublicKey(key))
+            case .precomputedP256, .precomputedP384: self
+            }
+        #endif
     }
 
     /// RFC 5280 §6.1.3 (a)(1): whether `certificate`'s signature is this key's.
@@ -35,7 +41,7 @@ package enum IssuerKey: Sendable {
     /// Whether `signature`, an encoded ECDSA-Sig-Value, is this key's signature of `message`. False too if it is no such
     /// encoding, or if the algorithm is not implemented: a bad encoding is a bad signature.
     ///
-    /// Called, and not inlined into every search for an issuer: it holds all of ECDSA four times.
+    /// Called, and not inlined into every search for an issuer: it holds all of ECDSA once for each kind of key.
     @inline(never)
     package func isValidSignature(
         _ signature: ArraySlice<UInt8>, algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>
@@ -43,8 +49,10 @@ package enum IssuerKey: Sendable {
         switch self {
         case .p256(let key): key.isValid(signature, algorithm, message)
         case .p384(let key): key.isValid(signature, algorithm, message)
-        case .precomputedP256(let key): key.isValid(signature, algorithm, message)
-        case .precomputedP384(let key): key.isValid(signature, algorithm, message)
+        #if !hasFeature(Embedded)
+            case .precomputedP256(let key): key.isValid(signature, algorithm, message)
+            case .precomputedP384(let key): key.isValid(signature, algorithm, message)
+        #endif
         }
     }
 }
@@ -80,5 +88,7 @@ extension SignatureVerifier where Signature == P384.Signing.ECDSASignature {
 
 extension P256.Signing.PublicKey: SignatureVerifier {}
 extension P384.Signing.PublicKey: SignatureVerifier {}
-extension P256.Signing.PrecomputedPublicKey: SignatureVerifier {}
-extension P384.Signing.PrecomputedPublicKey: SignatureVerifier {}
+#if !hasFeature(Embedded)
+    extension P256.Signing.PrecomputedPublicKey: SignatureVerifier {}
+    extension P384.Signing.PrecomputedPublicKey: SignatureVerifier {}
+#endif

@@ -1,5 +1,4 @@
 import PureBytes
-package import PureECDSA
 
 /// An intermediate certificate that an anchor is known to have issued, and its key as a table: a chain that has exactly
 /// these bytes needs no second verification of their signature. Dates are checked each time.
@@ -18,15 +17,13 @@ extension CertificatePathVerifier {
         return adding(PreparedIntermediate(certificate: intermediate, key: key.precomputed(), anchor: anchor))
     }
 
-    /// The same for an intermediate that is part of the program, with a table that is too, or no table: its signature is not
+    /// The same for an intermediate that is part of the program, with a key that may have a table that is too: its signature is not
     /// verified here; a test does that.
     package func preparing(
-        embedded intermediate: Certificate, key: P384.Signing.PrecomputedPublicKey? = nil, issuedBy anchor: TrustAnchor
+        embedded intermediate: Certificate, key: IssuerKey?, issuedBy anchor: TrustAnchor
     ) -> CertificatePathVerifier {
-        guard let issuerKey = key.map({ .precomputedP384($0) }) ?? IssuerKey(intermediate.publicKey) else {
-            return self
-        }
-        return adding(PreparedIntermediate(certificate: intermediate, key: issuerKey, anchor: anchor))
+        guard let key else { return self }
+        return adding(PreparedIntermediate(certificate: intermediate, key: key, anchor: anchor))
     }
 
     /// The prepared certificate that is encoded so, so that it need not be read again.

@@ -1,5 +1,3 @@
-package import PureECDSA
-
 /// A name and a key that are trusted to issue certificates (RFC 5280 §6.1.1 d).
 ///
 /// A class for the reason that ``Certificate`` is one.
@@ -31,12 +29,8 @@ public final class TrustAnchor: Sendable {
         try self.init(certificate, key: IssuerKey(certificate.publicKey))
     }
 
-    /// The same with the certificate's key as a table, which must be that key's.
-    package convenience init(_ certificate: Certificate, key: P384.Signing.PrecomputedPublicKey) throws(X509Error) {
-        try self.init(certificate, key: .precomputedP384(key))
-    }
-
-    private convenience init(_ certificate: Certificate, key: IssuerKey?) throws(X509Error) {
+    /// The same with the certificate's key as it is given, which must be that key: as a table, or `nil` for one that is none of ours.
+    package convenience init(_ certificate: Certificate, key: IssuerKey?) throws(X509Error) {
         try certificate.checkProfile(position: 0, processesConstraints: true)
         try certificate.checkIssues(requiresKeyUsage: false, position: 0)
         guard let key else { throw .unsupportedPublicKey(certificate: 0) }

@@ -65,8 +65,10 @@ public enum CertificateField: Hashable, Sendable {
 
 /// Why a certificate or a certification path is refused. Where a case names a certificate of a path, 0 is the leaf and
 /// each issuer has its subject's number plus one, the trust anchor included.
+///
+/// Indirect: what every throwing call hands up, and copies where it fails, stays small; a payload is made when it is thrown.
 @nonexhaustive
-public enum X509Error: Error, Hashable, Sendable {
+public indirect enum X509Error: Error, Hashable, Sendable {
     // MARK: One certificate
 
     /// The encoding of `field` breaks a rule of DER.

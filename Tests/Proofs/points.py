@@ -348,7 +348,7 @@ def constants():
         require(limbs(scalar, "static var order") == n, "order")
         require(limbs(scalar, "static var rSquared") == 2 ** (2 * bits) % n, "rSquared of n")
         require(limbs(scalar, "static var negatedOrderInverse") == -pow(n, -1, 2**64) % 2**64, "−n⁻¹")
-        require(limbs(curve, f"static var b: P{bits}Field") == curve_b * 2**bits % p, "b")
+        require(limbs(curve, "static var b: Field") == curve_b * 2**bits % p, "b")
         require(sympy.isprime(p) and sympy.isprime(n) and p % 4 == 3 and n < p, "p, n")
 
 

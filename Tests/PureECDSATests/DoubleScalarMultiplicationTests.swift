@@ -8,6 +8,8 @@ import Testing
 struct DoubleScalarMultiplicationTests {
     @Test func multipliesOnP256() { check(P256Curve.self, seed: 40) }
     @Test func multipliesOnP384() { check(P384Curve.self, seed: 41) }
+    @Test func multipliesOnUnsaturatedP256() { check(UnsaturatedP256.self, seed: 42) }
+    @Test func multipliesOnUnsaturatedP384() { check(UnsaturatedP384.self, seed: 43) }
 
     private func check<C: PrimeCurve>(_: C.Type, seed: UInt64) where C.Field: LimbField {
         let curve = C.Field.curve

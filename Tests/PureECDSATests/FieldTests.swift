@@ -9,6 +9,8 @@ struct FieldTests {
     @Test func constants() {
         check(P256Field.self)
         check(P384Field.self)
+        check(P256UnsaturatedField.self)
+        check(P384UnsaturatedField.self)
         func check<F: LimbField>(_: F.Type) {
             #expect(F.zero.representation == 0)
             #expect(F.one.value == 1)
@@ -28,8 +30,12 @@ struct FieldTests {
 
     @Test func edgesOfP256() { #expect(checkPairsOfEdges(P256Field.self) == 3_844) }
     @Test func edgesOfP384() { #expect(checkPairsOfEdges(P384Field.self) == 6_084) }
+    @Test func edgesOfUnsaturatedP256() { #expect(checkPairsOfEdges(P256UnsaturatedField.self) == 3_844) }
+    @Test func edgesOfUnsaturatedP384() { #expect(checkPairsOfEdges(P384UnsaturatedField.self) == 6_084) }
     @Test func randomOperandsOfP256() { checkRandomPairs(P256Field.self, seed: 0x256) }
     @Test func randomOperandsOfP384() { checkRandomPairs(P384Field.self, seed: 0x384) }
+    @Test func randomOperandsOfUnsaturatedP256() { checkRandomPairs(P256UnsaturatedField.self, seed: 0x256) }
+    @Test func randomOperandsOfUnsaturatedP384() { checkRandomPairs(P384UnsaturatedField.self, seed: 0x384) }
 
     /// Returns how many pairs there were: an edge that falls away unnoticed is a test that falls away.
     private func checkPairsOfEdges<F: LimbField>(_: F.Type) -> Int {
@@ -81,6 +87,8 @@ struct FieldTests {
     @Test func entersAndLeavesTheMontgomeryDomain() {
         check(P256Field.self)
         check(P384Field.self)
+        check(P256UnsaturatedField.self)
+        check(P384UnsaturatedField.self)
         func check<F: LimbField>(_: F.Type) {
             for number in BigUInt.edges(modulus: F.p, below: F.radix) {
                 let element = F(plain: F.Plain(number))
@@ -95,6 +103,8 @@ struct FieldTests {
 
     @Test func invertsInP256() { checkInversion(P256Field.self, seed: 1) }
     @Test func invertsInP384() { checkInversion(P384Field.self, seed: 2) }
+    @Test func invertsInUnsaturatedP256() { checkInversion(P256UnsaturatedField.self, seed: 1) }
+    @Test func invertsInUnsaturatedP384() { checkInversion(P384UnsaturatedField.self, seed: 2) }
 
     private func checkInversion<F: LimbField>(_: F.Type, seed: UInt64) {
         var generator = SplitMix64(seed: seed)
@@ -111,6 +121,8 @@ struct FieldTests {
 
     @Test func takesRootsInP256() { checkRoots(P256Field.self, seed: 3) }
     @Test func takesRootsInP384() { checkRoots(P384Field.self, seed: 4) }
+    @Test func takesRootsInUnsaturatedP256() { checkRoots(P256UnsaturatedField.self, seed: 3) }
+    @Test func takesRootsInUnsaturatedP384() { checkRoots(P384UnsaturatedField.self, seed: 4) }
 
     private func checkRoots<F: LimbField>(_: F.Type, seed: UInt64) {
         var generator = SplitMix64(seed: seed)
@@ -138,6 +150,8 @@ struct FieldTests {
     @Test func evaluatesTheCurveEquation() {
         check(P256Curve.self)
         check(P384Curve.self)
+        check(UnsaturatedP256.self)
+        check(UnsaturatedP384.self)
         func check<C: PrimeCurve>(_: C.Type) where C.Field: LimbField {
             #expect(C.b.value == C.Field.curve.b)
             var generator = SplitMix64(seed: 5)

@@ -7,6 +7,8 @@ import Testing
 struct PointTests {
     @Test func addsAndDoublesOnP256() { check(P256Curve.self, seed: 20) }
     @Test func addsAndDoublesOnP384() { check(P384Curve.self, seed: 21) }
+    @Test func addsAndDoublesOnUnsaturatedP256() { check(UnsaturatedP256.self, seed: 22) }
+    @Test func addsAndDoublesOnUnsaturatedP384() { check(UnsaturatedP384.self, seed: 23) }
 
     private func check<C: PrimeCurve>(_: C.Type, seed: UInt64) where C.Field: LimbField {
         var generator = SplitMix64(seed: seed)

@@ -34,7 +34,8 @@ import Testing
         let anchor = try TrustAnchor(try PathTests.root.certificate())
         let verifier = CertificatePathVerifier(trustAnchors: [anchor])
         let intermediate = try authority(key).certificate()
-        let prepared = verifier.preparing(embedded: intermediate, issuedBy: anchor)
+        let prepared = verifier.preparing(
+            embedded: intermediate, key: IssuerKey(intermediate.publicKey), issuedBy: anchor)
         #expect(prepared.preparedCertificate(intermediate.derEncoded) == intermediate)
         let leaf = try PathTests.leaf.changing { $0.signer = key }.certificate()
         #expect(try prepared.validateAppAttestChain([leaf, intermediate], at: PathTests.now).leaf == leaf)
@@ -51,7 +52,7 @@ import Testing
         let intermediate = try PathTests.authority.changing { $0.publicKeyInfo = rsa }.certificate()
         let anchor = try TrustAnchor(try PathTests.root.certificate())
         let prepared = CertificatePathVerifier(trustAnchors: [anchor]).preparing(
-            embedded: intermediate, issuedBy: anchor)
+            embedded: intermediate, key: IssuerKey(intermediate.publicKey), issuedBy: anchor)
         #expect(prepared.preparedCertificate(intermediate.derEncoded) == nil)
         #expect(throws: X509Error.unsupportedPublicKey(certificate: 1)) {
             try prepared.validateAppAttestChain([PathTests.leaf.certificate(), intermediate], at: PathTests.now)

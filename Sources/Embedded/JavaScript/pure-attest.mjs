@@ -184,9 +184,9 @@ export class PureAttest {
     const used = integer(counter, "counter", 0xffff_ffff);
     const keyRecord = keyRecordOf(point, this.sha256(utf8(appID, LIMITS.appID)), ENVIRONMENTS[this.#environment], used);
     try {
-      this.verifyReceipt({ receipt: new Uint8Array(), keyRecord });
+      this.verifyAssertion({ assertion: new Uint8Array(), clientData: new Uint8Array(), challenge: null, keyRecord });
     } catch (error) {
-      // The record is read first: what is refused is the key, or else that there is no receipt.
+      // The record is read first: what is refused is the key, or else that there is no assertion.
       if (!(error instanceof RefusedError) || error.code === "invalidPublicKey") throw error;
     }
     return { keyRecord, publicKey: point };

@@ -1,14 +1,17 @@
-// Runs what `pure-attest simulate corpus` wrote: node corpus.mjs TEST_MODULE CORPUS. The module is the one that can trust test
-// roots. Each object meets the verdict that its file records, and each refused certificate the reason.
+// Runs what `pure-attest simulate corpus` wrote: node corpus.mjs TEST_MODULE ASSERTION_MODULE CORPUS. The first is the one that can trust
+// test roots; assertions meet the module of assertions alone, too, and the same verdict or result. Each object meets the verdict that its file records, and each refused certificate the reason.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { AssertionVerifier } from "../JavaScript/pure-attest-assertion.mjs";
 import { base64, codeOf, compile, policiesOf, readJSON } from "./support.mjs";
 import { instantiateTrusting } from "./test-roots.mjs";
 
-const [modulePath, corpus] = process.argv.slice(2);
+const [modulePath, assertionModulePath, corpus] = process.argv.slice(2);
 const module = compile(modulePath);
+const assertionModule = compile(assertionModulePath);
 const names = readdirSync(corpus).filter((name) => name.endsWith(".json")).sort();
 const codes = {};
+let asserted = 0;
 const counts = { verified: 0, refused: 0 };
 /** The tool's sentence for a refusal, to the code that the module gave: the native build and this one tell refusals apart alike. */
 const codeOfReason = new Map();
@@ -32,9 +35,9 @@ const words = (detail) => SENTENCES[detail] ?? detail.replace(/[A-Z]+/g, (part) 
 
 for (const name of names) {
   const file = readJSON(`${corpus}/${name}`);
-  const verifier = await instantiateTrusting(module, file.testAnchor, {
-    appID: file.appID, environment: file.environment, ...policiesOf(file),
-  });
+  const options = { appID: file.appID, environment: file.environment, ...policiesOf(file) };
+  const verifier = await instantiateTrusting(module, file.testAnchor, options);
+  const alone = await AssertionVerifier.instantiate(assertionModule, options);
   const record = (what, item, body) => {
     const code = codeOf(body);
     codes[`${file.name} ${what}`] = code;
@@ -66,6 +69,15 @@ for (const name of names) {
         assertion: base64(item.assertion), clientData: base64(item.clientData), challenge: base64(item.challenge), keyRecord,
         now: item.verifyAt,
       };
+      const outcome = (of) => {
+        try {
+          return of.verifyAssertion(object);
+        } catch (error) {
+          return { name: error.name, code: error.code };
+        }
+      };
+      assert.deepEqual(outcome(alone), outcome(verifier), `${file.name}, assertion ${index + 1}: two modules`);
+      asserted += 1;
       keyRecord = verifier.verifyAssertion(object).keyRecord;
     });
   }
@@ -74,4 +86,4 @@ for (const name of names) {
 // Accepted ones, and faults of attestations, of certificates, of receipts and of assertions.
 assert.equal(names.length, 20 + 97 + 68 + 39 + 54);
 const distinct = new Set(Object.values(codes)).size - 1;
-console.log(`${names.length} files: ${counts.verified} objects verified, ${counts.refused} refused for ${distinct} reasons`);
+console.log(`${names.length} files: ${counts.verified} objects verified, ${counts.refused} refused for ${distinct} reasons, ${asserted} assertions alike in both modules`);

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { PureAttest, RefusedError } from "pure-attest";
+import { AssertionVerifier } from "pure-attest/assertion";
+import assertionModule from "pure-attest/assertion/module";
 import { explainAttestation } from "pure-attest/explain";
 import module from "pure-attest/module";
 
@@ -29,4 +31,9 @@ const explainer = await PureAttest.instantiate(explaining, { appID: file.appID, 
 assert.equal(explainer.verifyAttestation(input).appID, file.appID);
 assert.ok(explainAttestation(explainer, input).steps.every(({ status }) => status === "passed"));
 assert.throws(() => explainAttestation(verifier, input), TypeError);
+const alone = await AssertionVerifier.instantiate(assertionModule, { appID: file.appID, environment: file.environment });
+assert.throws(
+  () => alone.verifyAssertion({
+    assertion: new Uint8Array(), clientData: new Uint8Array(), challenge: null, keyRecord: verifier.verifyAttestation(input).keyRecord,
+  }), { name: "RefusedError", code: "malformedCBOR" });
 console.log(`installed offline in Node ${process.version}, ${manifest.name} ${manifest.version} verifies a genuine attestation`);

@@ -1,6 +1,8 @@
 // Compiled by npm.sh and never run: the package's types are found by its names.
 import { PureAttest } from "pure-attest";
 import type { VerifiedAttestation } from "pure-attest";
+import { AssertionVerifier } from "pure-attest/assertion";
+import assertionModule from "pure-attest/assertion/module";
 import { explainAttestation } from "pure-attest/explain";
 import module from "pure-attest/module";
 
@@ -8,6 +10,6 @@ const verifier: PureAttest = await PureAttest.instantiate(module, { appID: "1234
 const imported: Uint8Array = verifier.importKey({ publicKey: { kty: "EC", crv: "P-256", x: "", y: "" }, counter: 0 }).keyRecord;
 // @ts-expect-error: an attestation is not text
 const verified: VerifiedAttestation = verifier.verifyAttestation({ attestation: "", keyID: imported, challenge: imported });
-console.log(verified.receipt, verifier.isBroken);
 const codes: string[] = explainAttestation(verifier, { attestation: imported, keyID: imported, challenge: imported }).steps.map(({ stepCode }) => stepCode);
-console.log(codes);
+const alone: AssertionVerifier = await AssertionVerifier.instantiate(assertionModule, { appID: "1234567890.com.example.myapp", environment: "production" });
+console.log(verified.receipt, verifier.isBroken, codes, alone.isBroken);

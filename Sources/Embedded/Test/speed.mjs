@@ -5,7 +5,8 @@ import { base64, compile, readJSON } from "./support.mjs";
 
 const [modulePath, vectors] = process.argv.slice(2);
 const file = readJSON(`${vectors}/app-attest/apple-guide-2026.json`);
-const attest = await PureAttest.instantiate(compile(modulePath), file);
+const { appID, environment } = file;
+const attest = await PureAttest.instantiate(compile(modulePath), { appID, environment });
 const attestation = {
   attestation: base64(file.attestation), keyID: base64(file.keyID), clientDataHash: base64(file.clientDataHash),
   now: file.verifyAt,

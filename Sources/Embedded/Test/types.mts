@@ -1,5 +1,6 @@
 // Compiled by wasm.sh and never run: what the types of pure-attest.d.mts have to allow and, below each @ts-expect-error, to refuse.
 import { PureAttest, RefusedError } from "../JavaScript/pure-attest.mjs";
+import { AssertionVerifier } from "../JavaScript/pure-attest-assertion.mjs";
 import type { AgePolicy, App, Environment, LaunchPolicy, Options, SystemPolicy, Verified, VerifiedAttestation, VerifiedReceipt } from "../JavaScript/pure-attest.mjs";
 
 declare const module: WebAssembly.Module;
@@ -34,6 +35,15 @@ const sandbox: Options = { ...app, environment: "sandbox" };
 const half: Options = { teamID: "1234567890", environment: "production" };
 // @ts-expect-error: a category that does not exist
 const adHoc: Options = { ...app, environment: "production", launchPolicy: { categories: ["adHoc"] } };
+
+const alone: AssertionVerifier = await AssertionVerifier.instantiate(module, options[0]);
+const advanced: Uint8Array = alone.verifyAssertion({ assertion: bytes, clientData: bytes, challenge: null, keyRecord: buffer }).keyRecord;
+// @ts-expect-error: a challenge that was forgotten
+alone.verifyAssertion({ assertion: bytes, clientData: bytes, keyRecord: advanced });
+// @ts-expect-error: that needs certificates
+alone.verifyAttestation;
+// @ts-expect-error: made by instantiate
+new AssertionVerifier();
 
 const verifier: PureAttest = await PureAttest.instantiate(module, options[0]);
 try {

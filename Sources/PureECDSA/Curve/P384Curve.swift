@@ -1,11 +1,15 @@
 /// P-384 (SP 800-186 §3.2.1.4), also known as secp384r1 (SEC 2 §2.5.1).
 enum P384Curve: PrimeCurve {
-    typealias Field = P384Field
+    #if arch(wasm32)
+        typealias Field = P384UnsaturatedField
+    #else
+        typealias Field = P384Field
+    #endif
     typealias Scalar = P384Scalar
 
     /// b·2³⁸⁴ mod p. `python3 -c 'b=0xb3312fa7…; print(hex((b<<384)%p))'`
-    static var b: P384Field {
-        P384Field(
+    static var b: Field {
+        Field(
             0x0811_8871_9d41_2dcc, 0xf729_add8_7a4c_32ec, 0x77f2_209b_1920_022e,
             0xe337_4bee_9493_8ae2, 0xb62b_21f4_1f02_2094, 0xcd08_114b_604f_bff9)
     }
@@ -13,11 +17,11 @@ enum P384Curve: PrimeCurve {
     static var generator: AffinePoint<Self> { generatorMultiple(part: 0, index: 0) }
 
     /// n < p, so every r is an x-coordinate.
-    static func xCoordinate(_ r: P384Scalar) -> P384Field? { P384Field(plain: r.plain) }
+    static func xCoordinate(_ r: P384Scalar) -> Field? { Field(plain: r.plain) }
 
-    static func xCoordinatePlusOrder(_ r: P384Scalar) -> P384Field? {
+    static func xCoordinatePlusOrder(_ r: P384Scalar) -> Field? {
         var x = r.plain
-        return x.add(P384Scalar.order) == 0 ? P384Field(plain: x) : nil
+        return x.add(P384Scalar.order) == 0 ? Field(plain: x) : nil
     }
 
     static var generatorShape: WindowShape { P384GeneratorTable.shape }
@@ -37,10 +41,10 @@ enum P384Curve: PrimeCurve {
     private static func lowerGeneratorMultiple(_ index: Int) -> AffinePoint<Self> {
         let i = 12 * index
         return AffinePoint(
-            x: P384Field(
+            x: Field(
                 P384GeneratorTable.part0[i], P384GeneratorTable.part0[i + 1], P384GeneratorTable.part0[i + 2],
                 P384GeneratorTable.part0[i + 3], P384GeneratorTable.part0[i + 4], P384GeneratorTable.part0[i + 5]),
-            y: P384Field(
+            y: Field(
                 P384GeneratorTable.part0[i + 6], P384GeneratorTable.part0[i + 7], P384GeneratorTable.part0[i + 8],
                 P384GeneratorTable.part0[i + 9], P384GeneratorTable.part0[i + 10], P384GeneratorTable.part0[i + 11]))
     }
@@ -49,11 +53,11 @@ enum P384Curve: PrimeCurve {
         private static func upperGeneratorMultiple(_ index: Int) -> AffinePoint<Self> {
             let i = 12 * index
             return AffinePoint(
-                x: P384Field(
+                x: Field(
                     P384GeneratorTable.upperParts[i], P384GeneratorTable.upperParts[i + 1],
                     P384GeneratorTable.upperParts[i + 2], P384GeneratorTable.upperParts[i + 3],
                     P384GeneratorTable.upperParts[i + 4], P384GeneratorTable.upperParts[i + 5]),
-                y: P384Field(
+                y: Field(
                     P384GeneratorTable.upperParts[i + 6], P384GeneratorTable.upperParts[i + 7],
                     P384GeneratorTable.upperParts[i + 8], P384GeneratorTable.upperParts[i + 9],
                     P384GeneratorTable.upperParts[i + 10], P384GeneratorTable.upperParts[i + 11]))

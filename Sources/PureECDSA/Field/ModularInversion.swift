@@ -158,7 +158,14 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     ///
     /// The loop ends: after (49·bits + 57)/17 steps, bits ≤ 384, g = 0 (2019/266 Theorem 11.2); the precondition only says so.
     func invertVarTime<let N: Int>(_ x: InlineArray<N, UInt64>) -> InlineArray<N, UInt64> {
-        var f = modulus, g = Signed62<limbCount>(x)
+        inverse(Signed62(x)).unsigned()
+    }
+
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
+    private func inverse(_ x: Signed62<limbCount>) -> Signed62<limbCount> {
+        var f = modulus, g = x
         // d·x ≡ f and e·x ≡ g mod m, throughout.
         var d = Signed62<limbCount>(one: 0), e = Signed62<limbCount>(one: 1)
         var eta: Int64 = -1, count = limbCount, rounds = 0
@@ -182,7 +189,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
             rounds += 1
         }
         // f = ±gcd = ±1 (or ±m for x = 0, where d = 0 is returned).
-        return normalized(d, negate: f.limbs[count - 1] < 0).unsigned()
+        return normalized(d, negate: f.limbs[count - 1] < 0)
     }
 
     /// (d, e) ↦ (u·d + v·e, q·d + r·e)/2⁶² mod m.
@@ -255,7 +262,14 @@ extension Signed62 {
     }
 }
 
-extension ModularInversion<5> {
+#if hasFeature(Embedded)
+    /// One width for both curves: their inversions are then one function, half as long as two.
+    typealias P256Inversion = ModularInversion<7>
+#else
+    typealias P256Inversion = ModularInversion<5>
+#endif
+
+extension P256Inversion {
     /// Modulo p of P-256.
     static var p256Field: Self { Self(modulus: [P256Field.p0, P256Field.p1, P256Field.p2, P256Field.p3]) }
 }

@@ -34,7 +34,7 @@ protocol MontgomeryField: PrimeField {
 }
 
 // The operations. In Embedded Swift each is a call: point formulas are then a tenth as long, and a verification takes about as
-// long on wasm32, where a product is 16 or 36 multiplications of four parts each.
+// long on a processor of 32 bits, where a product is 16 or 36 multiplications of four parts each.
 #if hasFeature(Embedded)
     extension MontgomeryField {
         @inline(never) static func + (a: Self, b: Self) -> Self { sum(a, b) }

@@ -6,7 +6,7 @@
 /// this one bound, so operations compose in any order.
 /// *Time*: multiplication, squaring and the masks are free of branches; the rare second correction of a sum or
 /// difference is a branch (`_slowPath`), so nothing here may meet a secret.
-struct P256Field: MontgomeryField {
+struct P256Field: MontgomeryField, P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
     var l0, l1, l2, l3: UInt64
@@ -31,6 +31,8 @@ struct P256Field: MontgomeryField {
 
     @inline(__always)
     var words: Plain { [l0, l1, l2, l3] }
+
+    static var modulus: Plain { [p0, p1, p2, p3] }
 
     static let byteCount = 32
     static var zero: Self { Self(0, 0, 0, 0) }
@@ -302,23 +304,9 @@ struct P256Field: MontgomeryField {
         l0 == Self.p0 && l1 == Self.p1 && l2 == Self.p2 && l3 == Self.p3
     }
 
-    // MARK: Inversion and square root
+    // MARK: Inversion
 
     static func inverse(_ words: Plain) -> Plain {
-        ModularInversion<5>.p256Field.invertVarTime(words)
-    }
-
-    /// A square root, or `nil` if there is none: x^((p+1)/4), as p ≡ 3 mod 4 (SEC 1 §2.3.4 by way of Lagrange), then squared
-    /// and compared, so that the exponentiation need not be trusted to tell. It always ends after 255 squarings. Time: variable.
-    func squareRootVarTime() -> Self? {
-        // (p+1)/4 = 2²⁵⁴ − 2²²² + 2¹⁹⁰ + 2⁹⁴ = (((2³² − 1)·2³² + 1)·2⁹⁶ + 1)·2⁹⁴: 32 ones, 31 zeros, a one, 95 zeros, a one,
-        // 94 zeros.
-        let x2 = squared() * self
-        let x4 = x2.squared(times: 2) * x2
-        let x8 = x4.squared(times: 4) * x4
-        let x16 = x8.squared(times: 8) * x8
-        let x32 = x16.squared(times: 16) * x16
-        let root = ((x32.squared(times: 32) * self).squared(times: 96) * self).squared(times: 94)
-        return root.squared() == self ? root : nil
+        P256Inversion.p256Field.invertVarTime(words)
     }
 }

@@ -22,6 +22,6 @@ struct P256Scalar: CurveScalar {
     static let byteCount = 32
 
     func invertedVarTime() -> Self {
-        Self(unchecked: ModularInversion<5>(modulus: Self.order).invertVarTime(plain))
+        Self(unchecked: P256Inversion(modulus: Self.order).invertVarTime(plain))
     }
 }

@@ -4,7 +4,7 @@
 /// *Bounds*: any number below 2³⁸⁴; **not** necessarily below p ("lazy"). Zero therefore has two forms, 0 and p; compare
 /// with `==`. Every operation takes and returns this one bound, so operations compose in any order.
 /// *Time*: as for ``P256Field``: the rare second correction of a sum or difference is a branch.
-struct P384Field: MontgomeryField {
+struct P384Field: MontgomeryField, P384Element {
     typealias Plain = InlineArray<6, UInt64>
 
     var l0, l1, l2, l3, l4, l5: UInt64
@@ -29,6 +29,8 @@ struct P384Field: MontgomeryField {
 
     @inline(__always)
     var words: Plain { [l0, l1, l2, l3, l4, l5] }
+
+    static var modulus: Plain { [p0, p1, p2, p3, p3, p3] }
 
     static let byteCount = 48
     static var zero: Self { Self(0, 0, 0, 0, 0, 0) }
@@ -364,27 +366,9 @@ struct P384Field: MontgomeryField {
         l0 == Self.p0 && l1 == Self.p1 && l2 == Self.p2 && l3 & l4 & l5 == Self.p3
     }
 
-    // MARK: Inversion and square root
+    // MARK: Inversion
 
     static func inverse(_ words: Plain) -> Plain {
         ModularInversion<7>.p384Field.invertVarTime(words)
-    }
-
-    /// A square root, or `nil` if there is none: x^((p+1)/4), as ``P256Field/squareRootVarTime()``. Time: variable.
-    func squareRootVarTime() -> Self? {
-        // (p+1)/4 = (((2²⁵⁵ − 1)·2³³ + 2³² − 1)·2⁶⁴ + 1)·2³⁰: 255 ones, a zero, 32 ones, 63 zeros, a one, 30 zeros.
-        let x2 = squared() * self
-        let x3 = x2.squared() * self
-        let x6 = x3.squared(times: 3) * x3
-        let x12 = x6.squared(times: 6) * x6
-        let x15 = x12.squared(times: 3) * x3
-        let x30 = x15.squared(times: 15) * x15
-        let x32 = x30.squared(times: 2) * x2
-        let x60 = x30.squared(times: 30) * x30
-        let x120 = x60.squared(times: 60) * x60
-        let x240 = x120.squared(times: 120) * x120
-        let x255 = x240.squared(times: 15) * x15
-        let root = ((x255.squared(times: 33) * x32).squared(times: 64) * self).squared(times: 30)
-        return root.squared() == self ? root : nil
     }
 }

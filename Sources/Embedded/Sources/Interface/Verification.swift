@@ -73,7 +73,7 @@ public func verifyAssertion(
         let result = unsafe try room(result, ResultLayout.size)
         let verified: VerifiedAssertion
         do throws(PureAttestError) {
-            verified = try handle.make().verifier.verifyAssertion(
+            verified = try handle.makeForAssertions().verifier.verifyAssertion(
                 assertion, clientData: clientData, challenge: expected, key: AttestedKey(serialized: record),
                 at: time > 0 ? UnixTime(secondsSince1970: time) : nil)
         } catch { throw Refusal(error) }

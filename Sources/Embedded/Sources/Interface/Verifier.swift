@@ -11,6 +11,8 @@ public final class Verifier {
     var clockSkew: UInt32 = 0
     /// Made at the first use after an option changed: reading Apple's certificates takes a while.
     private var made: MadeVerifier?
+    /// The same without certificates: a module that exports no function which needs them contains nothing of them.
+    private var madeForAssertions: MadeAssertionVerifier?
 
     /// Makes a verifier trust others in place of Apple; only the tests' module sets it.
     public var substitute: ((AppAttestVerifier) -> AppAttestVerifier)? {
@@ -22,7 +24,7 @@ public final class Verifier {
         selected = common
     }
 
-    func changed() { made = nil }
+    func changed() { (made, madeForAssertions) = (nil, nil) }
 
     func add(_ id: AppID) { apps.append(App(id, common)) }
 
@@ -35,17 +37,36 @@ public final class Verifier {
 
     func selectAll() { selected = common }
 
-    func make() -> MadeVerifier {
-        if let made { return made }
+    private var acceptedApps: [AcceptedApp] {
         var accepted: [AcceptedApp] = []
         for app in apps { accepted.append(app.policies.accepting(app.id)) }
+        return accepted
+    }
+
+    func makeForAssertions() -> MadeAssertionVerifier {
+        if let madeForAssertions { return madeForAssertions }
+        let made = MadeAssertionVerifier(
+            AssertionVerifier(acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy))
+        madeForAssertions = made
+        return made
+    }
+
+    func make() -> MadeVerifier {
+        if let made { return made }
         var verifier = AppAttestVerifier(
-            acceptedApps: accepted, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
+            acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
         if let substitute { verifier = substitute(verifier) }
         let made = MadeVerifier(verifier)
         self.made = made
         return made
     }
+}
+
+/// A verifier of assertions by reference.
+final class MadeAssertionVerifier {
+    let verifier: AssertionVerifier
+
+    init(_ verifier: AssertionVerifier) { self.verifier = verifier }
 }
 
 /// A verifier by reference: the struct has many members to copy.

@@ -1,0 +1,3 @@
+/** PureAttestAssertion.wasm, compiled. */
+declare const module: WebAssembly.Module;
+export default module;

@@ -1,0 +1,108 @@
+import DebugSampling
+import ReferenceModel
+import Testing
+
+@testable import PureECDSA
+
+/// The fields of WebAssembly at their bounds; what they share with the others is in ``FieldTests`` and the tests of points.
+struct UnsaturatedFieldTests {
+    @Test func operationsAtTheBoundsOfLimbsAreRightInP256() { #expect(check(P256UnsaturatedField.self, seed: 1) == 41) }
+    @Test func operationsAtTheBoundsOfLimbsAreRightInP384() { #expect(check(P384UnsaturatedField.self, seed: 2) == 61) }
+
+    /// All pairs of elements whose limbs are the largest, the smallest, or one of them among zeros or opposites, and random ones.
+    private func check<F: UnsaturatedField>(_: F.Type, seed: UInt64) -> Int {
+        let count = F.limbCount, top = (0..<count).map(F.bound)
+        var operands = [top, top.map { -$0 }, top.map { _ in 0 }]
+        operands += [0, 1].map { odd in top.indices.map { $0 & 1 == odd ? top[$0] : -top[$0] } }
+        for i in top.indices {
+            operands.append(top.indices.map { $0 == i ? top[i] : 0 })
+            operands.append(top.indices.map { $0 == i ? -top[i] : 0 })
+            operands.append(top.indices.map { $0 == i ? -top[i] : top[$0] })
+            operands.append(top.indices.map { $0 == i ? top[i] : -top[$0] })
+        }
+        let edges = operands.count
+        var generator = SplitMix64(seed: seed)
+        operands += (0..<60).map { _ in top.map { .random(in: -$0...$0, using: &generator) } }
+        let elements = operands.map(F.init(signedLimbs:))
+        let p = F.p
+        for a in elements {
+            let x = a.representation
+            #expect(a.squared().representation * F.radix % p == x * x % p, "\(a)²")
+            #expect(a.halved().representation * 2 % p == x, "\(a)/2")
+            #expect(a.isZero == (x == 0), "\(a)")
+            #expect(BigUInt(a.plain) == a.value, "plain \(a)")
+            for b in debugSample(elements, every: 5, of: "second operands") {
+                let y = b.representation
+                let isRight =
+                    (a + b).representation == (x + y) % p && (a - b).representation == x.subtracting(y, modulo: p)
+                    && (a * b).representation * F.radix % p == x * y % p && (a == b) == (x == y)
+                #expect(isRight, "\(a), \(b)")
+            }
+        }
+        return edges
+    }
+
+    /// Each multiple of p that the bounds leave room for, and its neighbours, by limbs that are not the shortest.
+    @Test func everyFormOfZeroIsZero() {
+        check(P256UnsaturatedField.self)
+        check(P384UnsaturatedField.self)
+        func check<F: UnsaturatedField>(_: F.Type) {
+            let prime = (0..<F.limbCount).map { i in
+                Int64((F.p >> (F.limbBits * i)).words(count: 1 + F.Plain.limbCount)[0] & (1 << UInt64(F.limbBits) - 1))
+            }
+            for k in [-1, 0, 1] as [Int64] {
+                // One unit of a limb as 2^limbBits of the one below.
+                for borrowed in 0..<F.limbCount - 1 {
+                    var limbs = prime.map { $0 * k }
+                    if limbs[borrowed] <= 0, limbs[borrowed + 1] > 0 || k < 1 {
+                        limbs[borrowed] += 1 << Int64(F.limbBits)
+                        limbs[borrowed + 1] -= 1
+                    }
+                    guard zip(limbs, limbs.indices).allSatisfy({ abs($0) <= F.bound($1) }) else { continue }
+                    #expect(F(signedLimbs: limbs).isZero, "\(limbs)")
+                    limbs[0] += 1
+                    #expect(!F(signedLimbs: limbs).isZero, "\(limbs)")
+                }
+            }
+            // Twice p is at the bound of the highest limb, and in the limbs of a sum nowhere.
+            let one = F.one
+            #expect((F(signedLimbs: prime) + F(signedLimbs: prime)).isZero)
+            #expect(!(F(signedLimbs: prime) + one).isZero)
+        }
+    }
+
+    /// Signatures, their verification and refusal, against the fields of other processors.
+    @Test func verifiesWhatTheOtherFieldsVerify() throws {
+        try check(UnsaturatedP256.self, seed: 3)
+        try check(UnsaturatedP384.self, seed: 4)
+        func check<C: UnsaturatedCurve>(_: C.Type, seed: UInt64) throws where C.Original.Field: LimbField {
+            let curve = C.Field.curve, n = curve.n
+            var generator = SplitMix64(seed: seed)
+            for _ in 0..<3 {
+                let d = BigUInt.random(below: n - 1, using: &generator) + 1
+                let k = BigUInt.random(below: n - 1, using: &generator) + 1
+                let digest = (0..<C.Scalar.byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                let R = AffinePoint<C.Original>(curve.multiply(k, curve.generator)),
+                    e = BigUInt(C.Scalar(digest: digest).plain)
+                let r = BigUInt(R.x.plain) % n
+                let inverse = try #require(k.inverse(modulo: n))
+                let s = inverse * (e + r * d) % n
+                let Q = curve.multiply(d, curve.generator)
+                for (r, s, isGood) in [(r, s, true), (r, n - s, true), (s, r, false), (r, (s + 1) % n, false)] {
+                    let scalars = (C.Scalar(unchecked: .init(r)), C.Scalar(unchecked: .init(s)))
+                    let raw = derOctets(scalars.0) + derOctets(scalars.1)
+                    let own = try SignatureScalars<C>(raw: raw[...])
+                    let other = try SignatureScalars<C.Original>(raw: raw[...])
+                    #expect(C.isValid(own, digest: digest.span, publicKey: AffinePoint<C>(Q)) == isGood)
+                    #expect(
+                        C.Original.isValid(other, digest: digest.span, publicKey: AffinePoint<C.Original>(Q)) == isGood)
+                }
+            }
+        }
+        func derOctets(_ scalar: some CurveScalar) -> [UInt8] {
+            var octets: [UInt8] = []
+            scalar.plain.appendBigEndian(byteCount: type(of: scalar).byteCount, to: &octets)
+            return octets
+        }
+    }
+}
