@@ -51,8 +51,8 @@ enum AppleRoots {
         #if hasFeature(Embedded)
             true
         #else
-            rootKey(embedded(appAttestationRootCA)).hasTableOnCurve
-                && intermediateKey(embedded(appAttestationCA1)).hasTableOnCurve
+            [rootKey(embedded(appAttestationRootCA)), intermediateKey(embedded(appAttestationCA1))]
+                .allSatisfy(\.hasTableOnCurve)
         #endif
     }
 

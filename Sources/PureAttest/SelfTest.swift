@@ -32,47 +32,63 @@ public enum SelfTest {
     ///
     /// - Throws: ``Failure``, of the first part with a wrong answer: nothing that this program says of an object is to be believed.
     public static func run() throws(Failure) {
-        try runForAssertions()
-        try expect(P384.Signing.hasGeneratorTableOnCurve(), .generatorTableP384)
-        try expect(hasSignedCertificates(), .appleCertificates)
-        try expect(AppleRoots.haveKeyTablesOnCurve(), .appleKeyTables)
+        try run(Part.allCases, isRight)
     }
 
     /// Tests what ``AssertionVerifier`` uses: the parts of P-256.
     public static func runForAssertions() throws(Failure) {
-        try expect(P256.Signing.hasGeneratorTableOnCurve(), .generatorTableP256)
-        try expect(hasSignedSample(), .signatureP256)
+        try run([.generatorTableP256, .signatureP256], isRightForAssertions)
     }
 
-    private static func expect(_ isRight: Bool, _ part: Part) throws(Failure) {
-        guard isRight else { throw Failure(part: part) }
+    static func run(_ parts: [Part], _ isRight: (Part) -> Bool) throws(Failure) {
+        for part in parts where !isRight(part) { throw Failure(part: part) }
     }
 
-    private static func hasSignedSample() -> Bool {
-        guard let key = try? P256.Signing.PublicKey(rawRepresentation: keyOfRFC6979),
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signatureOfRFC6979)
+    /// Apart from the others, so that a program that verifies assertions alone has nothing of them.
+    private static func isRightForAssertions(_ part: Part) -> Bool {
+        switch part {
+        case .generatorTableP256: P256.Signing.hasGeneratorTableOnCurve()
+        default: hasSignedSample(key: keyOfRFC6979, signature: signatureOfRFC6979)
+        }
+    }
+
+    private static func isRight(_ part: Part) -> Bool {
+        switch part {
+        case .generatorTableP256, .signatureP256: isRightForAssertions(part)
+        case .generatorTableP384: P384.Signing.hasGeneratorTableOnCurve()
+        case .appleCertificates:
+            haveSigned(
+                root: AppleRoots.appAttestationRootCA, intermediate: AppleRoots.appAttestationCA1,
+                receiptRoot: AppleRoots.rootCAG3)
+        case .appleKeyTables: AppleRoots.haveKeyTablesOnCurve()
+        }
+    }
+
+    static func hasSignedSample(key: [UInt8], signature: [UInt8]) -> Bool {
+        guard let key = try? P256.Signing.PublicKey(rawRepresentation: key),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
         else { return false }
         return key.isValidSignature(signature, for: SHA256.hash(data: "sample".utf8))
             && !key.isValidSignature(signature, for: SHA256.hash(data: "simple".utf8))
     }
 
-    private static func hasSignedCertificates() -> Bool {
-        guard let root = try? Certificate(derEncoded: AppleRoots.appAttestationRootCA),
-            let intermediate = try? Certificate(derEncoded: AppleRoots.appAttestationCA1),
-            let receiptRoot = try? Certificate(derEncoded: AppleRoots.rootCAG3)
+    static func haveSigned(root: [UInt8], intermediate: [UInt8], receiptRoot: [UInt8]) -> Bool {
+        guard let root = try? Certificate(derEncoded: root),
+            let receiptRoot = try? Certificate(derEncoded: receiptRoot),
+            let intermediate = try? Certificate(derEncoded: intermediate)
         else { return false }
         return hasSigned(root, root) && hasSigned(root, intermediate) && hasSigned(receiptRoot, receiptRoot)
             && !hasSigned(receiptRoot, intermediate)
     }
 
     private static func hasSigned(_ issuer: Certificate, _ certificate: Certificate) -> Bool {
-        IssuerKey(issuer.publicKey)?.isValidSignature(
+        guard let key = IssuerKey(issuer.publicKey) else { return false }
+        return key.isValidSignature(
             certificate.signature, algorithm: certificate.signatureAlgorithm, message: certificate.tbsCertificate)
-            ?? false
     }
 
     /// RFC 6979 appendix A.2.5: Ux and Uy.
-    private static let keyOfRFC6979: [UInt8] = [
+    static let keyOfRFC6979: [UInt8] = [
         0x60, 0xfe, 0xd4, 0xba, 0x25, 0x5a, 0x9d, 0x31, 0xc9, 0x61, 0xeb, 0x74, 0xc6, 0x35, 0x6d, 0x68,
         0xc0, 0x49, 0xb8, 0x92, 0x3b, 0x61, 0xfa, 0x6c, 0xe6, 0x69, 0x62, 0x2e, 0x60, 0xf2, 0x9f, 0xb6,
         0x79, 0x03, 0xfe, 0x10, 0x08, 0xb8, 0xbc, 0x99, 0xa4, 0x1a, 0xe9, 0xe9, 0x56, 0x28, 0xbc, 0x64,
@@ -80,7 +96,7 @@ public enum SelfTest {
     ]
 
     /// RFC 6979 appendix A.2.5, "With SHA-256, message = "sample"": r and s.
-    private static let signatureOfRFC6979: [UInt8] = [
+    static let signatureOfRFC6979: [UInt8] = [
         0xef, 0xd4, 0x8b, 0x2a, 0xac, 0xb6, 0xa8, 0xfd, 0x11, 0x40, 0xdd, 0x9c, 0xd4, 0x5e, 0x81, 0xd6,
         0x9d, 0x2c, 0x87, 0x7b, 0x56, 0xaa, 0xf9, 0x91, 0xc3, 0x4d, 0x0e, 0xa8, 0x4e, 0xaf, 0x37, 0x16,
         0xf7, 0xcb, 0x1c, 0x94, 0x2d, 0x65, 0x7c, 0x41, 0xd4, 0x36, 0xc7, 0xa1, 0xb6, 0xe2, 0x9f, 0x65,

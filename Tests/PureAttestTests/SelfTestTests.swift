@@ -1,10 +1,62 @@
-import PureAttest
 import Testing
 
-/// The self-test of a build. That it notices a wrong constant is tested on a damaged program (`DamagedBuildTests`).
+@testable import PureAttest
+
+/// The self-test of a build. That it reads the constants of the build is tested on damaged programs (`DamagedBuildTests`).
 @Suite struct SelfTestTests {
     @Test func everyPartIsRight() throws {
         try SelfTest.runForAssertions()
         try SelfTest.run()
+    }
+
+    @Test(arguments: SelfTest.Part.allCases)
+    func aWrongPartIsTheFailure(_ part: SelfTest.Part) {
+        #expect(throws: SelfTest.Failure(part: part)) { try SelfTest.run(SelfTest.Part.allCases) { $0 != part } }
+    }
+
+    @Test func ofSeveralTheFirst() {
+        #expect(throws: SelfTest.Failure(part: .generatorTableP256)) {
+            try SelfTest.run(SelfTest.Part.allCases) { _ in false }
+        }
+    }
+
+    private static func damaged(_ bytes: [UInt8], at index: Int) -> [UInt8] {
+        var bytes = bytes
+        bytes[index] ^= 1
+        return bytes
+    }
+
+    /// Each bit of the key and of the signature counts; and so does that the signature is not valid for all messages.
+    @Test func sample() {
+        let key = SelfTest.keyOfRFC6979, signature = SelfTest.signatureOfRFC6979
+        #expect(SelfTest.hasSignedSample(key: key, signature: signature))
+        for index in 0..<64 {
+            #expect(!SelfTest.hasSignedSample(key: Self.damaged(key, at: index), signature: signature))
+            #expect(!SelfTest.hasSignedSample(key: key, signature: Self.damaged(signature, at: index)))
+        }
+        #expect(!SelfTest.hasSignedSample(key: [], signature: signature))
+        #expect(!SelfTest.hasSignedSample(key: key, signature: []))
+    }
+
+    @Test func certificates() {
+        let root = AppleRoots.appAttestationRootCA, intermediate = AppleRoots.appAttestationCA1,
+            receipts = AppleRoots.rootCAG3
+        func haveSigned(_ root: [UInt8], _ intermediate: [UInt8], _ receiptRoot: [UInt8]) -> Bool {
+            SelfTest.haveSigned(root: root, intermediate: intermediate, receiptRoot: receiptRoot)
+        }
+        #expect(haveSigned(root, intermediate, receipts))
+        // The signature is at the end.
+        #expect(!haveSigned(Self.damaged(root, at: root.count - 1), intermediate, receipts))
+        #expect(!haveSigned(root, Self.damaged(intermediate, at: intermediate.count - 1), receipts))
+        #expect(!haveSigned(root, intermediate, Self.damaged(receipts, at: receipts.count - 1)))
+        // A root that has not signed the intermediate; one that signs everything; none at all.
+        #expect(!haveSigned(receipts, intermediate, receipts))
+        #expect(!haveSigned(root, intermediate, root))
+        #expect(!haveSigned(root, intermediate, []))
+        #expect(!haveSigned([], intermediate, receipts) && !haveSigned(root, [], receipts))
+        // The root with a key of an algorithm that is none: id-ecPublicKey, 1.2.840.10045.2.1, becomes …2.0.
+        let algorithm: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
+        let place = (0..<(root.count - 7)).first { root[$0..<($0 + 7)].elementsEqual(algorithm) }
+        #expect(!haveSigned(Self.damaged(root, at: place! + 6), intermediate, receipts))
     }
 }

@@ -55,7 +55,7 @@
         fileprivate func filling(_ text: String) -> String {
             var parts = text.split(separator: "%", omittingEmptySubsequences: false)[...]
             var filled = String(parts.removeFirst())
-            for (part, parameter) in zip(parts, parameters) { filled += parameter.text + part }
+            for (part, parameter) in zip(parts, parameters) { filled += "\(parameter.text)\(part)" }
             return filled
         }
     }
