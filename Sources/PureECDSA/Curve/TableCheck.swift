@@ -24,5 +24,5 @@ extension P384.Signing {
 
 extension P384.Signing.PrecomputedPublicKey {
     /// Whether every point of the key's table is on the curve.
-    package var hasTableOnCurve: Bool { table.points.allSatisfy(\.isOnCurve) }
+    package var hasTableOnCurve: Bool { table.points.allSatisfy { $0.isOnCurve } }
 }
