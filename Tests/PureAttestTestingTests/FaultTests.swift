@@ -20,7 +20,7 @@ import Testing
         let device = setting.device
         let keyID = device.generateKey()
         let hash = clientDataHash(Setting.challenge)
-        for fault in debugSample(AttestationFault.allCases, every: 6, from: number, of: "faults of attestations") {
+        for fault in debugSample(AttestationFault.allCases, every: 9, from: number, of: "faults of attestations") {
             guard fault.applies(to: setting.system) else {
                 #expect(throws: AttestTestingError.faultDoesNotApply) {
                     try device.attestKey(keyID, clientDataHash: hash, breaking: fault)
@@ -43,7 +43,7 @@ import Testing
         let device = setting.device
         let keyID = device.generateKey()
         for fault in debugSample(
-            CertificateFault.allCases, every: 2, from: system == .iOS17 ? 0 : 1, of: "faults of certificates")
+            CertificateFault.allCases, every: 4, from: system == .iOS17 ? 0 : 1, of: "faults of certificates")
         {
             let object = try device.attestKey(
                 keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
@@ -60,7 +60,7 @@ import Testing
         let device = setting.device
         let keyID = device.generateKey()
         for fault in debugSample(
-            ReceiptFault.allCases, every: 2, from: setting.receiptEncoding == .definiteLength ? 0 : 1,
+            ReceiptFault.allCases, every: 3, from: setting.receiptEncoding == .definiteLength ? 0 : 1,
             of: "faults of receipts")
         {
             let object = try device.attestKey(
@@ -82,7 +82,7 @@ import Testing
         for round in 0...1 as ClosedRange<UInt32> {
             #expect(key.counter == round)
             let faults = AssertionFault.allCases.filter { $0.applies(to: system) }
-            for fault in debugSample(faults, every: 2, from: Int(round), of: "faults of assertions") {
+            for fault in debugSample(faults, every: 3, from: Int(round), of: "faults of assertions") {
                 let clientData = fault.clientData(inPlaceOf: Setting.challenge)
                 let object = try device.generateAssertion(
                     keyID, clientDataHash: clientDataHash(clientData), breaking: fault)

@@ -1,3 +1,4 @@
+import DebugSampling
 import Foundation
 import Testing
 import VectorSupport
@@ -5,6 +6,21 @@ import VectorSupport
 /// A program of which one bit is not as it was built: the self-test says so.
 @Suite struct DamagedBuildTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
+
+    private static let tables = [
+        ("PureECDSA/Generated/P256GeneratorTable.swift", "part0: InlineArray<2048, UInt64> = [", "generatorTableP256"),
+        (
+            "PureECDSA/Generated/P256GeneratorTable.swift", "upperParts: InlineArray<3584, UInt64> = [",
+            "generatorTableP256"
+        ),
+        ("PureECDSA/Generated/P384GeneratorTable.swift", "part0: InlineArray<3072, UInt64> = [", "generatorTableP384"),
+        (
+            "PureECDSA/Generated/P384GeneratorTable.swift", "upperParts: InlineArray<8448, UInt64> = [",
+            "generatorTableP384"
+        ),
+        ("PureAttest/Generated/AppleKeyTables.swift", "root: InlineArray<1152, UInt64> = [", "appleKeyTables"),
+        ("PureAttest/Generated/AppleKeyTables.swift", "intermediate: InlineArray<4608, UInt64> = [", "appleKeyTables"),
+    ]
 
     /// The last number of a generated constant, as the program holds it: of the last point, which no other known answer reads but by
     /// chance.
@@ -18,20 +34,7 @@ import VectorSupport
     }
 
     /// One table each; in a test of its own, so that a failure says which.
-    @Test(arguments: [
-        ("PureECDSA/Generated/P256GeneratorTable.swift", "part0: InlineArray<2048, UInt64> = [", "generatorTableP256"),
-        (
-            "PureECDSA/Generated/P256GeneratorTable.swift", "upperParts: InlineArray<3584, UInt64> = [",
-            "generatorTableP256"
-        ),
-        ("PureECDSA/Generated/P384GeneratorTable.swift", "part0: InlineArray<3072, UInt64> = [", "generatorTableP384"),
-        (
-            "PureECDSA/Generated/P384GeneratorTable.swift", "upperParts: InlineArray<8448, UInt64> = [",
-            "generatorTableP384"
-        ),
-        ("PureAttest/Generated/AppleKeyTables.swift", "root: InlineArray<1152, UInt64> = [", "appleKeyTables"),
-        ("PureAttest/Generated/AppleKeyTables.swift", "intermediate: InlineArray<4608, UInt64> = [", "appleKeyTables"),
-    ])
+    @Test(arguments: debugSample(tables, every: 4, of: "tables of constants"))
     func aTableWithOneWrongBit(_ path: String, _ declaration: String, _ part: String) throws {
         let program = try Data(contentsOf: Tool.executable, options: .alwaysMapped)
         let number = try Self.lastNumber(path, declaration)

@@ -65,7 +65,7 @@ struct HostileInputTests {
     /// In a debug build, some of what may be wrong: others for each command and each place.
     private func tried(_ inputs: [String], by command: any Command.Type, at index: Int) -> [String] {
         debugSample(
-            inputs, every: 4, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
+            inputs, every: 7, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
             of: "bad inputs of \(command.name)")
     }
 
@@ -161,7 +161,7 @@ struct HostileInputTests {
             }
         }
         var saysTerminal = false
-        for line in debugSample(lines, every: 3, of: "ways to standard input of \(name)") {
+        for line in debugSample(lines, every: 6, of: "ways to standard input of \(name)") {
             let quoted = line.map { "'\($0)'" }.joined(separator: " ")
             let isFirst = line == lines.first
             for input in ["<&-", "< '\(files.folder.url.path)'"] + (isFirst ? ["</dev/zero"] : []) {
@@ -242,7 +242,7 @@ struct HostileInputTests {
         let result = try Tool.run(String(name.dropLast()))
         #expect(result.status == 2 && result.isOneLineOfError)
         #expect(name.count < 4 || result.error.contains("did you mean \(name)?"), "\(result.error)")
-        for option in debugSample(command.allOptions, every: 3, of: "options of \(name) misspelt") {
+        for option in debugSample(command.allOptions, every: 6, of: "options of \(name) misspelt") {
             let result = try Tool.run(name, String(option.name.dropLast()))
             #expect(result.status == 2 && result.isOneLineOfError)
             #expect(result.error.contains("did you mean --"), "\(result.error)")

@@ -53,7 +53,7 @@ struct SelfTestTests {
     }
 
     /// Each answer decides: with another one the test fails, at this place and at no other.
-    @Test(arguments: debugSample(names, every: 4, of: "damaged answers"))
+    @Test(arguments: debugSample(names, every: 8, of: "damaged answers"))
     func aDamagedAnswerIsNoticed(name: String) throws {
         let result = try Tool.run("self-test", "--json", "--damage", name)
         let output = try decode(result)

@@ -17,7 +17,7 @@ struct EdgeSignatureTests {
             }
         }
         // The model needs a second a signature in a debug build.
-        for edge in debugSample(signatures, every: 8, of: "edge signatures by the model") {
+        for edge in debugSample(signatures, every: 13, of: "edge signatures by the model") {
             let verdict = ReferenceECDSA.verify(
                 hash: edge.digest, r: edge.r, s: edge.s, publicKey: edge.publicKey, on: edge.curve.model)
             #expect(verdict == edge.isValid, "\(edge.name)")

@@ -26,7 +26,7 @@ struct AdversarialCorpusTests {
     @Test(arguments: counts.keys.sorted())
     func everyObject(_ name: String) throws {
         let sample = try debugSample(
-            ofFile: Self.contents(name), list: "adversarialCases", every: 4, of: "adversarial \(name)")
+            ofFile: Self.contents(name), list: "adversarialCases", every: 6, of: "adversarial \(name)")
         let file = try VectorFile(running: sample.json)
         #expect(file.form == "adversarial objects")
         #expect(file.outcome.failures == [])
@@ -113,7 +113,7 @@ struct AdversarialCorpusTests {
         /// and arrays double as they grow. Nothing asks for more than 64 MiB under
         /// the default limits.
         @Test func memoryIsBoundedByTheInput() {
-            for test in debugSample(Self.cases, every: 5, of: "adversarial objects' memory") {
+            for test in debugSample(Self.cases, every: 9, of: "adversarial objects' memory") {
                 var failure: String?
                 let bytes = AllocationCounter.measure { failure = test.failure() }.bytes
                 #expect(failure == nil, "\(test.id)")
