@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Each mistake that a store can make is found, by the rules that it breaks and no others.
-    @Test(arguments: debugSample(BrokenStore.Mistake.allCases, every: 13, of: "mistakes of a store"))
+    @Test(arguments: debugSample(BrokenStore.Mistake.allCases, every: 26, of: "mistakes of a store"))
     func mistakesAreFound(_ mistake: BrokenStore.Mistake) async {
         let violations = await StoreConformance(rounds: 4) { BrokenStore(mistake) }.violations()
         #expect(Set(violations.map(\.rule)).isSuperset(of: mistake.brokenRules), "\(violations)")

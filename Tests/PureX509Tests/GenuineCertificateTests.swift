@@ -81,7 +81,7 @@ import VectorSupport
                 #expect(narrow == nil, "byte \(index) of certificate \(position)")
             }
         }
-        #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 13)
+        #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
         // Some changes break a rule of the encoding or of a field before any signature is looked at, some do not.
         #expect(parsed > tried / 4 && parsed < tried)
     }
