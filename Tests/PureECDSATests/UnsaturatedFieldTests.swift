@@ -47,8 +47,19 @@ struct UnsaturatedFieldTests {
         check(P256UnsaturatedField.self)
         check(P384UnsaturatedField.self)
         func check<F: UnsaturatedField>(_: F.Type) {
-            let prime = (0..<F.limbCount).map { i in
-                Int64((F.p >> (F.limbBits * i)).words(count: 1 + F.Plain.limbCount)[0] & (1 << UInt64(F.limbBits) - 1))
+            let prime = limbs(F.p), twice = limbs(F.p + F.p)
+            func limbs(_ value: BigUInt) -> [Int64] {
+                (0..<F.limbCount).map { i in
+                    let words = (value >> (F.limbBits * i)).words(count: 1 + F.Plain.limbCount)
+                    return Int64(words[0] & (1 << UInt64(F.limbBits) - 1))
+                }
+            }
+            // Twice p, whose highest limb is at its bound: no sum of two elements has these limbs.
+            for limbs in [twice, twice.map { -$0 }] {
+                #expect(F(signedLimbs: limbs).isZero, "\(limbs)")
+                for difference in [-1, 1] as [Int64] {
+                    #expect(!F(signedLimbs: [limbs[0] + difference] + limbs[1...]).isZero, "\(limbs)")
+                }
             }
             for k in [-1, 0, 1] as [Int64] {
                 // One unit of a limb as 2^limbBits of the one below.
@@ -64,7 +75,6 @@ struct UnsaturatedFieldTests {
                     #expect(!F(signedLimbs: limbs).isZero, "\(limbs)")
                 }
             }
-            // Twice p is at the bound of the highest limb, and in the limbs of a sum nowhere.
             let one = F.one
             #expect((F(signedLimbs: prime) + F(signedLimbs: prime)).isZero)
             #expect(!(F(signedLimbs: prime) + one).isZero)
