@@ -4,6 +4,11 @@ import Synchronization
 /// The store has no room, and nothing in it may be dropped.
 public struct InMemoryStoreFull: Error, Hashable, Sendable {}
 
+extension InMemoryStoreFull: CustomStringConvertible {
+    /// The reason in a sentence.
+    public var description: String { "the store in memory has no room" }
+}
+
 /// A store in the memory of one process, bounded: for tests, and for servers that may forget keys when they restart (devices
 /// attest again once).
 ///

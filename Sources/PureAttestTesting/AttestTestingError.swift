@@ -8,3 +8,14 @@ public enum AttestTestingError: Error, Hashable, Sendable {
     /// The fault cannot be made with this device: see `applies(to:)` of the fault.
     case faultDoesNotApply
 }
+
+extension AttestTestingError: CustomStringConvertible {
+    /// The reason in a sentence.
+    public var description: String {
+        switch self {
+        case .invalidKey: "the device has no such key, or it is attested already, or not yet"
+        case .invalidInput: "the client data hash is empty"
+        case .faultDoesNotApply: "the fault cannot be made with this device"
+        }
+    }
+}

@@ -117,6 +117,11 @@ struct HashSnippets {
         #expect(sameLength(SHA384.hash(data: message), Data(SHA384.hash(data: message))))
     }
 
+    @Test func genericOverSpans() {
+        func hash<H: HashFunction>(_ bytes: Span<UInt8>, with: H.Type) -> H.Digest { H.hash(bytes: bytes) }
+        #expect(hash(Array(message).span, with: SHA256.self) == SHA256.hash(data: message))
+    }
+
     @Test func genericOverData() {
         func checksum<D: DataProtocol>(_ data: D) -> Data { Data(SHA256.hash(data: data)) }
         #expect(
@@ -152,7 +157,13 @@ struct HashSnippets {
         for part in ["what do ya want ", "for nothing?"] { hmac.update(data: Data(part.utf8)) }
         let code: HMAC<SHA384>.MAC = hmac.finalize()
         #expect(code == HMAC<SHA384>.authenticationCode(for: text, using: key))
-        #expect(code == Data(code))
+        #expect(code == Data(code) && !(code != Data(code)) && code != Data(code).dropLast())
+    }
+
+    @Test func incrementalCodeFromSpan() {
+        var hmac = HMAC<SHA256>(key: key)
+        hmac.update(bytes: Array(text).span.bytes)
+        #expect(hmac.finalize() == HMAC<SHA256>.authenticationCode(for: text, using: key))
     }
 
     @Test func codeAsText() {
@@ -164,6 +175,7 @@ struct HashSnippets {
     @Test func newKeys() {
         let key = SymmetricKey(size: .bits256)
         #expect(key.bitCount == 256 && SymmetricKey(size: SymmetricKeySize(bitCount: 512)).bitCount == 512)
+        #expect([SymmetricKeySize.bits128, .bits192].map { SymmetricKey(size: $0).bitCount } == [128, 192])
         #expect(key != SymmetricKey(size: .bits256))
         #expect(key == SymmetricKey(data: key.withUnsafeBytes { Data($0) }))
     }

@@ -178,4 +178,14 @@ import Testing
             }
         }
     }
+
+    /// 32 bytes or the first 20, in hexadecimal.
+    @Test func buildsAsText() {
+        let digits = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        #expect(CodeDirectoryHash(hexEncoded: digits) == CodeDirectoryHash([UInt8](0..<32)))
+        #expect(CodeDirectoryHash(hexEncoded: String(digits.prefix(40)))?.isTruncated == true)
+        for text in ["", "0", "zz", String(digits.dropLast(2)), digits + "00", " " + digits] {
+            #expect(CodeDirectoryHash(hexEncoded: text) == nil)
+        }
+    }
 }

@@ -23,4 +23,12 @@ import Testing
         let ever = Report.Parameter.duration(from: .init(secondsSince1970: .min), to: .init(secondsSince1970: .max))
         #expect(ever == .duration(.max) && ever.text == "an age")
     }
+
+    /// A name without a common name, or none at all, has words too.
+    @Test func namesWithoutACommonName() {
+        for name in [[0x30, 0], [0x31, 0], []] as [[UInt8]] {
+            let parameter = Report.Parameter.commonName(of: name[...])
+            #expect(parameter == .unnamed && parameter.text == "a name without a common name")
+        }
+    }
 }

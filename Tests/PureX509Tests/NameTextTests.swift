@@ -34,6 +34,19 @@ import Testing
         #expect(try DistinguishedName(derEncoded: [0x30, 0]).description == "")
     }
 
+    /// RFC 4514 §3, RFC 4519 §2.31, RFC 2985 §5.2.1, X.520 §6.4.4.
+    @Test func shortNames() throws {
+        let ccitt: [UInt8] = [0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64, 1]
+        for (type, name) in [
+            ([0x55, 4, 3], "CN"), ([0x55, 4, 5], "serialNumber"), ([0x55, 4, 6], "C"), ([0x55, 4, 7], "L"),
+            ([0x55, 4, 8], "ST"), ([0x55, 4, 9], "STREET"), ([0x55, 4, 10], "O"), ([0x55, 4, 11], "OU"),
+            ([0x55, 4, 97], "organizationIdentifier"), (ccitt + [1], "UID"), (ccitt + [25], "DC"),
+            ([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 1], "emailAddress"),
+        ] as [([UInt8], String)] {
+            #expect(try text(DER.set(attribute(type, DER.printable("a")))) == "\(name)=a")
+        }
+    }
+
     /// RFC 4514 §2.4, and in hexadecimal what is not visible.
     @Test func escapes() throws {
         for (value, escaped) in [

@@ -117,8 +117,8 @@ extension AttestClient {
         case .replay where mayHaveArrived || wasRepeated: return
         case .replay:
             throw KeyIsUseless(cause: .refused(status: answer.status, word: AttestResponse.Word.replay.rawValue))
-        // A proxy, or a server that fails: no judgement of the key, which may have arrived.
-        case nil where answer.status >= 500: throw AttestError.retryLater(seconds: try pause())
+        // A proxy or a redirect, or a server that fails: no judgement of the key, which may have arrived.
+        case nil where !(400..<500).contains(answer.status): throw AttestError.retryLater(seconds: try pause())
         case let word:
             // An attested key can't be attested again: whatever is wrong with it stays wrong.
             try discardKey()

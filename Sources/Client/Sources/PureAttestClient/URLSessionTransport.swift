@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Requests to one server by URLSession.
+/// Requests to one server by URLSession. A redirect is an answer like any other and is not followed: what a request carries is for this
+/// server, and it is signed for its own target.
 public final class URLSessionTransport: AttestTransport {
     private let origin: String
     let session: URLSession
@@ -14,11 +15,15 @@ public final class URLSessionTransport: AttestTransport {
     /// - Parameters:
     ///   - origin: scheme and host, and a port if need be, without a path ("https://example.com"): targets begin at the root, as they are
     ///     signed.
-    ///   - session: one without cache and cookies unless told.
-    public init(origin: String, session: URLSession? = nil) {
+    ///   - configuration: that of a session, copied; one without cache and cookies unless told.
+    public init(origin: String, configuration: URLSessionConfiguration? = nil) {
         self.origin = origin
-        self.session = session ?? URLSession(configuration: Self.configuration)
+        session = URLSession(
+            configuration: configuration ?? Self.configuration, delegate: RedirectsAsAnswers(), delegateQueue: nil)
     }
+
+    // A session that has a delegate stays until it is told.
+    deinit { session.finishTasksAndInvalidate() }
 
     /// `.ephemeral` alone has both, in memory.
     private static var configuration: URLSessionConfiguration {
@@ -49,5 +54,15 @@ public final class URLSessionTransport: AttestTransport {
                         status: response.statusCode, headers: Dictionary(headers) { $1 }, body: body ?? Data()))
             }.resume()
         }
+    }
+}
+
+/// Of the session and not of a task: a task's delegate needs iOS 15, and Linux does not ask it.
+private final class RedirectsAsAnswers: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
     }
 }

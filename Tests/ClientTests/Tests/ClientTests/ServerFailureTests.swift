@@ -127,8 +127,8 @@ import Testing
         #expect(setting.device.state.value.keys.count == 2 && setting.device.noKeyMetTwoHashes)
     }
 
-    /// What a proxy says is no judgement of the key.
-    @Test(arguments: [500, 502, 504]) func aServerThatFailsDoesNotCostTheKey(status: Int) async throws {
+    /// What a proxy says is no judgement of the key, nor is where a network's own page is.
+    @Test(arguments: [302, 307, 500, 502, 504]) func aServerThatFailsDoesNotCostTheKey(status: Int) async throws {
         let setting = try Setting()
         setting.way.state.change { $0.faults["/attest"] = [.answer(status, "<html>")] }
         await #expect { try await setting.client().session() } throws: { isRetryLater($0, 30...30) }

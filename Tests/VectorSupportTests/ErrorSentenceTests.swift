@@ -1,0 +1,253 @@
+import Foundation
+import PureBytes
+import PureCBOR
+import PureDER
+import PureECDSA
+import PureX509
+import Testing
+import VectorSupport
+
+@testable import PureAttest
+@testable import PureAttestServer
+@testable import PureAttestTesting
+
+/// What each error says to people. The cases are those of the sources, and so are the enums: one that is added has to be added here.
+@Suite struct ErrorSentenceTests {
+    private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
+
+    private static let object = ASN1ObjectIdentifier.ecPublicKey
+    private static let time = UnixTime(secondsSince1970: 1_789_473_600)
+    private static let balance = BudgetBalance(left: BudgetAmount(requests: 1, units: 2), resetsAt: time)
+
+    private static let der: [DERError] = [
+        .unexpectedEnd, .trailingBytes, .unexpectedTag(expected: .sequence, found: .integer), .nonMinimalTag,
+        .tagTooLarge, .reservedTag, .indefiniteLength, .nonMinimalLength, .lengthTooLarge, .tooDeep, .invalidBoolean,
+        .emptyInteger, .nonMinimalInteger, .negativeInteger, .integerOutOfRange, .invalidNull, .emptyBitString,
+        .invalidUnusedBitCount, .nonZeroUnusedBits, .emptyObjectIdentifier, .nonMinimalObjectIdentifier,
+        .truncatedObjectIdentifier, .constructedString, .invalidTimeForm, .impossibleTime, .inputTooLarge,
+        .invalidStringPart,
+    ]
+
+    private static let cbor: [CBORError] = [
+        .unexpectedEnd, .trailingBytes, .reservedAdditionalInformation(28), .nonMinimalHead, .indefiniteLength,
+        .unexpectedBreak, .invalidChunk, .invalidSimpleValue(31), .invalidUTF8, .duplicateMapKey, .depthLimitExceeded,
+        .itemLimitExceeded, .sizeLimitExceeded,
+    ]
+
+    private static let pem: [PEMError] = [
+        .noBlock, .severalBlocks, .unexpectedLabel, .invalidBoundary(line: 3), .labelMismatch(line: 3),
+        .invalidLine(line: 3), .missingEnd(line: 3),
+    ]
+
+    private static let ecdsa: [ECDSAError] =
+        [
+            .invalidLength, .invalidPointFormat, .coordinateOutOfRange, .pointNotOnCurve, .scalarOutOfRange,
+            .unsupportedKeyAlgorithm, .unsupportedCurve,
+        ] + der.map { .malformedDER($0) } + pem.map { .malformedPEM($0) }
+
+    private static let fields: [CertificateField] = [
+        .certificate, .tbsCertificate, .signatureAlgorithm, .signatureValue, .version, .serialNumber, .issuer,
+        .validity, .subject, .subjectPublicKeyInfo, .uniqueIdentifier, .extensions, .basicConstraints, .keyUsage,
+        .extendedKeyUsage, .authorityKeyIdentifier, .subjectKeyIdentifier, .subjectAlternativeName,
+        .authorityInformationAccess, .nameConstraints, .certificatePolicies, .policyMappings, .policyConstraints,
+        .inhibitAnyPolicy, .cRLDistributionPoints, .revocationList, .signedData, .signerInfo,
+    ]
+
+    private static let ofCertificates: [X509Error] =
+        [
+            .certificateTooLarge, .tooManyExtensions, .unknownVersion, .serialNumberNotPositive, .serialNumberTooLong,
+            .signatureAlgorithmMismatch, .unexpectedAlgorithmParameters, .curveNotNamed, .duplicateExtension(object),
+            .noSubject,
+        ] + der.map { .malformed(.subject, $0) } + ecdsa.map { .invalidPublicKey($0) } + pem.map { .malformedPEM($0) }
+        + fields.flatMap { field -> [X509Error] in
+            [
+                .malformed(field, .trailingBytes), .fieldNotAllowedInVersion(field), .notWholeOctets(field),
+                .emptyList(field), .encodedDefault(field), .unsortedSet(field), .duplicateAttributeType(field),
+                .invalidCharacters(field), .invalidGeneralName(field), .invalidValue(field),
+            ]
+        }
+
+    private static let ofPaths: [X509Error] =
+        [
+            .wrongCertificateCount, .unexpectedCertificationAuthority, .pathTooLong, .signatureCheckLimitReached,
+            .stepLimitReached, .nameComparisonLimitReached, .policyGraphLimitReached, .serverIdentityMismatch,
+            .revocationListTooLarge,
+        ]
+        + (0..<3).flatMap { index -> [X509Error] in
+            [
+                .digitalSignatureMissing(certificate: index), .notYetValid(certificate: index),
+                .expired(certificate: index), .notVersion3(certificate: index),
+                .unsupportedSignatureAlgorithm(certificate: index), .unsupportedPublicKey(certificate: index),
+                .invalidSignature(certificate: index), .issuerNotFound(certificate: index),
+                .repeatedCertificate(certificate: index), .notCertificationAuthority(certificate: index),
+                .keyCertSignMissing(certificate: index), .pathLengthExceeded(certificate: index),
+                .unhandledCriticalExtension(object, certificate: index), .wrongCriticality(object, certificate: index),
+                .unsupportedConstraint(object, certificate: index), .extendedKeyUsageMissing(certificate: index),
+                .nameNotPermitted(certificate: index), .nameExcluded(certificate: index),
+                .nameNotComparable(certificate: index), .policyMissing(certificate: index),
+                .keyUsageMissing(certificate: index), .revoked(certificate: index, .keyCompromise),
+                .revocationStatusUnknown(certificate: index),
+            ]
+        }
+
+    private static let ofSignedData: [X509Error] = [
+        .unsupportedContentType, .unsupportedSignedDataVersion, .contentMissing, .tooManyCertificates,
+        .wrongSignerCount, .signedAttributesPresent, .digestAlgorithmMismatch, .signerCertificateMissing,
+        .invalidContentSignature,
+    ]
+
+    private static let x509 = ofCertificates + ofPaths + ofSignedData
+
+    private static let ofAttest: [PureAttestError] =
+        [
+            .inputTooLarge, .emptyChallenge, .emptyClientDataHash, .keyOfOtherEnvironment(.production),
+            .keyOfUnknownApp, .malformedKeyRecord, .unsupportedKeyRecord(version: 9), .unknownKeyRecordField(9),
+            .timeMissing, .malformedAttestationObject, .unsupportedFormat, .malformedAssertionObject,
+            .truncatedAuthenticatorData, .malformedCredentialKey, .malformedExtensions, .extensionSpelledTwice,
+            .wrongCertificateCount(3), .nonceExtensionMissing, .nonceMismatch, .unsupportedLeafKey, .keyIDMismatch,
+            .appIDMismatch, .platformNotAllowed(.device), .platformNotAllowed(.macOS), .malformedSystemInformation,
+            .systemVersionNotAllowed(SystemVersion(27, 1)), .systemVersionNotAllowed(nil),
+            .systemBuildNotAllowed(SystemBuild(ascii: "24A335".utf8)), .systemBuildNotAllowed(nil),
+            .prereleaseNotAllowed, .attestationTooOld(made: time), .counterNotZero(1), .unknownEnvironment,
+            .environmentMismatch(.development), .credentialIDMismatch, .credentialKeyMismatch,
+            .accessControlListMissing, .accessControlListMismatch, .invalidSignature,
+            .counterNotIncreased(previous: 4, received: 4), .counterReplayed(4),
+            .counterStepTooLarge(previous: 4, received: 4_000), .keyTooOld(attestedAt: time),
+            .keyTooOld(attestedAt: nil), .challengeMismatch, .challengeNotFound, .boundKeyMissing,
+            .receiptSignerNotAllowed, .tooManyReceiptFields, .duplicateReceiptField(6), .receiptFieldMissing(6),
+            .malformedReceiptField(6), .receiptOfOtherApp, .receiptOfOtherKey, .receiptOfOtherAttestation,
+            .receiptOfOtherEnvironment(.production), .receiptTooOld(created: time), .receiptExpired(time),
+            .malformedIdentifier, .malformedTokenSignature, .validationCategoryNotAllowed(.appStore),
+            .validationCategoryNotAllowed(nil), .bundleVersionNotAllowed(BundleVersion(utf8: "1.0".utf8)),
+            .bundleVersionNotAllowed(nil), .codeDirectoryHashNotAllowed(CodeDirectoryHash([UInt8](0..<32))),
+            .codeDirectoryHashNotAllowed(nil),
+        ] + cbor.map { .malformedCBOR($0) }
+        + ecdsa.flatMap { [.invalidPublicKey($0), .malformedSignature($0)] }
+        + der.flatMap { [.malformedNonceExtension($0), .malformedReceipt($0)] }
+        + oneOfEachCase(x509).flatMap { [.certificate($0), .receiptSignature($0), .malformedReceiptCertificate($0)] }
+
+    private static func oneOfEachCase<Failure>(_ errors: [Failure]) -> [Failure] {
+        var found: Set<String> = []
+        return errors.filter { found.insert(caseName(of: $0) ?? "").inserted }
+    }
+
+    private static let refusals: [Refusal] =
+        [
+            .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),
+            .enrolmentDeferred(retryAfter: nil), .budgetSpent(balance, retryAfter: 7), .challengeNotIssued,
+            .challengeSpent, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
+            .challengeOfOtherAccount, .unknownKey, .revokedKey, .keyOfOtherAccount, .contended, .invalidToken,
+            .expiredToken, .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
+        ] + oneOfEachCase(ofAttest).map { .verification($0) }
+
+    /// The errors of a module's enum, and the file that declares it.
+    private static let enums: [(name: String, file: String, errors: [any Error])] = [
+        ("ByteReaderError", "PureBytes/ByteReader.swift", [ByteReaderError.unexpectedEnd]),
+        ("HexError", "PureBytes/Hex.swift", [HexError.oddLength, HexError.invalidCharacter(offset: 3)]),
+        (
+            "Base64Error", "PureBytes/Base64.swift",
+            [Base64Error.invalidLength, Base64Error.invalidCharacter(offset: 3), Base64Error.nonZeroPaddingBits]
+        ),
+        ("PEMError", "PureBytes/PEM.swift", pem),
+        ("DERError", "PureDER/DERError.swift", der),
+        ("CBORError", "PureCBOR/CBORError.swift", cbor),
+        ("ECDSAError", "PureECDSA/ECDSAError.swift", ecdsa),
+        ("X509Error", "PureX509/X509Error.swift", x509),
+        ("PureAttestError", "PureAttest/PureAttestError.swift", ofAttest),
+        ("Refusal", "PureAttestServer/Refusal.swift", refusals),
+        (
+            "AttestServerError", "PureAttestServer/Refusal.swift",
+            refusals.map { AttestServerError<ByteReaderError>.refused($0) }
+                + [AttestServerError<ByteReaderError>.store(.unexpectedEnd)]
+        ),
+        (
+            "AttestTestingError", "PureAttestTesting/AttestTestingError.swift",
+            [
+                AttestTestingError.invalidKey, AttestTestingError.invalidInput, AttestTestingError.faultDoesNotApply,
+            ]
+        ),
+    ]
+
+    private static func text(_ file: String) throws -> String {
+        try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+    }
+
+    /// The cases that the source of an enum declares, one a line.
+    private static func cases(of name: String, in file: String) throws -> Set<String> {
+        let text = try text(file)
+        let start = try #require(text.firstRange(of: try Regex("enum \(name)\\b")))
+        let end = try #require(text[start.upperBound...].firstRange(of: "\n}"))
+        return Set(text[start.upperBound..<end.lowerBound].matches(of: /(?m)^    case (\w+)/).map { String($0.1) })
+    }
+
+    private static func modules() throws -> [String] {
+        let files = try #require(FileManager.default.enumerator(atPath: sources.path))
+        return files.compactMap { $0 as? String }.filter { $0.hasPrefix("Pure") && $0.hasSuffix(".swift") }
+    }
+
+    @Test func noEnumIsLeftOut() throws {
+        let declared = try Self.modules().flatMap { file in
+            try Self.text(file).matches(of: /enum (\w+)(?:<[^>]*>)?: [^{\n]*\bError\b/).map { String($0.1) }
+        }
+        #expect(Set(declared) == Set(Self.enums.map(\.name)))
+    }
+
+    @Test(arguments: enums.indices) func everyCaseHasASentenceOfItsOwn(index: Int) throws {
+        let (name, file, errors) = Self.enums[index]
+        #expect(Set(errors.compactMap { caseName(of: $0) }) == (try Self.cases(of: name, in: file)), "\(name)")
+        var sentences: [String: String] = [:]
+        for error in errors {
+            let found = try #require(caseName(of: error))
+            #expect(error is any CustomStringConvertible, "\(name).\(found)")
+            let sentence = "\(error)"
+            #expect(Self.faults(of: sentence) == [], "\(name).\(found): \(sentence)")
+            #expect(sentence != found)
+            #expect((sentences.updateValue(found, forKey: sentence) ?? found) == found, "\(sentence)")
+        }
+    }
+
+    @Test func aFullStore() { #expect(Self.faults(of: "\(InMemoryStoreFull())") == []) }
+
+    /// The fields of which some of them speak, and the terms that reports have for what they check and found.
+    @Test func everyFieldAndWordOfAReport() throws {
+        #expect(
+            Set(Self.fields.compactMap { caseName(of: $0) })
+                == (try Self.cases(of: "CertificateField", in: "PureX509/X509Error.swift")))
+        for sentences in [
+            VerificationReport.Check.allCases.map(\.title), VerificationReport.CauseCode.allCases.map(\.text),
+        ] {
+            #expect(Set(sentences).count == sentences.count)
+            for sentence in sentences { #expect(Self.faults(of: sentence) == [], "\(sentence)") }
+        }
+        let values = VerificationReport.ValueCode.allCases.map(\.text)
+        #expect(Set(values).count == values.count && !values.contains(""))
+    }
+
+    /// What is wrong with a sentence: it is one line without its full stop, which goes on where another one ends, begins in small letters
+    /// but for what has capital ones (DER, an INTEGER), and has no name of Swift's.
+    private static func faults(of sentence: String) -> [String] {
+        var faults: [String] = []
+        if !sentence.contains(" ") || sentence.contains(/\R/) || sentence.utf8.count >= 300 { faults.append("length") }
+        let goesOn = sentence.last.map { $0.isLetter || $0.isNumber || "\")]%?".contains($0) } ?? false
+        if !goesOn { faults.append("its end") }
+        if sentence.contains(/^(?!Apple's)[A-Z][a-z]/) { faults.append("its beginning") }
+        if sentence.contains(/\b(?:Optional|nil|Pure[A-Z]\w+|\w+Error)\b/) { faults.append("a name of Swift's") }
+        let words = Set(sentence.matches(of: /\w+/).map { String($0.0) })
+        faults += words.intersection(types).sorted()
+        return faults
+    }
+
+    /// The types of the modules with two parts or more in their names, but for RFC 5280's; Base64 and the like are everybody's words.
+    private static let types: Set<String> = {
+        let texts = (try? modules().map { try text($0) }) ?? []
+        return Set(
+            texts.flatMap { text in
+                text.matches(of: /\b(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*[a-z]+[A-Z]\w*)/).map {
+                    String($0.1)
+                }
+            }
+        ).subtracting(["SubjectPublicKeyInfo"])
+    }()
+
+    @Test func theTypesAreRead() { #expect(Self.types.count > 100 && Self.types.contains("CertificateField")) }
+}
