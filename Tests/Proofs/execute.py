@@ -11,8 +11,8 @@ import algebra
 from algebra import Infeasible, add, constant, is_constant, multiply, scale, value
 from conditions import AllBits, AnyBit, Comparison, Conditions, Undecided
 from ir import Unsupported
+from layout import width_of
 from memory import Memory, Pointer
-
 
 
 class Trap(Exception):
@@ -34,8 +34,8 @@ def signed64(v):
 
 def elements(pointer, kind):
     """(offset, kind) of each element of a vector."""
-    m = re.fullmatch(r"<(\d+) x (i64)>", kind)
-    return [(pointer.offset + 8 * i, m[2]) for i in range(int(m[1]))]
+    m = re.fullmatch(r"<(\d+) x (i\d+)>", kind)
+    return [(pointer.offset + width_of(m[2]) * i, m[2]) for i in range(int(m[1]))]
 
 
 class Run(Conditions):
@@ -125,7 +125,10 @@ class Run(Conditions):
                 self.step(instruction, env)
 
     def step(self, instruction, env):
-        result = getattr(self, "op_" + instruction.op)(env, *instruction.args)
+        rule = getattr(self, "op_" + instruction.op, None)
+        if rule is None:
+            raise Unsupported(instruction.text)
+        result = rule(env, *instruction.args)
         if instruction.dest is not None:
             env[instruction.dest] = result
 

@@ -146,6 +146,9 @@ class Row:
     text: str
     proof: object
 
+    def first(self, module):
+        return entry(module, self.function)
+
     def prove(self, module):
         return self.proof(module)
 
