@@ -411,18 +411,24 @@ class Run(Conditions):
                 raise Unsupported("the lifetime of a part of an object")
             place.memory.start_lifetime() if name[1] == "start" else place.memory.end_lifetime()
             return None
+        if callee.startswith("@llvm.assume"):
+            if not self.decide(values[0]):
+                raise Unproven("an assumption")
+            return None
+        if name[0] == "umin" and all(map(is_constant, values)):
+            return constant(min(map(value, values)))
         if callee.startswith("@llvm.trap"):
             self.algebra.check_feasible()
             raise Trap()
         raise Unsupported("call of " + callee)
 
 
-def paths(module, prepare, contracts=None):
+def paths(module, prepare, contracts=None, run_class=Run):
     """Runs `prepare(run)` for every list of choices; yields (run, its result) of the feasible ones."""
     pending = [()]
     while pending:
         choices = pending.pop()
-        run = Run(module, choices, contracts)
+        run = run_class(module, choices, contracts)
         try:
             result = prepare(run)
         except Undecided:

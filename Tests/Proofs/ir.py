@@ -7,6 +7,7 @@ values) and in the metadata suffixes.
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
+import itertools
 import pathlib
 import re
 from dataclasses import dataclass, field
@@ -144,6 +145,10 @@ def parse_instruction(line):
         m = re.fullmatch(r"br i1 " + VALUE + r", label (%\"[^\"]+\"|%[^,]+), label (%.+)", rhs)
         if m:
             return made(m[1], (m[2][1:], m[3][1:]))
+    elif op == "switch":
+        m = re.fullmatch(r"switch " + INT + " " + VALUE + r", label %(\S+) \[(.*)\]", rhs)
+        if m:
+            return made(int(m[1]), m[2], m[3], tuple(re.findall(r"i\d+ (-?\d+), label %(\S+)", m[4])))
     elif op == "ret":
         m = re.fullmatch(r"ret (void|\S+|\{.*\}) ?" + VALUE + "?", rhs)
         if m:
@@ -228,8 +233,12 @@ class Module:
         parameters = [_last_value(p)[1] for p in split_arguments(header[start + 1 : end])]
         function = Function(name, parameters)
         label = None
-        for line in lines[1:-1]:
+        remaining = iter(lines[1:-1])
+        for line in remaining:
             line = line.rstrip()
+            if line.endswith("["):  # the cases of a `switch`, a line each
+                cases = itertools.takewhile(lambda case: not case.lstrip().startswith("]"), remaining)
+                line += " ".join(case.strip() for case in cases) + "]"
             if not line or line.lstrip().startswith((";", "#dbg_")):  # a comment, what is told to a debugger
                 continue
             m = re.match(r"(\"[^\"]+\"|[\w.$-]+):", line)

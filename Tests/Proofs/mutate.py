@@ -28,7 +28,7 @@ from execute import Trap, Undecided, Unproven
 from algebra import Infeasible
 from ir import Instruction, Unsupported
 from prove import prove
-from proven import STATEMENTS, modules, reached
+from proven import STATEMENTS, instructions, modules, reached
 from reading import BadAccess
 from sample import sample
 from statements import Statement
@@ -127,6 +127,11 @@ def mutants(i):
         if len({v for v, _ in pairs}) > 1:
             values = [v for v, _ in pairs]
             made("values rotated", kind, tuple((v, l) for v, (_, l) in zip(values[1:] + values[:1], pairs)))
+        for position, (v, l) in enumerate(pairs):
+            if is_number(v):
+                for change in (1, -1):
+                    changed = (*pairs[:position], (str(int(v) + change), l), *pairs[position + 1 :])
+                    made(f"constant {change:+} of {position}", kind, changed)
     elif i.op == "br" and a[0] is not None:
         made("targets swapped", a[0], (a[1][1], a[1][0]))
     elif i.op == "ret" and a[0] == "i1" and a[1].startswith("%"):
@@ -169,8 +174,7 @@ def places(read):
     """[(module, statement, function name, block label, index)]: every instruction once, under the first statement that reaches it."""
     return [
         (module, s, name, label, index) for key, module in read.items()
-        for name, (function, s) in reached(module, STATEMENTS[key]).items() for label, block in function.blocks.items()
-        for index, _ in enumerate(block)
+        for name, (function, s) in reached(module, STATEMENTS[key]).items() for label, index, _ in instructions(module, s, function)
     ]
 
 
@@ -232,6 +236,28 @@ EQUIVALENT = [
     (
         "A check that an offset lies within the blocks, whose length is a multiple of a block's and so not the number itself.",
         r"SHA\d+ compress", r"= icmp (samesign )?(ult|ugt|slt|sgt) i64 %\w+, -?\d+$", r"^constant [+-]1$|^ule for ult$|^uge for ugt$",
+    ),
+    (
+        "Whether there are blocks at all: their address is no such number.",
+        r"SHA\d+ compress", r"= icmp eq i64 %\w+, 0$", r"^constant [+-]1$",
+    ),
+    (
+        "A limb of p that is 0: p has no bit from 96 to 191.",
+        r"safegcd normalized<5> p", r"^store i64 %\d+, ptr %\S+, align 8$", r"^0 stored$",
+    ),
+    (
+        "The highest limb of a number below 2²⁵⁶ has 8 bits, that of one below 2³⁸⁴ 12.",
+        r"safegcd unsigned", r"= load i64, ptr ", r"^half a word loaded$",
+    ),
+    (
+        "The borrow out of the highest limb, which nobody asks for: n is subtracted from what is not below it.",
+        r"^n\d+_digest .*subtract", r"= or i1 |= zext i1 ", r"^and for or$|^(first |second )?operand 0$",
+    ),
+    (
+        "n is subtracted from what is not below it: of P-384 the three upper limbs of both are all ones, so that they are equal, leave 0, and no "
+        "borrow reaches them.",
+        r"^n384_digest .*subtract", r"with\.overflow|= getelementptr .* i64 (24|32|40)$|= [sz]ext i1 |^store i64 ",
+        r"^operands swapped$|^(first |second )?operand 0$|^index [+-]8$|^[sz]ext for [sz]ext$|^0 stored$",
     ),
     (
         "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "

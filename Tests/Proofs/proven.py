@@ -2,13 +2,14 @@
 
 import pathlib
 
+import digest
 import inversion
 import sha2
 from ir import Module
 from prove import entry, montgomery_product
 from statements import Statement, statements
 
-STATEMENTS = {"PureECDSA": statements() + inversion.rows(), "PureSHA2": sha2.rows()}
+STATEMENTS = {"PureECDSA": statements() + digest.rows() + inversion.rows(), "PureSHA2": sha2.rows()}
 
 
 def modules(directory):
@@ -23,6 +24,12 @@ def first(module, s):
     return montgomery_product(module, s) if s.name.endswith("montgomeryProduct") else entry(module, s.name)
 
 
+def instructions(module, s, function):
+    """(label, index, instruction) of what the proof of a statement reads of a function that it reaches: all of it, but for the division steps."""
+    reads = s.reads(module) if hasattr(s, "reads") else lambda label, i: True
+    return [(label, n, i) for label, block in function.blocks.items() for n, i in enumerate(block) if reads(label, i)]
+
+
 def reached(module, chosen):
     """{name: (function, the first of the chosen statements that reaches it)}"""
     found = {}
@@ -33,11 +40,10 @@ def reached(module, chosen):
             if function.name in found:
                 continue
             found[function.name] = (function, s)
-            for block in function.blocks.values():
-                for i in block:
-                    if i.op == "call":
-                        names = [i.args[0]] + [v for _, v in i.args[1]]
-                        stack += [module.function(n) for n in names if n in module.sources]
+            for _, _, i in instructions(module, s, function):
+                if i.op == "call":
+                    names = [i.args[0]] + [v for _, v in i.args[1]]
+                    stack += [module.function(n) for n in names if n in module.sources]
     return found
 
 

@@ -19,7 +19,7 @@ from proven import STATEMENTS, modules, point_routines, reached
 REQUIRED = {
     "PureECDSA": [
         "FieldV1moi", "FieldV7squared", "FieldV10addingOnce", "FieldV15subtractingOnce", "MontgomeryFieldPAAE2eeoi",
-        "MontgomeryFieldPAAE5plain5Plain", "MontgomeryFieldPAAE5plainxSg", "montgomeryProduct", "isLess4than", "ModularInversionV6update",
+        "MontgomeryFieldPAAE5plain5Plain", "MontgomeryFieldPAAE5plainxSg", "montgomeryProduct", "isLess4than", "ModularInversionV6update", "ModularInversionV7inverse",
         "JacobianPointV6double", "10addVarTime", "19doubleAndAddVarTime",
     ],
     "PureSHA2": ["StateV8compress", "compressGroups", "compressBlock"],
