@@ -52,9 +52,11 @@ extension ModularInversion {
     }
 }
 
-public func inversion5p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
-    ModularInversion<5>.p256Field.updated(d, e, t)
-}
+#if !hasFeature(Embedded)  // there, all moduli have seven limbs
+    public func inversion5p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
+        ModularInversion<5>.p256Field.updated(d, e, t)
+    }
+#endif
 public func inversion7p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
     ModularInversion<7>.p384Field.updated(d, e, t)
 }
@@ -70,7 +72,9 @@ extension ModularInversion {
     fileprivate func made(_ d: Numbers, _ negate: Bool) { store(normalized(load(d), negate: negate), d) }
 }
 
-public func inversion5p_normalized(_ d: Numbers, _ negate: Bool) { ModularInversion<5>.p256Field.made(d, negate) }
+#if !hasFeature(Embedded)
+    public func inversion5p_normalized(_ d: Numbers, _ negate: Bool) { ModularInversion<5>.p256Field.made(d, negate) }
+#endif
 public func inversion7p_normalized(_ d: Numbers, _ negate: Bool) { ModularInversion<7>.p384Field.made(d, negate) }
 public func inversion5n_normalized(_ d: Numbers, _ negate: Bool) {
     ModularInversion<5>(modulus: P256Scalar.order).made(d, negate)

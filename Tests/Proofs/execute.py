@@ -66,6 +66,8 @@ class Run(Conditions):
             return None
         if name == "zeroinitializer":
             return constant(0)
+        if name[0] == "<":  # a vector of numbers
+            return tuple(self.operand(part.split()[1], env, bits) for part in name[1:-1].split(", "))
         return constant(int(name) % (1 << bits))
 
     # Memory

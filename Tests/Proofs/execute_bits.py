@@ -76,15 +76,23 @@ class BitRun:
 
     def call(self, name, arguments):
         function = self.module.function(name)
-        env = dict(zip(function.parameters, arguments))
-        label, previous = function.entry, None
+        return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
+
+    def run(self, function, env, label, previous, stops=()):
+        """From a block on, to the return or to one of the blocks to stop at: (None, what is returned), or (the block, the one before it)."""
+        first = True
         while True:
+            if label in stops and not first:
+                return label, previous
+            first = False
             incoming = {}
             for i in function.blocks[label]:
                 self.steps += 1
                 if self.steps > self.STEP_LIMIT:
                     raise Unsupported("a loop without end")
                 if i.op == "phi":
+                    if previous is None:
+                        continue  # the caller has put it into `env`
                     source = next(v for v, l in i.args[1] if l == previous)
                     count, width = width_of(i.args[0])
                     incoming[i.dest] = self.elements(source, env, count, width) if count else self.operand(source, env, width)
@@ -98,7 +106,7 @@ class BitRun:
                     break
                 if i.op == "ret":
                     kind, source = i.args
-                    return None if source is None else self.operand(source, env, width_of(kind)[1] if kind[0] == "i" else 64)
+                    return None, None if source is None else self.operand(source, env, width_of(kind)[1] if kind[0] == "i" else 64)
                 if i.op == "unreachable":
                     raise Unsupported("unreachable without a trap")
                 rule = getattr(self, "op_" + i.op, None)
@@ -146,6 +154,10 @@ class BitRun:
     def combine(self, op, width, a, b, flags):
         if a is None or b is None:
             return None
+        if op in ("add", "sub") and (isinstance(a, Bits) or isinstance(b, Bits)) and not flags:
+            negated = -b & ones(width) if op == "sub" and isinstance(b, int) else b
+            if (op == "add" or isinstance(b, int)) and not possible(a) & possible(negated):
+                return xor(width, a, negated)  # no carry
         if op in ("add", "sub"):
             result = self.terms.add(width, a, b, 1 if op == "add" else -1)
             self.promise(op, width, a, b, flags, result)
@@ -167,7 +179,8 @@ class BitRun:
         if by >= width:
             raise Unproven("a shift by the width or more is poison")
         if op == "shl":
-            if ("nuw" in flags and possible(a) >> width - by) or ("nsw" in flags and possible(a) >> width - by - 1):
+            kept = possible(a) >> width - by - 1 == 0 if isinstance(a, Bits) else signed(a << by, width) == signed(a, width) << by
+            if ("nuw" in flags and possible(a) >> width - by) or ("nsw" in flags and not kept):
                 raise Unproven("shl " + " ".join(flags))
             return shifted(width, a, by)
         if op == "lshr":
@@ -175,6 +188,8 @@ class BitRun:
                 raise Unproven("exact")
             return shifted(width, a, -by)
         if op == "ashr":
+            if isinstance(a, Bits) and not possible(a) >> width - 1:
+                return shifted(width, a, -by)
             return signed(self.number(a), width) >> by & ones(width)
         raise Unsupported(op)
 
@@ -285,6 +300,18 @@ class BitRun:
 
     def llvm_bswap(self, name, width, a):
         return reversed_bytes(width, a)
+
+    def llvm_cttz(self, name, width, a, zero_is_poison):
+        terms = a.terms if isinstance(a, Bits) else {frozenset(): a}
+        for i in range(width):
+            constant = terms.get(frozenset(), 0) >> i & 1
+            if any(m and mask >> i & 1 for m, mask in terms.items()):
+                raise Unsupported("a count of zeros that depends on data")
+            if constant:
+                return i
+        if self.number(zero_is_poison):
+            raise Unproven("a count of zeros of zero")
+        return width
 
     def llvm_fshl(self, name, width, a, b, by):
         by = self.number(by) % width

@@ -48,7 +48,7 @@ def _last_value(text):
     m = re.search(VALUE + r"$", text)
     if not m:
         raise Unsupported("argument: " + text)
-    return text.split()[0], m[1]
+    return text[: text.index(">") + 1] if text.startswith("<") else text.split()[0], m[1]
 
 
 def parse_instruction(line):
@@ -133,7 +133,7 @@ def parse_instruction(line):
         if m:
             return made(m[1].count(",") + 1, m[2], m[3], m[4], int(m[5]))
     elif op == "phi":
-        m = re.fullmatch(r"phi (i\d+|ptr|<\d+ x i\d+>) (.*)", rhs)
+        m = re.fullmatch(r"phi (i\d+|ptr|<\d+ x i\d+>|\{[^{}]*\}) (.*)", rhs)
         if m:
             pairs = re.findall(r"\[ " + VALUE + r", (%\"[^\"]+\"|%[\w.$-]+) \]", m[2])
             if ", ".join(f"[ {v}, {l} ]" for v, l in pairs) == m[2]:

@@ -260,6 +260,22 @@ EQUIVALENT = [
         r"^operands swapped$|^(first |second )?operand 0$|^index [+-]8$|^[sz]ext for [sz]ext$|^0 stored$",
     ),
     (
+        "A copy of the scalar of which another limb is read.",
+        r"^recode", r"^store i64 %\d+, ptr %\d+|^store i64 %\d+, ptr %invariant.gep", r"^0 stored$|^half a word stored$",
+    ),
+    (
+        "A check of an index, which is in range with some to spare.",
+        r"^recode", r"= icmp (slt|ugt|sgt) i64 %\S+, (-1|0|384|254)$", r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
+    ),
+    (
+        "No bits to skip, and a window: both are in one word.",
+        r"^recode", r"= icmp ne i64 %\d+, 0$", r"^constant -1$",
+    ),
+    (
+        "The number of digits is below 256.",
+        r"^recode", r"= load i64, ptr %\.count|^store i64 %\d+, ptr %\.count", r"^half a word (loaded|stored)$",
+    ),
+    (
         "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "
         "not 0 or p either, and a − b is then no multiple of p.",
         r"p\d+_equals", r"= or i1 |= zext i1 ", r"^(first |second )?operand 0$",

@@ -4,12 +4,13 @@ import pathlib
 
 import digest
 import inversion
+import recoding
 import sha2
 from ir import Module
 from prove import entry, montgomery_product
 from statements import Statement, statements
 
-STATEMENTS = {"PureECDSA": statements() + digest.rows() + inversion.rows(), "PureSHA2": sha2.rows()}
+STATEMENTS = {"PureECDSA": statements() + digest.rows() + recoding.rows() + inversion.rows(), "PureSHA2": sha2.rows()}
 
 
 def modules(directory):

@@ -129,9 +129,9 @@ class Row:
     def first(self, module):
         return compress(module, self.sha)
 
-    def prove(self, module):
+    def prove(self, module, address_bits=64):
         for blocks in self.counts:
-            prove_compression(module, self.sha, blocks)
+            prove_compression(module, self.sha, blocks, address_bits)
         return f"{len(self.counts)} lengths"
 
 
