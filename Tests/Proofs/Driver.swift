@@ -116,3 +116,23 @@ public func n384_enter(_ r: Result, _ a: Words) -> Bool {
 }
 public func p384_invert(_ r: Result, _ a: Words) { unsafe store(field384(a).invertedVarTime(), r) }
 public func n384_invert(_ r: Result, _ a: Words) { unsafe store(scalar384(a).invertedVarTime().plain, r) }
+
+// MARK: Recoding
+
+public func windows4_recode(
+    _ windows: UnsafeMutableRawPointer, _ a: Words, _ bitCount: Int, _ partBits: Int, _ firstWidth: Int, _ width: Int,
+    _ row: Int
+) {
+    unsafe windows.assumingMemoryBound(to: SignedWindows.self).pointee.recode(
+        [a[0], a[1], a[2], a[3]] as InlineArray<4, UInt64>, bitCount: bitCount, partBits: partBits,
+        firstWidth: firstWidth,
+        width: width, row: row)
+}
+public func windows6_recode(
+    _ windows: UnsafeMutableRawPointer, _ a: Words, _ bitCount: Int, _ partBits: Int, _ firstWidth: Int, _ width: Int,
+    _ row: Int
+) {
+    unsafe windows.assumingMemoryBound(to: SignedWindows.self).pointee.recode(
+        [a[0], a[1], a[2], a[3], a[4], a[5]] as InlineArray<6, UInt64>, bitCount: bitCount, partBits: partBits,
+        firstWidth: firstWidth, width: width, row: row)
+}

@@ -52,9 +52,11 @@ extension ModularInversion {
     }
 }
 
-public func inversion5p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
-    ModularInversion<5>.p256Field.updated(d, e, t)
-}
+#if !hasFeature(Embedded)  // there, all moduli have seven limbs
+    public func inversion5p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
+        ModularInversion<5>.p256Field.updated(d, e, t)
+    }
+#endif
 public func inversion7p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
     ModularInversion<7>.p384Field.updated(d, e, t)
 }
@@ -65,8 +67,35 @@ public func inversion7n_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
     ModularInversion<7>(modulus: P384Scalar.order).updated(d, e, t)
 }
 
-public func inversion_matrix(_ t: Numbers, _ eta: Int64, _ f: UInt64, _ g: UInt64) {
-    var eta = eta
-    let m = TransitionMatrix(eta: &eta, f: f, g: g)
-    unsafe (t[0], t[1], t[2], t[3], t[4]) = (m.u, m.v, m.q, m.r, eta)
+extension ModularInversion {
+    @inline(__always)
+    fileprivate func made(_ d: Numbers, _ negate: Bool) { store(normalized(load(d), negate: negate), d) }
+}
+
+#if !hasFeature(Embedded)
+    public func inversion5p_normalized(_ d: Numbers, _ negate: Bool) { ModularInversion<5>.p256Field.made(d, negate) }
+#endif
+public func inversion7p_normalized(_ d: Numbers, _ negate: Bool) { ModularInversion<7>.p384Field.made(d, negate) }
+public func inversion5n_normalized(_ d: Numbers, _ negate: Bool) {
+    ModularInversion<5>(modulus: P256Scalar.order).made(d, negate)
+}
+public func inversion7n_normalized(_ d: Numbers, _ negate: Bool) {
+    ModularInversion<7>(modulus: P384Scalar.order).made(d, negate)
+}
+
+public typealias Limbs = UnsafeMutablePointer<UInt64>
+
+public func inversion5_limbs(_ d: Numbers, _ a: Limbs) {
+    store(Signed62<5>(unsafe [a[0], a[1], a[2], a[3]]), d)
+}
+public func inversion7_limbs(_ d: Numbers, _ a: Limbs) {
+    store(Signed62<7>(unsafe [a[0], a[1], a[2], a[3], a[4], a[5]]), d)
+}
+public func inversion5_unsigned(_ r: Limbs, _ d: Numbers) {
+    let x: Signed62<5> = load(d), words: InlineArray<4, UInt64> = x.unsigned()
+    for i in 0..<4 { unsafe r[i] = words[i] }
+}
+public func inversion7_unsigned(_ r: Limbs, _ d: Numbers) {
+    let x: Signed62<7> = load(d), words: InlineArray<6, UInt64> = x.unsigned()
+    for i in 0..<6 { unsafe r[i] = words[i] }
 }

@@ -1,7 +1,7 @@
-"""Proves one turn of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR.
+"""Proves one turn of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR, where `inverse` has inlined it.
 
 State at the loop's head: f, g, the rows (u, v) and (q, r), η and `left`; F, G are the words that f and g began as, K = 2^(62 − left).
-For every 1 ≤ left ≤ 62 and |η| < 2⁴⁰, from
+For every 1 ≤ left ≤ 62 and every |η| that can be (`division_loop.py`), from
 
     f odd,   u·F + v·G ≡ f·K,   q·F + r·G ≡ g·K   mod 2⁶⁴,
     |u| + |v| ≤ K,   2ᵐ | g and |q| + |r| ≤ 2ᵐ·K for some m ≤ left,
@@ -21,8 +21,9 @@ bits of g is tried for all odd f and g/2ᶻ mod 2⁶, on which alone those bits 
 """
 
 from algebra import add, constant, multiply, scale
+from division_loop import LARGEST_ETA, DivisionLoop
 from execute import Unproven
-from reading import BadAccess, Unsupported
+from ir import Unsupported
 
 M64 = 1 << 64
 
@@ -67,45 +68,23 @@ def signed(v, bits=64):
 class Turn:
     """One run from the loop's head to its head or to the return."""
 
-    def __init__(self, function, remaining, eta):
-        self.function, self.remaining, self.eta = function, remaining, eta
-        # The loop's head is where the entry leads.
-        self.head = function.blocks[function.entry][-1].args[1][0]
-        self.stored, self.multipliers = {}, []
-        self.identify()
-
-    def identify(self):
-        """Which phi is which variable: by its first value, and by what is returned."""
-        result, eta, f, g = self.function.parameters
-        initial = {}
-        for i in self.function.blocks[self.head]:
-            if i.op == "phi":
-                initial[i.dest] = next(v for v, l in i.args[1] if l == self.function.entry)
-        by_value = {v: [d for d, w in initial.items() if w == v] for v in ("1", "0", "62", f, g, eta)}
-        returned = [i.args[1] for b in self.function.blocks.values() for i in b if i.op == "store"]
-        q, r = ([d for d in by_value[v] if d in returned] for v in ("0", "1"))
-        u, v = ([d for d in by_value[x] if d not in returned] for x in ("1", "0"))
-        if not all(len(found) == 1 for found in [q, r, u, v, *(by_value[x] for x in ("62", f, g, eta))]):
-            raise Unsupported("the loop's variables")
-        (q,), (r,), (u,), (v,) = q, r, u, v
-        self.phis = {"u": u, "v": v, "q": q, "r": r, "f": by_value[f][0], "g": by_value[g][0]}
-        self.phis |= {"left": by_value["62"][0], "eta": by_value[eta][0]}
-        if sorted(self.phis.values()) != sorted(initial):
-            raise Unsupported("further variables of the loop")
+    def __init__(self, loop, remaining, eta):
+        self.loop, self.remaining, self.eta = loop, remaining, eta
+        self.multipliers, self.visited = [], set()
 
     def run(self):
         symbols = {n: Data({(n,): 1}) for n in "uvqr"}
         f = Data({("f",): 1}, lambda f, h: f)
         self.h = Data({("h",): 1}, lambda f, h: h)
         g = Data({("P", "h"): 1})  # g = 2ᶻ·h
-        env = {self.phis[n]: symbols[n] for n in "uvqr"}
-        env |= {self.phis["f"]: f, self.phis["g"]: g, self.phis["left"]: "left", self.phis["eta"]: "eta"}
-        for p, n in zip(self.function.parameters, ("result", None, None, None)):
-            env[p] = n
-        label, previous, steps = self.head, None, 0
+        phis, blocks = self.loop.variables, self.loop.function.blocks
+        env = {phis[n]: symbols[n] for n in "uvqr"}
+        env |= {phis["f"]: f, phis["g"]: g, phis["left"]: "left", phis["eta"]: "eta"}
+        label, previous, steps = self.loop.head, None, 0
         while True:
             incoming = {}
-            for i in self.function.blocks[label]:
+            self.visited.add(label)
+            for i in blocks[label]:
                 steps += 1
                 if steps > 500:
                     raise Unsupported("a turn without end")
@@ -120,15 +99,18 @@ class Turn:
                     taken = targets[0] if condition is None or self.value(condition, env, 1) else targets[1]
                     previous, label = label, taken
                     break
-                if i.op == "ret":
-                    return "end", self.stored
-                env[i.dest] = getattr(self, "op_" + i.op)(env, *i.args)
-            if label == self.head:
+                rule = getattr(self, "op_" + i.op, None)
+                if rule is None:
+                    raise Unsupported(i.text)
+                env[i.dest] = rule(env, *i.args)
+            if label == self.loop.end:
+                return "end", [self.value(name, env) for name in (*self.loop.matrix, self.loop.last_eta)]
+            if label == self.loop.head:
                 back = {}
-                for i in self.function.blocks[label]:
+                for i in blocks[label]:
                     if i.op == "phi":
                         back[i.dest] = self.value(next(v for v, l in i.args[1] if l == previous), env)
-                return "again", {n: back[d] for n, d in self.phis.items()}
+                return "again", {n: back[d] for n, d in phis.items()}
 
     def value(self, name, env, bits=64):
         if name[0] == "%":
@@ -204,7 +186,7 @@ class Turn:
         if callee.startswith("@llvm.cttz.i64") and values[0] == "g and a stop at left":
             return "z"
         if callee.startswith("@llvm.ssub.with.overflow.i64") and values == ["eta", "z"]:
-            return self.eta, 0  # |η| < 2⁴⁰
+            return self.eta, 0  # |η| ≤ LARGEST_ETA
         if callee.startswith("@llvm.ssub.with.overflow.i64") and values == ["left", "z"]:
             return self.remaining, 0
         raise Unsupported("call of " + callee)
@@ -230,18 +212,6 @@ class Turn:
 
     def op_mul(self, env, bits, a, b, flags):
         return self.arithmetic(env, a, b, multiply, lambda p, q: p * q)
-
-    def op_getelementptr(self, env, element, pointer, index, flags):
-        if env[pointer] != "result" or element != "i8" or int(index) % 8 or not 0 <= int(index) < 8 * 5:
-            raise BadAccess("the address of a result")
-        return ("result", int(index) // 8)
-
-    def op_store(self, env, kind, v, pointer, alignment):
-        p = env[pointer]
-        place = 0 if p == "result" else p[1]
-        if kind != "i64" or alignment > 8 or place in self.stored:
-            raise BadAccess("a store to a result")
-        self.stored[place] = self.value(v, env)
 
 
 def with_invariant(a):
@@ -293,8 +263,9 @@ def require_row_bounds(first, other, limit, remaining):
         raise Unproven("the bound of a row")
 
 
-def prove_turn(function, remaining, eta, cleared):
-    turn = Turn(function, remaining, eta)
+def prove_turn(loop, remaining, eta, cleared):
+    """Returns the blocks that the turn ran through."""
+    turn = Turn(loop, remaining, eta)
     kind, state = turn.run()
     K = ("K", "P")  # the new K is K·2ᶻ
     p = lambda n: {(n,): 1}
@@ -308,7 +279,7 @@ def prove_turn(function, remaining, eta, cleared):
             raise Unproven("the bound of the matrix")
         if state[4] is not eta:
             raise Unproven("η")
-        return
+        return turn.visited
     if not remaining:
         raise Unproven("more than 62 steps")
     u, v, q, r, f, g = (state[n] for n in "uvqrfg")
@@ -343,16 +314,17 @@ def prove_turn(function, remaining, eta, cleared):
                 if g.evaluate(a, b) % (1 << limit):
                     raise Unproven(f"bits of g that are not cleared: f = {a}, g = {b}")
         cleared.add((swapped, limit))
+    return turn.visited
 
 
 def prove_division_steps(function):
-    """Returns the number of cases."""
-    cleared, count = set(), 0
-    etas = list(range(-66, 67)) + [Range(67, 1 << 40), Range(-(1 << 40), -67)]
+    """Returns the number of cases, and the blocks of the loop."""
+    loop, cleared, count, blocks = DivisionLoop(function), set(), 0, set()
+    etas = list(range(-66, 67)) + [Range(67, LARGEST_ETA), Range(-LARGEST_ETA, -67)]
     for remaining in range(63):
         for eta in etas:
-            prove_turn(function, remaining, eta, cleared)
+            blocks |= prove_turn(loop, remaining, eta, cleared)
             count += 1
     if len(cleared) != 4 + 6:
         raise Unproven(f"{sorted(cleared)}: not every limit occurs")
-    return count
+    return count, blocks

@@ -11,8 +11,8 @@ import algebra
 from algebra import Infeasible, add, constant, is_constant, multiply, scale, value
 from conditions import AllBits, AnyBit, Comparison, Conditions, Undecided
 from ir import Unsupported
+from layout import width_of
 from memory import Memory, Pointer
-
 
 
 class Trap(Exception):
@@ -34,8 +34,8 @@ def signed64(v):
 
 def elements(pointer, kind):
     """(offset, kind) of each element of a vector."""
-    m = re.fullmatch(r"<(\d+) x (i64)>", kind)
-    return [(pointer.offset + 8 * i, m[2]) for i in range(int(m[1]))]
+    m = re.fullmatch(r"<(\d+) x (i\d+)>", kind)
+    return [(pointer.offset + width_of(m[2]) * i, m[2]) for i in range(int(m[1]))]
 
 
 class Run(Conditions):
@@ -66,6 +66,8 @@ class Run(Conditions):
             return None
         if name == "zeroinitializer":
             return constant(0)
+        if name[0] == "<":  # a vector of numbers
+            return tuple(self.operand(part.split()[1], env, bits) for part in name[1:-1].split(", "))
         return constant(int(name) % (1 << bits))
 
     # Memory
@@ -125,7 +127,10 @@ class Run(Conditions):
                 self.step(instruction, env)
 
     def step(self, instruction, env):
-        result = getattr(self, "op_" + instruction.op)(env, *instruction.args)
+        rule = getattr(self, "op_" + instruction.op, None)
+        if rule is None:
+            raise Unsupported(instruction.text)
+        result = rule(env, *instruction.args)
         if instruction.dest is not None:
             env[instruction.dest] = result
 
@@ -408,18 +413,24 @@ class Run(Conditions):
                 raise Unsupported("the lifetime of a part of an object")
             place.memory.start_lifetime() if name[1] == "start" else place.memory.end_lifetime()
             return None
+        if callee.startswith("@llvm.assume"):
+            if not self.decide(values[0]):
+                raise Unproven("an assumption")
+            return None
+        if name[0] == "umin" and all(map(is_constant, values)):
+            return constant(min(map(value, values)))
         if callee.startswith("@llvm.trap"):
             self.algebra.check_feasible()
             raise Trap()
         raise Unsupported("call of " + callee)
 
 
-def paths(module, prepare, contracts=None):
+def paths(module, prepare, contracts=None, run_class=Run):
     """Runs `prepare(run)` for every list of choices; yields (run, its result) of the feasible ones."""
     pending = [()]
     while pending:
         choices = pending.pop()
-        run = Run(module, choices, contracts)
+        run = run_class(module, choices, contracts)
         try:
             result = prepare(run)
         except Undecided:

@@ -27,6 +27,16 @@ class SignedRun(Run):
             raise Unproven(f"a signed word of {bits} bits in [{low}, {high}]")
         return a
 
+    def signed(self, a, bits):
+        low, high = self.algebra.range(a)
+        return a if -(1 << bits - 1) <= low and high < 1 << bits - 1 else super().signed(a, bits)
+
+    def op_vector(self, env, a, b, op, count, bits, flags):
+        if op not in ("add", "sub") or flags:
+            raise Unsupported("a vector's " + op)
+        x, y = (v if isinstance(v, tuple) else (constant(0),) * count for v in (self.operand(a, env, bits), self.operand(b, env, bits)))
+        return tuple(add(p, q, 1 if op == "add" else -1) for p, q in zip(x, y))
+
     def unsigned_value(self, a, bits):
         low, high = self.algebra.range(a)
         return a if low >= 0 and high < 1 << bits else self.algebra.split(a, bits)[0]

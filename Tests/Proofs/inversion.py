@@ -6,15 +6,21 @@ apply    is exact: if 2⁶² divides u·f + v·g and q·f + r·g, then 2⁶²·f
          highest are in [0, 2⁶²) again, and no sum overflows. For every number of limbs in use.
 update   2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m, limbs as above, for each of the four moduli, and
          −2m < d', e' < m if −2m < d, e < m.
+normalized  −2m < d < m: the result is d or −d plus a multiple of m, and in [0, m).
+The numbers come and go as words of 64 bits; both conversions move bits, and each bit is followed.
 """
 
 import math
 from dataclasses import dataclass
 
 from algebra import add, constant, multiply, scale
+from bits import Bits, resized, shifted, xor
+from division_loop import DivisionLoop
 from division_steps import prove_division_steps
-from execute import Unproven
+from execute import Unproven, paths
+from execute_bits import BitRun
 from execute_signed import SignedRun
+from ir import Unsupported
 from memory import Memory, Pointer
 from prove import entry
 from statements import N256, N384, P256, P384
@@ -139,12 +145,96 @@ def update_bound(m):
         raise Unproven("the bound of d and e")
 
 
+def prove_normalized(module, limb_count, name, modulus, bits):
+    """The exact number is followed through both additions and the sign; which branch is taken where follows from it."""
+    count = 0
+    for negate in (0, 1):
+        def prepared(run):
+            top = 1 << bits - 62 * (limb_count - 1) + 2
+            limbs = [{(run.algebra.symbol(f"d{i}", 0, MASK),): 1} for i in range(limb_count - 1)]
+            limbs.append({(run.algebra.symbol("top", -top, top),): 1})
+            place = memory(limbs)
+            run.call(entry(module, f"inversion{limb_count}{name}_normalized").name, [Pointer(place), constant(negate)])
+            *lower, highest = place.words(limb_count)
+            if any(low < 0 or high > MASK for low, high in map(run.algebra.range, lower)):
+                raise Unproven("the range of a limb")
+            return limbs, [*lower, run.signed_value(highest, 64)]
+
+        for run, (limbs, result) in paths(module, prepared, run_class=SignedRun):
+            # The sign of a number is that of its highest limb, as the others are in [0, 2⁶²). It is asked for twice.
+            if any(condition[0] != "slt" or condition[2] for condition, _ in run.made):
+                raise Unproven("what is asked")
+            (first, before), *others = run.made
+            # Of a number that was not negative, and is not negated, the second answer is the first.
+            ((second, after),) = others if before or negate else others or [(first, 0)]
+            if first[1] != limbs[-1]:
+                raise Unproven("the first sign")
+            low, high = (-2 * modulus + 1, -1) if before else (0, modulus - 1)
+            sum_low, sum_high = low + before * modulus, high + before * modulus
+            sign = -1 if negate else 1
+            low, high = sorted((sign * sum_low, sign * sum_high))
+            low, high = (low, min(high, -1)) if after else (max(low, 0), high)
+            if low > high:
+                continue  # no such number
+            if low + after * modulus < 0 or high + after * modulus >= modulus:
+                raise Unproven("the bound of the result")
+            exact = add(scale(add(number(limbs), constant(before * modulus)), sign), constant(after * modulus))
+            require_zero(run, add(number(result), exact, -1), 1)
+            # The limb that was asked for is the highest of the number before the last addition.
+            middle = add(exact, constant(after * modulus), -1)
+            difference = add(middle, scale(second[1], 1 << 62 * (limb_count - 1)), -1)
+            low, high = run.algebra.tight(difference, want=(0, (1 << 62 * (limb_count - 1)) - 1))
+            if low < 0 or high >= 1 << 62 * (limb_count - 1):
+                raise Unproven("the second sign")
+            count += 1
+    return count
+
+
+def prove_limbs(module, limb_count):
+    run, count = BitRun(module), 4 if limb_count == 5 else 6
+    words = [run.terms.atom(64) for _ in range(count)]
+    source, target = run.memory.allocate(8 * count, read_only=True), run.memory.allocate(8 * limb_count)
+    for i, word in enumerate(words):
+        run.memory.store(source + 8 * i, 8, word, initial=True)
+    run.call(entry(module, f"inversion{limb_count}_limbs").name, [target, source])
+    whole = Bits(64 * count, {})
+    for i, word in enumerate(words):
+        whole = xor(64 * count, whole, shifted(64 * count, resized(64 * count, Bits(64 * count, word.terms)), 64 * i))
+    for i in range(limb_count):
+        expected = resized(62, shifted(64 * count, whole, -62 * i))
+        found = run.memory.load(target + 8 * i, 8)
+        if not isinstance(expected, Bits) or found != Bits(64, expected.terms):
+            raise Unproven(f"limb {i}")
+    return "every bit"
+
+
+def prove_unsigned(module, limb_count):
+    """For a number below 2^(64·N): the highest limb has the bits up to there."""
+    run, count = BitRun(module), 4 if limb_count == 5 else 6
+    width, limbs = 64 * count, []
+    source, target = run.memory.allocate(8 * limb_count, read_only=True), run.memory.allocate(8 * count)
+    whole = Bits(width, {})
+    for i in range(limb_count):
+        limbs.append(resized(min(62, width - 62 * i), run.terms.atom(64)))
+        run.memory.store(source + 8 * i, 8, Bits(64, limbs[-1].terms), initial=True)
+        whole = xor(width, whole, shifted(width, Bits(width, limbs[-1].terms), 62 * i))
+    run.call(entry(module, f"inversion{limb_count}_unsigned").name, [target, source])
+    for i in range(count):
+        expected = resized(64, shifted(width, whole, -64 * i))
+        if not isinstance(expected, Bits) or run.memory.load(target + 8 * i, 8) != Bits(64, expected.terms):
+            raise Unproven(f"word {i}")
+    return "every bit"
+
+
 @dataclass
 class Row:
     name: str
     function: str  # of InversionDriver.swift
     text: str
     proof: object
+
+    def first(self, module):
+        return entry(module, self.function)
 
     def prove(self, module):
         return self.proof(module)
@@ -168,9 +258,44 @@ def rows():
         text = "2⁶²·d' ≡ u·d + v·e, 2⁶²·e' ≡ q·d + r·e mod m; d', e' in (−2m, m)"
         found.append(Row(f"safegcd update<{limb_count}> {name}", f"inversion{limb_count}{name}_update", text, proof))
 
-    def proof(module):
-        return f"{prove_division_steps(entry(module, 'inversion_matrix'))} cases"
+    for limb_count, name, modulus, bits in ((5, "p", P256, 256), (5, "n", N256, 256), (7, "p", P384, 384), (7, "n", N384, 384)):
+        def proof(module, limb_count=limb_count, name=name, modulus=modulus, bits=bits):
+            return f"{prove_normalized(module, limb_count, name, modulus, bits)} paths"
 
-    text = "one turn of the 62 division steps keeps its invariant"
-    found.append(Row("safegcd steps", "inversion_matrix", text, proof))
-    return found
+        text = "−2m < d < m ⇒ result ≡ ±d mod m, 0 ≤ result < m"
+        found.append(Row(f"safegcd normalized<{limb_count}> {name}", f"inversion{limb_count}{name}_normalized", text, proof))
+    for limb_count in (5, 7):
+        for name, prove_conversion, text in (
+            ("limbs", prove_limbs, "limbs of 62 bits from words of 64: the same number"),
+            ("unsigned", prove_unsigned, "words of 64 bits from limbs of 62: the same number"),
+        ):
+            def proof(module, limb_count=limb_count, prove_conversion=prove_conversion):
+                return prove_conversion(module, limb_count)
+
+            found.append(Row(f"safegcd {name}<{limb_count}>", f"inversion{limb_count}_{name}", text, proof))
+    return found + [DivisionSteps(limb_count) for limb_count in (5, 7)]
+
+
+class DivisionSteps:
+    """The loop where it ships: in `inverse`, of which only that part is proven here."""
+
+    text = "62 division steps keep their invariant from turn to turn, 18 rounds at most"
+
+    def __init__(self, limb_count):
+        self.limb_count, self.name = limb_count, f"safegcd steps<{limb_count}>"
+
+    def first(self, module):
+        names = [n for n in module.sources if "ModularInversionV7inverse" in n and f"${self.limb_count - 1}_" in n]
+        if len(names) != 1:
+            raise Unsupported(f"{len(names)} functions are inverse of {self.limb_count} limbs")
+        return module.function(names[0])
+
+    def reads(self, module):
+        """Whether the proof reads an instruction: in the blocks of a turn all, of the rounds η and their counter."""
+        function = self.first(module)
+        blocks, loop = prove_division_steps(function)[1], DivisionLoop(function)
+        return lambda label, i: label in blocks or label == loop.rounds and (i.op != "phi" or i.dest in (loop.eta, loop.counter))
+
+    def prove(self, module):
+        return f"{prove_division_steps(self.first(module))[0]} cases"
+

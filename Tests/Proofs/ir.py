@@ -7,6 +7,7 @@ values) and in the metadata suffixes.
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
+import itertools
 import pathlib
 import re
 from dataclasses import dataclass, field
@@ -36,6 +37,9 @@ IGNORED_CALLS = ("@llvm.experimental.noalias.scope.decl",)
 
 VALUE = r'(%"[^"]+"|%[\w.$-]+|@"[^"]+"|@[\w.$-]+|-?\d+|true|false|undef|poison|zeroinitializer)'
 INT = r"i(\d+)"
+VECTOR = r"<(\d+) x i(\d+)>"
+ELEMENTS = r"(splat \(i\d+ -?\d+\)|<i\d+ [^<>]*>|" + VALUE[1:]  # what an operand that is a vector may be
+BINARY = ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor")
 FLAGS = r"((?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|inrange) )*"
 
 
@@ -44,7 +48,7 @@ def _last_value(text):
     m = re.search(VALUE + r"$", text)
     if not m:
         raise Unsupported("argument: " + text)
-    return text.split()[0], m[1]
+    return text[: text.index(">") + 1] if text.startswith("<") else text.split()[0], m[1]
 
 
 def parse_instruction(line):
@@ -63,21 +67,28 @@ def parse_instruction(line):
     if op in ("tail", "call", "notail", "musttail"):
         return _parse_call(rhs, dest, text)
     if op == "load":
-        m = re.fullmatch(r"load (i\d+|ptr|<\d+ x i64>), ptr " + VALUE, rhs)
+        m = re.fullmatch(r"load (i\d+|ptr|<\d+ x i\d+>), ptr " + VALUE, rhs)
         if m:
             return made(m[1], m[2], alignment)
     elif op == "store":
-        m = re.fullmatch(r"store (i\d+|ptr|<\d+ x i64>) " + VALUE + ", ptr " + VALUE, rhs)
+        m = re.fullmatch(r"store (i\d+|ptr|<\d+ x i\d+>) " + ELEMENTS + ", ptr " + VALUE, rhs)
         if m:
             return made(m[1], m[2], m[3], alignment)
     elif op == "getelementptr":
-        m = re.fullmatch(r"getelementptr ((?:inbounds |nuw |nusw )*)(\S+|%\"[^\"]+\"), ptr " + VALUE + r", i64 " + VALUE, rhs)
+        m = re.fullmatch(r"getelementptr ((?:inbounds |nuw |nusw )*)(\S+|%\"[^\"]+\"), ptr " + VALUE + r", i(?:32|64) " + VALUE, rhs)
         if m:
             return made(m[2], m[3], m[4], tuple(m[1].split()))
-    elif op in ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor"):
+    elif op in BINARY:
         m = re.fullmatch(op + r" ((?:(?:nuw|nsw|exact|disjoint) )*)" + INT + " " + VALUE + ", " + VALUE, rhs)
         if m:
             return made(int(m[2]), m[3], m[4], tuple(m[1].split()))
+        m = re.fullmatch(op + r" ((?:(?:nuw|nsw|exact|disjoint) )*)" + VECTOR + " " + ELEMENTS + ", " + ELEMENTS, rhs)
+        if m:
+            return made(m[4], m[5], op, int(m[2]), int(m[3]), tuple(m[1].split()), op="vector")
+    elif op in ("inttoptr", "ptrtoint"):
+        m = re.fullmatch(op + r" (i\d+|ptr) " + VALUE + r" to (i\d+|ptr)", rhs)
+        if m:
+            return made(m[1], m[2], m[3])
     elif op in ("zext", "sext", "trunc"):
         m = re.fullmatch(op + r" ((?:(?:nuw|nsw|nneg) )*)" + INT + " " + VALUE + " to " + INT, rhs)
         if m:
@@ -102,6 +113,13 @@ def parse_instruction(line):
             r"shufflevector <(\d+) x i\d+> " + VALUE + r", <\d+ x i\d+> poison, <\d+ x i32> zeroinitializer", rhs)
         if m:
             return made(int(m[1]), m[2])
+        m = re.fullmatch(r"shufflevector <(\d+) x i\d+> " + VALUE + r", <\d+ x i\d+> " + VALUE + r", <\d+ x i32> <([^<>]*)>", rhs)
+        if m:
+            return made(int(m[1]), m[2], m[3], tuple(part.split()[1] for part in m[4].split(", ")), op="shuffle")
+    elif op == "extractelement":
+        m = re.fullmatch(r"extractelement <(\d+) x i\d+> " + VALUE + r", i\d+ (\d+)", rhs)
+        if m:
+            return made(m[2], int(m[3]))
     elif op == "freeze":
         m = re.fullmatch(r"freeze (i\d+) " + VALUE, rhs)
         if m:
@@ -115,7 +133,7 @@ def parse_instruction(line):
         if m:
             return made(m[1].count(",") + 1, m[2], m[3], m[4], int(m[5]))
     elif op == "phi":
-        m = re.fullmatch(r"phi (i\d+|ptr|<\d+ x i64>) (.*)", rhs)
+        m = re.fullmatch(r"phi (i\d+|ptr|<\d+ x i\d+>|\{[^{}]*\}) (.*)", rhs)
         if m:
             pairs = re.findall(r"\[ " + VALUE + r", (%\"[^\"]+\"|%[\w.$-]+) \]", m[2])
             if ", ".join(f"[ {v}, {l} ]" for v, l in pairs) == m[2]:
@@ -127,6 +145,10 @@ def parse_instruction(line):
         m = re.fullmatch(r"br i1 " + VALUE + r", label (%\"[^\"]+\"|%[^,]+), label (%.+)", rhs)
         if m:
             return made(m[1], (m[2][1:], m[3][1:]))
+    elif op == "switch":
+        m = re.fullmatch(r"switch " + INT + " " + VALUE + r", label %(\S+) \[(.*)\]", rhs)
+        if m:
+            return made(int(m[1]), m[2], m[3], tuple(re.findall(r"i\d+ (-?\d+), label %(\S+)", m[4])))
     elif op == "ret":
         m = re.fullmatch(r"ret (void|\S+|\{.*\}) ?" + VALUE + "?", rhs)
         if m:
@@ -162,7 +184,7 @@ class Module:
         self.ambiguous = set()  # names that several files define
         self.files = {}  # function -> index of its text
         self.functions = {}
-        self.types = Types(texts)
+        self.types, self.texts = Types(texts), texts
         for index, text in enumerate(texts):
             for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
                 name = re.search(r"(@\"[^\"]+\"|@[\w.$-]+)\(", m[0])[1]
@@ -178,6 +200,19 @@ class Module:
         module = cls(*(path.read_text() for path in paths))
         module.paths = paths
         return module
+
+    def integers(self, name):
+        """(the width, the numbers) of a constant array of integers."""
+        found = {m[1] for text in self.texts for m in re.finditer("^" + re.escape(name) + r" = .*?\bconstant (.*)$", text, re.M)}
+        if len(found) != 1:
+            raise Unsupported(f"{len(found)} constants are called {name}")
+        initial = re.sub(r"(, (section|comdat|align|!\w+)\b[^,]*)+$", "", found.pop())
+        elements = re.findall(r"<\{ i(\d+) (-?\d+) \}>", initial)
+        widths = {int(width) for width, _ in elements}
+        if len(widths) != 1 or len(elements) * widths.copy().pop() // 8 != self.types.size(initial[: initial.index(" <{")]):
+            raise Unsupported("the constant " + name)
+        (width,) = widths
+        return width, [int(v) % (1 << width) for _, v in elements]
 
     def function(self, name):
         if name not in self.functions:
@@ -198,8 +233,12 @@ class Module:
         parameters = [_last_value(p)[1] for p in split_arguments(header[start + 1 : end])]
         function = Function(name, parameters)
         label = None
-        for line in lines[1:-1]:
+        remaining = iter(lines[1:-1])
+        for line in remaining:
             line = line.rstrip()
+            if line.endswith("["):  # the cases of a `switch`, a line each
+                cases = itertools.takewhile(lambda case: not case.lstrip().startswith("]"), remaining)
+                line += " ".join(case.strip() for case in cases) + "]"
             if not line or line.lstrip().startswith((";", "#dbg_")):  # a comment, what is told to a debugger
                 continue
             m = re.match(r"(\"[^\"]+\"|[\w.$-]+):", line)

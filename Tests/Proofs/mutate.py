@@ -26,9 +26,9 @@ import time
 
 from execute import Trap, Undecided, Unproven
 from algebra import Infeasible
-from ir import Instruction, Module, Unsupported
+from ir import Instruction, Unsupported
 from prove import prove
-from proven import reached
+from proven import STATEMENTS, instructions, modules, reached
 from reading import BadAccess
 from sample import sample
 from statements import Statement
@@ -70,6 +70,17 @@ def mutants(i):
             made("second operand 0", bits, x, "0" if bits > 1 else "false", ())
         constants(2, lambda what, v: made(what, bits, x, v, ()))
         constants(1, lambda what, v: made(what, bits, v, y, ()))
+    elif i.op == "vector":
+        x, y, operation, count, bits, flags = a
+        made(f"{OPPOSITES[operation]} for {operation}", x, y, OPPOSITES[operation], count, bits, ())
+        if operation in ("sub", "shl", "lshr"):
+            made("operands swapped", y, x, operation, count, bits, ())
+        made("first operand 0", "zeroinitializer", y, operation, count, bits, ())
+        m = re.fullmatch(r"splat \(i\d+ (-?\d+)\)", y)
+        for change in (1, -1) if m else ():
+            made(f"constant {change:+}", x, f"splat (i{bits} {int(m[1]) + change})", operation, count, bits, ())
+        if not m:
+            made("second operand 0", x, "zeroinitializer", operation, count, bits, ())
     elif i.op in ("zext", "sext"):
         bits, x, to, flags = a
         made({"zext": "sext", "sext": "zext"}[i.op] + " for " + i.op, bits, x, to, (), op={"zext": "sext", "sext": "zext"}[i.op])
@@ -116,6 +127,11 @@ def mutants(i):
         if len({v for v, _ in pairs}) > 1:
             values = [v for v, _ in pairs]
             made("values rotated", kind, tuple((v, l) for v, (_, l) in zip(values[1:] + values[:1], pairs)))
+        for position, (v, l) in enumerate(pairs):
+            if is_number(v):
+                for change in (1, -1):
+                    changed = (*pairs[:position], (str(int(v) + change), l), *pairs[position + 1 :])
+                    made(f"constant {change:+} of {position}", kind, changed)
     elif i.op == "br" and a[0] is not None:
         made("targets swapped", a[0], (a[1][1], a[1][0]))
     elif i.op == "ret" and a[0] == "i1" and a[1].startswith("%"):
@@ -154,11 +170,11 @@ def mutants(i):
     return found
 
 
-def places(module):
-    """[(statement, function name, block label, index)]: every instruction once, under the first statement that reaches it."""
+def places(read):
+    """[(module, statement, function name, block label, index)]: every instruction once, under the first statement that reaches it."""
     return [
-        (s, name, label, index) for name, (function, s) in reached(module).items() for label, block in function.blocks.items()
-        for index, _ in enumerate(block)
+        (module, s, name, label, index) for key, module in read.items()
+        for name, (function, s) in reached(module, STATEMENTS[key]).items() for label, index, _ in instructions(module, s, function)
     ]
 
 
@@ -216,6 +232,48 @@ EQUIVALENT = [
     (
         "Bit 3 of an even number, with a bit 0 that is 0 or not looked at.",
         r"safegcd steps", r"= add i64 %\d+, 2$|= and i64 %\d+, 8$", r"constant \+1",
+    ),
+    (
+        "A check that an offset lies within the blocks, whose length is a multiple of a block's and so not the number itself.",
+        r"SHA\d+ compress", r"= icmp (samesign )?(ult|ugt|slt|sgt) i64 %\w+, -?\d+$", r"^constant [+-]1$|^ule for ult$|^uge for ugt$",
+    ),
+    (
+        "Whether there are blocks at all: their address is no such number.",
+        r"SHA\d+ compress", r"= icmp eq i64 %\w+, 0$", r"^constant [+-]1$",
+    ),
+    (
+        "A limb of p that is 0: p has no bit from 96 to 191.",
+        r"safegcd normalized<5> p", r"^store i64 %\d+, ptr %\S+, align 8$", r"^0 stored$",
+    ),
+    (
+        "The highest limb of a number below 2²⁵⁶ has 8 bits, that of one below 2³⁸⁴ 12.",
+        r"safegcd unsigned", r"= load i64, ptr ", r"^half a word loaded$",
+    ),
+    (
+        "The borrow out of the highest limb, which nobody asks for: n is subtracted from what is not below it.",
+        r"^n\d+_digest .*subtract", r"= or i1 |= zext i1 ", r"^and for or$|^(first |second )?operand 0$",
+    ),
+    (
+        "n is subtracted from what is not below it: of P-384 the three upper limbs of both are all ones, so that they are equal, leave 0, and no "
+        "borrow reaches them.",
+        r"^n384_digest .*subtract", r"with\.overflow|= getelementptr .* i64 (24|32|40)$|= [sz]ext i1 |^store i64 ",
+        r"^operands swapped$|^(first |second )?operand 0$|^index [+-]8$|^[sz]ext for [sz]ext$|^0 stored$",
+    ),
+    (
+        "A copy of the scalar of which another limb is read.",
+        r"^recode", r"^store i64 %\d+, ptr %\d+|^store i64 %\d+, ptr %invariant.gep", r"^0 stored$|^half a word stored$",
+    ),
+    (
+        "A check of an index, which is in range with some to spare.",
+        r"^recode", r"= icmp (slt|ugt|sgt) i64 %\S+, (-1|0|384|254)$", r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
+    ),
+    (
+        "No bits to skip, and a window: both are in one word.",
+        r"^recode", r"= icmp ne i64 %\d+, 0$", r"^constant -1$",
+    ),
+    (
+        "The number of digits is below 256.",
+        r"^recode", r"= load i64, ptr %\.count|^store i64 %\d+, ptr %\.count", r"^half a word (loaded|stored)$",
     ),
     (
         "== asks only whether the difference D is 0 or p. Without the second correction D would be R too large, that is in [p + 1, R): "
@@ -286,13 +344,12 @@ def main():
     arguments.add_argument("--change", default="", help="a regular expression for what is changed")
     arguments.add_argument("--part", help="i/n: every n-th mutant, from the i-th")
     options = arguments.parse_args()
-    module = Module.read(options.ir)
 
     every = []
-    for s, function, label, index in places(module):
+    for module, s, function, label, index in places(modules(options.ir)):
         if options.only in (None, s.name):
             block = module.function(function).blocks[label]
-            every += [(s, block, index, what, mutant, function) for what, mutant in mutants(block[index]) if re.search(options.change, what)]
+            every += [(module, s, block, index, what, mutant, function) for what, mutant in mutants(block[index]) if re.search(options.change, what)]
     chosen = every
     if options.sample is not None and options.sample < len(every):
         chosen = random.Random(options.seed).sample(every, options.sample)
@@ -304,7 +361,7 @@ def main():
 
     start = time.time()
     counts = {}  # routine -> outcome -> number
-    for count, (s, block, index, what, mutant, function) in enumerate(chosen):
+    for count, (module, s, block, index, what, mutant, function) in enumerate(chosen):
         if count % 500 == 499:
             print(f"{count + 1} of {len(chosen)}, {time.time() - start:.0f} s", flush=True)
         original = block[index]

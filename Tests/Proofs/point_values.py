@@ -22,9 +22,8 @@ import time
 from algebra import constant, value
 from execute import Run, Unproven
 from formulas import body, run as evaluate
-from ir import Module
 from memory import Memory, Pointer
-from proven import point_routines
+from proven import modules, point_routines
 from statements import P256, P384
 
 RANDOM_SPECIALS = 40
@@ -267,7 +266,7 @@ def coverage(function):
 def main():
     from points import JACOBIAN
 
-    module, reference, failed = Module.read(sys.argv[1]), Reference(JACOBIAN), 0
+    module, reference, failed = modules(sys.argv[1])["PureECDSA"], Reference(JACOBIAN), 0
     for name, (curve, routine) in point_routines(module).items():
         if routine == "addSameX":  # of the additions, which call it
             continue

@@ -1,34 +1,50 @@
-"""Which functions of the IR the proofs rest on."""
+"""What is proven, of which module, and which functions of the IR the proofs rest on."""
 
-from inversion import rows
+import pathlib
+
+import digest
+import inversion
+import recoding
+import sha2
+from ir import Module
 from prove import entry, montgomery_product
 from statements import Statement, statements
 
-
-def routines(module):
-    """(statement, the function that it begins with)"""
-    for s in statements() + rows():
-        if not isinstance(s, Statement):
-            yield s, entry(module, s.function)
-        else:
-            yield s, montgomery_product(module, s) if s.name.endswith("montgomeryProduct") else entry(module, s.name)
+STATEMENTS = {"PureECDSA": statements() + digest.rows() + recoding.rows() + inversion.rows(), "PureSHA2": sha2.rows()}
 
 
-def reached(module):
-    """{name: (function, the first statement that reaches it)}"""
+def modules(directory):
+    """{name: the module} of what `release.py` wrote."""
+    return {name: Module.read(pathlib.Path(directory) / name) for name in STATEMENTS}
+
+
+def first(module, s):
+    """The function that a statement begins with."""
+    if not isinstance(s, Statement):
+        return s.first(module)
+    return montgomery_product(module, s) if s.name.endswith("montgomeryProduct") else entry(module, s.name)
+
+
+def instructions(module, s, function):
+    """(label, index, instruction) of what the proof of a statement reads of a function that it reaches: all of it, but for the division steps."""
+    reads = s.reads(module) if hasattr(s, "reads") else lambda label, i: True
+    return [(label, n, i) for label, block in function.blocks.items() for n, i in enumerate(block) if reads(label, i)]
+
+
+def reached(module, chosen):
+    """{name: (function, the first of the chosen statements that reaches it)}"""
     found = {}
-    for s, first in routines(module):
-        stack = [first]
+    for s in chosen:
+        stack = [first(module, s)]
         while stack:
             function = stack.pop()
             if function.name in found:
                 continue
             found[function.name] = (function, s)
-            for block in function.blocks.values():
-                for i in block:
-                    if i.op == "call":
-                        names = [i.args[0]] + [v for _, v in i.args[1]]
-                        stack += [module.function(n) for n in names if n in module.sources]
+            for _, _, i in instructions(module, s, function):
+                if i.op == "call":
+                    names = [i.args[0]] + [v for _, v in i.args[1]]
+                    stack += [module.function(n) for n in names if n in module.sources]
     return found
 
 

@@ -82,6 +82,8 @@ def emit_with_drivers(directory, change=lambda arguments: arguments):
 
 if __name__ == "__main__":
     build("PureECDSA")
-    directory = pathlib.Path(sys.argv[1]).resolve()
-    directory.mkdir(parents=True, exist_ok=True)
-    emit_with_drivers(directory)
+    build("PureSHA2")
+    for module, write in (("PureECDSA", emit_with_drivers), ("PureSHA2", lambda directory: emit("PureSHA2", directory))):
+        directory = pathlib.Path(sys.argv[1]).resolve() / module
+        directory.mkdir(parents=True, exist_ok=True)
+        write(directory)

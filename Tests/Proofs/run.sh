@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Proves the arithmetic of PureECDSA from the LLVM IR of SwiftPM's release build, the point formulas from the source, and runs the point routines' IR:
+# Proves the arithmetic of PureECDSA and the compression of PureSHA2 from the LLVM IR of SwiftPM's release build, the point formulas from the
+# source, and runs the point routines' IR:
 #   Tests/Proofs/run.sh                the proofs, and their check on numbers
 #   Tests/Proofs/run.sh --mutants N    also N mutants, all of which must be rejected (`--mutants all`: every one, hours)
 # Needs swiftc and Python 3 with the packages of requirements.txt. PYTHON names another interpreter.
@@ -7,7 +8,7 @@
 set -euo pipefail
 case "$#:${1-}:${2-}" in
 0::) ;;
-1:--help:* | 1:-h:*) sed -n '2,6s/^# \{0,1\}//p' "$0" && exit 0 ;;
+1:--help:* | 1:-h:*) sed -n '2,7s/^# \{0,1\}//p' "$0" && exit 0 ;;
 2:--mutants:all | [23]:--mutants:[1-9]*) ;;
 *) echo "run.sh: --mutants takes a number from 1, or all; --help says more" >&2 && exit 2 ;;
 esac
@@ -25,9 +26,12 @@ fi
 "$python" "$here/release.py" "$output/ir"
 status=0
 "$python" "$here/test_memory.py" --quiet || status=1
+"$python" "$here/test_sha2.py" --quiet || status=1
 "$python" "$here/same_code.py" "$output/ir" || status=1
 "$python" "$here/test_same_code.py" "$output/ir" --quiet || status=1
 "$python" "$here/prove.py" "$output/ir" || status=1
+"$python" "$here/unchecked.py" || status=1
+"$python" "$here/unchecked.py" --test || status=1
 "$python" "$here/points.py" || status=1
 "$python" "$here/point_values.py" "$output/ir" || status=1
 if [ "${1-}" = --mutants ]; then

@@ -1,6 +1,6 @@
 """Checks that the proven IR is the IR that ships: same_code.py DIRECTORY
 
-The IR in DIRECTORY (of `release.emit_with_drivers`) is compiled, and each routine that the proofs read or run must have the very
+The IR in DIRECTORY (of `release.py`) is compiled, and each routine that the proofs read or run must have the very
 instructions and operands that it has in the objects of SwiftPM's release build. Routines that have no code of their own there, because the
 compiler inlines them everywhere, are counted: they are proven in the drivers alone.
 """
@@ -12,15 +12,18 @@ import tempfile
 
 import machine_code
 import release
-from ir import Module
-from proven import point_routines, reached
+from proven import STATEMENTS, modules, point_routines, reached
 
-# What has to be among the compared, whatever the compiler comes to inline: for both curves, but for `update`, which is for 5 and 7 limbs.
-REQUIRED = [
-    "FieldV1moi", "FieldV7squared", "FieldV10addingOnce", "FieldV15subtractingOnce", "MontgomeryFieldPAAE2eeoi", "MontgomeryFieldPAAE5plain5Plain",
-    "MontgomeryFieldPAAE5plainxSg", "montgomeryProduct", "isLess4than", "ModularInversionV6update", "JacobianPointV6double", "10addVarTime",
-    "19doubleAndAddVarTime",
-]
+# What has to be among the compared, whatever the compiler comes to inline: for both curves, but for `update`, which is for 5 and 7 limbs; and for
+# SHA-256 and SHA-512.
+REQUIRED = {
+    "PureECDSA": [
+        "FieldV1moi", "FieldV7squared", "FieldV10addingOnce", "FieldV15subtractingOnce", "MontgomeryFieldPAAE2eeoi",
+        "MontgomeryFieldPAAE5plain5Plain", "MontgomeryFieldPAAE5plainxSg", "montgomeryProduct", "isLess4than", "ModularInversionV6update", "ModularInversionV7inverse",
+        "JacobianPointV6double", "10addVarTime", "19doubleAndAddVarTime",
+    ],
+    "PureSHA2": ["StateV8compress", "compressGroups", "compressBlock"],
+}
 
 
 class Differs(Exception):
@@ -42,16 +45,16 @@ def gather(found, functions):
 
 
 @functools.cache
-def shipped():
+def shipped(module="PureECDSA"):
     """{symbol: instructions} of the release build, and its tools."""
-    arguments, sources, objects = release.compilation("PureECDSA")
+    arguments, sources, objects = release.compilation(module)
     directory, found = machine_code.tools(arguments), {}
     for source in sources:
         gather(found, machine_code.functions(directory, objects / (pathlib.Path(source).name + ".o")))
     return found, directory
 
 
-def compare(symbols, ours, theirs, required=REQUIRED):
+def compare(symbols, ours, theirs, required):
     """(the equal ones with their lengths, those that are inlined everywhere); raises if one differs."""
     equal, absent = {}, []
     for symbol in symbols:
@@ -68,31 +71,33 @@ def compare(symbols, ours, theirs, required=REQUIRED):
             equal[symbol] = len(ours[symbol][0])
     for part in required:
         if sum(part in symbol for symbol in equal) < 2:
-            raise Differs(f"{part} is not among the compared, once for each curve")
+            raise Differs(f"{part} is not among the compared, once for each curve or hash function")
     return equal, absent
 
 
-def compared(module):
+def compared(key, module):
     """(the symbols to compare, the IR files that define them)"""
-    names = {*reached(module), *point_routines(module)}
+    names = {*reached(module, STATEMENTS[key]), *(point_routines(module) if key == "PureECDSA" else ())}
     return sorted(name[1:].strip('"') for name in names), sorted({module.paths[module.files[name]] for name in names})
 
 
-def check(ir_directory):
-    symbols, files = compared(Module.read(ir_directory))
-    theirs, directory = shipped()
+def check(key, module):
+    symbols, files = compared(key, module)
+    theirs, directory = shipped(key)
     with tempfile.TemporaryDirectory() as output:
-        return compare(symbols, compiled(directory, files, output), theirs)
+        return compare(symbols, compiled(directory, files, output), theirs, REQUIRED[key])
 
 
 def main():
-    try:
-        equal, absent = check(sys.argv[1])
-    except (Differs, machine_code.Unread) as e:
-        raise SystemExit(f"FAILED: not the code that ships: {e}")
-    for symbol, count in equal.items():
-        print(f"{count:5} instructions equal  {symbol}")
-    print(f"{len(equal)} routines are instruction by instruction those of the release build; {len(absent)} have no code of their own there")
+    for key, module in modules(sys.argv[1]).items():
+        try:
+            equal, absent = check(key, module)
+        except (Differs, machine_code.Unread) as e:
+            raise SystemExit(f"FAILED: not the code that ships: {e}")
+        for symbol, count in equal.items():
+            print(f"{count:5} instructions equal  {symbol}")
+        print(f"{len(equal)} routines of {key} are instruction by instruction those of the release build; "
+              f"{len(absent)} have no code of their own there")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,239 @@
+"""Proves a turn of `SignedWindows.recode` from its IR: that the digits of a scalar add up to it.
+
+    recoding.py DIRECTORY      every case (an hour and a half), where `prove.py` takes one of SAMPLE, and the ends
+
+State at the loop's head: position i, carry c ∈ {0, 1}, part, and the digits so far, whose sum E = Σ value·2^(position + partBits·part) has
+
+    E + c·2ⁱ = S mod 2ⁱ                                                                                (1)
+
+for the scalar S < 2^bitCount. It holds for i = c = 0. Let the r bits from i up equal c, and the next one not, i' = i + r. Then S mod 2^i' = E + c·2^i', which
+is (1) for i'. A turn either ends there (i' ≥ bitCount and c = 0: E = S), goes on from i' with the same c, or adds one digit
+
+    d = (the w bits from i' up) + c − c'·2ʷ,  c' the highest of the w bits,
+
+w the width of the part that i' lies in, at i' − partBits·part in the row of that part, and goes on from i' + w with c': (1) again. As the lowest of the w bits is
+not c, d is odd, |d| < 2^(w−1): the index |d|/2 is below 2^(w−2), the multiples of a part. Bits from bitCount up are 0.
+
+The turn is run for every i, c, r, c' that can be, and the part of the digit before being the first or that of i; all other bits of S are
+symbols, of which each bit of the digit is followed. What the turn does to the list of digits is compared too: the new digit's value, row and
+link, `first`, `count` and `highest`. That it ends: i grows with each turn, by r > 0 or w.
+"""
+
+import sys
+import time
+from dataclasses import dataclass
+
+from bits import Bits, ones, resized, shifted, xor
+from execute import Trap, Unproven
+from execute_bits import BitRun
+from ir import Unsupported
+from prove import entry
+
+SAMPLE = 499
+FIRST, DIGITS, COUNT, HIGHEST, SIZE = 0, 386, 1408, 1416, 1424  # in SignedWindows
+POSITIONS = 385
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What `interleaveVarTime` calls `recode` with."""
+
+    limbs: int
+    part_bits: int
+    first_width: int
+    width: int
+    row: int
+
+    @property
+    def bit_count(self):
+        return 64 * self.limbs
+
+    @property
+    def parts(self):
+        return -(-self.bit_count // self.part_bits)
+
+    def part(self, position):
+        return min(position // self.part_bits, self.parts - 1)
+
+    def width_of(self, part):
+        return self.width if part else self.first_width
+
+
+SHAPES = [
+    Shape(limbs, part_bits, *widths, row)
+    for limbs, part_bits, widths, row in (
+        (4, 256, (10, 8), 0), (4, 256, (5, 5), 1), (4, 32, (10, 8), 0), (4, 32, (5, 5), 8), (4, 64, (10, 8), 0), (4, 64, (4, 4), 4),
+        (6, 384, (10, 8), 0), (6, 384, (5, 5), 1), (6, 32, (10, 8), 0), (6, 32, (5, 5), 12), (6, 32, (8, 8), 12),
+    )
+]
+
+
+class Loop:
+    """The loop in the IR: its head, which has what goes from digit to digit, and the inner one, which skips bits."""
+
+    def __init__(self, function):
+        self.function = function
+        self.head = function.blocks[function.entry][-1].args[1][0]
+        block = function.blocks[self.head]
+        initial = {i.dest: next(v for v, l in i.args[1] if l == function.entry) for i in block if i.op == "phi"}
+        self.inner = block[-1].args[1][0]
+        (self.position,) = [i.dest for i in function.blocks[self.inner] if i.op == "phi"]
+        fed = {v for i in function.blocks[self.inner] if i.op == "phi" for v, l in i.args[1] if l == self.head}
+        negated = {i.args[2] for i in block if i.op == "sub" and i.args[1] == "0"}
+        zeros = [d for d, v in initial.items() if v == "0"]
+        first_width, row = function.parameters[4], function.parameters[6]
+        names = {
+            "i": [d for d in zeros if d in fed], "carry": [d for d in zeros if d in negated],
+            "start": [d for d in zeros if d not in fed and d not in negated],
+            "row": [d for d, v in initial.items() if v == row], "width": [d for d, v in initial.items() if v == first_width],
+        }
+        if any(len(found) != 1 for found in names.values()) or len(initial) != len(names):
+            raise Unsupported("the variables of the loop")
+        self.names = {name: found[0] for name, found in names.items()}
+
+    def following(self, run, env, previous):
+        return {
+            name: run.operand(next(v for v, l in i.args[1] if l == previous), env) for name, dest in self.names.items()
+            for i in self.function.blocks[self.head] if i.dest == dest
+        }
+
+
+def cases(shape):
+    """(i, c, r, c', the part before)"""
+    for i in range(shape.bit_count + 1):
+        for carry in (0, 1):
+            runs = [r for r in range(64) if i + r < shape.bit_count + carry]
+            if not carry or i + 64 <= shape.bit_count:
+                runs.append(64)
+            for r in runs:
+                part = shape.part(i + r)
+                for top in (0, 1) if i + r + shape.width_of(part) <= shape.bit_count else (0,):
+                    for before in sorted({0, shape.part(i)}):
+                        yield i, carry, r, top, before
+
+
+def scalar(run, shape, fixed):
+    """Words of a scalar: some bits known, the others those of an atom a word. And the whole as one."""
+    words, whole = [], 0
+    for limb in range(shape.limbs):
+        known = [fixed.get(64 * limb + b) for b in range(64)]
+        free = sum(1 << b for b, v in enumerate(known) if v is None)
+        number = sum(1 << b for b, v in enumerate(known) if v)
+        terms = {m: mask & free for m, mask in run.terms.atom(64).terms.items() if mask & free}
+        words.append(Bits(64, terms | ({frozenset(): number} if number else {})) if terms else number)
+        width = 64 * shape.limbs
+        part = Bits(width, words[-1].terms) if isinstance(words[-1], Bits) else words[-1]
+        whole = xor(width, whole, shifted(width, part, 64 * limb))
+    return words, whole
+
+
+def prove_case(module, loop, shape, i, carry, r, top, before):
+    run, position = BitRun(module), i + r
+    part = shape.part(position)
+    width = shape.width_of(part)
+    fixed = {b: carry for b in range(i, min(position, shape.bit_count))}
+    if r < 64:
+        fixed[position] = 1 - carry
+    fixed[position + width - 1] = top if width > 1 and position + width <= shape.bit_count else 0
+    fixed = {b: v for b, v in fixed.items() if b < shape.bit_count}
+    if r == 64:
+        fixed.update({b: carry for b in range(i, min(i + 64, shape.bit_count))})
+    words, whole = scalar(run, shape, fixed)
+    source = run.memory.allocate(8 * shape.limbs, read_only=True)
+    for n, word in enumerate(words):
+        run.memory.store(source + 8 * n, 8, word, initial=True)
+    windows = run.memory.allocate(SIZE)
+    count, highest = (i * 7 + r) % 255, (0, 200, 384)[(i + r) % 3]
+    for n in range(POSITIONS):
+        run.memory.store(windows + n, 1, (n * 3 + i) % 256)
+    run.memory.store(windows + COUNT, 8, count)
+    run.memory.store(windows + HIGHEST, 8, highest)
+
+    function = loop.function
+    arguments = [windows, source, shape.bit_count, shape.part_bits, shape.first_width, shape.width, shape.row]
+    env = dict(zip(function.parameters, arguments))
+    if run.run(function, env, function.entry, None, (loop.head,))[0] != loop.head:
+        raise Unsupported("no loop")
+    state = {"i": i, "carry": carry, "start": before * shape.part_bits, "row": shape.row + before, "width": shape.width_of(before)}
+    env.update({loop.names[name]: v for name, v in state.items()})
+    # The inner loop's head is run with its position, and left when it is reached again.
+    env[loop.position] = i
+    for other in function.blocks[loop.head]:
+        if other.op not in ("phi", "br"):
+            env[other.dest] = getattr(run, "op_" + other.op)(env, *other.args)
+    stop, previous = run.run(function, env, loop.inner, None, (loop.head, loop.inner))
+    if position >= shape.bit_count and not carry:
+        if stop is not None:
+            raise Unproven("no end")
+        return
+    if r and r + shape.first_width > 64:
+        (phi,) = [p for p in function.blocks[loop.inner] if p.op == "phi"]
+        if stop != loop.inner or run.operand(next(v for v, l in phi.args[1] if l == previous), env) != position:
+            raise Unproven("bits that are skipped")
+        if run.memory.load(windows + COUNT, 8) != count:
+            raise Unproven("a digit of skipped bits")
+        return
+    if stop != loop.head:
+        raise Unproven("no digit")
+    expected = {
+        "i": position + width, "carry": top if position + width <= shape.bit_count else 0, "start": part * shape.part_bits,
+        "row": shape.row + part, "width": width,
+    }
+    if loop.following(run, env, previous) != expected:
+        raise Unproven("the state after a digit")
+    window = resized(width, shifted(64 * shape.limbs, whole, -position))
+    digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)  # + c: the lowest bit is 1 − c
+    if expected["carry"]:
+        digit = xor(16, digit, ones(16) ^ ones(width))
+    place, at = windows + DIGITS + 4 * count, position - part * shape.part_bits
+    if run.memory.load(place, 2) != digit:
+        raise Unproven("the digit's value")
+    if [run.memory.load(place + 2, 1), run.memory.load(place + 3, 1)] != [shape.row + part, (at * 3 + i) % 256]:
+        raise Unproven("the digit's row or link")
+    if [run.memory.load(windows + at, 1), run.memory.load(windows + COUNT, 8)] != [count + 1, count + 1]:
+        raise Unproven("the list of digits")
+    if run.memory.load(windows + HIGHEST, 8) != max(highest, at):
+        raise Unproven("the highest position")
+
+
+@dataclass
+class Row:
+    limbs: int
+    text = "E + c·2ⁱ = S mod 2ⁱ from turn to turn; digits odd, below 2^(w−1); their places"
+
+    @property
+    def name(self):
+        return f"recode<{self.limbs}>"
+
+    def first(self, module):
+        return entry(module, f"windows{self.limbs}_recode")
+
+    def prove(self, module, sample=SAMPLE):
+        loop, count, number = Loop(self.first(module)), 0, 0
+        for shape in (s for s in SHAPES if s.limbs == self.limbs):
+            for case in cases(shape):
+                number += 1
+                if number % sample == 0 or case[0] == shape.bit_count:
+                    prove_case(module, loop, shape, *case)
+                    count += 1
+        return f"{count} of {number} cases"
+
+
+def rows():
+    return [Row(4), Row(6)]
+
+
+def main():
+    from proven import modules
+
+    module = modules(sys.argv[1])["PureECDSA"]
+    for row in rows():
+        start = time.time()
+        print(f"{row.name:22} {row.text} {row.prove(module, 1)} {time.time() - start:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (Unproven, Unsupported, Trap) as e:
+        raise SystemExit(f"FAILED: {type(e).__name__}: {e}")
