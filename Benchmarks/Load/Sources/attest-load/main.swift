@@ -11,7 +11,8 @@ if CommandLine.arguments.dropFirst() == ["--help"] {
         \(usage)
         Drives services on 127.0.0.1 that have TEST_AUTHORITY=1 and NO_LIMITS=1: CLIENTS virtual devices (16; at most 1024) with a
         connection and a key each open sessions for SECONDS (5; at most 60), then use one for as long. Prints requests per second, p50 and
-        p99, and how much of a processor this program took itself. Status: 0; 1 if nothing was answered; 2 for wrong usage.
+        p99, and how much of a processor this program took itself. The devices run the app that the variable APP_ID names, as the services
+        do; TEST123456.com.example.app unless set. Status: 0; 1 if nothing was answered; 2 for wrong usage.
         """)
     exit(0)
 }
@@ -23,16 +24,19 @@ guard arguments.isEmpty, ports.allSatisfy({ 1...65_535 ~= $0 }), 1...1_024 ~= cl
     FileHandle.standardError.write(Data("\(usage)\n".utf8))
     exit(2)
 }
+let appID = ProcessInfo.processInfo.environment["APP_ID"] ?? "TEST123456.com.example.app"
 let authority = TestCertificateAuthority(seed: 1)
 // Other keys than an earlier run's against the same database.
 let seed = UInt64(Date().timeIntervalSince1970)
-let report = runLoad(ports: ports, clients: clients, secondsPerPhase: Double(seconds)) { [authority, seed] index in
+let report = runLoad(ports: ports, clients: clients, secondsPerPhase: Double(seconds)) {
+    [appID, authority, seed] index in
     VirtualDevice(
-        app: AppID(bytes: Array("TEST123456.com.example.app".utf8)), authority: authority,
+        app: AppID(bytes: Array(appID.utf8)), authority: authority,
         seed: seed << 16 + UInt64(index), time: UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)))
 }
 print("\(clients) clients, \(seconds) s each")
 for line in report.lines { print(line) }
+if let reason = report.unregistered { print("a key was not registered: \(reason)") }
 // As many as `SELECT sum(counter) FROM attested_keys` says, if the database was new and nothing is lost.
 print("\(report.sessions.values.reduce(0, +)) sessions acknowledged")
 let answered = report.byPath.values.map { $0.seconds.count - $0.failures }.reduce(0, +)

@@ -22,6 +22,8 @@ public struct LoadReport: Sendable {
     public var byPath: [String: Latencies] = [:]
     /// Sessions that the service acknowledged, by key.
     public var sessions: [[UInt8]: UInt32] = [:]
+    /// Why a device has no key, for one of those that have none.
+    public var unregistered: String?
     /// How long the phases of `/session` and `/protected` took, in seconds.
     public var duration: [String: Double] = [:]
     /// How much of a processor the client itself took meanwhile, with its signatures.
@@ -63,9 +65,14 @@ public func runLoad(
     let report = Locked(LoadReport())
     let ready = Locked<[Int: (ServiceDevice, HTTPConnection)]>([:])
     inThreads(clients) { index in
-        guard let connection = try? HTTPConnection(port: ports[index % ports.count]) else { return }
-        let device = ServiceDevice(makeDevice(index))
-        if (try? device.attest(over: connection)) != nil { ready.change { $0[index] = (device, connection) } }
+        do {
+            let connection = try HTTPConnection(port: ports[index % ports.count])
+            let device = ServiceDevice(makeDevice(index))
+            try device.attest(over: connection)
+            ready.change { $0[index] = (device, connection) }
+        } catch let answer as UnexpectedAnswer {
+            report.change { $0.unregistered = "\(answer.status) \(answer.word); the service's log says more" }
+        } catch { report.change { $0.unregistered = "\(error)" } }
     }
     for path in ["/session", "/protected"] {
         let (start, used) = (Date(), processorSeconds())
