@@ -34,6 +34,7 @@ status=0
 "$python" "$here/unchecked.py" --test || status=1
 "$python" "$here/points.py" || status=1
 "$python" "$here/point_values.py" "$output/ir" || status=1
+"$python" "$here/targets.py" "$output/targets" || status=1
 if [ "${1-}" = --mutants ]; then
     if [ "$2" = all ]; then
         "$python" "$here/mutate.py" "$output/ir" || status=1

@@ -129,9 +129,9 @@ class Row:
     def first(self, module):
         return compress(module, self.sha)
 
-    def prove(self, module, address_bits=64):
+    def prove(self, module):
         for blocks in self.counts:
-            prove_compression(module, self.sha, blocks, address_bits)
+            prove_compression(module, self.sha, blocks)
         return f"{len(self.counts)} lengths"
 
 
