@@ -309,6 +309,9 @@ function accept(code) {
 function appsOf({ teamID, bundleID, appID, platform = "device", apps }) {
   return list(apps ?? [{ teamID, bundleID, appID, platform }], "apps").map((app) => {
     members(app, "apps", APP_OPTIONS);
+    for (const name of ["teamID", "bundleID", "appID"]) {
+      if (app[name] !== undefined && typeof app[name] !== "string") throw new TypeError(`${name}: a text`);
+    }
     const whole = app.appID ?? (app.teamID && app.bundleID ? `${app.teamID}.${app.bundleID}` : undefined);
     if (typeof whole !== "string") throw new TypeError("teamID and bundleID, or appID, or apps");
     const policies = Object.fromEntries(Object.keys(POLICIES).map((name) => [name, app[name]]));
