@@ -78,8 +78,8 @@ explain_test_module=$scratch/PureAttestExplainTestWasm.wasm
 link_explaining $explain_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
 
 # The same objects with fewer exports: what only certificates need falls away with the functions that are not there.
-mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_verify_(attestation|receipt|p384)$')
-"$linker" "${assertion_options[@]}" @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
+mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_(attestation|receipt|p384)|self_test)$')
+"$linker" "${assertion_options[@]}" --export=pure_attest_self_test_assertions @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
 assertion_module=$scratch/PureAttestAssertion.wasm
 optimize $scratch/Assertion.wasm $assertion_module
 optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
@@ -101,6 +101,7 @@ run() {
 }
 run Test/assertions.mjs $assertion_module $module ../../Vectors
 run Test/module.mjs $module ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
+run Test/self-test.mjs $module $assertion_module
 run Test/inputs.mjs $module ../../Vectors
 run Test/policies.mjs $module
 run Test/corpus.mjs $test_module $assertion_module "$corpus"

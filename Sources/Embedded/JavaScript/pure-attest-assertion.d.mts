@@ -2,12 +2,12 @@
 
 import type { Options, PureAttest } from "./pure-attest.mjs";
 
-export { BrokenInstanceError, RefusedError } from "./pure-attest.mjs";
+export { BrokenInstanceError, RefusedError, SelfTestError } from "./pure-attest.mjs";
 export type { AgePolicy, App, Bytes, Category, Environment, LaunchPolicy, Options, SystemPolicy, Verified, WebKey } from "./pure-attest.mjs";
 
 /** What a `PureAttest` does with assertions, in a module that has nothing else. */
 export class AssertionVerifier
-  implements Pick<PureAttest, "appIDs" | "environment" | "importKey" | "isBroken" | "memorySize" | "sha256" | "verifyAssertion" | "verifyP256"> {
+  implements Pick<PureAttest, "appIDs" | "environment" | "importKey" | "isBroken" | "memorySize" | "selfTest" | "sha256" | "verifyAssertion" | "verifyP256"> {
   /** @param module PureAttestAssertion.wasm, compiled by the caller (in a Worker: imported); the whole module does, too */
   static instantiate(module: WebAssembly.Module, options: Options): Promise<AssertionVerifier>;
 
@@ -16,6 +16,8 @@ export class AssertionVerifier
   readonly environment: PureAttest["environment"];
   readonly memorySize: PureAttest["memorySize"];
   readonly isBroken: PureAttest["isBroken"];
+  /** The parts that assertions use. */
+  selfTest: PureAttest["selfTest"];
   verifyAssertion: PureAttest["verifyAssertion"];
   importKey: PureAttest["importKey"];
   sha256: PureAttest["sha256"];

@@ -5,7 +5,7 @@
 
 import { PureAttest } from "./pure-attest.mjs";
 
-export { BrokenInstanceError, RefusedError } from "./pure-attest.mjs";
+export { BrokenInstanceError, RefusedError, SelfTestError } from "./pure-attest.mjs";
 
 export class AssertionVerifier {
   /** The verifier of everything, of which nothing is called here that this module does not have. */
@@ -34,6 +34,10 @@ export class AssertionVerifier {
 
   get isBroken() {
     return this.#verifier.isBroken;
+  }
+
+  selfTest() {
+    this.#verifier.selfTest();
   }
 
   verifyAssertion(object) {

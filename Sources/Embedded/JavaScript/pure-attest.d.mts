@@ -156,6 +156,15 @@ export class RefusedError extends Error {
 /** Thrown by each call of an instance that trapped, or ran out of memory or stack, before. */
 export class BrokenInstanceError extends Error {}
 
+/** What is tested, in this order; the assertions' module has the first two. */
+export type SelfTestPart = "generatorTableP256" | "signatureP256" | "generatorTableP384" | "appleCertificates" | "appleKeyTables";
+
+/** A known answer is not what this module computes. */
+export class SelfTestError extends Error {
+  /** What was wrong first. */
+  readonly part: SelfTestPart;
+}
+
 /** A public key of P-256 as a JWK (RFC 7518 §6.2.1), without `d`. */
 export interface WebKey {
   kty: "EC";
@@ -172,6 +181,12 @@ export interface WebKey {
 export class PureAttest {
   /** @param module PureAttestWasm.wasm, compiled by the caller (in a Worker: imported) */
   static instantiate(module: WebAssembly.Module, options: Options): Promise<PureAttest>;
+
+  /**
+   * Throws a {@link SelfTestError} if the module as it was loaded does not compute known answers: its tables, digests, signatures and Apple's
+   * certificates. A damaged module may trap instead. Nothing that it says is to be believed then: the instance is broken.
+   */
+  selfTest(): void;
 
   /**
    * Throws a {@link RefusedError} unless the attestation of a new key verifies.

@@ -1,6 +1,7 @@
 /** App Attest verification in WebAssembly: no imports, no dependency. The types are in pure-attest.d.mts. */
 
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
+import { SelfTestError, testModule } from "./self-test.mjs";
 import { keyRecordOf, storedKey } from "./stored-key.mjs";
 
 const ENVIRONMENTS = { production: 1, development: 2 };
@@ -116,6 +117,10 @@ export class PureAttest {
   /** Whether it trapped: then make a new one. */
   get isBroken() {
     return this.#isBroken;
+  }
+
+  selfTest() {
+    this.#call(0, [], () => testModule(this.#exports));
   }
 
   verifyAttestation({ attestation, keyID, challenge, clientDataHash, now = Date.now() / 1000, verifyReceipt = false }) {
@@ -309,6 +314,9 @@ function accept(code) {
 function appsOf({ teamID, bundleID, appID, platform = "device", apps }) {
   return list(apps ?? [{ teamID, bundleID, appID, platform }], "apps").map((app) => {
     members(app, "apps", APP_OPTIONS);
+    for (const name of ["teamID", "bundleID", "appID"]) {
+      if (app[name] !== undefined && typeof app[name] !== "string") throw new TypeError(`${name}: a text`);
+    }
     const whole = app.appID ?? (app.teamID && app.bundleID ? `${app.teamID}.${app.bundleID}` : undefined);
     if (typeof whole !== "string") throw new TypeError("teamID and bundleID, or appID, or apps");
     const policies = Object.fromEntries(Object.keys(POLICIES).map((name) => [name, app[name]]));
@@ -488,4 +496,4 @@ function field(view, offset, capacity) {
   return count < 0 ? null : new Uint8Array(view.buffer.slice(offset + 4, offset + 4 + Math.min(count, capacity)));
 }
 
-export { bytes as copyOf, integer as limitOf, seconds as secondsOf };
+export { SelfTestError, bytes as copyOf, integer as limitOf, seconds as secondsOf };

@@ -7,6 +7,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -323,6 +324,21 @@ def check_null_and_unknown():
     equal(verifier.assertion(b"", b"", bytes(1025))[0], INPUT_TOO_LARGE, "1,025 bytes of record")
 
 
+def check_self_test(path):
+    """The library passes; with one wrong bit in SHA-256's constants (FIPS 180-4 §4.2.2) it does not."""
+    equal(library.pure_attest_self_test(), 0, "self-test")
+    image = bytearray(pathlib.Path(path).read_bytes())
+    constants = b"".join(number.to_bytes(4, "little") for number in (0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5))
+    places = [place for place in range(0, len(image) - 16, 4) if image[place : place + 16] == constants]
+    assert places, "SHA-256's constants are in the library"
+    for place in places:
+        image[place + 5] ^= 0x10
+    with tempfile.TemporaryDirectory() as folder:
+        damaged = pathlib.Path(folder) / "damaged.so"
+        damaged.write_bytes(image)
+        equal(ctypes.CDLL(str(damaged)).pure_attest_self_test(), 2, "self-test of a damaged library")
+
+
 def check_import(record, file):
     """The record of a stored key from each form of it."""
     point = record[34:99]
@@ -380,6 +396,7 @@ def main():
     extra = pathlib.Path(sys.argv[3]) / "app-attest" if len(sys.argv) > 3 else None
     check_arguments()
     check_null_and_unknown()
+    check_self_test(sys.argv[1])
     paths = sorted(vectors.glob("*.json"))
     if extra and extra.is_dir():
         paths += sorted(path for path in extra.glob("*.json") if path.name not in {known.name for known in paths})

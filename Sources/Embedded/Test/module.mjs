@@ -301,10 +301,13 @@ await check("options that say nothing are refused", async () => {
   for (const changes of [
     { apps: [] }, { apps: [{ ...app, teamId: "x" }] }, { launchpolicy: {} }, { clockskew: 5 }, { clockSkew: 2 ** 32 + 5 },
     { clockSkew: "5" }, { bundleID: "x".repeat(1_025) },
-    { environment: "sandbox" }, { teamID: undefined }, { platform: "iOS" }, { counterPolicy: "loose" }, { clockSkew: -1 },
+    { environment: "sandbox" }, { teamID: undefined },
+    // Nothing is made a text of: it would be accepted as another app's.
+    { teamID: 1234567890 }, { bundleID: 5 }, { bundleID: ["com.example.myapp"] }, { teamID: { toString: () => "1234567890" } },
+    { appID: 5 }, { appID: null }, { apps: [{ teamID: 1234567890, bundleID: "com.example.myapp" }] }, { platform: "iOS" }, { counterPolicy: "loose" }, { clockSkew: -1 },
     { launchPolicy: { categories: [] } }, { launchPolicy: { categories: ["appstore"] } }, { launchPolicy: { versions: { oneOf: [] } } },
   ]) {
-    await assert.rejects(PureAttest.instantiate(module, { ...app, ...changes }), JSON.stringify(changes));
+    await assert.rejects(PureAttest.instantiate(module, { ...app, ...changes }), TypeError, JSON.stringify(changes));
   }
   await assert.rejects(PureAttest.instantiate(new Uint8Array(8), app), TypeError);
   assert.throws(() => attest.sha256("text"), TypeError);

@@ -77,6 +77,7 @@ try {
   const risk: number = receipt.riskMetric;
   const kind: "attestation" | "answer" = receipt.kind;
 
+  verifier.selfTest();
   const digest: Uint8Array = verifier.sha256(bytes);
   const isValid: boolean = verifier.verifyP256(bytes, buffer, digest) && verifier.verifyP384(bytes, buffer, digest);
   const accepted: { appIDs: string[]; environment: Environment } = verifier;

@@ -25,6 +25,12 @@ enum {
     PURE_ATTEST_OTHER = 255,
 };
 
+/// Whether this library, as it is stored and loaded here, computes known answers: constants, digests, signatures, Apple's certificates. 0, or
+/// the part that failed first: 1 P-256's generator table, 2 SHA-256 and P-256 (RFC 6979 appendix A.2.5), 3 P-384's generator table, 4 Apple's
+/// certificates with SHA-384 and P-384, 5 the tables of Apple's keys. Nothing that the library says is to be believed then; a damaged one may
+/// also end the process here. For once at start; it says nothing of the verifier's rules.
+int32_t pure_attest_self_test(void);
+
 typedef struct pure_attest_verifier pure_attest_verifier;
 
 enum { PURE_ATTEST_PRODUCTION = 1, PURE_ATTEST_DEVELOPMENT = 2 };
@@ -133,6 +139,8 @@ typedef struct {
 /// Writes the record of a key that another library verified and a server stored: x ‖ y (64 bytes; a JWK's two coordinates, decoded), 04 ‖ x ‖ y
 /// (65 bytes, X9.63), or a SubjectPublicKeyInfo in DER (91 bytes; what a PEM "PUBLIC KEY" holds). Nothing is proved of it but that it is a key
 /// of P-256: what the caller passes is trusted. `counter`: the greatest value used so far; all smaller ones count as used.
+/// Texts are decoded by the caller, as no JSON is read here: of a JWK that has "kty": "EC" and "crv": "P-256", the base64url of "x" and then of
+/// "y", 32 bytes each (RFC 7518 §6.2.1); of PEM, the base64 between the lines "-----BEGIN PUBLIC KEY-----" and "-----END PUBLIC KEY-----".
 int32_t pure_attest_import_key(
     const uint8_t *public_key, int32_t public_key_count, const uint8_t *app_id, int32_t app_id_count, int32_t environment,
     uint32_t counter, pure_attest_key_record *record);
