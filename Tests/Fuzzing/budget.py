@@ -62,8 +62,8 @@ def write(state):
         lines.append(f"| `{name}` | {t['inputs']:,} | {t['seconds']:,} | {t['inputs'] / max(1, t['seconds']):,.0f} | {t['edges']:,} | "
                      f"{t['slowestMilliseconds']} | {t['peakMiB']} | {t['findings']} |")
     lines += ["", f"{total['inputs']:,} inputs in {total['seconds']:,} s over {len(state['targets'])} targets; targets with a finding: "
-              f"{total['findings']}. Sessions:", "", "| ended (UTC) | commit | Swift | inputs |", "|---|---|---|---|"]
-    lines += [f"| {s['ended']} | {s['commit'][:12]} | {s['swift']} | {s['inputs']:,} |" for s in state["sessions"]]
+              f"{total['findings']}. Sessions:", "", "| ended (UTC) | commit (+: with changes) | Swift | inputs |", "|---|---|---|---|"]
+    lines += [f"| {s['ended']} | {s['commit'][:12]}{s['commit'][40:]} | {s['swift']} | {s['inputs']:,} |" for s in state["sessions"]]
     for path, text in ((HERE / "budget.md", "\n".join(lines) + "\n"), (HERE / "budget.json", json.dumps(state, indent=1) + "\n")):
         path.with_suffix(".new").write_text(text)
         os.replace(path.with_suffix(".new"), path)
