@@ -2,9 +2,10 @@
 # Builds the modules for WebAssembly and tests them in Node: PureAttestWasm.wasm, the verifier, PureAttestAssertion.wasm, the part of it that
 # verifies assertions, and PureAttestExplainWasm.wasm, which explains too. Where the bytes of the first two are is printed.
 #
-# Usage: wasm.sh [--fast] [--speed]
+# Usage: wasm.sh [--fast] [--speed | --build]
 #   --fast   Optimise for speed (-O) and not, as the module that ships, for size (-Osize): the modules must be right either way.
 #   --speed  Measure it beside Node's own crypto, too.
+#   --build  Make PureAttestWasm.wasm alone, and test nothing.
 #   --help   Print this help.
 #
 # Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test uses. The types of the
@@ -17,10 +18,12 @@ cd "$(dirname "$0")"
 scratch=.build
 optimization=-Osize
 speed=
+build_only=
 for option; do
     case $option in
         --fast) scratch=.build-fast optimization=-O ;;
         --speed) speed=1 ;;
+        --build) build_only=1 ;;
         --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0 ;;
         *) echo "wasm.sh: unknown option $option; see --help" >&2; exit 2 ;;
     esac
@@ -49,6 +52,7 @@ optimize() {
 }
 module=$scratch/PureAttestWasm.wasm
 optimize $built/PureAttestWasm.wasm $module
+[ -z "$build_only" ] || exit 0
 # The same with the functions' names.
 optimize $built/PureAttestWasm.wasm $scratch/Named.wasm --debuginfo
 ./module-size.py $scratch/Named.wasm

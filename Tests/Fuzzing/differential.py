@@ -12,12 +12,9 @@ import argparse
 import collections
 import hashlib
 import io
-import json
 import pathlib
 import random
-import re
 import struct
-import subprocess
 import sys
 import warnings
 
@@ -30,6 +27,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
 
 import elements
+from disagreements import Comparison, Reason, Tool, looser, stricter
 
 CURVES = {"256": ec.SECP256R1(), "384": ec.SECP384R1()}
 ORDERS = {
@@ -226,29 +224,6 @@ def head(major, argument, rng):
 
 
 # MARK: Disagreements that have a reason
-#
-# The pattern is searched for in "our answer / their answer".
-
-
-class Reason:
-    """`rare` ones are not stale in a run of fewer than 20,000."""
-
-    def __init__(self, pattern, reason, rare=False):
-        self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
-
-    def matches(self, ours, theirs):
-        return self.pattern.search(f"{ours} / {theirs}") is not None
-
-
-def stricter(error, reason, rare=False):
-    """We refuse with this error; they accept."""
-    return Reason(rf"^refused {error}.* / accepted", reason, rare)
-
-
-def looser(error, reason, ours="", rare=False):
-    """We accept, and read this; they refuse with this error."""
-    return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
-
 
 # A SubjectPublicKeyInfo with id-ecPublicKey and one of our curves.
 OUR_KEY = "06072a8648ce3d0201(06082a8648ce3d030107|06052b81040022)03"
@@ -323,22 +298,6 @@ EXPLAINED = {
 }
 
 
-class Tool:
-    """Our side: one process for all questions."""
-
-    def __init__(self, program):
-        self.process = subprocess.Popen([program, "--answer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def ask(self, letter, data):
-        question = letter.encode() + data
-        self.process.stdin.write(len(question).to_bytes(4, "big") + question)
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline().decode()
-        if not answer:
-            raise SystemExit(f"fuzz --answer ended at: {question.hex()}")
-        return answer.rstrip("\n").rstrip()
-
-
 def ask_them(read, data):
     try:
         return f"accepted {read(data)}".rstrip()
@@ -384,54 +343,18 @@ def main():
         ("verification", "v", 1, verification, made_signature),
         ("CBOR", "b", 2, cbor, lambda rng: elements.flip(rng.choice(items), rng) if rng.randrange(3) == 0 else made_item(rng)),
     ]
-    tool = Tool(options.fuzz)
-    explained, findings, summary = collections.Counter(), [], {}
+    tool, comparison = Tool(options.fuzz, "--answer"), Comparison(EXPLAINED)
     for name, letter, weight, read, make in kinds:
         rng = random.Random(f"{options.seed} {name}")
-        tally = collections.Counter()
         for _ in range(options.runs * weight):
             data = make(rng)
-            ours, theirs = tool.ask(letter, data), ask_them(read, data)
-            verdicts = ours.split()[0], theirs.split()[0]
-            if verdicts == ("refused", "refused") or ours == theirs:
-                tally["both accept" if verdicts[0] == "accepted" else "both refuse"] += 1
-                continue
-            reason = next((r for r in EXPLAINED.get(name.split()[0], []) if r.matches(ours, theirs)), None)
-            if reason:
-                explained[name.split()[0], reason.reason] += 1
-                tally["explained"] += 1
-            else:
-                tally["unexplained"] += 1
-                findings.append((name, ours, theirs, data.hex()))
-        summary[name] = tally
+            comparison.record(name, tool.ask(letter, data), ask_them(read, data), data)
         if sys.stderr.isatty():
             print(f"\r\033[K{name}", end="", file=sys.stderr)
-
-    stale = [] if options.survey else [
-        f"{kind}: {reason.reason}" for kind, reasons in EXPLAINED.items() for reason in reasons
-        if not explained[kind, reason.reason] and not (reason.rare and options.runs < 20_000)]
     if options.survey:
-        counts = collections.Counter()
-        for name, ours, theirs, data in findings:
-            where = "value" if ours[:8] == theirs[:8] else ""
-            counts[name.split()[0], re.sub(r"[0-9a-f]{9,}", "…", ours)[:140] + " / " + re.sub(r"[0-9a-f]{9,}", "…", theirs)[:120] + where] += 1
-        for (name, text), count in counts.most_common():
-            print(count, name, text)
+        comparison.survey()
         return 0
-    if options.json:
-        print(json.dumps({"inputs": {n: dict(t) for n, t in summary.items()}, "findings": findings, "stale": stale}))
-    else:
-        for name, tally in summary.items():
-            print(f"{name:18}" + ", ".join(f"{tally[k]} {k}" for k in ("both accept", "both refuse", "explained", "unexplained")))
-        for (kind, reason), count in sorted(explained.items()):
-            print(f"  {kind}, {count} times: {reason}")
-    for name, ours, theirs, data in findings[:20]:
-        print(f"{name}: we: {ours[:200]}\n  they: {theirs[:200]}\n  input: {data}", file=sys.stderr)
-    for reason in stale:
-        print(f"stale, remove it: {reason}", file=sys.stderr)
-    print(f"{sum(sum(t.values()) for t in summary.values())} inputs, {len(findings)} findings, {len(stale)} stale reasons",
-          file=sys.stderr if options.json else sys.stdout)
-    return 1 if findings or stale else 0
+    return comparison.report(comparison.stale(options.runs), options.json)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,10 @@ target needs to start is a finding: it is kept in .build/findings, and the exit 
   --targets   list the targets
   --differential
               compare with Python's cryptography and cbor2 instead, on N inputs of each kind (2,000): differential.py
+  --end-to-end
+              compare whole verifications with a verifier in Python instead, on N objects of each kind (1,000): end_to_end.py
+  --peers     with that: with swift-certificates and swift-crypto too, which Benchmarks/Peers downloads and builds
+  --budget N  run every target in turn until all sessions together have run N inputs, or for --minutes: budget.py
   --minutes N minutes a target
   --runs N    inputs a target, its seeds included
   --seed N    libFuzzer's seed (1)
@@ -29,12 +33,15 @@ fail() {
 }
 number() { [[ ${2-} =~ ^[1-9][0-9]*$ ]] || fail "$1 takes a whole number from 1"; }
 
-chosen=() minutes=0 runs= seed=1 json=false list=false differential=false
+chosen=() minutes=0 runs= seed=1 json=false list=false differential=false end_to_end=false peers=false budget=
 while [ $# -gt 0 ]; do
     case $1 in
     --help | -h) usage && exit 0 ;;
     --targets) list=true ;;
     --differential) differential=true ;;
+    --end-to-end) end_to_end=true ;;
+    --peers) peers=true ;;
+    --budget) number "$@" && budget=$2 && shift ;;
     --minutes) number "$@" && minutes=$2 && shift ;;
     --runs) number "$@" && runs=$2 && shift ;;
     --seed) number "$@" && seed=$2 && shift ;;
@@ -46,8 +53,8 @@ while [ $# -gt 0 ]; do
 done
 command -v swift >/dev/null || fail "Swift is not installed"
 python=${PYTHON:-python3}
-if $differential && ! "$python" -c 'import cbor2, cryptography' 2>/dev/null; then
-    fail "--differential needs Python 3 with cryptography and cbor2"
+if { $differential || $end_to_end; } && ! "$python" -c 'import cbor2, cryptography' 2>/dev/null; then
+    fail "--differential and --end-to-end need Python 3 with cryptography and cbor2"
 fi
 
 # SwiftPM's --sanitize keeps `main` free for libFuzzer and links it; the compiler takes both sanitizers in one flag only.
@@ -83,6 +90,25 @@ if $differential; then
     options=(--fuzz "$fuzz" --seeds "$work/seeds" --runs "${runs:-2000}" --seed "$seed")
     if $json; then options+=(--json); fi
     "$python" "$here/differential.py" "${options[@]}"
+    exit
+fi
+
+if $end_to_end; then
+    options=(--fuzz "$fuzz" --seeds "$work/seeds" --runs "${runs:-1000}" --seed "$seed")
+    if $peers; then
+        build=(swift build --package-path "$here/../../Benchmarks/Peers" -c release --product peers)
+        log=$("${build[@]}" 2>&1) || { echo "$log" >&2 && fail "Benchmarks/Peers does not build"; }
+        options+=(--peers "$("${build[@]}" --show-bin-path)/peers")
+    fi
+    if $json; then options+=(--json); fi
+    "$python" "$here/end_to_end.py" "${options[@]}"
+    exit
+fi
+
+if [ -n "$budget" ]; then
+    options=(--fuzz "$fuzz" --seeds "$work/seeds" --inputs "$budget")
+    if [ "$minutes" -gt 0 ]; then options+=(--minutes "$minutes"); fi
+    "${PYTHON:-python3}" "$here/budget.py" "${options[@]}"
     exit
 fi
 

@@ -12,10 +12,10 @@ public struct CertificatesVerifier: Sendable {
 
     /// - Parameters:
     ///   - appID: prefix, ".", bundle identifier.
-    ///   - root: the DER of the trusted root.
-    public init(appID: [UInt8], root: [UInt8]) throws {
+    ///   - root: the DER of the trusted root, without which no attestation is accepted.
+    public init(appID: [UInt8], root: [UInt8]? = nil) throws {
         rpIDHash = Array(SHA256.hash(data: appID))
-        roots = CertificateStore([try Certificate(derEncoded: root)])
+        roots = CertificateStore(try root.map { [try Certificate(derEncoded: $0)] } ?? [])
     }
 
     /// Verifies an attestation of a production device and returns the key.

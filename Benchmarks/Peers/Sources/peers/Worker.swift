@@ -2,13 +2,17 @@ import Foundation
 
 /// Measures on demand, so that whoever asks can let peers take turns: each line `NAME SECONDS` on standard input is answered
 /// with a line of JSON. With `--list` it prints the names instead, with `--objects` a virtual device's objects of today for peers in
-/// other languages.
+/// other languages. With `--answer` it judges objects (Answers.swift).
 @main
 struct Worker {
     static func main() async {
         do {
             if CommandLine.arguments.dropFirst() == ["--objects"] {
                 print(String(decoding: try JSONEncoder().encode(SharedObjects()), as: UTF8.self))
+                return
+            }
+            if CommandLine.arguments.dropFirst() == ["--answer"] {
+                await answerQuestions()
                 return
             }
             let measurements =

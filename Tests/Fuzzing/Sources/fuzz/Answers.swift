@@ -7,7 +7,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-// What `differential.py` asks. A question is a length in four octets, most significant first, a letter, and the question; an
+// What `differential.py` and `end_to_end.py` ask. A question is a length in four octets, most significant first, a letter, and the question; an
 // answer is a line, `accepted` or `refused`, and what was read or why not.
 
 func answerQuestions() {
@@ -47,6 +47,9 @@ private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
             return "accepted " + hex(try P256.Signing.PublicKey(derRepresentation: question).x963Representation)
         case UInt8(ascii: "K"):
             return "accepted " + hex(try P384.Signing.PublicKey(derRepresentation: question).x963Representation)
+        case UInt8(ascii: "A"): return "accepted " + (try attestationAnswer(question))
+        case UInt8(ascii: "Z"): return "accepted " + (try assertionAnswer(question))
+        case UInt8(ascii: "R"): return "accepted " + (try receiptAnswer(question))
         case UInt8(ascii: "v"): return try verdict(Parts(decoding: question, count: 4).parts)
         default: return "refused unknownQuestion"
         }
@@ -78,7 +81,7 @@ private func verdict(_ parts: [[UInt8]]) throws -> String {
     return isValid ? "accepted" : "refused invalidSignature"
 }
 
-private func hex(_ bytes: some Collection<UInt8>) -> String { String(decoding: Hex.encode(bytes), as: UTF8.self) }
+func hex(_ bytes: some Collection<UInt8>) -> String { String(decoding: Hex.encode(bytes), as: UTF8.self) }
 
 private func describe(_ certificate: Certificate) -> String {
     let extensions = certificate.extensions.map {

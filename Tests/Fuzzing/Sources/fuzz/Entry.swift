@@ -2,7 +2,8 @@ import Foundation
 import LibFuzzer
 
 // What libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program holds all targets: `fuzz --target=der CORPUS…` with
-// libFuzzer's own options; `fuzz --seeds VECTORS DIRECTORY` and `fuzz --answer` are for `run.sh` and `differential.py`.
+// libFuzzer's own options, or a copy of it named `fuzz_der`, as OSS-Fuzz runs it; `fuzz --seeds VECTORS DIRECTORY` and
+// `fuzz --answer` are for `run.sh` and the scripts that compare.
 
 nonisolated(unsafe) private var target = targets[0]
 /// The most milliseconds that an input took. libFuzzer's own limit is of elapsed time, which on a busy machine says little.
@@ -34,7 +35,8 @@ public func initialize(
     default: break
     }
     let names = arguments.compactMap { $0.hasPrefix("--target=") ? $0.dropFirst("--target=".count) : nil }
-    guard let name = names.last, let chosen = (targets + controls).first(where: { $0.name == name }) else {
+    guard let name = names.last ?? nameOfProgram(), let chosen = (targets + controls).first(where: { $0.name == name })
+    else {
         print("--target=NAME is one of: \(targets.map(\.name).joined(separator: " "))")
         exit(2)
     }
@@ -43,6 +45,14 @@ public func initialize(
     // What is made once, when it is first needed, is not the work of an input.
     if let seed = chosen.seeds().first { chosen.run(seed[...]) }
     return 0
+}
+
+/// The target that the program's own name says, as `fuzz_der`.
+private func nameOfProgram() -> Substring? {
+    guard let file = CommandLine.arguments.first?.split(separator: "/").last, file.hasPrefix("fuzz_") else {
+        return nil
+    }
+    return file.dropFirst("fuzz_".count)
 }
 
 /// Runs the target once.

@@ -42,6 +42,8 @@ indirect enum Form {
     case bytes
     /// Elements of BER or DER.
     case der
+    /// Members of a JSON object, or other bytes.
+    case members
     /// Several inputs, as `Parts` has them.
     case parts([Form])
 
@@ -50,6 +52,10 @@ indirect enum Form {
         case .bytes: mutateBytes(&bytes, growingBy: maximumSize - bytes.count)
         case .der:
             if random.isOneIn(3) || !mutateDER(&bytes, &random) {
+                mutateBytes(&bytes, growingBy: maximumSize - bytes.count)
+            }
+        case .members:
+            if random.isOneIn(3) || !mutateMembers(&bytes, maximumSize: maximumSize, &random) {
                 mutateBytes(&bytes, growingBy: maximumSize - bytes.count)
             }
         case .parts(let forms):

@@ -158,7 +158,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
 }
 
 /// A session token. The second part, with the right code after it, reaches the claims.
-let sessionTokenTarget = Target(name: "session-token", form: .bytes) { bytes in
+let sessionTokenTarget = Target(name: "session-token", form: .members) { bytes in
     let text = [UInt8](bytes)
     let key = tokenKeys.current
     for tier in [SessionTier.attested(.production), .unattested] {

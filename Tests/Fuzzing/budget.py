@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Fuzz all targets in turn until a number of inputs is reached, and add up what was run, session by session.
+
+    Tests/Fuzzing/run.sh --budget N [--minutes M]       builds, makes the seeds, and calls this
+
+Each target runs for a slice of time on the corpus that is kept in .build/corpus, so that slow ones get as much time as fast ones. After
+each slice budget.json has what all sessions ran, and budget.md the same as a table; a session that is stopped loses its last slice at
+most, and the next one goes on from there. Ends at N inputs in all sessions together, after M minutes, or with a finding (exit status 1).
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def statistic(name, log):
+    found = re.findall(rf"^stat::{name}: *(\d+)", log, re.MULTILINE)
+    return int(found[-1]) if found else 0
+
+
+def run_slice(options, name):
+    """One slice: inputs, seconds, edges, the slowest input's milliseconds, peak MiB, and whether nothing was found."""
+    corpus = HERE / ".build/corpus" / name
+    corpus.mkdir(parents=True, exist_ok=True)
+    command = [options.fuzz, f"--target={name}", "-timeout=60", "-malloc_limit_mb=64", "-rss_limit_mb=512", "-print_final_stats=1",
+               f"-dict={HERE / 'tokens.dict'}", f"-max_total_time={options.slice}", f"-seed={options.seed}",
+               f"-artifact_prefix={HERE / '.build/findings' / name}-", str(corpus), str(options.seeds / name)]
+    start = time.monotonic()
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    log = done.stderr.decode(errors="replace")
+    edges = max((int(n) for n in re.findall(r"^#\d+.* cov: (\d+) ", log, re.MULTILINE)), default=0)
+    if done.returncode:
+        print(log[-4000:], file=sys.stderr)
+    return {"inputs": statistic("number_of_executed_units", log), "seconds": round(time.monotonic() - start), "edges": edges,
+            "slowestMilliseconds": statistic("slowest_input_ms", log), "peakMiB": statistic("peak_rss_mb", log),
+            "findings": int(done.returncode != 0)}
+
+
+def add(total, part):
+    for name in ("inputs", "seconds", "findings"):
+        total[name] = total.get(name, 0) + part[name]
+    for name in ("edges", "slowestMilliseconds", "peakMiB"):
+        total[name] = max(total.get(name, 0), part[name])
+
+
+def write(state):
+    targets = state["targets"].values()
+    total = {name: sum(t[name] for t in targets) for name in ("inputs", "seconds", "findings")}
+    lines = [
+        "# What the budget runs have run", "",
+        "Written by `Tests/Fuzzing/run.sh --budget`; each session adds to it. Seconds are elapsed ones, on a machine with other work.", "",
+        "| target | inputs | seconds | inputs a second | edges | slowest ms | peak MiB | findings |", "|---|---|---|---|---|---|---|---|"]
+    for name, t in state["targets"].items():
+        lines.append(f"| `{name}` | {t['inputs']:,} | {t['seconds']:,} | {t['inputs'] / max(1, t['seconds']):,.0f} | {t['edges']:,} | "
+                     f"{t['slowestMilliseconds']} | {t['peakMiB']} | {t['findings']} |")
+    lines += ["", f"{total['inputs']:,} inputs in {total['seconds']:,} s over {len(state['targets'])} targets; targets with a finding: "
+              f"{total['findings']}. Sessions:", "", "| ended (UTC) | commit (+: with changes) | Swift | inputs |", "|---|---|---|---|"]
+    lines += [f"| {s['ended']} | {s['commit'][:12]}{s['commit'][40:]} | {s['swift']} | {s['inputs']:,} |" for s in state["sessions"]]
+    for path, text in ((HERE / "budget.md", "\n".join(lines) + "\n"), (HERE / "budget.json", json.dumps(state, indent=1) + "\n")):
+        path.with_suffix(".new").write_text(text)
+        os.replace(path.with_suffix(".new"), path)
+    return total
+
+
+def output(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, text=True, cwd=HERE).stdout.strip()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Fuzz all targets up to a number of inputs in all sessions together.")
+    parser.add_argument("--fuzz", required=True, help="the program that run.sh builds")
+    parser.add_argument("--seeds", required=True, type=pathlib.Path, help="the folder that `fuzz --seeds` wrote")
+    parser.add_argument("--inputs", required=True, type=int, help="when to end, counted from the first session")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="when to end at the latest")
+    parser.add_argument("--slice", type=int, default=60, help="seconds a target and round (60)")
+    options = parser.parse_args()
+    (HERE / ".build/findings").mkdir(parents=True, exist_ok=True)
+
+    stored = HERE / "budget.json"
+    state = json.loads(stored.read_text()) if stored.exists() else {"targets": {}, "sessions": []}
+    session = {"ended": "", "commit": output("git", "rev-parse", "HEAD") + ("+" if output("git", "status", "--porcelain", "-uno") else ""),
+               "swift": re.search(r"Swift version (\S+)", output("swift", "--version")).group(1), "inputs": 0}
+    state["sessions"].append(session)
+    end = time.monotonic() + options.minutes * 60
+    targets = output(options.fuzz, "--targets").split()
+    while True:
+        for name in targets:
+            if sum(t["inputs"] for t in state["targets"].values()) >= options.inputs or time.monotonic() + options.slice > end:
+                total = write(state) if session["inputs"] else {"inputs": 0, "findings": 0}
+                print(f"{session['inputs']:,} inputs in this session, {total['inputs']:,} of {options.inputs:,} in all; "
+                      f"targets with a finding: {total['findings']}")
+                return 0
+            # Another seed each time, or a slice would repeat the one before.
+            options.seed = 1 + sum(t["inputs"] for t in state["targets"].values()) % (2**31 - 2)
+            part = run_slice(options, name)
+            add(state["targets"].setdefault(name, {}), part)
+            session["inputs"] += part["inputs"]
+            session["ended"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M")
+            write(state)
+            print(f"{name}: {part['inputs']:,} inputs in {part['seconds']} s, {part['edges']} edges", flush=True)
+            if part["findings"]:
+                print(f"{name}: a finding, in {HERE / '.build/findings'}", file=sys.stderr)
+                return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

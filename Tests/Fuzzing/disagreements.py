@@ -1,0 +1,106 @@
+"""Disagreements between PureAttest and another implementation: those that have a reason, and the search for others.
+
+A disagreement without a reason is a finding. A reason that a run does not meet is stale, and an error too.
+"""
+
+import collections
+import json
+import re
+import subprocess
+import sys
+
+
+class Reason:
+    """The pattern is searched for in "our answer / their answer". `rare` ones are not stale in a run of fewer than 20,000."""
+
+    def __init__(self, pattern, reason, rare=False):
+        self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
+
+    def matches(self, ours, theirs):
+        return self.pattern.search(f"{ours} / {theirs}") is not None
+
+
+def stricter(error, reason, rare=False):
+    """We refuse with this error; they accept."""
+    return Reason(rf"^refused {error}.* / accepted", reason, rare)
+
+
+def looser(error, reason, ours="", rare=False):
+    """We accept, and read this; they refuse with this error."""
+    return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
+
+
+class Tool:
+    """A program that answers questions, one process for all: `fuzz --answer`, or a peer that speaks as it does."""
+
+    def __init__(self, *command):
+        self.command = " ".join(map(str, command))
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, letter, data):
+        question = letter.encode() + data
+        self.process.stdin.write(len(question).to_bytes(4, "big") + question)
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().decode()
+        if not answer:
+            raise SystemExit(f"{self.command} ended at: {question.hex()}")
+        return answer.rstrip("\n").rstrip()
+
+
+class Comparison:
+    """What was compared, what of it was explained, and what was not."""
+
+    def __init__(self, explained):
+        self.reasons = explained
+        self.explained, self.findings, self.summary = collections.Counter(), [], {}
+
+    def record(self, name, ours, theirs, data, kind=None):
+        kind = kind or name.split()[0]
+        tally = self.summary.setdefault(name, collections.Counter())
+        verdicts = ours.split()[0], theirs.split()[0]
+        if verdicts == ("refused", "refused") or ours == theirs:
+            tally["both accept" if verdicts[0] == "accepted" else "both refuse"] += 1
+            return
+        reason = next((r for r in self.reasons.get(kind, []) if r.matches(ours, theirs)), None)
+        if reason:
+            self.explained[kind, reason.reason] += 1
+            tally["explained"] += 1
+        else:
+            tally["unexplained"] += 1
+            self.findings.append((name, ours, theirs, data.hex()))
+
+    def stale(self, runs, kinds=None):
+        return [
+            f"{kind}: {reason.reason}" for kind, reasons in self.reasons.items() for reason in reasons
+            if (kinds is None or kind in kinds) and not self.explained[kind, reason.reason]
+            and not (reason.rare and runs < 20_000)]
+
+    def survey(self):
+        """Counts the disagreements without a reason, by their text."""
+        counts = collections.Counter()
+        for name, ours, theirs, _ in self.findings:
+            where = "value" if ours[:8] == theirs[:8] else ""
+            ours, theirs = (re.sub(r"[0-9a-f]{9,}", "…", text) for text in (ours, theirs))
+            counts[name.split()[0], ours[:140] + " / " + theirs[:120] + where] += 1
+        for (name, text), count in counts.most_common():
+            print(count, name, text)
+
+    def report(self, stale, as_json):
+        """Prints it, and returns the exit status."""
+        if as_json:
+            inputs = {name: dict(tally) for name, tally in self.summary.items()}
+            print(json.dumps({"inputs": inputs, "findings": self.findings, "stale": stale}))
+        else:
+            for name, tally in self.summary.items():
+                counts = ", ".join(f"{tally[k]} {k}" for k in ("both accept", "both refuse", "explained", "unexplained"))
+                print(f"{name:25} {counts}")
+            for (kind, reason), count in sorted(self.explained.items()):
+                print(f"  {kind}, {count} times: {reason}")
+        for name, ours, theirs, data in self.findings[:20]:
+            print(f"{name}: we: {ours[:200]}\n  they: {theirs[:200]}\n  input: {data}", file=sys.stderr)
+        for reason in stale:
+            print(f"stale, remove it: {reason}", file=sys.stderr)
+        total = sum(sum(tally.values()) for tally in self.summary.values())
+        print(f"{total} inputs, {len(self.findings)} findings, {len(stale)} stale reasons",
+              file=sys.stderr if as_json else sys.stdout)
+        return 1 if self.findings or stale else 0

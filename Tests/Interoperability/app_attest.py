@@ -1,0 +1,320 @@
+"""App Attest in Python: Apple's "Validating apps that connect to your server" with `cryptography` (ECDSA, certificates) and
+`cbor2`, which share nothing with PureAttest. An object file (Vectors/README.md) says what is expected of an object.
+"""
+
+import base64
+import datetime
+import hashlib
+import io
+
+import cbor2
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+NONCE = x509.ObjectIdentifier("1.2.840.113635.100.8.2")
+RECEIPT_SIGNING = x509.ObjectIdentifier("1.2.840.113635.100.12.15")
+ACCESS_CONTROL_LIST = x509.ObjectIdentifier("1.2.840.113635.100.8.6")
+SYSTEM = x509.ObjectIdentifier("1.2.840.113635.100.8.7")
+# Fields of the system's attributes.
+PLATFORM, RELEASE_TYPE, SYSTEM_VERSION, SYSTEM_BUILD = 1026, 1029, 1400, 1403
+# Apple's service dates every leaf back by this.
+LEAF_BACKDATING = 86_400
+MACOS_LIST = base64.b64decode(
+    "MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB")
+AAGUIDS = {"development": b"appattestdevelop", "production": b"appattest" + bytes(7)}
+
+
+class Refused(Exception):
+    pass
+
+
+def require(condition, reason):
+    if not condition:
+        raise Refused(reason)
+
+
+def text(value):
+    """Base64 of an object file."""
+    return None if value is None else base64.b64decode(value, validate=True)
+
+
+def tagged_fields(der):
+    """Those that are named here of `SEQUENCE { [number] { OCTET STRING } … }`, by number; other fields are passed over."""
+    fields = {}
+    rest = unwrap(der, (0x30,))
+    while rest:
+        number, start = rest[0] & 0x1F, 1
+        if number == 0x1F:
+            number, more = 0, True
+            while more:
+                number, more, start = number << 7 | rest[start] & 0x7F, rest[start] & 0x80, start + 1
+        length, start = rest[start], start + 1
+        if length & 0x80:
+            count = length & 0x7F
+            length, start = int.from_bytes(rest[start:start + count], "big"), start + count
+        require(start + length <= len(rest), "DER length")
+        value, rest = rest[start:start + length], rest[start + length:]
+        if value[:1] == b"\4" and number in (PLATFORM, RELEASE_TYPE, SYSTEM_VERSION, SYSTEM_BUILD):
+            require(number not in fields, "a field twice")
+            fields[number] = unwrap(value, (0x04,))
+    return fields
+
+
+def version_numbers(version):
+    numbers = [int(number) for number in version.split(".")]
+    return numbers + [0] * (3 - len(numbers))
+
+
+def x963(key):
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def decode(data):
+    """One CBOR item and nothing behind it."""
+    stream = io.BytesIO(data)
+    value = cbor2.CBORDecoder(stream).decode()
+    require(stream.tell() == len(data), "bytes follow the CBOR item")
+    return value
+
+
+def decode_prefix(data):
+    stream = io.BytesIO(data)
+    value = cbor2.CBORDecoder(stream).decode()
+    return value, data[stream.tell():]
+
+
+def unwrap(der, tags):
+    """The contents of nested DER elements with one-octet tags, nothing beside them."""
+    for tag in tags:
+        require(len(der) >= 2 and der[0] == tag, f"DER tag {tag:#x} is missing")
+        length, start = der[1], 2
+        if length & 0x80:
+            count = length & 0x7F
+            length, start = int.from_bytes(der[2:2 + count], "big"), 2 + count
+        require(start + length == len(der), "DER length")
+        der = der[start:]
+    return der
+
+
+def check_chain(certificates, root, time):
+    require(len(certificates) == 2, f"{len(certificates)} certificates")
+    leaf, intermediate = (x509.load_der_x509_certificate(c) for c in certificates)
+    moment = datetime.datetime.fromtimestamp(time, datetime.timezone.utc)
+    for certificate in (leaf, intermediate):
+        require(certificate.version == x509.Version.v3, "version")
+        require(certificate.not_valid_before_utc <= moment <= certificate.not_valid_after_utc, "validity")
+        require(certificate.serial_number > 0, "serial number")
+        for extension in certificate.extensions:
+            known = isinstance(extension.value, (x509.BasicConstraints, x509.KeyUsage, x509.ExtendedKeyUsage))
+            require(known or not extension.critical, f"critical extension {extension.oid.dotted_string}")
+    for issued, issuer, basic in ((leaf, intermediate, False), (intermediate, root, True)):
+        issued.verify_directly_issued_by(issuer)
+        # RFC 5280 §4.2.1.9: without the extension it is no CA.
+        constraints = [e.value.ca for e in issued.extensions if isinstance(e.value, x509.BasicConstraints)]
+        require((constraints == [True]) == basic, "basicConstraints")
+        require(issued.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign == basic, "keyUsage")
+    require(
+        intermediate.extensions.get_extension_for_class(x509.BasicConstraints).critical, "basicConstraints not critical")
+    return leaf
+
+
+def parse_authenticator_data(data, attested):
+    require(len(data) >= 37, "authenticator data too short")
+    parsed = {"rp": data[:32], "counter": int.from_bytes(data[33:37], "big")}
+    rest = data[37:]
+    if attested:
+        require(len(rest) >= 18, "credential data too short")
+        length = int.from_bytes(rest[16:18], "big")
+        require(len(rest) >= 18 + length, "credential ID past the end")
+        parsed["aaguid"], parsed["id"] = rest[:16], rest[18:18 + length]
+        key, rest = decode_prefix(rest[18 + length:])
+        require(isinstance(key, dict) and sorted(key) == [-3, -2, -1, 1, 3], "COSE key")
+        require((key[1], key[3], key[-1]) == (2, -7, 1), "COSE key parameters")
+        require(all(isinstance(key[i], bytes) and len(key[i]) == 32 for i in (-2, -3)), "COSE key coordinates")
+        parsed["key"] = b"\x04" + key[-2] + key[-3]
+    extensions = decode(rest) if rest else {}
+    # WebAuthn §9: extensions are identified by strings.
+    require(isinstance(extensions, dict) and all(isinstance(name, str) for name in extensions), "extensions")
+    # The nonce has no boundary: a map is the system's only if the system set ED.
+    believed = bool(data[32] & 0x80)
+    require(rest or not believed, "extensions are missing")
+    parsed["category"] = member(extensions, "apple_validation_category_01", "validationCategory")
+    parsed["version"] = member(extensions, "apple_bundle_version_01", "bundleVersion")
+    category = parsed["category"]
+    if isinstance(category, bytes):
+        require(len(category) == 4, "category length")
+        parsed["category"] = int.from_bytes(category, "little")
+    elif category is not None:
+        require(isinstance(category, int) and 0 <= category < 1 << 32, "category type")
+    require(parsed["version"] is None or isinstance(parsed["version"], str), "version type")
+    parsed["build"] = build(extensions, "apple_cd_hash_hash_01", "apple_cd_hash_type_01")
+    if not believed:
+        parsed["category"] = parsed["version"] = parsed["build"] = None
+    return parsed
+
+
+def member(extensions, name, other):
+    require(not (name in extensions and other in extensions), "spelled twice")
+    require(all(extensions[each] is not None for each in (name, other) if each in extensions), "null")
+    return extensions.get(name, extensions.get(other))
+
+
+def build(members, hash_name, type_name):
+    """The type and the hash of a build: both members or neither, SHA-256 whole or its first 20 bytes."""
+    if hash_name not in members and type_name not in members:
+        return None
+    kind, digest = members.get(type_name), members.get(hash_name)
+    require(isinstance(kind, bytes) and len(kind) == 1 and isinstance(digest, bytes), "build")
+    require(len(digest) in (20, 32) if kind == b"\x02" else 1 <= len(digest) <= 64, "length of a build")
+    return kind, digest
+
+
+def object_members(item, names):
+    """Whether a map has these members, and besides at most the build that iOS 18.5 to 26 put there, which proves nothing."""
+    require(isinstance(item, dict) and set(item) - {"cdHash"} == names, "members")
+    if "cdHash" in item:
+        unsigned = item["cdHash"]
+        require(isinstance(unsigned, dict) and set(unsigned) == {"hash", "type"}, "unsigned build")
+        kind, digest = build(unsigned, "hash", "type")
+        require(kind == b"\x02" and len(digest) == 20, "unsigned build")
+
+
+def check_launch(file, parsed):
+    policy = file.get("launchPolicy")
+    if policy:
+        require(parsed["category"] in policy["validationCategories"], "category")
+        require(policy["bundleVersions"] is None or parsed["version"] in policy["bundleVersions"], "version")
+        if policy["codeDirectoryHashes"] is not None:
+            accepted = [(b"\x02", text(digest)) for digest in policy["codeDirectoryHashes"]]
+            require(parsed["build"] in accepted, "build")
+
+
+def check_system(file, leaf):
+    """What Apple certified of the system, for attestations and, as of then, for assertions."""
+    policy = file.get("systemPolicy")
+    if not policy:
+        return
+    fields = tagged_fields(leaf.extensions.get_extension_for_oid(SYSTEM).value.value)
+    minimum = policy["minimumMacOSVersion" if file.get("platform") == "macOS" else "minimumVersion"]
+    if minimum is not None:
+        found = version_numbers(fields[SYSTEM_VERSION].decode())
+        require(found >= version_numbers(minimum), "system version")
+    if policy.get("builds") is not None:
+        require(fields[SYSTEM_BUILD].decode() in policy["builds"], "system build")
+    require(policy["acceptsPrereleases"] or RELEASE_TYPE not in fields, "kind of release")
+
+
+def within(file, name, value):
+    limit = (file.get("agePolicy") or {}).get(name)
+    require(limit is None or value <= limit, name)
+
+
+def verify_attestation(file, root):
+    """Apple's steps; returns the leaf, the receipt and what the authenticator data says."""
+    item = decode(text(file["attestation"]))
+    object_members(item, {"fmt", "attStmt", "authData"})
+    statement = item["attStmt"]
+    require(item["fmt"] == "apple-appattest", "fmt")
+    require(isinstance(statement, dict) and set(statement) == {"x5c", "receipt"}, "attStmt")
+    require(isinstance(statement["receipt"], bytes) and isinstance(statement["x5c"], list), "types")
+    require(all(isinstance(c, bytes) for c in statement["x5c"]), "certificate type")
+    data = item["authData"]
+
+    leaf = check_chain(statement["x5c"], root, file["verifyAt"])  # 1
+    client_data_hash = text(file["clientDataHash"])  # 2
+    if file.get("challenge") is not None:
+        require(hashlib.sha256(text(file["challenge"])).digest() == client_data_hash, "challenge")
+    nonce = hashlib.sha256(data + client_data_hash).digest()  # 3
+    certified = leaf.extensions.get_extension_for_oid(NONCE).value.value  # 4
+    require(unwrap(certified, (0x30, 0xA1, 0x04)) == nonce, "nonce")
+    key = leaf.public_key()
+    require(isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1), "leaf key")
+    key_id = text(file["keyID"])
+    require(hashlib.sha256(x963(key)).digest() == key_id, "key ID")  # 5
+    parsed = parse_authenticator_data(data, True)
+    require(parsed["rp"] == hashlib.sha256(file["appID"].encode()).digest(), "App ID")  # 6
+    require(parsed["counter"] == 0, "counter")  # 7
+    require(parsed["aaguid"] == AAGUIDS[file["environment"]], "environment")  # 8
+    require(parsed["id"] == key_id, "credential ID")  # 9
+    require(parsed["key"] == x963(key), "COSE key")
+    attributes = [e.value.value for e in leaf.extensions if e.oid == SYSTEM]
+    platform = tagged_fields(attributes[0]).get(PLATFORM) if attributes else None
+    require(platform is None or (platform == b"macosx") == (file.get("platform") == "macOS"), "platform")
+    check_system(file, leaf)
+    within(file, "maximumAttestationAge", file["verifyAt"] - leaf.not_valid_before_utc.timestamp() - LEAF_BACKDATING)
+    if file.get("platform") == "macOS":
+        extension = leaf.extensions.get_extension_for_oid(ACCESS_CONTROL_LIST).value.value
+        require(unwrap(extension, (0x30, 0xA3, 0x04)) == MACOS_LIST, "access control list")
+    check_launch(file, parsed)  # 10, 11
+    return leaf, statement["receipt"], parsed
+
+
+def verify_assertion(file, assertion, leaf):
+    item = decode(text(assertion["assertion"]))
+    object_members(item, {"signature", "authenticatorData"})
+    require(all(isinstance(item[name], bytes) for name in ("signature", "authenticatorData")), "types")
+    client_data = text(assertion["clientData"])
+    data = item["authenticatorData"]
+    nonce = hashlib.sha256(data + hashlib.sha256(client_data).digest()).digest()  # 1, 2
+    leaf.public_key().verify(item["signature"], nonce, ec.ECDSA(SHA256()))  # 3: the nonce is the message
+    parsed = parse_authenticator_data(data, False)
+    require(parsed["rp"] == hashlib.sha256(file["appID"].encode()).digest(), "App ID")  # 4
+    check_system(file, leaf)
+    if "verifyAt" in assertion:
+        within(file, "maximumKeyAge", assertion["verifyAt"] - file["verifyAt"])
+    require(parsed["counter"] > assertion["previousCounter"], "counter")  # 5
+    within(file, "maximumCounterStep", parsed["counter"] - assertion["previousCounter"])
+    if "challenge" in assertion:
+        require(client_data == text(assertion["challenge"]), "challenge")  # 6
+    check_launch(file, parsed)  # 7, 8
+    return parsed
+
+
+def elements(der):
+    """The DER elements of one level: tag and contents."""
+    while der:
+        length, start = der[1], 2
+        if length & 0x80:
+            count = length & 0x7F
+            length, start = int.from_bytes(der[2:2 + count], "big"), 2 + count
+        require(start + length <= len(der), "DER length")
+        yield der[0], der[start:start + length]
+        der = der[start + length:]
+
+
+def check_receipt_signer(signer):
+    signer.extensions.get_extension_for_oid(RECEIPT_SIGNING)
+
+
+def check_receipt_fields(file, payload, key, time, attested):
+    """Apple's "Assessing fraud risk", behind the signature.
+
+    `key` is the attested one, X9.63. `attested`: the receipt came inside the attestation; None if that is not known.
+    """
+    (tag, contents), = elements(payload)
+    require(tag == 0x31, "payload is no SET")
+    fields = {}
+    for tag, field in elements(contents):
+        (kind_tag, kind), (version_tag, _), (value_tag, value) = elements(field)
+        require((tag, kind_tag, version_tag, value_tag) == (0x30, 0x02, 0x02, 0x04), "field")
+        require(int.from_bytes(kind, "big") not in fields, "field twice")
+        fields[int.from_bytes(kind, "big")] = value
+    require(set(fields) >= {2, 3, 4, 6, 12, 21}, "receipt: a field is missing")
+    require(fields[2] == file["appID"].encode(), "receipt: App ID")
+    require(x963(x509.load_der_x509_certificate(fields[3]).public_key()) == key, "receipt: key")
+    if attested is None:
+        require(fields[6] in (b"ATTEST", b"RECEIPT"), "receipt: type")
+    elif attested:
+        require(fields[6] == b"ATTEST" and fields[4] == text(file["clientDataHash"]), "receipt: client hash")
+    else:
+        require(fields[6] == b"RECEIPT", "receipt: type")
+    # Apple does not document this field.
+    expected = {"production": b"production", "development": b"sandbox"}[file["environment"]]
+    require(fields.get(7, expected) == expected, "receipt: environment")
+    require(17 not in fields or fields[17].isdigit(), "receipt: risk metric")
+    created, expires = (
+        datetime.datetime.fromisoformat(fields[i].decode().replace("Z", "+00:00")).timestamp() for i in (12, 21))
+    require(19 not in fields or datetime.datetime.fromisoformat(fields[19].decode().replace("Z", "+00:00")), "not before")
+    require(created >= time - 300 and time <= expires, "receipt: times")
