@@ -53,6 +53,7 @@ let package = Package(
         .library(name: "PureDER", targets: ["PureDER"]),
         .library(name: "PureCBOR", targets: ["PureCBOR"]),
         .library(name: "PureECDSA", targets: ["PureECDSA"]),
+        .library(name: "PureRSA", targets: ["PureRSA"]),
         .library(name: "PureX509", targets: ["PureX509"]),
         .library(name: "PureAttest", targets: ["PureAttest"]),
         .library(name: "PureAttestFoundation", targets: ["PureAttestFoundation"]),
@@ -76,6 +77,8 @@ let package = Package(
         module("PureCBOR", ["PureBytes"]),
         // Layer 2
         module("PureECDSA", ["PureSHA2", "PureDER", "PureBytes"]),
+        // Verification only; nothing that PureAttest needs.
+        module("PureRSA", ["PureSHA2", "PureDER", "PureBytes"]),
         // Layer 3
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 4
@@ -90,11 +93,12 @@ let package = Package(
         // Runs files of test vectors, for the command and the tests; no product holds it.
         module(
             "VectorSupport",
-            ["PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509"]),
+            ["PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509"]),
         .executableTarget(
             name: "pure-attest",
             dependencies: [
-                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER",
+                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureRSA", "PureSHA2",
+                "PureDER",
                 "PureBytes", "VectorSupport",
             ],
             swiftSettings: settings),
@@ -111,7 +115,7 @@ let package = Package(
             [
                 "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestTesting",
                 "PureBytes",
-                "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509",
+                "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509",
             ]),
         tests("PureSHA2", ["DebugSampling", "PureBytes", hardwareModule, "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
@@ -122,6 +126,13 @@ let package = Package(
                 "AllocationCounting", "DebugSampling", "PureBytes", "PureSHA2", "PureDER", "ReferenceModel",
                 "GeneratedTables", "VectorSupport",
             ]),
+        tests(
+            "PureRSA",
+            [
+                "AllocationCounting", "DebugSampling", "PureBytes", "PureDER", "PureSHA2", "ReferenceModel",
+                "VectorSupport",
+            ],
+            excluding: ["keys.py"]),
         tests(
             "PureX509",
             ["DebugSampling", "PureBytes", "PureDER", "PureECDSA", "PureSHA2", "ReferenceModel", "VectorSupport"]),

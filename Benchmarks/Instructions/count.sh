@@ -27,7 +27,7 @@ instructions() {
 }
 
 compiler=$(swift --version 2>&1 | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p' | head -n 1)
-names="p256-verify p384-verify p256-verify-precomputed p256-verify-multiples p384-verify-precomputed sha256-16k sha512-16k attestation-verify assertion-verify assertion-verify-multiples assertion-verify-table"
+names="p256-verify p384-verify p256-verify-precomputed p256-verify-multiples p384-verify-precomputed rsa2048-verify rsa4096-verify sha256-16k sha512-16k attestation-verify assertion-verify assertion-verify-multiples assertion-verify-table"
 if [ "$record" = yes ]; then
     {
         echo "# Instructions of one operation, $(uname -m), $compiler. Written by count.sh --record."

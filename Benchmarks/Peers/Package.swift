@@ -34,7 +34,8 @@ let package = Package(
         .executableTarget(
             name: "peers",
             dependencies: [
-                "CertificatesAttest", crypto, pure("PureAttest"), pure("PureAttestServer"), pure("PureAttestTesting"),
+                "CertificatesAttest", crypto, .product(name: "CryptoExtras", package: "swift-crypto"), pure("PureRSA"),
+                pure("PureAttest"), pure("PureAttestServer"), pure("PureAttestTesting"),
                 pure("PureECDSA"), pure("PureSHA2"), pure("PureBytes"),
             ],
             swiftSettings: settings),

@@ -72,7 +72,7 @@ def openssl_rate(algorithm, seconds, environment=None, processes=None):
     command = ["openssl", "speed", "-seconds", str(max(1, round(seconds)))]
     if processes:
         command += ["-elapsed", "-multi", str(processes)]
-    if algorithm.startswith("ecdsa"):
+    if algorithm.startswith(("ecdsa", "rsa")):
         output = run(command + [algorithm], environment)
         return float(re.findall(r"[\d.]+", output.strip().splitlines()[-1])[-1])
     name, size = algorithm.split("/")

@@ -27,6 +27,8 @@ OPERATIONS = [
     Operation("P-384, precomputed key", "pure/p384-verify-precomputed", OpenSSL="ecdsap384",
               BoringSSL="swift-crypto/p384-verify", AWS_LC="awscrt/p384-verify",
               cryptography="cryptography/p384-verify"),
+    Operation("RSA-2048 verification", "pure/rsa2048-verify", OpenSSL="rsa2048", BoringSSL="swift-crypto/rsa2048-verify"),
+    Operation("RSA-4096 verification", "pure/rsa4096-verify", OpenSSL="rsa4096", BoringSSL="swift-crypto/rsa4096-verify"),
     Operation("SHA-256, 16 KiB" + SHA, "pure/sha256/16384", masked=True, OpenSSL="sha256/16384",
               BoringSSL="swift-crypto/sha256/16384", AWS_LC="awscrt/sha256/16384",
               cryptography="cryptography/sha256/16384"),

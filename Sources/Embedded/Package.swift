@@ -30,6 +30,10 @@ let package = Package(
                 .product(name: "PureAttest", package: "PureAttest"),
             ],
             swiftSettings: settings),
+        // Tested, and part of no module that ships.
+        .target(
+            name: "RSAInterface", dependencies: ["Runtime", .product(name: "PureRSA", package: "PureAttest")],
+            swiftSettings: settings),
         .executableTarget(name: "PureAttestWasm", dependencies: ["Interface"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

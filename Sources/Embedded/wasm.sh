@@ -89,6 +89,14 @@ optimize $scratch/Assertion.wasm $assertion_module
 optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
 ./module-size.py $scratch/Named.wasm
 
+# RSA, which none of them has, by itself.
+swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target RSAInterface \
+    --scratch-path $scratch -Xswiftc $optimization
+mapfile -t rsa_options < <(printf '%s\n' "${options[@]}" | grep -v '^--export=')
+"$linker" "${rsa_options[@]}" --export=pure_rsa_allocate --export=pure_rsa_verify \
+    $built/{RSAInterface,PureRSA,PureSHA2,PureDER,PureBytes,Runtime}.build/*.o -o $scratch/RSA.wasm
+optimize $scratch/RSA.wasm $scratch/PureRSA.wasm
+
 swift build --package-path ../.. --configuration release --product pure-attest
 attest=$(swift build --package-path ../.. --configuration release --show-bin-path)/pure-attest
 
@@ -111,6 +119,7 @@ run Test/policies.mjs $module
 run Test/corpus.mjs $test_module $assertion_module "$corpus"
 run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../Vectors
 run Test/formats.mjs
+run Test/rsa.mjs $scratch/PureRSA.wasm ../../Vectors
 ./statements.mjs --check
 for part in worker worker-schema worker-requests worker-receipts worker-budget; do run Test/$part.mjs $test_module "$attest"; done
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors

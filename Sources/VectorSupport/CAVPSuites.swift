@@ -150,7 +150,7 @@ public enum CAVPSuites {
         return Array(repeating: 0, count: max(0, curve.byteCount - bytes.count)) + bytes
     }
 
-    private static func isPositive(_ record: ResponseFile.Record) throws -> Bool {
+    static func isPositive(_ record: ResponseFile.Record) throws -> Bool {
         guard let result = record["Result"] else { throw ResponseFileError.missing(field: "Result") }
         guard result.hasPrefix("P") || result.hasPrefix("F") else { throw VectorFileError.missingMember }
         return result.hasPrefix("P")

@@ -73,6 +73,12 @@ public struct VectorFile: Sendable {
         if fields.contains("MD"), fields.isDisjoint(with: ["Key", "i"]) {
             return ("CAVP SHA-2", try SHA2Suites.run(file))
         }
+        // Files of RSASSA-PSS have the same fields.
+        if fields.isSuperset(of: ["n", "SHAAlg", "e", "Msg", "S", "Result"]),
+            file.comments.contains(where: { $0.contains("PKCS#1 Ver 1.5") })
+        {
+            return ("CAVP RSASSA-PKCS1-v1_5 signatures", try CAVPSuites.runRSASignatureVerification(file))
+        }
         if fields.isSuperset(of: ["Msg", "Qx", "Qy", "R", "S"]) {
             return fields.contains("Result")
                 ? ("CAVP ECDSA signatures", try CAVPSuites.runSignatureVerification(file))

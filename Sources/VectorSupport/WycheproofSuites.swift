@@ -1,5 +1,5 @@
 extension Wycheproof {
-    /// Runs a file of signatures or of key agreement, by the type of its first group. A file of anything else is skipped.
+    /// Runs a file of signatures, of ECDSA or RSA, or of key agreement, by the type of its first group. A file of anything else is skipped.
     public static func run(_ file: Data) throws -> (form: String, outcome: SuiteOutcome) {
         struct Suite: Decodable {
             struct Group: Decodable {
@@ -12,6 +12,7 @@ extension Wycheproof {
         let groups = try JSONDecoder().decode(Suite.self, from: file).testGroups
         switch groups.first?.type {
         case "EcdsaVerify"?, "EcdsaP1363Verify"?: return ("Wycheproof ECDSA", try runECDSA(file))
+        case "RsassaPkcs1Verify"?: return ("Wycheproof RSASSA-PKCS1-v1_5", try runRSA(file))
         case "EcdhTest"?, "EcdhEcpointTest"?: return ("Wycheproof ECDH public keys", try runECDH(file))
         default:
             var outcome = SuiteOutcome()

@@ -12,7 +12,7 @@ MODULES = ["PureDER", "PureCBOR", "PureX509", "PureAttest"]
 TEST_TARGETS = [f"{module}Tests" for module in MODULES] + ["PureAttestTestingTests"]
 # Modules that the four or their tests are built of.
 TARGETS = MODULES + TEST_TARGETS + [
-    "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling"]
+    "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling"]
 
 # Each module sees the switches through functions of its own, so that its files need no import.
 SWITCHES = """internal import MutationSwitch

@@ -68,7 +68,7 @@ struct InspectTests {
         #expect(
             results.map { $0["name"] as? String } == [
                 "p256-verify", "p384-verify", "p256-verify-precomputed", "p256-verify-multiples",
-                "p384-verify-precomputed", "sha256-16k",
+                "p384-verify-precomputed", "rsa2048-verify", "rsa4096-verify", "sha256-16k",
                 "sha384-16k", "sha512-16k", "attestation-verify", "assertion-verify", "assertion-verify-multiples",
                 "assertion-verify-table",
             ])

@@ -21,6 +21,7 @@ ORDER = [
     ("PureECDSA/Curve", "Exceptional cases: equal, opposite, infinity."),
     ("PureECDSA/ECDSA", "FIPS 186-5 §6.4.2, and who may make a `SignatureScalars`."),
     ("PureECDSA", "The public face: which digest with which curve."),
+    ("PureRSA", "RFC 8017 §8.2.2; PureAttest does not link it. Is the whole encoding compared?"),
     ("PureX509", "What a certificate is by itself, then `CertificateRoles`, `PathSearch`, `AppAttestChain`."),
     ("PureX509/CMS", "What is signed, and by whom."),
     ("PureAttest/AttestationVerification.swift", "Apple's steps, in Apple's order."),
@@ -29,7 +30,7 @@ ORDER = [
     ("PureAttest/Receipt", "What no step of an attestation covers."),
     ("PureAttest/Report", "Explains; decides nothing."),
 ]
-MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureAttest"]
+MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureAttest"]
 
 
 def code_lines(path):

@@ -7,6 +7,7 @@ import VectorSupport
 
 @testable import PureAttest
 @testable import PureAttestServer
+@testable import PureRSA
 
 /// The article "Limits" says what the constants say, and has all of them.
 struct LimitTests {
@@ -32,6 +33,9 @@ struct LimitTests {
         "DERHeader.maximumLength": Int(DERHeader.maximumLength),
         "DERTag.maximumNumber": Int(DERTag.maximumNumber),
         "BERNormalizer.maximumInputSize": BERNormalizer.maximumInputSize,
+        "RSA.Signing.PublicKey.minimumModulusSize": RSA.Signing.PublicKey.minimumModulusSize,
+        "RSA.Signing.PublicKey.maximumModulusSize": RSA.Signing.PublicKey.maximumModulusSize,
+        "MontgomeryModulus.maximumLimbCount": MontgomeryModulus.maximumLimbCount,
         "Certificate.maximumEncodedSize": Certificate.maximumEncodedSize,
         "Certificate.maximumExtensionCount": Certificate.maximumExtensionCount,
         "Certificate.maximumSerialNumberSize": Certificate.maximumSerialNumberSize,

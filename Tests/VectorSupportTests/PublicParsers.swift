@@ -6,6 +6,7 @@ import PureBytes
 import PureCBOR
 import PureDER
 import PureECDSA
+import PureRSA
 import PureSHA2
 import PureX509
 import VectorSupport
@@ -51,12 +52,14 @@ struct PublicParser {
 
 extension PublicParser {
     static let modules = [
-        "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureSHA2", "PureX509", "PureAttest", "PureAttestServer",
+        "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509", "PureAttest",
+        "PureAttestServer",
     ]
 
     /// All of them.
     static func all() throws -> [PublicParser] {
-        basic() + curve(P256.self) + curve(P384.self) + (try certificates()) + (try pathInputs()) + (try attestations())
+        basic() + curve(P256.self) + curve(P384.self) + (try rsa()) + (try certificates()) + (try pathInputs())
+            + (try attestations())
     }
 
     private static func basic() -> [PublicParser] {
@@ -140,6 +143,31 @@ extension PublicParser {
             },
             PublicParser("ObjectIdentifier.swift", "init(contents:)", [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]) {
                 (try ASN1ObjectIdentifier(contents: $0).contents, try ASN1ObjectIdentifier(contents: $0).description)
+            },
+        ]
+    }
+
+    private static func rsa() throws -> [PublicParser] {
+        // The least odd number of 2,048 bits.
+        let n: [UInt8] = [0x80] + [UInt8](repeating: 0, count: 254) + [1]
+        let key = try RSA.Signing.PublicKey(n: n, e: [1, 0, 1])
+        let signature = try RSA.Signing.RSASignature(rawRepresentation: [UInt8](repeating: 2, count: 256))
+        return [
+            PublicParser("RSA.swift", "init(n:e:)", n) { try RSA.Signing.PublicKey(n: $0, e: [3]).modulus },
+            PublicParser("RSA.swift", "init(n:e:)", [1, 0, 1]) {
+                try RSA.Signing.PublicKey(n: n, e: $0).publicExponent
+            },
+            PublicParser("RSA.swift", "init(derRepresentation:)", key.derRepresentation) {
+                try RSA.Signing.PublicKey(derRepresentation: $0).derRepresentation
+            },
+            PublicParser("RSA.swift", "init(pkcs1DERRepresentation:)", key.pkcs1DERRepresentation) {
+                try RSA.Signing.PublicKey(pkcs1DERRepresentation: $0).pkcs1DERRepresentation
+            },
+            PublicParser("RSA.swift", "init(rawRepresentation:)", signature.rawRepresentation) {
+                try RSA.Signing.RSASignature(rawRepresentation: $0).rawRepresentation
+            },
+            PublicParser("RSA.swift", "isValidSignature(_:for:padding:)", Array("message".utf8)) {
+                key.isValidSignature(signature, for: $0, padding: .insecurePKCS1v1_5)
             },
         ]
     }

@@ -12,6 +12,7 @@ struct VectorFileTests {
             ("nist-cavp/ecdsa/CAVP_186-3_SigVer.rsp", "CAVP ECDSA signatures", 90, 1035),
             ("nist-cavp/ec/CAVP_186-3_PKV.rsp", "CAVP public keys", 24, 156),
             ("nist-cavp/ec/CAVP_186-3_KeyPair.rsp", "CAVP key pairs", 20, 130),
+            ("nist-cavp/rsa/SigVer15_186-3.rsp", "CAVP RSASSA-PKCS1-v1_5 signatures", 162, 288),
             ("app-attest/apple-guide-2026.json", "App Attest objects", 2, 0),
         ])
     func recognizesCommittedFiles(_ path: String, _ form: String, _ passed: Int, _ skipped: Int) throws {

@@ -2,6 +2,7 @@ import PureAttest
 import PureBytes
 import PureDER
 import PureECDSA
+import PureRSA
 import PureSHA2
 
 /// One thing to measure.
@@ -43,6 +44,8 @@ struct BenchOperation {
             signature("p384-verify-precomputed") {
                 p384Precomputed.isValidSignature(p384Signatures[$0], for: sha384[$0])
             },
+            try rsa("rsa2048-verify", BenchInputs.rsa2048Modulus, BenchInputs.rsa2048Signatures),
+            try rsa("rsa4096-verify", BenchInputs.rsa4096Modulus, BenchInputs.rsa4096Signatures),
             hash("sha256-16k", SHA256.self), hash("sha384-16k", SHA384.self), hash("sha512-16k", SHA512.self),
             try attestation(), try assertion("assertion-verify", key: p256),
             try assertion("assertion-verify-multiples", key: p256) { $0.withPublicKeyMultiples() },
@@ -62,6 +65,16 @@ struct BenchOperation {
             }
             guard validCount == iterations else { throw Refusal("\(name): a valid signature did not verify") }
         }
+    }
+
+    /// Signatures of "sample" and "test" by one key, of exponent 65,537.
+    private static func rsa(_ name: String, _ modulus: String, _ signatures: [String]) throws -> BenchOperation {
+        let key = try RSA.Signing.PublicKey(n: [UInt8](hexEncoded: modulus), e: [1, 0, 1])
+        let signatures = try signatures.map {
+            try RSA.Signing.RSASignature(rawRepresentation: [UInt8](hexEncoded: $0))
+        }
+        let digests = ["sample", "test"].map { SHA256.hash(data: Array($0.utf8)) }
+        return signature(name) { key.isValidSignature(signatures[$0], for: digests[$0], padding: .insecurePKCS1v1_5) }
     }
 
     /// 16 KiB, whose first bytes are the digest before.

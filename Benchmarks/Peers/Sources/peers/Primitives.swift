@@ -1,5 +1,7 @@
 import Crypto
+import CryptoExtras
 import PureECDSA
+import PureRSA
 import PureSHA2
 
 private typealias PureP256 = PureECDSA.P256
@@ -47,7 +49,27 @@ func primitives() throws -> [Measurement] {
                 Crypto.P384.Signing.ECDSASignature(derRepresentation: signatures384[i]), for: digests384[i])
         },
     ]
-        + hashes()
+        + (try rsa(.bits2048)) + (try rsa(.bits4096)) + hashes()
+}
+
+private func rsa(_ size: _RSA.Signing.KeySize) throws -> [Measurement] {
+    let key = try _RSA.Signing.PrivateKey(keySize: size)
+    let messages = ["sample", "test"].map { Array($0.utf8) }
+    let theirs = messages.map { Crypto.SHA256.hash(data: $0) }
+    let ours = messages.map { PureSHA2.SHA256.hash(data: $0) }
+    let signatures = try theirs.map { Array(try key.signature(for: $0, padding: .insecurePKCS1v1_5).rawRepresentation) }
+    let publicKey = try RSA.Signing.PublicKey(derRepresentation: Array(key.publicKey.derRepresentation))
+    return [
+        .verdict("pure/rsa\(size.bitCount)-verify") { i in
+            try publicKey.isValidSignature(
+                RSA.Signing.RSASignature(rawRepresentation: signatures[i]), for: ours[i], padding: .insecurePKCS1v1_5)
+        },
+        .verdict("swift-crypto/rsa\(size.bitCount)-verify") { [key = key.publicKey] i in
+            key.isValidSignature(
+                _RSA.Signing.RSASignature(rawRepresentation: signatures[i]), for: theirs[i], padding: .insecurePKCS1v1_5
+            )
+        },
+    ]
 }
 
 /// The sizes of the messages whose hash and whose verification is measured, in bytes.

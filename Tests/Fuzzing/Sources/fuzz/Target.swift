@@ -12,7 +12,8 @@ struct Target {
 let targets: [Target] = [
     derTarget, certificateTarget, chainTarget, constraintTarget, cborTarget, attestationTarget, signedAttestationTarget,
     assertionTarget,
-    signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, attestedKeyTarget,
+    signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, rsaTarget,
+    attestedKeyTarget,
     sessionTokenTarget, textTarget,
 ]
 

@@ -1,0 +1,31 @@
+#if arch(wasm32)
+    import PureRSA
+    import Runtime
+
+    // What shows that PureRSA works in Embedded Swift, where `Int` has 32 bits: `wasm.sh` links it without imports, and runs NIST's cases
+    // in Node. No module that ships has it.
+
+    /// `count` bytes for the host to write an argument to, or null.
+    @c(pure_rsa_allocate)
+    public func allocate(_ count: Int32) -> UnsafeMutableRawPointer? {
+        guard count >= 0 else { return nil }
+        var block: UnsafeMutableRawPointer?
+        guard unsafe posixMemalign(&block, 16, UInt(bitPattern: Int(count))) == 0 else { return nil }
+        return unsafe block
+    }
+
+    /// Whether a signature is that of a message with SHA-256: 1, or 0. −1 if the numbers are no key. The host allocates all bytes.
+    @c(pure_rsa_verify)
+    public func verify(
+        _ modulus: UnsafeRawPointer, _ modulusCount: Int32, _ exponent: UnsafeRawPointer, _ exponentCount: Int32,
+        _ signature: UnsafeRawPointer, _ signatureCount: Int32, _ message: UnsafeRawPointer, _ messageCount: Int32
+    ) -> Int32 {
+        let modulus = unsafe Array(UnsafeRawBufferPointer(start: modulus, count: Int(modulusCount)))
+        let exponent = unsafe Array(UnsafeRawBufferPointer(start: exponent, count: Int(exponentCount)))
+        let signature = unsafe Array(UnsafeRawBufferPointer(start: signature, count: Int(signatureCount)))
+        let message = unsafe Array(UnsafeRawBufferPointer(start: message, count: Int(messageCount)))
+        guard let key = try? RSA.Signing.PublicKey(n: modulus, e: exponent) else { return -1 }
+        guard let signature = try? RSA.Signing.RSASignature(rawRepresentation: signature) else { return 0 }
+        return key.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5) ? 1 : 0
+    }
+#endif

@@ -1,0 +1,19 @@
+// One line for people: what is wrong with the key or the signature.
+
+#if !hasFeature(Embedded)
+    extension RSAError: CustomStringConvertible {
+        /// The reason in a sentence.
+        public var description: String {
+            switch self {
+            case .invalidSignatureLength: "it has not 256 to 512 octets, as the signatures of all keys here have"
+            case .unsupportedModulusSize: "the modulus has not 2048 to 4096 bits"
+            case .evenModulus: "the modulus is even"
+            case .unsupportedExponent: "the exponent is not an odd number from 3 to below 2³³"
+            case .unsupportedKeyAlgorithm: "the key is not of rsaEncryption"
+            case .parametersNotNull: "the parameters of rsaEncryption are not NULL"
+            case .malformedDER(let error): "\(error)"
+            case .malformedPEM(let error): "\(error)"
+            }
+        }
+    }
+#endif

@@ -1,0 +1,59 @@
+extension RSA.Signing.PublicKey {
+    /// RSASSA-PKCS1-V1_5-VERIFY (RFC 8017 §8.2.2) of a digest; `algorithm` is the last arc of its function's identifier,
+    /// 2.16.840.1.101.3.4.2.
+    ///
+    /// The encoding is made and compared, all of it, and never taken apart: what a parser would pass over (the rest of a padding,
+    /// what follows the digest, parameters) is where signatures are forged for small exponents (Bleichenbacher, CRYPTO 2006 rump
+    /// session; CVE-2006-4339). So a DigestInfo without NULL is refused too, as RFC 8017 §9.2 makes none.
+    func isValid(_ signature: RSA.Signing.RSASignature, digest: Span<UInt8>, algorithm: UInt8) -> Bool {
+        // Step 1: as many octets as the modulus has.
+        guard signature.octets.count == signatureByteCount else { return false }
+        // Step 2 a, b, with §5.2.2 step 1: s is at most n − 1.
+        guard
+            let s = MontgomeryModulus.number(bigEndian: signature.octets.span), modulusNumber.isReduced(s)
+        else { return false }
+        // §5.2.2 step 2. Step 2 c can't fail: m < n has no more octets than n.
+        let m = modulusNumber.power(s, publicExponent)
+        // Steps 3 and 4.
+        return isEncoding(m, digest: digest, algorithm: algorithm)
+    }
+
+    /// Whether the octets of m are those that EMSA-PKCS1-v1_5 makes (RFC 8017 §9.2): 00 01 FF … FF 00, DigestInfo, digest.
+    ///
+    /// Bounds: a modulus has 256 octets or more, and what follows the FFs 1 + 19 + 64 at most, so that step 3 can't fail and there are
+    /// at least 170 octets FF.
+    private func isEncoding(_ m: MontgomeryModulus.Number, digest: Span<UInt8>, algorithm: UInt8) -> Bool {
+        let byteCount = signatureByteCount
+        let digestStart = byteCount - digest.count, infoStart = digestStart - digestInfoSize
+        for i in 0..<byteCount {
+            let expected: UInt8 =
+                if i >= digestStart {
+                    digest[i - digestStart]
+                } else if i >= infoStart {
+                    digestInfo(i - infoStart, digestSize: UInt8(truncatingIfNeeded: digest.count), algorithm: algorithm)
+                } else {
+                    i == 0 || i == infoStart - 1 ? 0x00 : i == 1 ? 0x01 : 0xFF
+                }
+            let place = byteCount - 1 - i
+            guard octet(place, of: m[place >> 3]) == expected else { return false }
+        }
+        return true
+    }
+}
+
+/// How many octets of a DigestInfo are before the digest.
+private var digestInfoSize: Int { 19 }
+
+/// DER of `DigestInfo` up to the digest (RFC 8017 §9.2 note 1): the lengths and the last arc are all that differs.
+private func digestInfo(_ index: Int, digestSize: UInt8, algorithm: UInt8) -> UInt8 {
+    switch index {
+    case 1: digestSize + 17
+    case 14: algorithm
+    case 18: digestSize
+    default: digestInfoPattern[index]
+    }
+}
+
+private let digestInfoPattern: InlineArray<19, UInt8> = [
+    0x30, 0, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0, 0x05, 0x00, 0x04, 0,
+]
