@@ -63,9 +63,9 @@ check() { # name, command …
     fi
     echo "=== $(date -u +%H:%M) $name: $*"
     "$@" >"$log/${name//[ \/]/-}" 2>&1 || status=failed
-    # The last line says how much was checked.
+    # The last line says how much was checked; some checks say nothing when they pass.
     local row
-    row="$name ($((SECONDS - start)) s): $(grep -v '^[[:space:]]*$' "$log/${name//[ \/]/-}" | tail -n 1 | cut -c1-160)"
+    row="$name ($((SECONDS - start)) s): $(tail -n 1 "$log/${name//[ \/]/-}" | cut -c1-160)"
     echo "    $status, $((SECONDS - start)) s"
     if [ $status = passed ]; then passed+=("$row"); else failed+=("$row"); fi
 }

@@ -12,7 +12,7 @@ depends on the folder's name (README.md says what that is).
 
   --program  pure-attest and the object files of every module; what is compared if no option is given
   --static   pure-attest with Swift's libraries inside
-  --wasm     PureAttestWasm.wasm; nothing of it depends on the folder's name
+  --wasm     PureAttestWasm.wasm, whole
   --all      all three
 
 Exit status: 0 identical, 1 different, 2 wrong usage, tools missing or a build that fails.
