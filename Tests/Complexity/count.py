@@ -85,7 +85,7 @@ TEXTS = {
 TEXT_CONTROL = ("control-text", 4)
 # Payloads of errors. Their texts are as long whatever the input is;
 FIXED = {
-    "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "RSAError", "UInt32",
+    "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "UInt32",
     "UInt8", "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason", "BudgetBalance",
     # Up to 32 printable characters, and up to 64 bytes.
     "SystemBuild?", "CodeDirectoryHash?",

@@ -3,6 +3,7 @@ import PureBytes
 import PureCBOR
 import PureDER
 import PureECDSA
+import PureRSA
 import PureX509
 import Testing
 import VectorSupport
@@ -43,6 +44,12 @@ import VectorSupport
         [
             .invalidLength, .invalidPointFormat, .coordinateOutOfRange, .pointNotOnCurve, .scalarOutOfRange,
             .unsupportedKeyAlgorithm, .unsupportedCurve,
+        ] + der.map { .malformedDER($0) } + pem.map { .malformedPEM($0) }
+
+    private static let rsa: [RSAError] =
+        [
+            .invalidSignatureLength, .unsupportedModulusSize, .evenModulus, .unsupportedExponent,
+            .unsupportedKeyAlgorithm, .parametersNotNull,
         ] + der.map { .malformedDER($0) } + pem.map { .malformedPEM($0) }
 
     private static let fields: [CertificateField] = [
@@ -152,6 +159,7 @@ import VectorSupport
         ("DERError", "PureDER/DERError.swift", der),
         ("CBORError", "PureCBOR/CBORError.swift", cbor),
         ("ECDSAError", "PureECDSA/ECDSAError.swift", ecdsa),
+        ("RSAError", "PureRSA/RSAError.swift", rsa),
         ("X509Error", "PureX509/X509Error.swift", x509),
         ("PureAttestError", "PureAttest/PureAttestError.swift", ofAttest),
         ("Refusal", "PureAttestServer/Refusal.swift", refusals),
@@ -198,7 +206,7 @@ import VectorSupport
         var sentences: [String: String] = [:]
         for error in errors {
             let found = try #require(caseName(of: error))
-            #expect(error is any CustomStringConvertible, "\(name).\(found)")
+            #expect(error as Any is any CustomStringConvertible, "\(name).\(found)")
             let sentence = "\(error)"
             #expect(Self.faults(of: sentence) == [], "\(name).\(found): \(sentence)")
             #expect(sentence != found)
