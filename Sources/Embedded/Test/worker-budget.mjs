@@ -26,7 +26,8 @@ await once(server, "listening");
 const address = `http://127.0.0.1:${server.address().port}/v1/chat/completions`;
 const settings = (changes = {}, budget = {}) => ({
   ...env, GENERATE_KEY: "the upstream's secret", BUDGET: { days: 1, requests: 3, units: 1_000, ...budget },
-  GENERATE: { url: address, models: ["small", "large"], maximumTokens: 400, seconds: 5, ...changes },
+  // Most checks count in tokens of answers alone.
+  GENERATE: { url: address, models: ["small", "large"], maximumTokens: 400, bytesPerToken: 0, seconds: 5, ...changes },
 });
 const events = (...objects) => objects.map((object) => `data: ${typeof object === "string" ? object : JSON.stringify(object)}\n\n`).join("");
 const streamed = (used) => [
@@ -395,6 +396,22 @@ try {
       await until(() => received.at(-1).isClosed);
     });
 
+    await generating("a prompt is reserved by its bytes, whoever goes before the answer says its use", async () => {
+      for (const bytesPerToken of [undefined, 1, 7]) {
+        await clear();
+        upstream = answerWith("{}");
+        const long = { messages: ["ä".repeat(1_000)], max_tokens: 1 };
+        const at = settings({ bytesPerToken }, { units: 3_000 });
+        assert.equal((await ask(long, { at })).status, 200);
+        const bytes = Buffer.byteLength(JSON.stringify(received.at(-1).body));
+        assert.ok(bytes > 2_000);
+        const reserved = 1 + Math.ceil(bytes / (bytesPerToken ?? 1));
+        assert.deepEqual([(await settled()).reserved, await row(device.keyID)], [reserved, { requests: 1, units: reserved }]);
+        assert.equal((await ask(long, { at })).status, bytesPerToken === 7 ? 200 : 429);
+        await settled();
+      }
+    });
+
     await generating("an upstream that never ends is ended, whether or not it began, and whether or not the client reads", async () => {
       const at = settings({ seconds: 1 });
       const endless = async (response) => {
@@ -478,7 +495,8 @@ try {
     await generating("settings that are wrong, or without a budget, are the server's fault", async () => {
       const wrong = [
         { url: "http://upstream.example/" }, { url: "ftp://127.0.0.1/" }, { url: undefined }, { url: "x" }, { models: [] }, { models: "small" },
-        { models: [5] }, { maximumTokens: 0 }, { maximumTokens: 1.5 }, { maximumTokens: 1_001 }, { maximumTokens: undefined }, { seconds: 0 },
+        { models: [5] }, { maximumTokens: 0 }, { maximumTokens: 1.5 }, { maximumTokens: 1_001 }, { maximumTokens: undefined }, { bytesPerToken: -1 },
+        { bytesPerToken: 1.5 }, { bytesPerToken: null }, { seconds: 0 },
         { seconds: 901 }, { members: ["model"] }, { members: ["max_tokens"] }, { members: ["n"] }, { members: "temperature" }, { usage: "" },
         { headers: { "X-Api-Key": "x" }, keyHeader: "x-api-key" }, { headers: { "Content-Type": "x" } }, { headers: { "a b": "x" } },
         { keyHeader: "a b" }, { tokens: 5 },

@@ -11,7 +11,7 @@ import { verifySession } from "./sessions.mjs";
 import { passThrough } from "./stream.mjs";
 
 export const MAXIMUM_PROMPT = MAXIMUM_SIGNED;
-const MEMBERS = ["url", "models", "maximumTokens", "tokensMember", "members", "usage", "seconds", "keyHeader", "headers"];
+const MEMBERS = ["url", "models", "maximumTokens", "bytesPerToken", "tokensMember", "members", "usage", "seconds", "keyHeader", "headers"];
 /** What the Worker writes itself. */
 const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
 
@@ -19,7 +19,7 @@ const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
 export function generationOf(env, budget) {
   if (env.GENERATE === undefined) return undefined;
   const {
-    url, models, maximumTokens, tokensMember = "max_tokens", members = [], usage = "usage.total_tokens", seconds = 120,
+    url, models, maximumTokens, bytesPerToken = 1, tokensMember = "max_tokens", members = [], usage = "usage.total_tokens", seconds = 120,
     keyHeader = "authorization", headers = {}, ...others
   } = env.GENERATE;
   const areTexts = (list) => Array.isArray(list) && list.every((text) => typeof text === "string" && text !== "");
@@ -28,6 +28,7 @@ export function generationOf(env, budget) {
     [!isAddress(url), "url: https://…"],
     [!areTexts(models) || models.length === 0, "models: one name or more"],
     [!isWhole(maximumTokens, 1, Number.MAX_SAFE_INTEGER), "maximumTokens: 1 or more"],
+    [!isWhole(bytesPerToken, 0, 1_000), "bytesPerToken: 0 to 1000"],
     [!areTexts([tokensMember, usage, keyHeader, ...Object.values(headers)]), "tokensMember, usage, keyHeader, headers: texts"],
     [
       Object.keys(headers).some((name) => ["content-type", keyHeader.toLowerCase()].includes(name.toLowerCase())),
@@ -44,7 +45,7 @@ export function generationOf(env, budget) {
   if (budget.units < maximumTokens) throw new TypeError("GENERATE: maximumTokens is more than BUDGET.units, so that nothing would be admitted");
   const authorization = { [keyHeader]: keyHeader.toLowerCase() === "authorization" ? `Bearer ${key}` : key };
   return {
-    url, models, maximumTokens, tokensMember, members, usage: usage.split("."), seconds,
+    url, models, maximumTokens, bytesPerToken, tokensMember, members, usage: usage.split("."), seconds,
     headers: new Headers({ ...headers, "content-type": "application/json", ...authorization }),
   };
 }
@@ -61,15 +62,15 @@ function isAddress(text) {
 export async function generate(context) {
   const { env, request, bytes, generation, budget, now, entry } = context;
   const who = request.headers.has("Attest-Key") ? await authenticateRequest(context) : await sessionOf(context);
-  const { prompt, tokens } = promptOf(generation, jsonObject(request, bytes).object);
-  const reservation = await budget.spend(env.DB, who, tokens, now);
+  const prompt = promptOf(generation, jsonObject(request, bytes).object);
+  const reservation = await budget.spend(env.DB, who, prompt.units, now);
   const { requestsLeft, unitsLeft, resetsAt } = reservation.left;
   const headers = {
     ...(await nextChallenge(context, who.keyID)),
     "attest-requests-left": String(requestsLeft), "attest-units-left": String(unitsLeft), "attest-budget-resets": String(resetsAt),
   };
-  entry.reserved = tokens;
-  return { response: await answerOf(context, { prompt, reservation, headers }) };
+  entry.reserved = prompt.units;
+  return { response: await answerOf(context, { text: prompt.text, reservation, headers }) };
 }
 
 async function sessionOf(context) {
@@ -77,8 +78,11 @@ async function sessionOf(context) {
   return { keyID, account: holder.account };
 }
 
-/** What is sent, and the most that it uses. Members that nobody allowed stay behind; those that are there are as they have to be. */
-function promptOf({ models, maximumTokens, tokensMember, members }, body) {
+/**
+ * What is sent, and the most units that it uses: the tokens of the answer, and of the prompt one for so many bytes. Without these a client
+ * would have long prompts read for nothing, as it goes before the answer says what was used. Members that nobody allowed stay behind; those that are there are as they have to be.
+ */
+function promptOf({ models, maximumTokens, bytesPerToken, tokensMember, members }, body) {
   const malformed = (detail) => new Refusal("malformedRequest", { detail });
   const { model = models[0], messages, stream = false, [tokensMember]: tokens = maximumTokens } = body;
   if (!models.includes(model)) throw malformed("model");
@@ -88,11 +92,12 @@ function promptOf({ models, maximumTokens, tokensMember, members }, body) {
   const allowed = Object.fromEntries(members.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
   // Without it streams say nothing of their usage.
   const streaming = stream ? { stream, stream_options: { include_usage: true } } : { stream };
-  return { prompt: { ...allowed, model, messages, [tokensMember]: tokens, ...streaming }, tokens };
+  const text = new TextEncoder().encode(JSON.stringify({ ...allowed, model, messages, [tokensMember]: tokens, ...streaming }));
+  return { text, units: tokens + (bytesPerToken === 0 ? 0 : Math.ceil(text.length / bytesPerToken)) };
 }
 
 /** The upstream's answer on its way through, or 503 with the reservation taken back, as nothing was made. */
-async function answerOf(context, { prompt, reservation, headers }) {
+async function answerOf(context, { text, reservation, headers }) {
   const { generation, fetchUpstream, waitUntil, log, entry } = context;
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error("the upstream took too long")), generation.seconds * 1_000);
@@ -100,7 +105,7 @@ async function answerOf(context, { prompt, reservation, headers }) {
   let answer;
   try {
     answer = await fetchUpstream(generation.url, {
-      method: "POST", headers: generation.headers, body: JSON.stringify(prompt), redirect: "manual", signal: abort.signal,
+      method: "POST", headers: generation.headers, body: text, redirect: "manual", signal: abort.signal,
     });
   } catch (error) {
     clearTimeout(timer);

@@ -36,7 +36,7 @@ struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
 
     private func answer(_ request: Request, _ context: AttestContext) async throws -> Response {
         let prompt = try Prompt(try await request.jsonBytes(upTo: Generation.maximumBody), upstream.generation)
-        let reservation = try await reservation(prompt.tokens, context.attest)
+        let reservation = try await reservation(prompt.units, context.attest)
         switch await upstream.ask(prompt.body) {
         case .answer(let type, let body):
             return Response(
@@ -52,12 +52,12 @@ struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    private func reservation(_ tokens: Int64, _ findings: AttestFindings) async throws -> BudgetReservation {
+    private func reservation(_ units: Int64, _ findings: AttestFindings) async throws -> BudgetReservation {
         if let authentication = findings.authentication {
-            return try await party.spendBudget(tokens, by: authentication, at: now())
+            return try await party.spendBudget(units, by: authentication, at: now())
         }
         guard let session = findings.session else { throw RequestFault.internalError }
-        return try await party.spendBudget(tokens, by: session, at: now())
+        return try await party.spendBudget(units, by: session, at: now())
     }
 
     private func headers(_ contentType: String, _ balance: BudgetBalance) -> HTTPFields {

@@ -11,6 +11,10 @@ public struct Generation: Sendable {
     public var models: [String]
     /// The most tokens of an answer, and what one is given that does not say.
     public var maximumTokens: Int64
+    /// How many bytes of what the model gets are reserved as one token that it reads, beside those of its answer: 1, as no token is
+    /// shorter, so that nobody has prompts read for nothing by going before the answer says its use. 0: none are, for a ``usage`` that does
+    /// not count what is read.
+    public var bytesPerToken = 1
     /// The member that says how many tokens an answer may have.
     public var tokensMember = "max_tokens"
     /// What else is passed on of a request, beside `messages`.

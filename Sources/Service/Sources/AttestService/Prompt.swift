@@ -3,8 +3,8 @@ import Foundation
 
 /// What goes to the upstream: of a request's members those that the configuration allows, and the service's own.
 struct Prompt {
-    /// The most tokens of the answer.
-    let tokens: Int64
+    /// The most that it uses: the tokens of the answer, and those that the body may be.
+    let units: Int64
     /// JSON.
     let body: [UInt8]
 
@@ -32,7 +32,8 @@ struct Prompt {
         guard JSONSerialization.isValidJSONObject(prompt),
             let body = try? JSONSerialization.data(withJSONObject: prompt, options: [.sortedKeys])
         else { throw .malformedRequest }
-        self.tokens = tokens
+        let perToken = Int64(generation.bytesPerToken)
+        units = tokens + (perToken == 0 ? 0 : (Int64(body.count) + perToken - 1) / perToken)
         self.body = [UInt8](body)
     }
 }

@@ -35,6 +35,7 @@ extension Variables {
             !Generation.ownMembers.contains(generation.tokensMember)
         else { throw SettingsError("GENERATE_MEMBERS or GENERATE_TOKENS_MEMBER names what the service writes itself") }
         if let usage = try list("GENERATE_USAGE", separator: ".") { generation.usage = usage }
+        if let bytes = try number("GENERATE_BYTES_PER_TOKEN", 0...1_000) { generation.bytesPerToken = bytes }
         if let seconds = try number("GENERATE_SECONDS", 1...900) { generation.seconds = seconds }
         return generation
     }

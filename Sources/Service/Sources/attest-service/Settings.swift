@@ -94,6 +94,10 @@ struct Settings {
             "GENERATE_TOKENS",
             "the most tokens of an answer: 1024. So many are reserved until it is known how many it used"
         ),
+        (
+            "GENERATE_BYTES_PER_TOKEN",
+            "for how many bytes of a request one more token is reserved: 1, as none is shorter; 0 for none, where prompts are not counted"
+        ),
         ("GENERATE_TOKENS_MEMBER", "how the model calls that number: max_tokens"),
         ("GENERATE_MEMBERS", "what else of a request is passed on, such as temperature,top_p: nothing"),
         ("GENERATE_USAGE", "where answers say what they used: usage.total_tokens"),

@@ -25,6 +25,8 @@ import Testing
                     "GENERATE_URL": upstream.url, "GENERATE_KEY": GenerateTests.key, "GENERATE_MODELS": "small,large",
                     "GENERATE_TOKENS": "400", "GENERATE_SECONDS": "20", "BUDGET_REQUESTS": "100",
                     "BUDGET_UNITS": "1000", "GENERATE_MEMBERS": "temperature",
+                    // Most tests count in tokens of answers alone.
+                    "GENERATE_BYTES_PER_TOKEN": "0",
                 ].merging(settings) { $1 })
             nonisolated(unsafe) let device = ServiceDevice(RunningService.device(seed: 80))
             (self.upstream, self.folder, self.service, self.device) = (upstream, folder, service, device)
@@ -166,6 +168,21 @@ import Testing
         let answer = try? await bench.ask()
         #expect((answer == nil) == (how == "breaks off"))
         #expect(try await bench.unitsUsed() == 400)
+    }
+
+    /// A client that goes before the answer says its use has paid for what the model read: for each byte, or for so many.
+    @Test(arguments: [1, 7]) func promptsAreReservedByTheirBytes(bytesPerToken: Int) async throws {
+        let bench = try await Bench(["GENERATE_BYTES_PER_TOKEN": "\(bytesPerToken)", "BUDGET_UNITS": "3000"])
+        bench.upstream.answer(.json(used: nil))
+        let words = String(repeating: "ä", count: 1_000)
+        let answer = try await bench.ask(#"{"messages":["\#(words)"],"max_tokens":1}"#)
+        let asked = try #require(bench.upstream.asked.first)
+        let reserved = 1 + (asked.body.utf8.count + bytesPerToken - 1) / bytesPerToken
+        #expect(asked.body.utf8.count > 2_000)
+        #expect(answer.status == 200 && answer.headers["attest-units-left"] == "\(3_000 - reserved)")
+        // Nothing is known of its use, so that all of it stays spent.
+        let next = try await bench.ask(#"{"messages":["\#(words)"],"max_tokens":1}"#)
+        #expect(next.status == (bytesPerToken == 1 ? 429 : 200))
     }
 
     @Test func moreThanWasReservedIsTakenToo() async throws {
