@@ -3,6 +3,7 @@
     import PureRSA
     import PureSHA2
     import Testing
+    import VectorSupport
 
     /// A verification uses the stack only: counted, in an optimised build.
     @Suite(.serialized) struct HeapAllocationTests {
