@@ -76,6 +76,7 @@ TEXTS = {
     "text-wrongCriticality": 64,
     "text-unsupportedConstraint": 64,
     "text-certificate": 30,
+    "text-malformedCertificate": 30,
     "text-receiptSignature": 30,
     "text-malformedReceiptCertificate": 30,
     "text-bundleVersionNotAllowed": 4,
@@ -87,6 +88,7 @@ TEXT_CONTROL = ("control-text", 4)
 FIXED = {
     "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "RSAError", "UInt32", "UInt8",
     "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason",
+    "SecurityLevel", "VerifiedBootState", "KeyOrigin?", "UInt64?",
     # Up to 32 printable characters, and up to 64 bytes.
     "SystemBuild?", "CodeDirectoryHash?",
 }

@@ -1,8 +1,10 @@
 #if os(Linux) && !DEBUG
     import AllocationCounting
     import PureRSA
+    import RSATestKeys
     import PureSHA2
     import Testing
+    import VectorSupport
 
     /// A verification uses the stack only: counted, in an optimised build.
     @Suite(.serialized) struct HeapAllocationTests {

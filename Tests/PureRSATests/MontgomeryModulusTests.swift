@@ -3,6 +3,7 @@ import ReferenceModel
 import Testing
 
 @testable import PureRSA
+import RSATestKeys
 
 extension MontgomeryModulus {
     init?(_ number: BigUInt) { self.init(bigEndian: number.bigEndianBytes.span) }

@@ -1,5 +1,6 @@
 import DebugSampling
 import PureRSA
+import RSATestKeys
 import PureSHA2
 import ReferenceModel
 import Testing
