@@ -102,7 +102,8 @@ let package = Package(
         .executableTarget(
             name: "pure-attest",
             dependencies: [
-                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureRSA", "PureSHA2",
+                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureKeyAttestation", "PureRSA",
+                "PureSHA2",
                 "PureDER",
                 "PureBytes", "VectorSupport",
             ],

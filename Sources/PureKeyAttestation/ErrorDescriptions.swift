@@ -73,4 +73,24 @@
             }
         }
     }
+
+    extension KeyAttestationReport.Cause: CustomStringConvertible {
+        /// What is likely, and what to do about it.
+        public var description: String {
+            switch self {
+            case .emulatorOrSoftwareKeystore: "an emulator, or a device whose keystore is software"
+            case .chainNotSent: "the app sent one certificate and not all of getCertificateChain(), or set no challenge"
+            case .unlockedBootloader: "the bootloader is unlocked"
+            case .systemOfTheOwner: "a system that the owner installed; its boot key can be accepted"
+            case .otherSigningKey: "a debug build, or an app that Google Play signed with a key that is not listed"
+            case .leakedFactoryKey: "a key of the factory that many devices share became known"
+            case .chainOfLongAgo: "the chain is to be verified when it is made, or at that time"
+            case .challengeAsText: "the app attested the challenge's Base64 or hexadecimal text"
+            case .otherChallenge: "the answer to another challenge"
+            case .forgedChain: "somebody made the chain with an attested key"
+            case .otherPurpose: "the key was made without PURPOSE_SIGN, or for attesting others"
+            case .oldPatches: "the system's patches are old, or there are none any more"
+            }
+        }
+    }
 #endif

@@ -90,9 +90,10 @@ public struct KeyAttestationReport: Sendable {
     /// The error that a verification throws; `nil` if it would succeed.
     public var error: KeyAttestationError? { results.first { $0.error != nil }?.error }
 
-    /// The first error of a step that is none of the policy's; `nil` if chain, challenge and description are as they must be.
+    /// The first error of a step that is none of the policy's; `nil` if chain, challenge and description are as they must be. A leaf's
+    /// key of a kind that is not known here (``KeyAttestationError/unsupportedLeafKey``) is attested as well as any.
     public var attestationError: KeyAttestationError? {
-        results.first { $0.error != nil && !$0.step.isPolicy }?.error
+        results.first { !$0.step.isPolicy && $0.error != nil && $0.error != .unsupportedLeafKey }?.error
     }
 
     /// Runs a step; `nil` if it fails.

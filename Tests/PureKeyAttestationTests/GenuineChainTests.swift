@@ -122,6 +122,11 @@ struct GenuineChainTests {
                 chain: tokay.certificates, challenge: description.attestationChallenge, at: tokay.time(),
                 revocation: .notChecked)
         }
+        let report = try Self.verifier(description).explain(
+            chain: tokay.certificates, challenge: description.attestationChallenge, at: tokay.time(),
+            revocation: .notChecked)
+        #expect(report.error == .unsupportedLeafKey)
+        #expect(report.attestationError == nil)
     }
 
     @Test func readsADescriptionWithAFlag() throws {
