@@ -45,6 +45,7 @@ PROBES = {
     "certificate-purposes": (16, False),
     "path-name-constraints": (4, False),
     "revocation-list": (16, False),
+    "status-list": (16, True),
     "certificate-unknown-extension": (64, False),
     "cbor-array": (16, False),
     "cbor-text": (16, False),

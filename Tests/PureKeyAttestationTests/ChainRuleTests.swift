@@ -133,6 +133,12 @@ struct ChainRuleTests {
                     == .unhandledCriticalExtension(certificate: position))
         }
         #expect(remote { $0.links[2].extensions.append(ExtensionDraft(.apple(1, 1), derNull)) } == nil)
+        // Read, and not applied: some makers' chains have them. A purpose that is critical would have to be.
+        let names = der(.sequence, der(.context(0), der(.sequence, der(.contextPrimitive(2), [0x61]))))
+        #expect(
+            remote { $0.links[2].extensions.append(ExtensionDraft(.nameConstraints, critical: true, names)) } == nil)
+        let purpose = ExtensionDraft(.extendedKeyUsage, critical: true, der(.sequence, der(.apple(1, 1))))
+        #expect(remote { $0.links[2].extensions.append(purpose) } == .unhandledCriticalExtension(certificate: 2))
         let twice = ExtensionDraft(.keyUsage, [0x03, 0x03, 0x07, 0x80, 0x00])
         #expect(
             remote { $0.links[0].extensions.append(twice) }

@@ -152,9 +152,7 @@ extension Certificate {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
             switch extensions[i].identifier {
-            case .keyUsage, .basicConstraints, .extendedKeyUsage, .subjectAlternativeName, .certificatePolicies,
-                .nameConstraints, .provisioningInformation:
-                continue
+            case .keyUsage, .basicConstraints, .nameConstraints, .provisioningInformation: continue
             case .keyDescription:
                 // An attested key can sign whatever its holder likes, also a certificate with a key description of a key that is
                 // nowhere: in such a chain, the second certificate has one too.

@@ -13,7 +13,7 @@ let targets: [Target] = [
     derTarget, certificateTarget, chainTarget, constraintTarget, cborTarget, attestationTarget, signedAttestationTarget,
     assertionTarget,
     signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, rsaTarget,
-    keyDescriptionTarget, statusListTarget, androidKeyTarget,
+    keyAttestationTarget, keyDescriptionTarget, statusListTarget, androidKeyTarget,
     attestedKeyTarget,
     sessionTokenTarget, textTarget,
 ]
