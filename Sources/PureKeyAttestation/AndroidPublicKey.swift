@@ -13,7 +13,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
     /// Of RSA.
     case rsa(RSA.Signing.PublicKey)
 
-    /// The key of a leaf, which is what the hardware says of it.
+    /// Rule K10: the key of a leaf, which is what the hardware says of it.
     init(ofLeaf leaf: LeafCertificate, _ description: KeyDescription) throws(KeyAttestationError) {
         guard let key = try ChainKey(leaf.publicKey, leaf.subjectPublicKeyInfo, position: 0) else {
             throw .unsupportedLeafKey

@@ -53,13 +53,13 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
 
     // One function a rule, in the order in which they are asked.
 
-    /// Both levels: one says who speaks, the other where the key is.
+    /// Rule K11, both levels: one says who speaks, the other where the key is.
     func checkSecurityLevel(_ description: KeyDescription) throws(KeyAttestationError) {
         let level = min(description.attestationSecurityLevel, description.keyMintSecurityLevel)
         guard level >= minimumSecurityLevel else { throw .securityLevelNotAllowed(level) }
     }
 
-    /// `rootOfTrust` of the list that the hardware wrote.
+    /// Rule K12: `rootOfTrust` of the list that the hardware wrote.
     func checkBoot(_ description: KeyDescription) throws(KeyAttestationError) {
         guard let root = description.hardwareEnforced.rootOfTrust else { throw .rootOfTrustMissing }
         guard !requiresLockedDevice || root.isDeviceLocked else { throw .deviceUnlocked }
@@ -74,7 +74,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         }
     }
 
-    /// `origin` and `purpose` of the list that the hardware wrote; and `allApplications` of either.
+    /// Rule K13: `origin` and `purpose` of the list that the hardware wrote; and `allApplications` of either.
     func checkKey(_ description: KeyDescription) throws(KeyAttestationError) {
         let list = description.hardwareEnforced
         guard acceptsImportedKeys || list.origin == .generated else { throw .originNotAllowed(list.origin) }
@@ -87,7 +87,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         }
     }
 
-    /// `osVersion` and the three patch levels of the list that the hardware wrote.
+    /// Rule K15: `osVersion` and the three patch levels of the list that the hardware wrote.
     func checkSystem(_ description: KeyDescription, at time: UnixTime) throws(KeyAttestationError) {
         let list = description.hardwareEnforced
         if let minimumOSVersion {
@@ -109,7 +109,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         }
     }
 
-    /// How the key that attests came to the device, and how many others did.
+    /// Rule K16: how the key that attests came to the device, and how many others did.
     func checkProvisioning(
         _ provisioning: Provisioning, _ information: ProvisioningInformation?
     ) throws(KeyAttestationError) {

@@ -83,7 +83,7 @@ public struct KeyAttestationVerifier: Sendable {
         }
         let clientData = ArraySlice(clientData)
         guard key.publicKey.isValidSignature(signature, for: clientData) else { throw .invalidKeySignature }
-        // Only of bytes that the key signed: the closure reads nothing that others made.
+        // Rule K17. Only of bytes that the key signed: the closure reads nothing that others made.
         try challenge.check(clientData)
         return VerifiedKeySignature(key: key, clientData: clientData)
     }
@@ -109,6 +109,7 @@ extension KeyAttestationVerifier {
         return try KeyDescription(decoding: value)
     }
 
+    /// Rule K8.
     static func checkChallenge(
         _ description: KeyDescription, is challenge: ArraySlice<UInt8>
     ) throws(KeyAttestationError) {
@@ -116,14 +117,14 @@ extension KeyAttestationVerifier {
         guard constantTimeEquals(description.attestationChallenge, challenge) else { throw .challengeMismatch }
     }
 
-    /// The hardware that a certificate was made for says no more than what it is: a trusted environment's key can't speak for a
+    /// Rule K9: the hardware that a certificate was made for says no more than what it is: a trusted environment's key can't speak for a
     /// StrongBox.
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         guard let level = chain.attestedLevel, level != description.attestationSecurityLevel else { return }
         throw .securityLevelMismatch
     }
 
-    /// `attestationApplicationId` of the system's list, and there alone.
+    /// Rule K14: `attestationApplicationId` of the system's list, and there alone.
     ///
     /// Apps that share a user ID share its keys, so that each of them has to be an accepted one.
     func checkApp(_ description: KeyDescription) throws(KeyAttestationError) -> AndroidApp {

@@ -93,6 +93,7 @@ struct AttestedKeyTests {
         }
     }
 
+    /// Rule K17.
     @Test func asksForTheChallenge() throws {
         let verifier = ChainDraft.verifier()
         let key = try key(), data = Array("request with challenge".utf8)

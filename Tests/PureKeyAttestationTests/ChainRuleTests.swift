@@ -42,6 +42,7 @@ struct ChainRuleTests {
         }
     }
 
+    /// Rule K2.
     @Test func refusesOtherRoots() {
         #expect(remote { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(remote { $0.links[4].key = .p256(99) } == .untrustedRoot)
@@ -66,7 +67,7 @@ struct ChainRuleTests {
         }
     }
 
-    /// RFC 5280 §6.1.3 (a)(1), (a)(4).
+    /// Rule K1. RFC 5280 §6.1.3 (a)(1), (a)(4).
     @Test func refusesBrokenLinks() {
         for position in 0..<4 {
             #expect(
@@ -83,7 +84,7 @@ struct ChainRuleTests {
         }
     }
 
-    /// An attested key signs a certificate with a description of the attacker's, for a key of the attacker's.
+    /// Rule K3. An attested key signs a certificate with a description of the attacker's, for a key of the attacker's.
     @Test func refusesAChainBelowAnAttestedKey() {
         let forged = KeyDescriptionDraft()
         var extended = ChainDraft.factory
@@ -198,6 +199,7 @@ struct ChainRuleTests {
         #expect(factory { $0.links[2].subject.remove(at: 1) } == .unknownProvisioning)
     }
 
+    /// Rule K4.
     @Test func checksDates() {
         let past = UnixTime(secondsSince1970: 1_779_000_000), future = UnixTime(secondsSince1970: 1_781_000_000)
         for position in 1..<4 {
@@ -213,7 +215,7 @@ struct ChainRuleTests {
         #expect(remote { $0.links[1].notBefore = ChainDraft.time } == nil)
     }
 
-    /// A trusted environment's key can't speak for a StrongBox, and the other way round.
+    /// Rule K9. A trusted environment's key can't speak for a StrongBox, and the other way round.
     @Test func refusesAnotherLevelThanTheCertificates() {
         #expect(
             remote { $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(2) }
@@ -231,6 +233,7 @@ struct ChainRuleTests {
         #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
     }
 
+    /// Rule K16.
     @Test func readsProvisioningInformation() {
         let policy = KeyAttestationPolicy(maximumCertificatesIssued: 64)
         func refusal(_ value: [UInt8], _ policy: KeyAttestationPolicy) -> KeyAttestationError? {

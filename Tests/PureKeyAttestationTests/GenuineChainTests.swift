@@ -201,7 +201,7 @@ struct GenuineChainTests {
         }
     }
 
-    /// Every serial number of a chain, the root's too.
+    /// Rule K5. Every serial number of a chain, the root's too.
     @Test func refusesRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()

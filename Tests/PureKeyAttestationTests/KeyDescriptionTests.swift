@@ -126,6 +126,7 @@ struct KeyDescriptionTests {
         #expect(member(710, [0x04, 0x84, 0x7F, 0xFF, 0xFF, 0xFF]) == .malformedAuthorization(710, .unexpectedEnd))
     }
 
+    /// Rule K7.
     @Test func refusesMembersThatAreTwice() {
         #expect(error { $0.hardware.append((719, der(20_260_505))) } == .duplicateAuthorization(719))
         #expect(error { $0.hardware.insert((719, der(20_260_505)), at: 0) } == .duplicateAuthorization(719))

@@ -18,6 +18,7 @@ struct PolicyTests {
         return draft.refusal(policy, apps: apps, at: time)
     }
 
+    /// Rule K11.
     @Test func securityLevels() {
         #expect(
             refusal(KeyAttestationPolicy(minimumSecurityLevel: .strongBox))
@@ -29,6 +30,7 @@ struct PolicyTests {
         #expect(refusal { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2) } == nil)
     }
 
+    /// Rule K12.
     @Test func boot() {
         func root(_ root: [UInt8]?, _ policy: KeyAttestationPolicy = .standard) -> KeyAttestationError? {
             refusal(policy) { $0.setHardware(704, root) }
@@ -69,6 +71,7 @@ struct PolicyTests {
             } == .rootOfTrustMissing)
     }
 
+    /// Rule K13.
     @Test func keys() {
         #expect(refusal { $0.setHardware(702, der(2)) } == .originNotAllowed(.imported))
         #expect(refusal { $0.setHardware(702, nil) } == .originNotAllowed(nil))
@@ -87,7 +90,7 @@ struct PolicyTests {
             } == .originNotAllowed(nil))
     }
 
-    /// The leaf's key is what the hardware says of it.
+    /// Rule K10. The leaf's key is what the hardware says of it.
     @Test func leafKeys() {
         #expect(refusal { $0.setHardware(2, der(1)) } == .keyMismatch)
         #expect(refusal { $0.setHardware(3, der(384)) } == .keyMismatch)
@@ -113,6 +116,7 @@ struct PolicyTests {
         #expect(draft.refusal() == nil)
     }
 
+    /// Rule K14.
     @Test func applications() {
         let digest = KeyDescriptionDraft.digest, other = [UInt8](repeating: 2, count: 32)
         func application(
@@ -156,6 +160,7 @@ struct PolicyTests {
         #expect(refusal { $0.setHardware(709, KeyDescriptionDraft.application()) } == .applicationMissing)
     }
 
+    /// Rule K15.
     @Test func systems() {
         func policy(version: UInt64? = nil, level: UInt64? = nil, age: UInt32? = nil) -> KeyAttestationPolicy {
             KeyAttestationPolicy(minimumOSVersion: version, minimumPatchLevel: level, maximumPatchAge: age)
@@ -184,6 +189,7 @@ struct PolicyTests {
         #expect(refusal { $0.setHardware(706, der(202_504)) } == .patchLevelNotAllowed(202_504))
     }
 
+    /// Rule K8.
     @Test func challenges() {
         #expect(refusal { $0.challenge = Array("challenge2".utf8) } == .challengeMismatch)
         #expect(refusal { $0.challenge = [] } == .challengeMismatch)

@@ -48,7 +48,7 @@ struct RevocationTests {
         }
     }
 
-    /// A list that can't be read refuses; nothing in it is guessed.
+    /// Rule K6. A list that can't be read refuses; nothing in it is guessed.
     @Test func refusesWhatIsNoList() throws {
         let texts = [
             "", " ", "{", "[]", "{}", "null", #"{"entries":[]}"#, #"{"entries":{}"#, #"{"entries":{}}}"#,

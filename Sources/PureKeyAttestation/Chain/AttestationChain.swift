@@ -48,7 +48,7 @@ struct AttestationChain {
     private static func checkSignatures(
         _ leaf: LeafCertificate, _ issuers: [Certificate], _ roots: [ChainKey]
     ) throws(KeyAttestationError) {
-        // By its key alone: Google has issued the root's certificate several times, and devices keep the one that they have.
+        // Rule K2. By its key alone: Google has issued the root's certificate several times, and devices keep the one that they have.
         let root = issuers[issuers.count - 1]
         guard
             var issuerKey = try ChainKey(root.publicKey, root.subjectPublicKeyInfo, position: issuers.count),
@@ -73,7 +73,7 @@ struct AttestationChain {
         try check(leaf.signed, leaf.issuer, isSignedBy: issuerKey, of: issuers[0], position: 0)
     }
 
-    /// RFC 5280 §6.1.3 (a)(1), (a)(4).
+    /// Rule K1: RFC 5280 §6.1.3 (a)(1), (a)(4).
     private static func check(
         _ certificate: SignedCertificate, _ issuerName: ArraySlice<UInt8>, isSignedBy key: ChainKey,
         of issuer: Certificate,
@@ -101,7 +101,7 @@ struct AttestationChain {
         return .remote
     }
 
-    /// The dates, at the server's time: those of the leaf were set on the device, and the root's mean nothing beside its key. A
+    /// Rule K4: the dates, at the server's time: those of the leaf were set on the device, and the root's mean nothing beside its key. A
     /// factory's certificates count also after they expired, as nobody can replace their keys.
     func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
         for position in 1..<issuers.count {
@@ -113,7 +113,7 @@ struct AttestationChain {
         }
     }
 
-    /// Every serial number of the chain against the list.
+    /// Rule K5: every serial number of the chain against the list.
     func checkRevocation(_ list: RevocationStatusList) throws(KeyAttestationError) {
         for position in 0...issuers.count {
             let serialNumber = position == 0 ? leaf.serialNumber : issuers[position - 1].serialNumber
@@ -154,7 +154,7 @@ extension Certificate {
             switch extensions[i].identifier {
             case .keyUsage, .basicConstraints, .nameConstraints, .provisioningInformation: continue
             case .keyDescription:
-                // An attested key can sign whatever its holder likes, also a certificate with a key description of a key that is
+                // Rule K3. An attested key can sign whatever its holder likes, also a certificate with a key description of a key that is
                 // nowhere: in such a chain, the second certificate has one too.
                 throw .descriptionInIssuer(certificate: position)
             default:

@@ -91,7 +91,7 @@ public struct AuthorizationList: Hashable, Sendable {
     /// The key is usable early in the boot alone (305).
     public var isEarlyBootOnly: Bool { flags.contains(AuthorizationTag.earlyBootOnly) }
 
-    /// Reads the members of a list. Each number occurs once at most.
+    /// Rule K7: reads the members of a list. Each number occurs once at most.
     init(_ contents: DERReader) throws(KeyAttestationError) {
         var reader = contents
         var seen: [UInt32] = []

@@ -39,6 +39,7 @@ public struct RevocationStatusList: Hashable, Sendable {
         try self.init(decoding: ArraySlice(json))
     }
 
+    /// Rule K6.
     private init(decoding json: ArraySlice<UInt8>) throws(KeyAttestationError) {
         var reader = StatusListReader(json)
         var entries: [Entry]?
