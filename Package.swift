@@ -56,6 +56,7 @@ let package = Package(
         .library(name: "PureRSA", targets: ["PureRSA"]),
         .library(name: "PureX509", targets: ["PureX509"]),
         .library(name: "PureAttest", targets: ["PureAttest"]),
+        .library(name: "PureKeyAttestation", targets: ["PureKeyAttestation"]),
         .library(name: "PureAttestFoundation", targets: ["PureAttestFoundation"]),
         .library(name: "PureAttestTesting", targets: ["PureAttestTesting"]),
         .library(name: "PureAttestServer", targets: ["PureAttestServer"]),
@@ -83,6 +84,10 @@ let package = Package(
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 4
         module("PureAttest", ["PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
+        // Android's; nothing that PureAttest needs.
+        module(
+            "PureKeyAttestation",
+            ["PureX509", "PureCBOR", "PureRSA", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 5
         module(
             "PureAttestTesting",
@@ -97,7 +102,8 @@ let package = Package(
         .executableTarget(
             name: "pure-attest",
             dependencies: [
-                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureRSA", "PureSHA2",
+                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureKeyAttestation", "PureRSA",
+                "PureSHA2",
                 "PureDER",
                 "PureBytes", "VectorSupport",
             ],
@@ -107,6 +113,9 @@ let package = Package(
         support("ReferenceModel", [], [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
+        .target(
+            name: "RSATestKeys", dependencies: ["PureRSA", "PureSHA2", "ReferenceModel", "VectorSupport"],
+            path: "Tests/RSATestKeys", exclude: ["keys.py"], swiftSettings: settings),
         support("AllocationCounting"),
         support("DebugSampling"),
         tests("PureBytes", ["DebugSampling"]),
@@ -115,7 +124,7 @@ let package = Package(
             [
                 "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestTesting",
                 "PureBytes",
-                "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509",
+                "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation", "PureRSA", "PureSHA2", "PureX509",
             ]),
         tests("PureSHA2", ["DebugSampling", "PureBytes", hardwareModule, "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
@@ -130,9 +139,8 @@ let package = Package(
             "PureRSA",
             [
                 "AllocationCounting", "DebugSampling", "PureBytes", "PureDER", "PureSHA2", "ReferenceModel",
-                "VectorSupport",
-            ],
-            excluding: ["keys.py"]),
+                "RSATestKeys", "VectorSupport",
+            ]),
         tests(
             "PureX509",
             ["DebugSampling", "PureBytes", "PureDER", "PureECDSA", "PureSHA2", "ReferenceModel", "VectorSupport"]),
@@ -141,6 +149,13 @@ let package = Package(
             [
                 "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "PureAttestTesting",
                 "ReferenceModel", "VectorSupport",
+            ]),
+        tests(
+            "PureKeyAttestation",
+            [
+                "DebugSampling", "PureAttestTesting", "PureBytes", "PureX509", "PureRSA", "PureECDSA", "PureSHA2",
+                "PureDER",
+                "ReferenceModel", "RSATestKeys", "VectorSupport",
             ]),
         tests(
             "PureAttestTesting",

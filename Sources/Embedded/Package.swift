@@ -32,7 +32,11 @@ let package = Package(
             swiftSettings: settings),
         // Tested, and part of no module that ships.
         .target(
-            name: "RSAInterface", dependencies: ["Runtime", .product(name: "PureRSA", package: "PureAttest")],
+            name: "AndroidInterface",
+            dependencies: [
+                "Runtime", .product(name: "PureRSA", package: "PureAttest"),
+                .product(name: "PureKeyAttestation", package: "PureAttest"),
+            ],
             swiftSettings: settings),
         .executableTarget(name: "PureAttestWasm", dependencies: ["Interface"], swiftSettings: settings),
     ],

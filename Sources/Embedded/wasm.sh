@@ -89,13 +89,17 @@ optimize $scratch/Assertion.wasm $assertion_module
 optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
 ./module-size.py $scratch/Named.wasm
 
-# RSA, which none of them has, by itself.
-swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target RSAInterface \
+# Android's key attestation and RSA, which none of them has, by themselves.
+swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target AndroidInterface \
     --scratch-path $scratch -Xswiftc $optimization
-mapfile -t rsa_options < <(printf '%s\n' "${options[@]}" | grep -v '^--export=')
-"$linker" "${rsa_options[@]}" --export=pure_rsa_allocate --export=pure_rsa_verify \
-    $built/{RSAInterface,PureRSA,PureSHA2,PureDER,PureBytes,Runtime}.build/*.o -o $scratch/RSA.wasm
-optimize $scratch/RSA.wasm $scratch/PureRSA.wasm
+ls $built/{AndroidInterface,PureKeyAttestation,PureX509,PureECDSA,PureCBOR,PureRSA,PureSHA2,PureDER,PureBytes,Runtime}.build/*.o \
+    >$scratch/Android.list
+python3 outlined-constants.py $scratch/Android.list
+mapfile -t android_options < <(printf '%s\n' "${options[@]}" | grep -v '^--export=')
+"$linker" "${android_options[@]}" --export=pure_android_allocate --export=pure_rsa_verify --export=pure_key_attestation_verify \
+    @$scratch/Android.list -o $scratch/Android.wasm
+android_module=$scratch/PureAndroidWasm.wasm
+optimize $scratch/Android.wasm $android_module
 
 swift build --package-path ../.. --configuration release --product pure-attest
 attest=$(swift build --package-path ../.. --configuration release --show-bin-path)/pure-attest
@@ -119,7 +123,7 @@ run Test/policies.mjs $module
 run Test/corpus.mjs $test_module $assertion_module "$corpus"
 run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../Vectors
 run Test/formats.mjs
-run Test/rsa.mjs $scratch/PureRSA.wasm ../../Vectors
+run Test/android.mjs $android_module ../../Vectors
 ./statements.mjs --check
 for part in worker worker-schema worker-requests worker-receipts worker-budget; do run Test/$part.mjs $test_module "$attest"; done
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors

@@ -4,7 +4,8 @@ enum PureAttestTool {
     /// Every command, in the order of `--help`.
     static var allCommands: [any Command.Type] {
         [
-            VerifyAttestation.self, VerifyAssertion.self, VerifyReceipt.self, Explain.self, Inspect.self, Simulate.self,
+            VerifyAttestation.self, VerifyAssertion.self, VerifyReceipt.self, VerifyKeyAttestation.self,
+            Explain.self, Inspect.self, Simulate.self,
             Faults.self, CDHash.self, Vectors.self, SelfTest.self, ACVP.self, Bench.self, Completions.self, Manual.self,
         ]
     }
@@ -13,7 +14,7 @@ enum PureAttestTool {
     /// Of that version, for the manual page.
     static let versionDate = "2026-11-22"
 
-    static let summary = "verify Apple App Attest attestations and assertions"
+    static let summary = "verify Apple App Attest attestations and assertions, and Android key attestations"
     static let exitStatusHelp =
         "Exit status: 0 verified, 1 refused (one line on standard error says why), 2 usage error or unreadable input."
 

@@ -10,7 +10,8 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "PureAttest", "PureAttestServer", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureX509",
+                "PureAttest", "PureAttestServer", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation",
+                "PureX509",
             ].map {
                 .product(name: $0, package: "PureAttest")
             })

@@ -45,6 +45,7 @@ PROBES = {
     "certificate-purposes": (16, False),
     "path-name-constraints": (4, False),
     "revocation-list": (16, False),
+    "status-list": (16, True),
     "certificate-unknown-extension": (64, False),
     "cbor-array": (16, False),
     "cbor-text": (16, False),
@@ -76,6 +77,7 @@ TEXTS = {
     "text-wrongCriticality": 64,
     "text-unsupportedConstraint": 64,
     "text-certificate": 30,
+    "text-malformedCertificate": 30,
     "text-receiptSignature": 30,
     "text-malformedReceiptCertificate": 30,
     "text-bundleVersionNotAllowed": 4,
@@ -85,8 +87,9 @@ TEXTS = {
 TEXT_CONTROL = ("control-text", 4)
 # Payloads of errors. Their texts are as long whatever the input is;
 FIXED = {
-    "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "UInt32",
-    "UInt8", "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason", "BudgetBalance",
+    "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "RSAError",
+    "UInt32", "UInt8", "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason",
+    "BudgetBalance", "SecurityLevel", "VerifiedBootState", "KeyOrigin?", "UInt64?",
     # Up to 32 printable characters, and up to 64 bytes.
     "SystemBuild?", "CodeDirectoryHash?",
 }

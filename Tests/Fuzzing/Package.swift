@@ -18,6 +18,7 @@ let package = Package(
                 .product(name: "PureDER", package: "PureAttest"),
                 .product(name: "PureCBOR", package: "PureAttest"),
                 .product(name: "PureECDSA", package: "PureAttest"),
+                .product(name: "PureKeyAttestation", package: "PureAttest"),
                 .product(name: "PureRSA", package: "PureAttest"),
                 .product(name: "PureX509", package: "PureAttest"),
                 .product(name: "PureAttest", package: "PureAttest"),

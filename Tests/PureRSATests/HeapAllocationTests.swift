@@ -1,6 +1,7 @@
 #if os(Linux) && !DEBUG
     import AllocationCounting
     import PureRSA
+    import RSATestKeys
     import PureSHA2
     import Testing
     import VectorSupport

@@ -1,6 +1,7 @@
 import PureBytes
 import PureDER
 import PureRSA
+import RSATestKeys
 import PureSHA2
 import ReferenceModel
 import Testing

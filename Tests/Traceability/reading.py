@@ -24,13 +24,14 @@ ORDER = [
     ("PureRSA", "RFC 8017 §8.2.2; PureAttest does not link it. Is the whole encoding compared?"),
     ("PureX509", "What a certificate is by itself, then `CertificateRoles`, `PathSearch`, `AppAttestChain`."),
     ("PureX509/CMS", "What is signed, and by whom."),
+    ("PureKeyAttestation", "Android; PureAttest does not link it. Which list does each value come from, and who wrote it?"),
     ("PureAttest/AttestationVerification.swift", "Apple's steps, in Apple's order."),
     ("PureAttest/AssertionVerification.swift", "The same; the nonce is hashed once more."),
     ("PureAttest", "Objects, policies, the stored key, the pinned roots."),
     ("PureAttest/Receipt", "What no step of an attestation covers."),
     ("PureAttest/Report", "Explains; decides nothing."),
 ]
-MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureAttest"]
+MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureKeyAttestation", "PureAttest"]
 
 
 def code_lines(path):

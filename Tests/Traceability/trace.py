@@ -20,7 +20,7 @@ TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceabi
 
 # The document that a bare "§8.3.2" means, by folder; the longest that fits counts.
 DEFAULTS = {
-    "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureRSA": "RFC 8017", "PureAttest": None,
+    "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureRSA": "RFC 8017", "PureAttest": None, "PureKeyAttestation": None,
 }
 # Tests of these modules with the virtual device.
 TESTS_OF_OTHERS = {"PureAttestTestingTests"}
@@ -33,8 +33,8 @@ STEPS = {
 SECTION = re.compile(
     r"(?:(RFC \d+|X\.\d+|FIPS [\d-]+|SEC 1|SP [\d-]+\w*|IEEE [\d-]+|CTAP [\d.]+|WebAuthn|SHAVS|2019/266) )?"
     r"§(\d+(?:\.\d+)*)((?:(?:,? (?:and )?)?\([a-z]\)(?:\(\d\))?)*)((?: steps? \d(?:(?:, | and |–)\d)*)?)")
-# "Rule A1": of App Attest as genuine devices have it, where no published text has a number for it.
-RULE = re.compile(r"\bRule (A\d+)\b")
+# "Rule A1": of App Attest as genuine devices have it, where no published text has a number for it. "Rule K1": of Android's.
+RULE = re.compile(r"\bRule ([AK]\d+)\b")
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"
 FIELD = re.compile(r"\b[Ff]ield (\d+)\b")

@@ -3,6 +3,7 @@ import PureBytes
 import PureCBOR
 import PureDER
 import PureECDSA
+import PureKeyAttestation
 import PureRSA
 import PureX509
 import Testing
@@ -133,6 +134,33 @@ import VectorSupport
         + der.flatMap { [.malformedNonceExtension($0), .malformedReceipt($0)] }
         + oneOfEachCase(x509).flatMap { [.certificate($0), .receiptSignature($0), .malformedReceiptCertificate($0)] }
 
+    private static let ofKeyAttestation: [KeyAttestationError] =
+        [
+            .inputTooLarge, .emptyChallenge, .malformedRevocationList(offset: 3), .duplicateRevocationEntry(offset: 3),
+            .malformedKeyRecord, .unsupportedKeyRecord(version: 9), .wrongCertificateCount(3), .untrustedRoot,
+            .softwareRoot, .unknownProvisioning, .malformedProvisioningInformation, .descriptionMissing,
+            .duplicateAuthorization(1), .tooManyAuthorizations, .challengeMismatch, .securityLevelMismatch,
+            .keyMismatch, .unsupportedLeafKey, .securityLevelNotAllowed(.software), .rootOfTrustMissing,
+            .deviceUnlocked, .bootStateNotAllowed(.unverified), .bootKeyNotAllowed, .originNotAllowed(.imported),
+            .originNotAllowed(nil), .purposeNotAllowed, .keyForAllApplications, .applicationMissing,
+            .packageNotAllowed, .signingDigestMismatch, .osVersionNotAllowed(150_000), .osVersionNotAllowed(nil),
+            .patchLevelNotAllowed(202_601), .patchLevelNotAllowed(nil), .remoteProvisioningRequired,
+            .tooManyCertificatesIssued(100), .tooManyCertificatesIssued(nil), .invalidKeySignature,
+            .signedChallengeMismatch, .challengeNotFound, .keyOfUnknownApp,
+        ]
+        + (0..<5).flatMap { index -> [KeyAttestationError] in
+            [
+                .wrongOrder(certificate: index), .invalidSignature(certificate: index),
+                .unsupportedSignatureAlgorithm(certificate: index), .unsupportedIssuerKey(certificate: index),
+                .notVersion3(certificate: index), .notCertificationAuthority(certificate: index),
+                .pathLengthExceeded(certificate: index), .unhandledCriticalExtension(certificate: index),
+                .descriptionInIssuer(certificate: index), .notYetValid(certificate: index),
+                .expired(certificate: index), .revoked(certificate: index), .suspended(certificate: index),
+            ]
+        } + der.flatMap { [.malformedKeyDescription($0), .malformedAuthorization(704, $0)] }
+        + oneOfEachCase(x509).map { .malformedCertificate($0, certificate: 1) }
+        + oneOfEachCase(rsa).map { .malformedRSAKey($0, certificate: 1) }
+
     private static func oneOfEachCase<Failure>(_ errors: [Failure]) -> [Failure] {
         var found: Set<String> = []
         return errors.filter { found.insert(caseName(of: $0) ?? "").inserted }
@@ -162,6 +190,7 @@ import VectorSupport
         ("RSAError", "PureRSA/RSAError.swift", rsa),
         ("X509Error", "PureX509/X509Error.swift", x509),
         ("PureAttestError", "PureAttest/PureAttestError.swift", ofAttest),
+        ("KeyAttestationError", "PureKeyAttestation/KeyAttestationError.swift", ofKeyAttestation),
         ("Refusal", "PureAttestServer/Refusal.swift", refusals),
         (
             "AttestServerError", "PureAttestServer/Refusal.swift",

@@ -7,6 +7,7 @@ import VectorSupport
 
 @testable import PureAttest
 @testable import PureAttestServer
+@testable import PureKeyAttestation
 @testable import PureRSA
 
 /// The article "Limits" says what the constants say, and has all of them.
@@ -50,6 +51,15 @@ struct LimitTests {
         "CertificateRevocationList.maximumEncodedSize": CertificateRevocationList.maximumEncodedSize,
         "CertificateRevocationList.maximumPointNameCount": CertificateRevocationList.maximumPointNameCount,
         "PathReport.maximumCandidateCount": PathReport.maximumCandidateCount,
+        "KeyAttestationVerifier.maximumChainSize": KeyAttestationVerifier.maximumChainSize,
+        "AuthorizationList.maximumMemberCount": AuthorizationList.maximumMemberCount,
+        "AuthorizationList.maximumSetCount": AuthorizationList.maximumSetCount,
+        "AttestationApplicationID.maximumEntryCount": AttestationApplicationID.maximumEntryCount,
+        "RevocationStatusList.maximumEncodedSize": RevocationStatusList.maximumEncodedSize,
+        "RevocationStatusList.maximumSerialNumberSize": RevocationStatusList.maximumSerialNumberSize,
+        "StatusListReader.maximumDepth": StatusListReader.maximumDepth,
+        "AttestedAndroidKey.maximumRecordSize": AttestedAndroidKey.maximumRecordSize,
+        "AttestedAndroidKey.maximumPackageNameSize": AttestedAndroidKey.maximumPackageNameSize,
         "SessionToken.maximumByteCount": SessionToken.maximumByteCount,
         "AccountID.maximumByteCount": AccountID.maximumByteCount,
         "SessionKey.minimumSecretByteCount": SessionKey.minimumSecretByteCount,

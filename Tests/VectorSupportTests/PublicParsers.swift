@@ -53,13 +53,14 @@ struct PublicParser {
 extension PublicParser {
     static let modules = [
         "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509", "PureAttest",
-        "PureAttestServer",
+        "PureAttestServer", "PureKeyAttestation",
     ]
 
     /// All of them.
     static func all() throws -> [PublicParser] {
         basic() + curve(P256.self) + curve(P384.self) + (try rsa()) + (try certificates()) + (try pathInputs())
             + (try attestations())
+            + (try keyAttestations())
     }
 
     private static func basic() -> [PublicParser] {

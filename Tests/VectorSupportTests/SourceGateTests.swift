@@ -37,6 +37,9 @@ struct SourceGateTests {
                 } else if file.path.hasPrefix("PureAttestFoundation/") {
                     // What is Foundation's stands in a module of its own, which no other is built on.
                     known.union(["FoundationEssentials", "Foundation"])
+                } else if file.path.hasPrefix("PureKeyAttestation/") {
+                    // App Attest does not pay for Android: nothing of it, nor of the server, has RSA or this module.
+                    known.union(["PureRSA"])
                 } else {
                     known
                 }
@@ -62,7 +65,7 @@ struct SourceGateTests {
                 }
             }
         }
-        #expect(counts == ["Sources/pure-attest": 3, "Sources/VectorSupport": 1])
+        #expect(counts == ["Sources/pure-attest": 4, "Sources/VectorSupport": 1])
     }
 
     /// Strict memory safety marks every unsafe expression: these files have some, each with its reason beside it.

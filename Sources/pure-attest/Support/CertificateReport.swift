@@ -2,6 +2,7 @@ import PureAttest
 import PureBytes
 import PureDER
 import PureECDSA
+import PureKeyAttestation
 import PureSHA2
 import PureX509
 
@@ -52,6 +53,8 @@ private let extensionNames = [
     "2.5.29.19": "basicConstraints", "2.5.29.30": "nameConstraints", "2.5.29.31": "cRLDistributionPoints",
     "2.5.29.32": "certificatePolicies", "2.5.29.35": "authorityKeyIdentifier", "2.5.29.37": "extKeyUsage",
     "1.3.6.1.5.5.7.1.1": "authorityInfoAccess",
+    "1.3.6.1.4.1.11129.2.1.17": "Android key description",
+    "1.3.6.1.4.1.11129.2.1.30": "Android provisioning information",
     "1.2.840.113635.100.8.2": "App Attest nonce", "1.2.840.113635.100.8.5": "App Attest app",
     "1.2.840.113635.100.8.6": "App Attest access control list", "1.2.840.113635.100.8.7": "App Attest system",
 ]
@@ -99,6 +102,8 @@ private func content(of item: CertificateExtension, in certificate: Certificate)
         if let identifier = certificate.authorityKeyIdentifier?.keyIdentifier { return .bytes([UInt8](identifier)) }
     case "2.5.29.37":
         if let usage = certificate.extendedKeyUsage { return .words(usage.purposes.map(\.description)) }
+    case "1.3.6.1.4.1.11129.2.1.17":
+        if let description = try? KeyDescription(decoding: item.value) { return .group(Report(description)) }
     case "1.2.840.113635.100.8.2", "1.2.840.113635.100.8.5", "1.2.840.113635.100.8.6", "1.2.840.113635.100.8.7":
         if let values = try? Report(appleExtension: item.value, item.identifier.description) { return .group(values) }
     default: break

@@ -4,6 +4,7 @@ import PureBytes
 import PureCBOR
 import PureDER
 import PureECDSA
+import PureKeyAttestation
 import PureX509
 
 // Errors of what a sender chose, at a size. Where a parser can be made to throw one it is thrown, so that what the parser puts into
@@ -111,6 +112,8 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
         return (count, X509Error.unsupportedConstraint(identifier(count), certificate: 0))
     case "text-certificate":
         return (count, attestation(leaf: certificate(extensions: repeated(longExtension(count), 2))))
+    case "text-malformedCertificate":
+        return (count, KeyAttestationError.malformedCertificate(duplicate(count), certificate: 1))
     case "text-receiptSignature": return (count, PureAttestError.receiptSignature(duplicate(count)))
     case "text-malformedReceiptCertificate":
         return (count, PureAttestError.malformedReceiptCertificate(duplicate(count)))

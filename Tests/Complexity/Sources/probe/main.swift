@@ -1,6 +1,7 @@
 import PureBytes
 import PureCBOR
 import PureDER
+import PureKeyAttestation
 import PureX509
 
 // probe NAME COUNT RUNS: makes an input of COUNT elements and parses it RUNS times, or makes an error of it once and its text
@@ -120,6 +121,14 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
         return (certificate(extensions: certificateExtension(0x20, policies)), certificateReader)
     case "path-name-constraints", "revocation-list", "path-names", "path-subtrees", "path-policies", "path-mappings":
         return pathInput(probe, count)
+    case "status-list":
+        let entries = (0..<count).map {
+            "\"\(String(1 << 28 + $0 * 7_919 % count, radix: 16))\":{\"status\":\"REVOKED\"}"
+        }
+        return (
+            Array("{\"entries\":{\(entries.joined(separator: ","))}}".utf8),
+            { bytes in _ = try RevocationStatusList(json: bytes) }
+        )
     case "certificate-relative-name":
         let attributes = (0..<count).flatMap { element(0x30, [6, 6, 0x2a] + arc(1 << 28 + $0) + [12, 1, 0x78]) }
         return (certificate(subject: element(0x30, element(0x31, attributes))), certificateReader)

@@ -13,6 +13,7 @@ let targets: [Target] = [
     derTarget, certificateTarget, chainTarget, constraintTarget, cborTarget, attestationTarget, signedAttestationTarget,
     assertionTarget,
     signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, rsaTarget,
+    keyAttestationTarget, keyDescriptionTarget, statusListTarget, androidKeyTarget,
     attestedKeyTarget,
     sessionTokenTarget, textTarget,
 ]

@@ -6,7 +6,7 @@
     // in Node. No module that ships has it.
 
     /// `count` bytes for the host to write an argument to, or null.
-    @c(pure_rsa_allocate)
+    @c(pure_android_allocate)
     public func allocate(_ count: Int32) -> UnsafeMutableRawPointer? {
         guard count >= 0 else { return nil }
         var block: UnsafeMutableRawPointer?

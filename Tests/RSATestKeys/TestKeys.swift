@@ -3,7 +3,8 @@
 import ReferenceModel
 
 extension TestKey {
-    static let bits2048 = TestKey(
+    /// See keys.py.
+    public static let bits2048 = TestKey(
         name: "bits2048", e: 65537,
         p: """
             f046881b7e3480d0bbd70cc45ccd996be1286af9293c1186ef3735124a9d96edfb401dd9ae1ba8716195646aa6b378b26f9129b50460b61e
@@ -22,7 +23,8 @@ extension TestKey {
             3ef7e328d5f17ebfeaac14b9aab1b6956d24302ee9548d73e05fd3a04c5b1aa75316fd2423acaf0091c531af289117f9a2c55a8fd58fd883
             17e1ea8a074dba00047ccc1aaee60be188780582bd51cbc72730955706c45091
             """)
-    static let bits2048Exponent3 = TestKey(
+    /// See keys.py.
+    public static let bits2048Exponent3 = TestKey(
         name: "bits2048Exponent3", e: 3,
         p: """
             fc534eaee9178aee64e73e729c74f4c8d3eba1a7d8df2e1f506d4524f6f2d6e7f04a158c4892ad1aa5d91fef7be21ac65339f1a924ded831
@@ -41,7 +43,8 @@ extension TestKey {
             e3affc3adc0139db32fcf35414966ab0d17c4185787d0a3c8a0238fb1402e7cdcfeb7a3ce7514aa1633e3941df244cea23d35a0a37ab1e12
             38e0320a592f828ee8266dea2cbb61f7c831b00cd87a000df318713e3557e48b
             """)
-    static let highest2048 = TestKey(
+    /// See keys.py.
+    public static let highest2048 = TestKey(
         name: "highest2048", e: 65537,
         p: """
             fe34f2f8c7bc374f3ab4d38b10a454745a7705ec96d19ee1ae0ba3a26fe4d525d2e6249e0ffa0302ce5226eb8d424461e46bef2aec0a5a01
@@ -60,7 +63,8 @@ extension TestKey {
             105eee7f5cc1ae54a88ec4e58fc21aa342c930e63542da5e3aef9a93e9361d25fb750f6f23a2f97aa7b4ba8ab9dd5d1cfa938495cd4ba402
             fc3d048672a03f09b1f87c7522c45bda5892bc74a640b24ff0e28de477a46201
             """)
-    static let lowest2048 = TestKey(
+    /// See keys.py.
+    public static let lowest2048 = TestKey(
         name: "lowest2048", e: 65537,
         p: """
             da8a04080914f5862e418e7fed338a825c0b0b0ad37ee9e30b7785293254456e3798f6e4b7e5a8ff1811462b960d2adef9dc5fabc4010443
@@ -79,7 +83,8 @@ extension TestKey {
             6d6351cd4a74e2c29622840d4f56371c5672ede600ee75c8ae763baa1647325bed2dfd6ba8a4e341590efa7a1a2e6495e4fece26de789772
             7000c00a777147da5d65be90b95cee5a2cd2e7b092c2022b92940aa9c31cb3d5
             """)
-    static let bits2049 = TestKey(
+    /// See keys.py.
+    public static let bits2049 = TestKey(
         name: "bits2049", e: 3,
         p: """
             f39b9dec42e454a8ef15ec2de3828c97eff614d1ea875e15646a96b75238f8cb3934382a1087c14dc28f38096f5d329c3de4abe3f3b78803
@@ -98,7 +103,8 @@ extension TestKey {
             dbda7b64e1fe9376ae09e5609e7d2af3664baec6fc8004e975032cde89c0f4786dcdf76dda0cfa818de1f93a17f8a8d2b65052780333fb35
             582ed07dfabed61474699609ae292c509a6fe3164ef30717be9c45821593254b
             """)
-    static let bits2055 = TestKey(
+    /// See keys.py.
+    public static let bits2055 = TestKey(
         name: "bits2055", e: 8589934591,
         p: """
             667860041f7c3fc7748c3f78545c70a12201630cb404583f064fc13827c7ab48321b75988fe2144ae400c263e0e1bf5d0e173fa8b2a36f18
@@ -117,7 +123,8 @@ extension TestKey {
             e47ac2395b5c2346868881c24667bad2c5e89142b354bb29d2c3a9b30048890e47231189a0f6da1355e14154a59dfd5f4c06af9cefcc46ff
             2f5c0ed6828513d78067c0cd7818f88936e8c12d451b2b3acdb2ba51a66b07b5f
             """)
-    static let bits3072 = TestKey(
+    /// See keys.py.
+    public static let bits3072 = TestKey(
         name: "bits3072", e: 65537,
         p: """
             d4538f3d2fe92998bf0f1d2429281cf057f00a56c9d37a4ff32db1ded52d664e06dccbff2ae2c58b72161a4aa0e3c1a153744f711e9e2caa
@@ -140,7 +147,8 @@ extension TestKey {
             3a679a77d0d7de5e4e91d2e5505b7ef65f41449fbbabce482f471dea92e54c3f8205c40265fd4fdacb9b366d9f4bad61542807a467c373f4
             dfb4acc3acf2948dfcf4211bd08f47c028387e080b422a757cbc8a30f79836047b05c490aa16e9767c32621de3bdae01
             """)
-    static let bits4095 = TestKey(
+    /// See keys.py.
+    public static let bits4095 = TestKey(
         name: "bits4095", e: 65537,
         p: """
             7d4c0c3a35895163c636786bc8b8979c46f12a3dc92de1a3d768a9e241445912e26255a4a335f218a969b12b94f9ed909a49715c66da559e
@@ -168,7 +176,8 @@ extension TestKey {
             8aad7c87e922f88ace061d388cbd3549e3b109d3d184b861d3896d8b6c4e2c0632ff6e75506745fef307f079eab2e5d88305dcbd54de126c
             37ba935ca64f2df1
             """)
-    static let bits4096 = TestKey(
+    /// See keys.py.
+    public static let bits4096 = TestKey(
         name: "bits4096", e: 65537,
         p: """
             f87152b2a57a56e567793e18f7b3a4492587fbd1d5ff202c631ca82e1684a08fd6c10f9f77365f74dceee3fb9008cbbe299663bbea3f06d2
@@ -197,7 +206,8 @@ extension TestKey {
             968737991daddf01
             """)
 
-    static let all = [
+    /// All of them.
+    public static let all = [
         bits2048,
         bits2048Exponent3,
         highest2048,

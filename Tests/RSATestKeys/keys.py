@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the keys of TestKeys.swift, the same ones each time: Tests/PureRSATests/keys.py > Tests/PureRSATests/TestKeys.swift"""
+"""Writes the keys of TestKeys.swift, the same ones each time: Tests/RSATestKeys/keys.py > Tests/RSATestKeys/TestKeys.swift"""
 
 import random
 import textwrap
@@ -68,6 +68,6 @@ def digits(number):
 print("// Written by keys.py.\n\nimport ReferenceModel\n")
 print("extension TestKey {")
 for name, (p, q, n, e, d) in KEYS.items():
-    print(f"    static let {name} = TestKey(\n        name: \"{name}\", e: {e},")
+    print(f"    /// See keys.py.\n    public static let {name} = TestKey(\n        name: \"{name}\", e: {e},")
     print(f'        p: """\n{digits(p)}\n            """,\n        q: """\n{digits(q)}\n            """,\n        d: """\n{digits(d)}\n            """)')
-print("\n    static let all = [\n        " + ",\n        ".join(KEYS) + ",\n    ]\n}")
+print("\n    /// All of them.\n    public static let all = [\n        " + ",\n        ".join(KEYS) + ",\n    ]\n}")

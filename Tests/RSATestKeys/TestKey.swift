@@ -1,49 +1,57 @@
-import PureRSA
+public import PureRSA
 import PureSHA2
-import ReferenceModel
-import Testing
-import VectorSupport
+public import ReferenceModel
+public import VectorSupport
 
 /// A private key, in numbers: what signs here is the model, and no part of a library.
-struct TestKey: Sendable, CustomTestStringConvertible {
-    let name: String
-    let e: UInt64
-    let p, q, d: BigUInt
+public struct TestKey: Sendable, CustomStringConvertible {
+    /// What tests call it.
+    public let name: String
+    /// The public exponent.
+    public let e: UInt64
+    /// The primes and the private exponent.
+    public let p, q, d: BigUInt
 
     init(name: String, e: UInt64, p: String, q: String, d: String) {
         (self.name, self.e) = (name, e)
         (self.p, self.q, self.d) = (BigUInt(hex: p), BigUInt(hex: q), BigUInt(hex: d))
     }
 
-    var testDescription: String { name }
-    var n: BigUInt { p * q }
-    var byteCount: Int { (n.bitWidth + 7) / 8 }
+    /// The name.
+    public var description: String { name }
+    /// The modulus.
+    public var n: BigUInt { p * q }
+    /// How many octets a signature has.
+    public var byteCount: Int { (n.bitWidth + 7) / 8 }
 
-    func publicKey() throws -> RSA.Signing.PublicKey {
+    /// What verifies.
+    public func publicKey() throws -> RSA.Signing.PublicKey {
         try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: BigUInt(e).bigEndianBytes)
     }
 
     /// em^d mod n: the "signature" of any number, which the key's owner alone can make.
-    func power(_ em: [UInt8]) -> BigUInt { BigUInt(bigEndian: em).power(d, modulo: n) }
+    public func power(_ em: [UInt8]) -> BigUInt { BigUInt(bigEndian: em).power(d, modulo: n) }
 
-    func sign(encoded em: [UInt8]) -> [UInt8] { power(em).bigEndianBytes(count: byteCount) }
+    /// The signature of an encoding that may be none.
+    public func sign(encoded em: [UInt8]) -> [UInt8] { power(em).bigEndianBytes(count: byteCount) }
 
     /// RFC 8017 §9.2.
-    func encode(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] {
+    public func encode(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] {
         encode(info: hash.digestInfo + hash.digest(of: message))
     }
 
     /// 00 01 FF … FF 00 and `info`.
-    func encode(info: [UInt8]) -> [UInt8] {
+    public func encode(info: [UInt8]) -> [UInt8] {
         [0, 1] + [UInt8](repeating: 0xFF, count: byteCount - info.count - 3) + [0] + info
     }
 
-    func sign(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] { sign(encoded: encode(message, hash)) }
+    /// RSASSA-PKCS1-v1_5.
+    public func sign(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] { sign(encoded: encode(message, hash)) }
 }
 
 extension VectorHash {
     /// RFC 8017 §9.2 note 1, as written there.
-    var digestInfo: [UInt8] {
+    public var digestInfo: [UInt8] {
         switch self {
         case .sha256:
             [
@@ -66,7 +74,7 @@ extension VectorHash {
 
 extension RSA.Signing.PublicKey {
     /// Whether the octets are a signature; false too when they are none at all.
-    func accepts(_ signature: [UInt8], of message: [UInt8], _ hash: VectorHash = .sha256) -> Bool {
+    public func accepts(_ signature: [UInt8], of message: [UInt8], _ hash: VectorHash = .sha256) -> Bool {
         guard let signature = try? RSA.Signing.RSASignature(rawRepresentation: signature) else { return false }
         return switch hash {
         case .sha256: isValidSignature(signature, for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)

@@ -1,0 +1,124 @@
+public import PureECDSA
+public import PureRSA
+import PureSHA2
+import PureX509
+
+/// The public key of an attested key.
+@nonexhaustive
+public enum AndroidPublicKey: Hashable, Sendable {
+    /// On P-256, which most keys are.
+    case p256(P256.Signing.PublicKey)
+    /// On P-384.
+    case p384(P384.Signing.PublicKey)
+    /// Of RSA.
+    case rsa(RSA.Signing.PublicKey)
+
+    /// Rule K10: the key of a leaf, which is what the hardware says of it.
+    init(ofLeaf leaf: LeafCertificate, _ description: KeyDescription) throws(KeyAttestationError) {
+        guard let key = try ChainKey(leaf.publicKey, leaf.subjectPublicKeyInfo, position: 0) else {
+            throw .unsupportedLeafKey
+        }
+        let list = description.hardwareEnforced
+        let algorithm, size: UInt64
+        var curve: UInt64?
+        switch key {
+        case .p256(let key): (self, algorithm, size, curve) = (.p256(key), KeyAlgorithm.ellipticCurve, 256, 1)
+        case .p384(let key): (self, algorithm, size, curve) = (.p384(key), KeyAlgorithm.ellipticCurve, 384, 2)
+        case .rsa(let key): (self, algorithm, size) = (.rsa(key), KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
+        }
+        // The algorithm is in every list; of a curve's key some have no size, and those of old versions no curve.
+        guard list.algorithm == algorithm, list.keySize ?? size == size, list.ecCurve == nil || list.ecCurve == curve
+        else {
+            throw .keyMismatch
+        }
+    }
+
+    /// A DER SubjectPublicKeyInfo.
+    public var derRepresentation: [UInt8] {
+        switch self {
+        case .p256(let key): key.derRepresentation
+        case .p384(let key): key.derRepresentation
+        case .rsa(let key): key.derRepresentation
+        }
+    }
+
+    /// What a record says of the kind.
+    private enum Kind {
+        static var p256: UInt8 { 1 }
+        static var p384: UInt8 { 2 }
+        static var rsa: UInt8 { 3 }
+    }
+
+    /// One octet of the kind, and the key: of a curve the uncompressed point, of RSA the exponent in eight octets, the length of the modulus in two, and the modulus.
+    var recorded: [UInt8] {
+        var octets: [UInt8] = []
+        switch self {
+        case .p256(let key):
+            octets.append(Kind.p256)
+            octets += key.x963Representation
+        case .p384(let key):
+            octets.append(Kind.p384)
+            octets += key.x963Representation
+        case .rsa(let key):
+            octets.append(Kind.rsa)
+            octets.append(bigEndian: key.publicExponent)
+            let modulus = key.modulus
+            octets.append(UInt8(truncatingIfNeeded: modulus.count >> 8))
+            octets.append(UInt8(truncatingIfNeeded: modulus.count))
+            octets += modulus
+        }
+        return octets
+    }
+
+    /// Reads what ``recorded`` writes, and no other form of a key.
+    init?(recorded octets: ArraySlice<UInt8>) {
+        let rest = octets.dropFirst()
+        switch octets.first {
+        case Kind.p256:
+            guard let key = try? P256.Signing.PublicKey(x963Representation: rest) else { return nil }
+            self = .p256(key)
+        case Kind.p384:
+            guard let key = try? P384.Signing.PublicKey(x963Representation: rest) else { return nil }
+            self = .p384(key)
+        case Kind.rsa:
+            let modulus = rest.dropFirst(10)
+            // The length, so that a record that was cut is none.
+            guard rest.count > 10, modulus.first != 0,
+                Int(rest[rest.startIndex + 8]) << 8 | Int(rest[rest.startIndex + 9]) == modulus.count,
+                let key = try? RSA.Signing.PublicKey(n: modulus, e: rest.prefix(8))
+            else {
+                return nil
+            }
+            self = .rsa(key)
+        default: return nil
+        }
+    }
+
+    /// Whether the octets are this key's signature of the data: `SHA256withECDSA` (DER) or `SHA256withRSA` of Android's `Signature`.
+    public func isValidSignature(_ signature: some Collection<UInt8>, for data: some Collection<UInt8>) -> Bool {
+        let signature = ArraySlice(signature)
+        let digest = SHA256.hash(data: data)
+        switch self {
+        case .p256(let key):
+            guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: digest)
+        case .p384(let key):
+            guard let signature = try? P384.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: digest)
+        case .rsa(let key):
+            guard let signature = try? RSA.Signing.RSASignature(rawRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the eight octets of a number, most significant first.
+    mutating func append(bigEndian number: UInt64) {
+        var shift: UInt64 = 64
+        while shift > 0 {
+            shift -= 8
+            append(UInt8(truncatingIfNeeded: number >> shift))
+        }
+    }
+}

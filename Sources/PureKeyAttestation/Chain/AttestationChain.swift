@@ -1,0 +1,175 @@
+import PureDER
+import PureECDSA
+import PureX509
+
+/// How the key that attests came to the device.
+public enum Provisioning: UInt8, Hashable, Sendable {
+    /// In the factory, one for many devices: four certificates, whose second last names a serial number.
+    case factory = 1
+    /// From Google's server, one for this device and for weeks: five certificates, of which two are "Droid CA3" and "Droid CA2".
+    case remote = 2
+}
+
+/// The certificates of a key attestation, leaf first, whose order, signatures and root were checked: ANDROID.md calls it a profile of its
+/// own, as leaf and attestation certificate lack what RFC 5280 asks of a path.
+struct AttestationChain {
+    let leaf: LeafCertificate
+    /// Attestation certificate, intermediates, root. The number of the first is 1.
+    let issuers: [Certificate]
+    let provisioning: Provisioning
+
+    /// The certificate of the key that attests.
+    var attestation: Certificate { issuers[0] }
+
+    /// Reads the certificates, and checks that they are a chain, each signed by the next, to one of the roots.
+    init(_ encoded: [ArraySlice<UInt8>], roots: [ChainKey]) throws(KeyAttestationError) {
+        guard encoded.count == 4 || encoded.count == 5 else {
+            // A software keystore's, to be named as what it is.
+            if encoded.count == 3, let root = try? Certificate(derEncoded: encoded[2]), Self.isSoftwareRoot(root) {
+                throw .softwareRoot
+            }
+            throw .wrongCertificateCount(encoded.count)
+        }
+        leaf = try LeafCertificate(encoded[0])
+        var issuers: [Certificate] = []
+        for position in 1..<encoded.count {
+            do {
+                issuers.append(try Certificate(derEncoded: encoded[position]))
+            } catch {
+                throw .malformedCertificate(error, certificate: position)
+            }
+        }
+        self.issuers = issuers
+        try Self.checkSignatures(leaf, issuers, roots)
+        provisioning = try Self.provisioning(issuers)
+    }
+
+    /// From the root to the leaf.
+    private static func checkSignatures(
+        _ leaf: LeafCertificate, _ issuers: [Certificate], _ roots: [ChainKey]
+    ) throws(KeyAttestationError) {
+        // Rule K2. By its key alone: Google has issued the root's certificate several times, and devices keep the one that they have.
+        let root = issuers[issuers.count - 1]
+        guard
+            var issuerKey = try ChainKey(root.publicKey, root.subjectPublicKeyInfo, position: issuers.count),
+            roots.contains(issuerKey)
+        else { throw isSoftwareRoot(root) ? .softwareRoot : .untrustedRoot }
+        for position in stride(from: issuers.count - 1, through: 1, by: -1) {
+            let certificate = issuers[position - 1]
+            let signed: SignedCertificate
+            do {
+                signed = try SignedCertificate(certificate.derEncoded)
+            } catch {
+                throw .malformedCertificate(error, certificate: position)
+            }
+            try check(signed, certificate.issuer, isSignedBy: issuerKey, of: issuers[position], position: position)
+            try certificate.checkExtensions(position: position)
+            try certificate.checkIssues(position: position)
+            guard
+                let key = try ChainKey(certificate.publicKey, certificate.subjectPublicKeyInfo, position: position)
+            else { throw .unsupportedIssuerKey(certificate: position) }
+            issuerKey = key
+        }
+        try check(leaf.signed, leaf.issuer, isSignedBy: issuerKey, of: issuers[0], position: 0)
+    }
+
+    /// Rule K1: RFC 5280 §6.1.3 (a)(1), (a)(4).
+    private static func check(
+        _ certificate: SignedCertificate, _ issuerName: ArraySlice<UInt8>, isSignedBy key: ChainKey,
+        of issuer: Certificate,
+        position: Int
+    ) throws(KeyAttestationError) {
+        guard issuerName == issuer.subject else { throw .wrongOrder(certificate: position) }
+        guard let algorithm = ChainSignatureAlgorithm(certificate.signatureAlgorithm) else {
+            throw .unsupportedSignatureAlgorithm(certificate: position)
+        }
+        guard key.hasSigned(certificate, algorithm) else { throw .invalidSignature(certificate: position) }
+    }
+
+    /// Which of the two kinds of chains it is, by the names that Google's authorities gave.
+    private static func provisioning(_ issuers: [Certificate]) throws(KeyAttestationError) -> Provisioning {
+        if issuers.count == 3 {
+            guard issuers[1].subjectText(.serialNumberAttribute) != nil else { throw .unknownProvisioning }
+            return .factory
+        }
+        guard issuers[2].subject(.commonNameAttribute, is: AuthorityName.droidCA2),
+            issuers[2].subject(.organizationNameAttribute, is: AuthorityName.google),
+            issuers[1].subject(.commonNameAttribute, is: AuthorityName.droidCA3),
+            issuers[1].subject(.organizationNameAttribute, is: AuthorityName.google),
+            issuers[0].securityLevel(.remote) != nil
+        else { throw .unknownProvisioning }
+        return .remote
+    }
+
+    /// Rule K4: the dates, at the server's time: those of the leaf were set on the device, and the root's mean nothing beside its key. A
+    /// factory's certificates count also after they expired, as nobody can replace their keys.
+    func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
+        for position in 1..<issuers.count {
+            let certificate = issuers[position - 1]
+            guard certificate.notBefore <= time else { throw .notYetValid(certificate: position) }
+            guard provisioning == .factory || time <= certificate.notAfter else {
+                throw .expired(certificate: position)
+            }
+        }
+    }
+
+    /// Rule K5: every serial number of the chain against the list.
+    func checkRevocation(_ list: RevocationStatusList) throws(KeyAttestationError) {
+        for position in 0...issuers.count {
+            let serialNumber = position == 0 ? leaf.serialNumber : issuers[position - 1].serialNumber
+            switch list.status(ofSerialNumber: serialNumber) {
+            case nil: continue
+            case .revoked?: throw .revoked(certificate: position)
+            case .suspended?: throw .suspended(certificate: position)
+            }
+        }
+    }
+
+    /// What the certificate of the key that attests says of where that key is kept; `nil` if nothing.
+    var attestedLevel: SecurityLevel? { attestation.securityLevel(provisioning) }
+
+    static func isSoftwareRoot(_ certificate: Certificate) -> Bool {
+        guard case .p256(let key) = certificate.publicKey else { return false }
+        let point = key.x963Representation
+        for i in point.indices where point[i] != GoogleRoots.software[i] { return false }
+        return true
+    }
+}
+
+extension Certificate {
+    /// "TEE" or "StrongBox": of a key from the factory the title, of a remotely provisioned one the organization.
+    fileprivate func securityLevel(_ provisioning: Provisioning) -> SecurityLevel? {
+        let type: ASN1ObjectIdentifier = provisioning == .factory ? .titleAttribute : .organizationNameAttribute
+        if subject(type, is: AuthorityName.trustedEnvironment) { return .trustedEnvironment }
+        return subject(type, is: AuthorityName.strongBox) ? .strongBox : nil
+    }
+
+    /// What a certificate of a chain may have: version 3, and no critical extension that is not known here.
+    ///
+    /// Deviation from RFC 5280 §6.1.3 (b), (c): name constraints, which some makers' chains have, are read and not applied. No name
+    /// below them decides anything but which chain it is, and the path has a fixed length.
+    fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {
+        guard version == 3 else { throw .notVersion3(certificate: position) }
+        for i in extensions.indices {
+            switch extensions[i].identifier {
+            case .keyUsage, .basicConstraints, .nameConstraints, .provisioningInformation: continue
+            case .keyDescription:
+                // Rule K3. An attested key can sign whatever its holder likes, also a certificate with a key description of a key that is
+                // nowhere: in such a chain, the second certificate has one too.
+                throw .descriptionInIssuer(certificate: position)
+            default:
+                guard !extensions[i].isCritical else { throw .unhandledCriticalExtension(certificate: position) }
+            }
+        }
+    }
+
+    /// What makes an issuer. Of attestation certificates some have no basicConstraints; those that have must say so.
+    fileprivate func checkIssues(position: Int) throws(KeyAttestationError) {
+        guard basicConstraints?.isCertificationAuthority ?? (position == 1), keyUsage?.contains(.keyCertSign) ?? true
+        else { throw .notCertificationAuthority(certificate: position) }
+        // RFC 5280 §4.2.1.9: between this one and the leaf are position − 1.
+        guard basicConstraints?.pathLength.map({ position - 1 <= $0 }) ?? true else {
+            throw .pathLengthExceeded(certificate: position)
+        }
+    }
+}

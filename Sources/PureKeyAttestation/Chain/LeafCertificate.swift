@@ -1,0 +1,71 @@
+import PureDER
+import PureX509
+
+/// The certificate of the attested key, of which as little is read as decides something.
+///
+/// The device wrote it, and not an authority: genuine ones have a keyUsage that is not in its shortest form (X.690 §11.2.2), an app
+/// chooses subject, serial number and dates, and none of that counts for anything. `Certificate` of PureX509 would refuse them.
+struct LeafCertificate {
+    let signed: SignedCertificate
+    let serialNumber: ArraySlice<UInt8>
+    let issuer: ArraySlice<UInt8>
+    let publicKey: CertificatePublicKey
+    let subjectPublicKeyInfo: ArraySlice<UInt8>
+    /// The value of the extension with the key description, if there.
+    let keyDescription: ArraySlice<UInt8>?
+
+    init(_ derEncoded: ArraySlice<UInt8>) throws(KeyAttestationError) {
+        let extensions: ArraySlice<UInt8>
+        do throws(X509Error) {
+            signed = try SignedCertificate(derEncoded)
+            let fields = try CertificateFields(signed.tbsCertificate)
+            // RFC 5280 §4.1.1.2: the same identifier, as bytes.
+            guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
+            guard fields.serialNumber.count <= Certificate.maximumSerialNumberSize else { throw .serialNumberTooLong }
+            (serialNumber, issuer, subjectPublicKeyInfo) = (
+                fields.serialNumber, fields.issuer, fields.subjectPublicKeyInfo
+            )
+            publicKey = try CertificatePublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)
+            extensions = fields.extensions ?? []
+        } catch {
+            throw .malformedCertificate(error, certificate: 0)
+        }
+        keyDescription = try Self.keyDescription(extensions)
+    }
+
+    /// Reads the contents of `Extensions` (RFC 5280 §4.2): each once, and none that is critical and not known.
+    private static func keyDescription(_ list: ArraySlice<UInt8>) throws(KeyAttestationError) -> ArraySlice<UInt8>? {
+        var found: ArraySlice<UInt8>?
+        var seen: [ASN1ObjectIdentifier] = []
+        var reader = DERReader(list)
+        while !reader.isAtEnd {
+            let identifier: ASN1ObjectIdentifier
+            let value: ArraySlice<UInt8>
+            var isCritical = false
+            do throws(DERError) {
+                var item = try reader.enter(.sequence)
+                identifier = try item.readObjectIdentifier()
+                if try item.peekTag() == .boolean { isCritical = try item.readBoolean() }
+                value = try item.readOctetString()
+                try item.finish()
+            } catch {
+                throw .malformedCertificate(.malformed(.extensions, error), certificate: 0)
+            }
+            guard seen.count < Certificate.maximumExtensionCount else {
+                throw .malformedCertificate(.tooManyExtensions, certificate: 0)
+            }
+            guard !seen.contains(identifier) else {
+                throw .malformedCertificate(.duplicateExtension(identifier), certificate: 0)
+            }
+            seen.append(identifier)
+            if identifier == .keyDescription {
+                found = value
+            } else {
+                guard !isCritical || identifier == .keyUsage || identifier == .basicConstraints else {
+                    throw .unhandledCriticalExtension(certificate: 0)
+                }
+            }
+        }
+        return found
+    }
+}

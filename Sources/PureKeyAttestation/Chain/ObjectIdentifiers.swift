@@ -1,0 +1,65 @@
+import PureDER
+import PureX509
+
+extension ASN1ObjectIdentifier {
+    /// The key description, 1.3.6.1.4.1.11129.2.1.17.
+    static var keyDescription: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_11) }
+    /// What a provisioning server says of the device, 1.3.6.1.4.1.11129.2.1.30.
+    static var provisioningInformation: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_1E) }
+
+    /// id-at-commonName, 2.5.4.3 (RFC 5280 appendix A.1).
+    static var commonNameAttribute: Self { Self(encodedAs: 0x55_04_03) }
+    /// id-at-serialNumber, 2.5.4.5.
+    static var serialNumberAttribute: Self { Self(encodedAs: 0x55_04_05) }
+    /// id-at-organizationName, 2.5.4.10.
+    static var organizationNameAttribute: Self { Self(encodedAs: 0x55_04_0A) }
+    /// id-at-title, 2.5.4.12.
+    static var titleAttribute: Self { Self(encodedAs: 0x55_04_0C) }
+
+    /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 3279 §2.3.1).
+    static var rsaEncryptionKey: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_01) }
+    /// ecdsa-with-SHA256, 1.2.840.10045.4.3.2 (RFC 5758 §3.2).
+    static var ecdsaWithSHA256Signature: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_02) }
+    /// ecdsa-with-SHA384, 1.2.840.10045.4.3.3 (RFC 5758 §3.2).
+    static var ecdsaWithSHA384Signature: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_03) }
+    /// ecdsa-with-SHA512, 1.2.840.10045.4.3.4 (RFC 5758 §3.2).
+    static var ecdsaWithSHA512Signature: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_04) }
+    /// sha256WithRSAEncryption, 1.2.840.113549.1.1.11 (RFC 4055 §5).
+    static var sha256WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B) }
+    /// sha384WithRSAEncryption, 1.2.840.113549.1.1.12 (RFC 4055 §5).
+    static var sha384WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0C) }
+    /// sha512WithRSAEncryption, 1.2.840.113549.1.1.13 (RFC 4055 §5).
+    static var sha512WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0D) }
+}
+
+extension Certificate {
+    /// The text of the subject's attribute of this type; `nil` if there is none, or are several.
+    func subjectText(_ type: ASN1ObjectIdentifier) -> ArraySlice<UInt8>? {
+        var found: ArraySlice<UInt8>?
+        var count = 0
+        for attribute in subjectName.attributes where attribute.type == type {
+            found = attribute.value.content
+            count += 1
+        }
+        return count == 1 ? found : nil
+    }
+
+    /// Whether the subject's attribute of this type is this text.
+    func subject(_ type: ASN1ObjectIdentifier, is text: [UInt8]) -> Bool {
+        subjectText(type)?.elementsEqual(text) ?? false
+    }
+}
+
+/// What Google's authorities, and the certificates of keys that attest, are called, in ASCII.
+enum AuthorityName {
+    /// "Droid CA2".
+    static var droidCA2: [UInt8] { [0x44, 0x72, 0x6F, 0x69, 0x64, 0x20, 0x43, 0x41, 0x32] }
+    /// "Droid CA3".
+    static var droidCA3: [UInt8] { [0x44, 0x72, 0x6F, 0x69, 0x64, 0x20, 0x43, 0x41, 0x33] }
+    /// "Google LLC".
+    static var google: [UInt8] { [0x47, 0x6F, 0x6F, 0x67, 0x6C, 0x65, 0x20, 0x4C, 0x4C, 0x43] }
+    /// "TEE".
+    static var trustedEnvironment: [UInt8] { [0x54, 0x45, 0x45] }
+    /// "StrongBox".
+    static var strongBox: [UInt8] { [0x53, 0x74, 0x72, 0x6F, 0x6E, 0x67, 0x42, 0x6F, 0x78] }
+}

@@ -1,0 +1,154 @@
+/// JSON (RFC 8259), as far as Google's list of revoked certificates has it: a cursor over the bytes that builds nothing.
+struct StatusListReader {
+    /// How deep values that are passed over may be: 8. The list has 3.
+    static var maximumDepth: Int { 8 }
+
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    /// Where the cursor is, from the start of the bytes.
+    var offset: Int { position - bytes.startIndex }
+
+    var malformed: KeyAttestationError { .malformedRevocationList(offset: offset) }
+
+    private var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    /// Passes a character, with white space before it; `false` if another one is there.
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard let byte = next, byte == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func expect(_ character: Unicode.Scalar) throws(KeyAttestationError) {
+        guard skip(character) else { throw malformed }
+    }
+
+    /// Nothing but white space is left.
+    mutating func finish() throws(KeyAttestationError) {
+        skipSpace()
+        guard next == nil else { throw malformed }
+    }
+
+    /// A name, or a value that decides something: printable ASCII without escapes, which is how Google writes them. Another spelling of
+    /// a name could hide one that is there twice.
+    mutating func readPlainString() throws(KeyAttestationError) -> ArraySlice<UInt8> {
+        try expect("\"")
+        let start = position
+        while let byte = next {
+            if byte == UInt8(ascii: "\"") {
+                position += 1
+                return bytes[start..<position - 1]
+            }
+            guard 0x20...0x7E ~= byte, byte != UInt8(ascii: "\\") else { throw malformed }
+            position += 1
+        }
+        throw malformed
+    }
+
+    /// Passes over a value of any type, whose texts are not looked into further than to find their end.
+    mutating func skipValue(depth: Int = 0) throws(KeyAttestationError) {
+        guard depth < Self.maximumDepth else { throw malformed }
+        skipSpace()
+        guard let first = next else { throw malformed }
+        switch first {
+        case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "{"):
+            position += 1
+            if skip("}") { return }
+            repeat {
+                skipSpace()
+                try skipString()
+                try expect(":")
+                try skipValue(depth: depth + 1)
+            } while skip(",")
+            try expect("}")
+        case UInt8(ascii: "["):
+            position += 1
+            if skip("]") { return }
+            repeat { try skipValue(depth: depth + 1) } while skip(",")
+            try expect("]")
+        case UInt8(ascii: "t"): try skipWord([0x74, 0x72, 0x75, 0x65])
+        case UInt8(ascii: "f"): try skipWord([0x66, 0x61, 0x6C, 0x73, 0x65])
+        case UInt8(ascii: "n"): try skipWord([0x6E, 0x75, 0x6C, 0x6C])
+        default: try skipNumber()
+        }
+    }
+
+    private mutating func skipString() throws(KeyAttestationError) {
+        guard next == UInt8(ascii: "\"") else { throw malformed }
+        position += 1
+        while let byte = next {
+            position += 1
+            if byte == UInt8(ascii: "\"") { return }
+            guard byte >= 0x20 else { throw malformed }
+            if byte == UInt8(ascii: "\\") { try skipEscape() }
+        }
+        throw malformed
+    }
+
+    /// What follows a backslash (RFC 8259 §7).
+    private mutating func skipEscape() throws(KeyAttestationError) {
+        guard let byte = next else { throw malformed }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return
+        case UInt8(ascii: "u"):
+            for _ in 0..<4 {
+                guard let digit = next, isHexadecimal(digit) else { throw malformed }
+                position += 1
+            }
+        default: throw malformed
+        }
+    }
+
+    /// Passes the rest of `true`, `false` or `null`, in ASCII.
+    private mutating func skipWord(_ word: [UInt8]) throws(KeyAttestationError) {
+        guard bytes[position...].starts(with: word) else { throw malformed }
+        position += word.count
+    }
+
+    /// RFC 8259 §6.
+    private mutating func skipNumber() throws(KeyAttestationError) {
+        if next == UInt8(ascii: "-") { position += 1 }
+        let integer = skipDigits()
+        guard integer.count > 0, integer.count == 1 || integer.first != UInt8(ascii: "0") else { throw malformed }
+        if next == UInt8(ascii: ".") {
+            position += 1
+            guard skipDigits().count > 0 else { throw malformed }
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            position += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+            guard skipDigits().count > 0 else { throw malformed }
+        }
+    }
+
+    private mutating func skipDigits() -> ArraySlice<UInt8> {
+        let start = position
+        while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+        return bytes[start..<position]
+    }
+}
+
+/// Whether the character is a digit of lower or upper case.
+private func isHexadecimal(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+        UInt8(ascii: "A")...UInt8(ascii: "F"):
+        true
+    default: false
+    }
+}

@@ -1,0 +1,194 @@
+import PureBytes
+import PureKeyAttestation
+import VectorSupport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Verifies an Android key attestation.
+struct VerifyKeyAttestation: Command {
+    static let name = "verify-key-attestation"
+    static let summary = "Verify an Android key attestation: a chain of certificates, leaf first."
+    static let operands = [Operand(value: Value(name: "FILE", kind: .file), isRequired: true)]
+    static let options: [Option] = [
+        .value(
+            "--challenge", "BYTES", .bytes,
+            "The challenge that the server issued.\nNeeded, unless the file has it or --report-only."),
+        .value("--package", "NAME", .text, "The app's package name. Needed as --challenge is."),
+        Option(
+            name: "--signing-digest", value: Value(name: "HEX", kind: .text),
+            help:
+                "SHA-256 of a certificate that signs the app; colons are\npassed over. All of them. Needed as --challenge is.",
+            isRepeatable: true),
+        .value(
+            "--revocation", "FILE", .file,
+            "Google's list, from https://android.googleapis.com/attestation/status.\nWithout, revocation is not checked."
+        ),
+        .value("--at", "TIME", .time, "When to verify: ISO 8601 or Unix seconds. Without: as in the file, or now."),
+        .flag("--report-only", "Verify chain, challenge and description, and report what policies\nwould refuse."),
+        .json,
+    ]
+    static let discussion = """
+        FILE, or - for standard input, is PEM with the certificates of KeyStore.getCertificateChain(), or JSON with the members
+        chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal) and verifyAt (Unix seconds), of
+        which options take precedence. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified
+        system, a key that was made there, patches of the last 12 months.
+        \(byteValueHelp)
+        """
+
+    private let chain: [[UInt8]]
+    private let challenge: Sourced<[UInt8]>?
+    private let app: AndroidApp?
+    private let revocation: RevocationStatusList?
+    private let time: Sourced<UnixTime>
+    private let isReportOnly: Bool
+    private let json: Bool
+
+    init(_ arguments: Arguments) throws {
+        json = arguments.flag(.json)
+        isReportOnly = arguments.flag(.flag("--report-only", ""))
+        guard let path = arguments.operand else { throw UnusableInput("a chain is missing: FILE") }
+        let file = try KeyAttestationFile(path: path)
+        chain = file.chain
+        challenge = try arguments.bytes("--challenge") ?? fromFile(file.challenge)
+        let package = arguments.value("--package") ?? file.packageName
+        let digests = try arguments.values("--signing-digest").map { try Self.digest($0) }
+        let signingDigests = digests.isEmpty ? file.signingDigests : digests
+        if let package, !signingDigests.isEmpty {
+            app = AndroidApp(packageName: package, signingDigests: signingDigests)
+        } else {
+            app = nil
+        }
+        time =
+            try arguments.time("--at") ?? fromFile(file.verifyAt.map { UnixTime(secondsSince1970: $0) })
+            ?? Sourced(value: .now, origin: .clock)
+        if let path = arguments.value("--revocation") {
+            do { revocation = try RevocationStatusList(json: fileBytes(path)) } catch let error as KeyAttestationError {
+                throw UnusableInput("\(inputName(path)): \(error)")
+            }
+        } else {
+            revocation = nil
+        }
+        guard isReportOnly || challenge != nil else { throw UnusableInput("--challenge is missing, or --report-only") }
+        guard isReportOnly || app != nil else {
+            throw UnusableInput("--package and --signing-digest are missing, or --report-only")
+        }
+    }
+
+    private static func digest(_ text: String) throws(UnusableInput) -> [UInt8] {
+        guard let digest = try? [UInt8](hexEncoded: text.filter { $0 != ":" }), digest.count == 32 else {
+            throw UnusableInput("--signing-digest takes 64 hexadecimal digits")
+        }
+        return digest
+    }
+
+    func run() throws -> ExitStatus {
+        let verifier = KeyAttestationVerifier(apps: app.map { [$0] } ?? [])
+        // One that is not given is the one that is there, so that the steps after it are reported.
+        let unchecked = verifier.explain(chain: chain, challenge: [0], at: time.value, revocation: .notChecked)
+        let expected =
+            challenge?.value ?? unchecked.unverifiedDescription.map { [UInt8]($0.attestationChallenge) } ?? []
+        let list = revocation ?? .notChecked
+        let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: list)
+        if isReportOnly {
+            conclude(report, error: report.attestationError, proof: nil)
+            return report.attestationError == nil ? .success : .refused
+        }
+        do throws(KeyAttestationError) {
+            let proof = try verifier.verify(chain: chain, challenge: expected, at: time.value, revocation: list)
+            conclude(report, error: nil, proof: proof)
+            return .success
+        } catch {
+            conclude(report, error: error, proof: nil)
+            return .refused
+        }
+    }
+
+    private func conclude(_ report: KeyAttestationReport, error: KeyAttestationError?, proof: VerifiedKeyAttestation?) {
+        var fields = Report()
+        fields.add("verifiedAt", "Time", .time(time.value), note: time.origin.note)
+        fields.add(
+            "challengeChecked", "Challenge checked", .bool(challenge != nil), note: challenge.map { $0.origin.note })
+        fields.add("revocationChecked", "Revocation checked", .bool(revocation != nil))
+        fields.add(
+            "provisioning", "Provisioning",
+            report.provisioning.map { .text($0 == .factory ? "factory" : "remote") } ?? .absent)
+        fields.add(
+            "certificatesIssued", "Certificates in 30 days",
+            report.provisioningInformation?.certificatesIssued.map { .number(Int64(clamping: $0)) } ?? .absent)
+        var steps = Report()
+        for result in report.results {
+            let code = result.error.map { RefusalReason($0).code }
+            steps.add(
+                "\(result.step)", "\(result.step)" + (result.step.isPolicy ? ", policy" : ""), .text(code ?? "passed"),
+                note: result.error.map { "\($0)" })
+        }
+        fields.add("steps", "Steps", .group(steps))
+        fields.add("causes", "Likely causes", .words(report.causes.map { caseName(of: $0) ?? "unknown" }))
+        fields.add(
+            "keyDescription", error == nil ? "Key description" : "Key description, unverified",
+            report.unverifiedDescription.map { .group(Report($0)) } ?? .absent)
+        fields.add("keyRecord", "Key record", proof.map { .base64($0.key.serialized) } ?? .absent)
+        let reason = error.map { RefusalReason($0) }
+        if json {
+            let members: [(String, JSON)] =
+                [("verified", .bool(error == nil)), ("reportOnly", .bool(isReportOnly))]
+                + RefusalReason.members(reason)
+            print(JSON.object(members + fields.jsonMembers).text + "\n")
+        }
+        if let reason {
+            let causes = report.causes.map { "; likely: \($0)" }.joined()
+            printError("refused: \(reason.text.printable)\(causes)\n")
+        } else if !json {
+            let verdict =
+                isReportOnly
+                ? "Chain and description are genuine; policies were only reported" : "The key attestation is genuine"
+            print("\(verdict).\n\(fields.text)")
+        }
+    }
+}
+
+/// A chain to verify, as PEM or as JSON with what it is to be verified with.
+struct KeyAttestationFile {
+    var chain: [[UInt8]] = []
+    var challenge: [UInt8]?
+    var packageName: String?
+    var signingDigests: [[UInt8]] = []
+    var verifyAt: Int64?
+
+    /// Members that are not there are `nil`.
+    private struct Members: Decodable {
+        let chain: [Data]
+        let challenge: Data?
+        let packageName: String?
+        let signingDigests: [String]?
+        let verifyAt: Int64?
+    }
+
+    init(path: String) throws(UnusableInput) {
+        let bytes = try fileBytes(path), name = inputName(path)
+        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+            do { chain = try PEM.decodeAll(bytes, label: .certificate).map(\.bytes) } catch {
+                throw UnusableInput("\(name): \(error)")
+            }
+            return
+        }
+        let members: Members
+        do { members = try JSONDecoder().decode(Members.self, from: Data(bytes)) } catch {
+            throw UnusableInput("\(name) is no JSON with a chain of certificates in Base64")
+        }
+        chain = members.chain.map { [UInt8]($0) }
+        challenge = members.challenge.map { [UInt8]($0) }
+        packageName = members.packageName
+        for text in members.signingDigests ?? [] {
+            guard let digest = try? [UInt8](hexEncoded: text) else {
+                throw UnusableInput("\(name): a signing digest is not hexadecimal")
+            }
+            signingDigests.append(digest)
+        }
+        verifyAt = members.verifyAt
+    }
+}

@@ -1,0 +1,113 @@
+import PureBytes
+import PureKeyAttestation
+import VectorSupport
+
+extension RefusalReason {
+    /// Of an Android key attestation.
+    init(_ error: KeyAttestationError) {
+        text = "\(error)"
+        code = caseName(of: error) ?? "unknown"
+        if case .malformedCertificate(let error, _) = error { detail = caseName(of: error) } else { detail = nil }
+    }
+}
+
+extension Report {
+    /// What a device says of a key.
+    init(_ description: KeyDescription) {
+        add("attestationVersion", "Version", .number(Int64(description.attestationVersion)))
+        add("attestationSecurityLevel", "Attested by", .text("\(description.attestationSecurityLevel)"))
+        add("keyMintVersion", "KeyMint version", .number(Int64(description.keyMintVersion)))
+        add("keyMintSecurityLevel", "Kept by", .text("\(description.keyMintSecurityLevel)"))
+        add("attestationChallenge", "Challenge", .bytes([UInt8](description.attestationChallenge)))
+        add("uniqueID", "Unique ID", .bytes([UInt8](description.uniqueID)))
+        add("softwareEnforced", "Said by the system", .group(Report(description.softwareEnforced)))
+        add("hardwareEnforced", "Said by the hardware", .group(Report(description.hardwareEnforced)))
+    }
+
+    /// The members that are there.
+    init(_ list: AuthorizationList) {
+        self.init()
+        number("algorithm", "Algorithm", list.algorithm)
+        number("keySize", "Key size", list.keySize)
+        number("ecCurve", "Curve", list.ecCurve)
+        number("mlDsaVariant", "ML-DSA variant", list.mlDsaVariant)
+        number("rsaPublicExponent", "RSA exponent", list.rsaPublicExponent)
+        numbers("purposes", "Purposes", list.purposes)
+        numbers("digests", "Digests", list.digests)
+        numbers("paddings", "Paddings", list.paddings)
+        numbers("blockModes", "Block modes", list.blockModes)
+        numbers("mgfDigests", "MGF digests", list.mgfDigests)
+        number("origin", "Origin", list.origin?.rawValue)
+        number("activeDateTime", "Active from, ms", list.activeDateTime)
+        number("originationExpireDateTime", "Signs until, ms", list.originationExpireDateTime)
+        number("usageExpireDateTime", "Verifies until, ms", list.usageExpireDateTime)
+        number("usageCountLimit", "Usage count limit", list.usageCountLimit)
+        number("userSecureID", "User", list.userSecureID)
+        number("userAuthType", "User authentication", list.userAuthType)
+        number("authTimeout", "Authentication timeout, s", list.authTimeout)
+        number("creationDateTime", "Created, ms", list.creationDateTime)
+        flag("noAuthRequired", "No authentication required", list.isNoAuthRequired)
+        flag("allowWhileOnBody", "Allowed while on body", list.isAllowedWhileOnBody)
+        flag("trustedUserPresenceRequired", "User presence required", list.isUserPresenceRequired)
+        flag("trustedConfirmationRequired", "Confirmation required", list.isConfirmationRequired)
+        flag("unlockedDeviceRequired", "Unlocked device required", list.isUnlockedDeviceRequired)
+        flag("allApplications", "For all applications", list.isForAllApplications)
+        flag("rollbackResistance", "Rollback resistance", list.hasRollbackResistance || list.isRollbackResistant)
+        flag("earlyBootOnly", "Early boot only", list.isEarlyBootOnly)
+        if let root = list.rootOfTrust {
+            var report = Report()
+            report.add("verifiedBootKey", "Boot key", .bytes([UInt8](root.verifiedBootKey)))
+            report.add("deviceLocked", "Bootloader locked", .bool(root.isDeviceLocked))
+            report.add("verifiedBootState", "Boot state", .text("\(root.verifiedBootState)"))
+            report.add("verifiedBootHash", "Boot hash", root.verifiedBootHash.map { .bytes([UInt8]($0)) } ?? .absent)
+            add("rootOfTrust", "Root of trust", .group(report))
+        }
+        number("osVersion", "System version", list.osVersion)
+        number("osPatchLevel", "System patches", list.osPatchLevel)
+        number("vendorPatchLevel", "Vendor patches", list.vendorPatchLevel)
+        number("bootPatchLevel", "Boot patches", list.bootPatchLevel)
+        if let app = list.attestationApplicationID {
+            add(
+                "packages", "Package",
+                .list(
+                    app.packages.map { package in
+                        var report = Report()
+                        report.add("name", "Name", .text(String(decoding: package.name, as: UTF8.self)))
+                        report.add("version", "Version", .number(package.version))
+                        return report
+                    }))
+            add("signingDigests", "Signing digests", .words(app.signatureDigests.map { hexEncodedString($0) }))
+        }
+        let device = list.identifiers
+        text("brand", "Brand", device.brand)
+        text("device", "Device", device.device)
+        text("product", "Product", device.product)
+        text("serial", "Serial number", device.serial)
+        text("imei", "IMEI", device.imei)
+        text("meid", "MEID", device.meid)
+        text("manufacturer", "Manufacturer", device.manufacturer)
+        text("model", "Model", device.model)
+        text("secondIMEI", "Second IMEI", device.secondIMEI)
+        if let hash = list.moduleHash { add("moduleHash", "Module hash", .bytes([UInt8](hash))) }
+        if !list.unknownTags.isEmpty {
+            add("unknownTags", "Unknown members", .words(list.unknownTags.map { "\($0)" }))
+        }
+        if !list.areTagsOrdered { add("areTagsOrdered", "Members in order", .bool(false)) }
+    }
+
+    private mutating func number(_ key: String, _ label: String, _ number: UInt64?) {
+        if let number { add(key, label, .number(Int64(clamping: number))) }
+    }
+
+    private mutating func numbers(_ key: String, _ label: String, _ numbers: [UInt64]?) {
+        if let numbers { add(key, label, .words(numbers.map { "\($0)" })) }
+    }
+
+    private mutating func flag(_ key: String, _ label: String, _ flag: Bool) {
+        if flag { add(key, label, .bool(true)) }
+    }
+
+    private mutating func text(_ key: String, _ label: String, _ text: ArraySlice<UInt8>?) {
+        if let text { add(key, label, .text(String(decoding: text, as: UTF8.self))) }
+    }
+}

@@ -1,0 +1,149 @@
+import DebugSampling
+import PureDER
+import PureECDSA
+import PureSHA2
+import RSATestKeys
+import Testing
+
+@testable import PureAttestTesting
+@testable import PureKeyAttestation
+
+/// The stored key, and what it signs later.
+struct AttestedKeyTests {
+    private func key(_ signer: TestSigner = .p256(5), level: SecurityLevel = .trustedEnvironment) throws
+        -> AttestedAndroidKey
+    {
+        AttestedAndroidKey(
+            publicKey: AndroidPublicKey(signer.chainKey),
+            packageNameUTF8: Array(KeyDescriptionDraft.package.utf8), securityLevel: level, provisioning: .remote,
+            attestedAt: ChainDraft.time)
+    }
+
+    @Test func aRecordHasOneEncoding() throws {
+        for signer in [TestSigner.p256(5), .p384(6), .rsa(.bits2048), .rsa(.bits4096)] {
+            let key = try key(signer)
+            let record = key.serialized
+            #expect(record.count <= AttestedAndroidKey.maximumRecordSize)
+            #expect(try AttestedAndroidKey(serialized: record) == key)
+            #expect(key.packageName == KeyDescriptionDraft.package)
+            for count in debugSample(Array(record.indices), every: signer.isRSA ? 19 : 1, of: "lengths of a record") {
+                #expect(throws: KeyAttestationError.self) { try AttestedAndroidKey(serialized: record.prefix(count)) }
+            }
+            for index in debugSample(Array(record.indices), every: signer.isRSA ? 19 : 1, of: "octets of a record") {
+                var flipped = record
+                flipped[index] ^= 1 << (index % 8)
+                guard let other = try? AttestedAndroidKey(serialized: flipped) else { continue }
+                #expect(other.serialized == flipped)
+                #expect(other != key)
+            }
+            #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: record + [0]) }
+        }
+        let record = try key().serialized
+        #expect(throws: KeyAttestationError.unsupportedKeyRecord(version: 2)) {
+            try AttestedAndroidKey(serialized: [2] + record.dropFirst())
+        }
+        #expect(throws: KeyAttestationError.malformedKeyRecord) {
+            try AttestedAndroidKey(serialized: record + [UInt8](repeating: 0, count: 2_000))
+        }
+        // Other forms of the same keys: a compressed point, a modulus after a zero.
+        guard case .p256(let point) = try key().publicKey else { return }
+        let start = record.prefix(13 + KeyDescriptionDraft.package.utf8.count)
+        #expect(throws: KeyAttestationError.malformedKeyRecord) {
+            try AttestedAndroidKey(serialized: start + point.compressedRepresentation)
+        }
+        let rsa = try key(.rsa(.bits2048)).serialized
+        let modulus = rsa.suffix(256)
+        #expect(throws: KeyAttestationError.malformedKeyRecord) {
+            try AttestedAndroidKey(serialized: rsa.dropLast(258) + [1, 1, 0] + modulus)
+        }
+    }
+
+    @Test func keysHaveDER() throws {
+        for signer in [TestSigner.p256(5), .p384(6), .rsa(.bits2048)] {
+            #expect(try key(signer).publicKey.derRepresentation == signer.subjectPublicKeyInfo)
+        }
+    }
+
+    @Test func verifiesSignatures() throws {
+        let verifier = ChainDraft.verifier()
+        let data = Array("request with challenge".utf8)
+        for signer in [TestSigner.p256(5), .rsa(.bits2048)] {
+            let key = try key(signer)
+            let signature = signer.sign(data)
+            let verified = try verifier.verifySignature(
+                signature, clientData: data, challenge: .clientDataIs(data[...]), key: key)
+            #expect(verified.key == key)
+            #expect(Array(verified.clientData) == data)
+            #expect(throws: KeyAttestationError.invalidKeySignature) {
+                try verifier.verifySignature(
+                    signature, clientData: data + [0], challenge: .clientDataIs(data[...]), key: key)
+            }
+            for count in [0, 1, signature.count - 1] {
+                #expect(throws: KeyAttestationError.invalidKeySignature) {
+                    try verifier.verifySignature(
+                        signature.prefix(count), clientData: data, challenge: .clientDataIs(data[...]), key: key)
+                }
+            }
+        }
+        // Of P-384 with SHA-256, as Android's SHA256withECDSA has it.
+        guard case .p384(let private384) = TestSigner.p384(6) else { return }
+        let signature = private384.sign(data, hash: SHA256.self).derRepresentation
+        let key384 = try key(.p384(6))
+        #expect(throws: Never.self) {
+            try verifier.verifySignature(signature, clientData: data, challenge: .clientDataIs(data[...]), key: key384)
+        }
+    }
+
+    /// Rule K17.
+    @Test func asksForTheChallenge() throws {
+        let verifier = ChainDraft.verifier()
+        let key = try key(), data = Array("request with challenge".utf8)
+        let signature = TestSigner.p256(5).sign(data)
+        func refusal(_ challenge: SignedChallenge) -> KeyAttestationError? {
+            do throws(KeyAttestationError) {
+                _ = try verifier.verifySignature(signature, clientData: data, challenge: challenge, key: key)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let expected = Array("challenge".utf8)
+        #expect(refusal(.extracted(expected: expected[...], by: { Array($0.suffix(9)) })) == nil)
+        #expect(refusal(.extracted(expected: expected[...], by: { Array($0.suffix(8)) })) == .signedChallengeMismatch)
+        #expect(refusal(.extracted(expected: expected[...], by: { _ in nil })) == .challengeNotFound)
+        #expect(refusal(.extracted(expected: [], by: { _ in [] })) == .emptyChallenge)
+        #expect(refusal(.clientDataIs(expected[...])) == .signedChallengeMismatch)
+        #expect(refusal(.clientDataIs([])) == .emptyChallenge)
+    }
+
+    @Test func judgesTheStoredKey() throws {
+        let data: [UInt8] = [1, 2, 3]
+        let signature = TestSigner.p256(5).sign(data)
+        func refusal(_ verifier: KeyAttestationVerifier, _ key: AttestedAndroidKey) -> KeyAttestationError? {
+            do throws(KeyAttestationError) {
+                _ = try verifier.verifySignature(
+                    signature, clientData: data, challenge: .clientDataIs(data[...]), key: key)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let other = AndroidApp(packageName: "com.example.other", signingDigests: [[1]])
+        #expect(refusal(ChainDraft.verifier(apps: [other]), try key()) == .keyOfUnknownApp)
+        let strongBox = ChainDraft.verifier(KeyAttestationPolicy(minimumSecurityLevel: .strongBox))
+        #expect(refusal(strongBox, try key()) == .securityLevelNotAllowed(.trustedEnvironment))
+        #expect(refusal(strongBox, try key(level: .strongBox)) == nil)
+        let remote = ChainDraft.verifier(KeyAttestationPolicy(requiresRemoteProvisioning: true))
+        #expect(refusal(remote, try key()) == nil)
+    }
+}
+
+extension AndroidPublicKey {
+    fileprivate init(_ key: ChainKey) {
+        switch key {
+        case .p256(let key): self = .p256(key)
+        case .p384(let key): self = .p384(key)
+        case .rsa(let key): self = .rsa(key)
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import PureDER
+import PureX509
+import RSATestKeys
+import ReferenceModel
+import Testing
+
+@testable import PureAttestTesting
+@testable import PureKeyAttestation
+
+/// One defect of a chain each, with the error that it must give.
+struct ChainRuleTests {
+    private func remote(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
+        var draft = ChainDraft.remote
+        change(&draft)
+        return draft.refusal()
+    }
+
+    private func factory(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
+        var draft = ChainDraft.factory
+        change(&draft)
+        return draft.refusal()
+    }
+
+    @Test func acceptsBothKindsOfChains() {
+        #expect(ChainDraft.remote.refusal() == nil)
+        #expect(ChainDraft.factory.refusal() == nil)
+    }
+
+    @Test func refusesOtherCounts() {
+        #expect(remote { $0.links.remove(at: 2) } == .unknownProvisioning)
+        #expect(factory { $0.links.remove(at: 2) } == .wrongCertificateCount(3))
+        #expect(remote { $0.links.insert($0.links[1], at: 1) } == .wrongCertificateCount(6))
+        #expect(remote { $0.links = [] } == .wrongCertificateCount(0))
+        let verifier = ChainDraft.verifier()
+        let many = [[UInt8]](repeating: [0x30], count: 100_000)
+        #expect(throws: KeyAttestationError.wrongCertificateCount(100_000)) {
+            try verifier.verify(chain: many, challenge: [1], at: ChainDraft.time, revocation: .notChecked)
+        }
+        let long = [[UInt8]](repeating: [UInt8](repeating: 0x30, count: 20_000), count: 4)
+        #expect(throws: KeyAttestationError.inputTooLarge) {
+            try verifier.verify(chain: long, challenge: [1], at: ChainDraft.time, revocation: .notChecked)
+        }
+    }
+
+    /// Rule K2.
+    @Test func refusesOtherRoots() {
+        #expect(remote { $0.links[4].key = .p384(99) } == .untrustedRoot)
+        #expect(remote { $0.links[4].key = .p256(99) } == .untrustedRoot)
+        #expect(factory { $0.links[3].key = .rsa(.bits3072) } == .untrustedRoot)
+        // A chain of Google's names is none of Google's keys.
+        #expect(throws: KeyAttestationError.untrustedRoot) {
+            try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
+                chain: ChainDraft.remote.certificates, challenge: Array("challenge".utf8), at: ChainDraft.time,
+                revocation: .notChecked)
+        }
+    }
+
+    /// The root's certificate is what its key is in: other dates, another serial number, another signature.
+    @Test func takesTheRootByItsKey() {
+        #expect(remote { $0.links[4].notAfter = UnixTime(secondsSince1970: 1_600_000_000) } == nil)
+        #expect(remote { $0.links[4].serialNumber = [9, 9, 9] } == nil)
+        var certificates = ChainDraft.remote.certificates
+        certificates[4][certificates[4].count - 1] ^= 1
+        #expect(throws: Never.self) {
+            try ChainDraft.verifier().verify(
+                chain: certificates, challenge: Array("challenge".utf8), at: ChainDraft.time, revocation: .notChecked)
+        }
+    }
+
+    /// Rule K1. RFC 5280 §6.1.3 (a)(1), (a)(4).
+    @Test func refusesBrokenLinks() {
+        for position in 0..<4 {
+            #expect(
+                remote { $0.links[position].issuer = [(.commonName, "other")] } == .wrongOrder(certificate: position))
+        }
+        for position in 0..<4 {
+            var certificates = ChainDraft.remote.certificates
+            certificates[position][certificates[position].count - 1] ^= 1
+            #expect(throws: KeyAttestationError.invalidSignature(certificate: position)) {
+                try ChainDraft.verifier().verify(
+                    chain: certificates, challenge: Array("challenge".utf8), at: ChainDraft.time,
+                    revocation: .notChecked)
+            }
+        }
+    }
+
+    /// Rule K3. An attested key signs a certificate with a description of the attacker's, for a key of the attacker's.
+    @Test func refusesAChainBelowAnAttestedKey() {
+        let forged = KeyDescriptionDraft()
+        var extended = ChainDraft.factory
+        var leaf = extended.links[0]
+        extended.links[0].extensions = LinkDraft.extensionsOfAuthority()
+        extended.links[0].extensions.append(ExtensionDraft(.keyDescription, forged.encoded))
+        leaf.subject = [(.commonName, "forged")]
+        extended.links.insert(leaf, at: 0)
+        #expect(extended.refusal() == .descriptionInIssuer(certificate: 1))
+        // Also where the attested key is that of a chain with one certificate less, and the names are Google's.
+        for position in 1..<4 {
+            let description = ExtensionDraft(.keyDescription, forged.encoded)
+            #expect(
+                remote { $0.links[position].extensions.append(description) }
+                    == .descriptionInIssuer(certificate: position))
+        }
+        // Nor does it help to leave the leaf without.
+        #expect(
+            remote {
+                $0.isDescribed = false
+                $0.links[1].extensions.append(ExtensionDraft(.keyDescription, forged.encoded))
+            } == .descriptionInIssuer(certificate: 1))
+        #expect(remote { $0.isDescribed = false } == .descriptionMissing)
+    }
+
+    @Test func refusesIssuersThatAreNone() {
+        for position in 1..<4 {
+            let error = KeyAttestationError.notCertificationAuthority(certificate: position)
+            #expect(remote { $0.links[position].extensions[0].value = der(.sequence) } == error)
+            #expect(remote { $0.links[position].extensions[1].value = [0x03, 0x02, 0x07, 0x80] } == error)
+            #expect(remote { $0.links[position].extensions.remove(at: 1) } == nil)
+        }
+        // The attestation certificate may have no basicConstraints, the others may not do without.
+        #expect(remote { $0.links[1].extensions.remove(at: 0) } == nil)
+        #expect(remote { $0.links[2].extensions.remove(at: 0) } == .notCertificationAuthority(certificate: 2))
+        #expect(
+            remote { $0.links[3].extensions[0].value = der(.sequence, derTrue, der(1)) }
+                == .pathLengthExceeded(certificate: 3))
+        #expect(remote { $0.links[1].extensions[0].value = der(.sequence, derTrue, der(0)) } == nil)
+    }
+
+    @Test func refusesUnknownCriticalExtensions() {
+        let unknown = ExtensionDraft(.apple(1, 1), critical: true, derNull)
+        for position in 0..<4 {
+            #expect(
+                remote { $0.links[position].extensions.append(unknown) }
+                    == .unhandledCriticalExtension(certificate: position))
+        }
+        #expect(remote { $0.links[2].extensions.append(ExtensionDraft(.apple(1, 1), derNull)) } == nil)
+        // Read, and not applied: some makers' chains have them. A purpose that is critical would have to be.
+        let names = der(.sequence, der(.context(0), der(.sequence, der(.contextPrimitive(2), [0x61]))))
+        #expect(
+            remote { $0.links[2].extensions.append(ExtensionDraft(.nameConstraints, critical: true, names)) } == nil)
+        let purpose = ExtensionDraft(.extendedKeyUsage, critical: true, der(.sequence, der(.apple(1, 1))))
+        #expect(remote { $0.links[2].extensions.append(purpose) } == .unhandledCriticalExtension(certificate: 2))
+        let twice = ExtensionDraft(.keyUsage, [0x03, 0x03, 0x07, 0x80, 0x00])
+        #expect(
+            remote { $0.links[0].extensions.append(twice) }
+                == .malformedCertificate(.duplicateExtension(.keyUsage), certificate: 0))
+        // As genuine devices write it.
+        #expect(remote { $0.links[0].extensions = [twice] } == nil)
+        #expect(remote { $0.links[0].version = [] } == .descriptionMissing)
+        #expect(remote { $0.links[2].version = [] } == .notVersion3(certificate: 2))
+    }
+
+    @Test func refusesOtherAlgorithms() {
+        let sha1 = der(ASN1ObjectIdentifier.ecdsaWithSHA1)
+        #expect(remote { $0.links[0].algorithm = sha1 } == .unsupportedSignatureAlgorithm(certificate: 0))
+        // RFC 4055 §5: the parameters are NULL, and there.
+        for parameters in [[], der(.sequence), derNull + derNull] {
+            let algorithm = der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + parameters
+            #expect(factory { $0.links[0].algorithm = algorithm } == .unsupportedSignatureAlgorithm(certificate: 0))
+            let error = factory { $0.links[1].algorithm = algorithm }
+            // Of an issuer, two NULLs are no AlgorithmIdentifier at all.
+            if parameters.count == 4 {
+                #expect(error == .malformedCertificate(.malformed(.signatureAlgorithm, .trailingBytes), certificate: 1))
+            } else {
+                #expect(error == .unsupportedSignatureAlgorithm(certificate: 1))
+            }
+        }
+        // The algorithm of another kind of key, and another hash than was signed.
+        let rsa = der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + derNull
+        #expect(remote { $0.links[0].algorithm = rsa } == .invalidSignature(certificate: 0))
+        #expect(
+            factory { $0.links[1].algorithm = der(ASN1ObjectIdentifier.ecdsaWithSHA256) }
+                == .invalidSignature(certificate: 1))
+        let sha384 = der(ASN1ObjectIdentifier.sha384WithRSAEncryption) + derNull
+        #expect(factory { $0.links[1].algorithm = sha384 } == .invalidSignature(certificate: 1))
+    }
+
+    @Test func refusesOtherKeys() {
+        // A curve that is not known issues nothing, and is no leaf's.
+        let curve = der(
+            .sequence, der(.sequence, der(ASN1ObjectIdentifier.ecPublicKey), der(ASN1ObjectIdentifier.apple(1, 1))),
+            der(bits: [4, 1, 2]))
+        #expect(remote { $0.links[1].keyInfo = curve } == .unsupportedIssuerKey(certificate: 1))
+        #expect(remote { $0.links[0].keyInfo = curve } == .unsupportedLeafKey)
+        // RSA with an exponent of 1, with which every number is its own signature.
+        let one = der(
+            .sequence, der(.sequence, der(ASN1ObjectIdentifier.rsaEncryption), derNull),
+            der(bits: der(.sequence, der(unsigned: TestKey.bits2048.n.bigEndianBytes), der(1))))
+        #expect(factory { $0.links[2].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 2))
+        #expect(factory { $0.links[0].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 0))
+    }
+
+    @Test func refusesOtherNames() {
+        let name: [(ASN1ObjectIdentifier, String)] = [(.commonName, "Droid CA2"), (.organizationName, "Google")]
+        #expect(remote { $0.links[3].subject = name } == .unknownProvisioning)
+        #expect(remote { $0.links[2].subject[0].1 = "Droid CA4" } == .unknownProvisioning)
+        #expect(remote { $0.links[1].subject[0].1 = "Other" } == .unknownProvisioning)
+        #expect(remote { $0.links[3].subject.append((.commonName, "Droid CA2")) } == .unknownProvisioning)
+        #expect(factory { $0.links[2].subject.remove(at: 1) } == .unknownProvisioning)
+    }
+
+    /// Rule K4.
+    @Test func checksDates() {
+        let past = UnixTime(secondsSince1970: 1_779_000_000), future = UnixTime(secondsSince1970: 1_781_000_000)
+        for position in 1..<4 {
+            #expect(remote { $0.links[position].notAfter = past } == .expired(certificate: position))
+            #expect(remote { $0.links[position].notBefore = future } == .notYetValid(certificate: position))
+        }
+        for position in 1..<3 {
+            #expect(factory { $0.links[position].notAfter = past } == nil)
+            #expect(factory { $0.links[position].notBefore = future } == .notYetValid(certificate: position))
+        }
+        // Both ends belong to the validity.
+        #expect(remote { $0.links[1].notAfter = ChainDraft.time } == nil)
+        #expect(remote { $0.links[1].notBefore = ChainDraft.time } == nil)
+    }
+
+    /// Rule K9. A trusted environment's key can't speak for a StrongBox, and the other way round.
+    @Test func refusesAnotherLevelThanTheCertificates() {
+        #expect(
+            remote { $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(2) }
+                == .securityLevelMismatch)
+        #expect(
+            factory { $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(0) }
+                == .securityLevelMismatch)
+        let strongBox: (inout ChainDraft) -> Void = {
+            $0.links[1].subject[0].1 = "StrongBox"
+            $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(2)
+            $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2)
+        }
+        #expect(remote(strongBox) == nil)
+        // Some certificates of the factory do not say it.
+        #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
+    }
+
+    /// Rule K16.
+    @Test func readsProvisioningInformation() {
+        let policy = KeyAttestationPolicy(maximumCertificatesIssued: 64)
+        func refusal(_ value: [UInt8], _ policy: KeyAttestationPolicy) -> KeyAttestationError? {
+            var draft = ChainDraft.remote
+            draft.links[1].extensions[2].value = value
+            return draft.refusal(policy)
+        }
+        #expect(refusal([0xA1, 0x01, 0x18, 0x40], policy) == nil)
+        #expect(refusal([0xA1, 0x01, 0x18, 0x41], policy) == .tooManyCertificatesIssued(65))
+        #expect(refusal([0xA0], policy) == .tooManyCertificatesIssued(nil))
+        #expect(refusal([0xA0], .standard) == nil)
+        for malformed: [UInt8] in [[], [0x01], [0xA1, 0x01], [0xA1, 0x01, 0x20], [0xA1, 0x01, 0x18, 0x40, 0x00]] {
+            #expect(refusal(malformed, .standard) == .malformedProvisioningInformation)
+        }
+        #expect(ChainDraft.factory.refusal(policy) == .tooManyCertificatesIssued(nil))
+        #expect(
+            ChainDraft.factory.refusal(KeyAttestationPolicy(requiresRemoteProvisioning: true))
+                == .remoteProvisioningRequired)
+        #expect(ChainDraft.remote.refusal(KeyAttestationPolicy(requiresRemoteProvisioning: true)) == nil)
+    }
+}

@@ -1,0 +1,229 @@
+import DebugSampling
+import Foundation
+import PureX509
+import Testing
+import VectorSupport
+
+@testable import PureKeyAttestation
+
+/// The chains of devices, with Google's roots.
+struct GenuineChainTests {
+    /// What is asked of no device: their bootloaders are unlocked, and they are of long ago.
+    private static let anything = KeyAttestationPolicy(
+        requiresLockedDevice: false, acceptsAnyBootState: true, maximumPatchAge: nil)
+
+    private static func verifier(
+        _ description: KeyDescription, _ policy: KeyAttestationPolicy = anything
+    ) throws -> KeyAttestationVerifier {
+        let id = try #require(description.softwareEnforced.attestationApplicationID)
+        let apps = id.packages.map {
+            AndroidApp(packageNameUTF8: [UInt8]($0.name), signingDigests: id.signatureDigests.map { [UInt8]($0) })
+        }
+        return KeyAttestationVerifier(apps: apps, policy: policy)
+    }
+
+    /// Field by field: what is expected and not found, and what is found and not expected, is a failure.
+    @Test func describesWhatIsExpected() throws {
+        var fields = 0
+        for name in GenuineChain.described {
+            let chain = try GenuineChain(name)
+            var expected = chain.expected
+            #expect(!expected.isEmpty)
+            for list in ["softwareEnforced", "hardwareEnforced"] {
+                var members = try #require(expected[list] as? [String: Any])
+                let description = try chain.description()
+                let found = list == "softwareEnforced" ? description.softwareEnforced : description.hardwareEnforced
+                if let ordered = members.removeValue(forKey: "areTagsOrdered") as? Bool {
+                    #expect(found.areTagsOrdered == ordered, "\(name) \(list)")
+                }
+                #expect(found.unknownTags == [], "\(name) \(list)")
+                fields += members.count
+                expected[list] = members
+            }
+            fields += expected.count - 2
+            let found = try chain.description().object
+            #expect(found as NSDictionary == expected as NSDictionary, "\(name): \(found)")
+        }
+        #expect(fields == 234)
+    }
+
+    @Test(arguments: GenuineChain.accepted)
+    func verifies(_ name: String) throws {
+        let chain = try GenuineChain(name)
+        let description = try chain.description()
+        let verifier = try Self.verifier(description)
+        // The system's own app, which no certificate signed, is no one's.
+        guard description.softwareEnforced.attestationApplicationID?.signatureDigests.isEmpty == false else {
+            #expect(throws: KeyAttestationError.signingDigestMismatch) {
+                try verifier.verify(
+                    chain: chain.certificates, challenge: description.attestationChallenge, at: chain.time(),
+                    revocation: .notChecked)
+            }
+            return
+        }
+        let verified = try verifier.verify(
+            chain: chain.certificates, challenge: description.attestationChallenge, at: chain.time(),
+            revocation: .notChecked)
+        #expect(verified.description == description)
+        #expect(verified.key.provisioning == (chain.certificates.count == 5 ? .remote : .factory))
+        #expect(verified.key.securityLevel == (name.contains("/SB_") ? .strongBox : .trustedEnvironment))
+        #expect(try AttestedAndroidKey(serialized: verified.key.serialized) == verified.key)
+        let issued = verified.provisioningInformation?.certificatesIssued
+        #expect(
+            issued
+                == (name.hasPrefix("akita")
+                    ? 8 : name.contains("TRUSTED_CONF") ? 32 : name.hasPrefix("tegu") ? 64 : nil))
+        // A challenge of another registration.
+        #expect(throws: KeyAttestationError.challengeMismatch) {
+            try verifier.verify(chain: chain.certificates, challenge: [1], at: chain.time(), revocation: .notChecked)
+        }
+        // What a bank asks for: the bootloaders of all but one are unlocked.
+        let standard = try Self.verifier(description, KeyAttestationPolicy(maximumPatchAge: nil))
+        func verifyAsABank() throws {
+            _ = try standard.verify(
+                chain: chain.certificates, challenge: description.attestationChallenge, at: chain.time(),
+                revocation: .notChecked)
+        }
+        if description.hardwareEnforced.rootOfTrust?.isDeviceLocked == true {
+            try verifyAsABank()
+        } else {
+            #expect(throws: KeyAttestationError.deviceUnlocked) { try verifyAsABank() }
+        }
+    }
+
+    private func refusal(_ name: String, at time: UnixTime? = nil, change: (inout [[UInt8]]) -> Void = { _ in }) throws
+        -> KeyAttestationError?
+    {
+        let chain = try GenuineChain(name)
+        var certificates = chain.certificates
+        change(&certificates)
+        let description = try GenuineChain(GenuineChain.accepted[6]).description()
+        let verifier = try Self.verifier(description), time = try time ?? chain.time()
+        do throws(KeyAttestationError) {
+            _ = try verifier.verify(
+                chain: certificates, challenge: [1], at: time, revocation: .notChecked)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func refusesWhatIsNoHardwares() throws {
+        #expect(try refusal("marlin/sdk29/TEE_EC_NONE") == .softwareRoot)
+        #expect(
+            try refusal("invalid/malformed_rot_device_locked") == .malformedAuthorization(704, .invalidBoolean))
+        #expect(try refusal("p256_sha384_intermediate") == .wrongCertificateCount(3))
+        #expect(try refusal("allow_while_on_body") == .wrongCertificateCount(1))
+        #expect(try refusal("tokay/sdk37/TEE_MLDSA_FACTORY") == .challengeMismatch)
+        let tokay = try GenuineChain("tokay/sdk37/TEE_MLDSA_FACTORY")
+        let description = try tokay.description()
+        #expect(throws: KeyAttestationError.unsupportedLeafKey) {
+            try Self.verifier(description).verify(
+                chain: tokay.certificates, challenge: description.attestationChallenge, at: tokay.time(),
+                revocation: .notChecked)
+        }
+        let report = try Self.verifier(description).explain(
+            chain: tokay.certificates, challenge: description.attestationChallenge, at: tokay.time(),
+            revocation: .notChecked)
+        #expect(report.error == .unsupportedLeafKey)
+        #expect(report.attestationError == nil)
+    }
+
+    @Test func readsADescriptionWithAFlag() throws {
+        let chain = try GenuineChain("allow_while_on_body")
+        #expect(try chain.description().softwareEnforced.isAllowedWhileOnBody)
+    }
+
+    /// Any two certificates exchanged, any one left out, any one twice.
+    @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
+    func refusesEveryOtherOrder(_ name: String) throws {
+        let count = try GenuineChain(name).certificates.count
+        for i in 0..<count {
+            let without = try refusal(name) { $0.remove(at: i) }
+            let twice = try refusal(name) { $0.insert($0[i], at: i) }
+            #expect(without != nil && without != .challengeMismatch)
+            #expect(twice != nil && twice != .challengeMismatch)
+            for j in 0..<i {
+                let exchanged = try refusal(name) { $0.swapAt(i, j) }
+                #expect(exchanged != nil && exchanged != .challengeMismatch, "\(i) and \(j)")
+            }
+        }
+    }
+
+    /// Of a factory's chain the dates may be over; a remotely provisioned one's may not, nor may one begin in the future.
+    @Test func checksDates() throws {
+        let remote = "tegu/sdk36/TEE_EC_2026_ROOT", factory = "blueline/sdk28/SB_RSA_NONE"
+        let late = UnixTime(secondsSince1970: 2_100_000_000), early = UnixTime(secondsSince1970: 1_400_000_000)
+        let between = UnixTime(secondsSince1970: 1_774_000_000)
+        #expect(try refusal(remote) == .challengeMismatch)
+        #expect(try refusal(remote, at: between) == .expired(certificate: 1))
+        #expect(try refusal(remote, at: early) == .notYetValid(certificate: 1))
+        #expect(try refusal(factory, at: late) == .challengeMismatch)
+        #expect(try refusal(factory, at: early) == .notYetValid(certificate: 1))
+    }
+
+    /// Every octet of every certificate but the root, whose key alone counts, with a bit changed.
+    @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
+    func refusesEveryFlip(_ name: String) throws {
+        let chain = try GenuineChain(name)
+        let description = try chain.description(), time = try chain.time()
+        let verifier = try Self.verifier(description)
+        for position in chain.certificates.indices.dropLast() {
+            let octets = debugSample(
+                Array(chain.certificates[position].indices), every: 199, of: "octets of certificate \(position)")
+            for index in octets {
+                var certificates = chain.certificates
+                certificates[position][index] ^= 1 << (index % 8)
+                #expect(throws: KeyAttestationError.self, "certificate \(position), octet \(index)") {
+                    try verifier.verify(
+                        chain: certificates, challenge: description.attestationChallenge, at: time,
+                        revocation: .notChecked)
+                }
+            }
+        }
+    }
+
+    @Test func refusesEveryTruncation() throws {
+        let chain = try GenuineChain("tegu/sdk36/TEE_EC_2026_ROOT")
+        for position in chain.certificates.indices {
+            for count in debugSample(Array(chain.certificates[position].indices), every: 97, of: "lengths") {
+                let error = try refusal(chain.name) { $0[position] = Array($0[position].prefix(count)) }
+                guard case .malformedCertificate(_, let certificate)? = error else {
+                    Issue.record("\(position), \(count) bytes: \(String(describing: error))")
+                    continue
+                }
+                #expect(certificate == position)
+            }
+        }
+        let value = try #require(try LeafCertificate(chain.certificates[0][...]).keyDescription)
+        for count in 0..<value.count {
+            #expect(throws: KeyAttestationError.self) { try KeyDescription(decoding: value.prefix(count)) }
+        }
+    }
+
+    /// Rule K5. Every serial number of a chain, the root's too.
+    @Test func refusesRevokedCertificates() throws {
+        let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
+        let description = try chain.description()
+        let verifier = try Self.verifier(description)
+        let serials = [
+            "1", "4f47dffaecc3f58346fb7815514e0dcc", "bfc61f12db0cce5bc16832d05e052e488cb284", "388266760658996860e",
+            "d50ff25ba3f2d6b3",
+        ]
+        for (position, serial) in serials.enumerated() {
+            for (status, error) in [
+                ("REVOKED", KeyAttestationError.revoked(certificate: position)),
+                ("SUSPENDED", .suspended(certificate: position)),
+            ] {
+                let list = try RevocationStatusList(
+                    json: Array(
+                        #"{"entries": {"\#(serial)": {"status": "\#(status)", "reason": "KEY_COMPROMISE"}}}"#.utf8))
+                #expect(throws: error) {
+                    try verifier.verify(
+                        chain: chain.certificates, challenge: description.attestationChallenge, at: chain.time(),
+                        revocation: list)
+                }
+            }
+        }
+    }
+}

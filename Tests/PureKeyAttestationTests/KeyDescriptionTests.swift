@@ -1,0 +1,170 @@
+import Foundation
+import PureDER
+import Testing
+import VectorSupport
+
+@testable import PureAttestTesting
+@testable import PureKeyAttestation
+
+/// KeyDescription and its lists: what is read, and what is refused with a reason.
+struct KeyDescriptionTests {
+    private func error(_ change: (inout KeyDescriptionDraft) -> Void) -> KeyAttestationError? {
+        var draft = KeyDescriptionDraft()
+        change(&draft)
+        do throws(KeyAttestationError) {
+            _ = try KeyDescription(decoding: draft.encoded[...])
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Google's list with every member, encoded here.
+    @Test func readsEveryMember() throws {
+        let url = VectorDirectory.committed.appending(path: "android-key-attestation/complete_authlist.json")
+        let expected = try GenuineChain.object(url)
+        let numbers = { (values: UInt32...) in der(.set, values.flatMap { der($0) }) }
+        let text = { (text: String) in der(.octetString, Array(text.utf8)) }
+        var draft = KeyDescriptionDraft()
+        draft.attestationVersion = der(400)
+        draft.keyMintVersion = der(400)
+        draft.uniqueID = text("uniqueId")
+        let zeros = [UInt8](repeating: 0, count: 32)
+        let root = der(
+            .sequence, der(.octetString, zeros), derTrue, KeyDescriptionDraft.enumerated(0), der(.octetString, zeros))
+        draft.software = [
+            (1, numbers(1, 2)), (2, der(1)), (3, der(2048)), (4, numbers(1, 2)), (5, numbers(1, 2)), (6, numbers(1, 2)),
+            (10, der(10)), (11, der(1)), (200, der(65537)), (203, numbers(1, 2)), (400, der(1000)), (401, der(2000)),
+            (402, der(3000)), (405, der(10)), (503, derNull), (504, der(1)), (505, der(60)), (506, derNull),
+            (507, derNull),
+            (508, derNull), (509, derNull), (701, der(123_456_789)), (702, der(0)), (703, derNull), (704, root),
+            (705, der(110_000)), (706, der(202_101)),
+            (
+                709,
+                KeyDescriptionDraft.application(packages: [("package1", 1)], digests: [Array("signature1".utf8)])
+            ),
+            (710, text("brand")), (711, text("device")), (712, text("product")), (713, text("serial")),
+            (714, text("imei")),
+            (715, text("meid")), (716, text("manufacturer")), (717, text("model")), (718, der(20_210_101)),
+            (719, der(20_210_101)), (723, text("secondImei")), (724, text("moduleHash")),
+        ]
+        let description = try KeyDescription(decoding: draft.encoded[...])
+        let found = description.object
+        let list = try #require(expected["softwareEnforced"] as? NSDictionary)
+        #expect(list.count == 40)
+        #expect(description.softwareEnforced.object as NSDictionary == list)
+        for (name, value) in expected where !name.hasSuffix("Enforced") {
+            #expect(found[name] as? String == value as? String, "\(name)")
+        }
+    }
+
+    /// The list of the hardware in Google's file, which has no second IMEI in the first list's sense.
+    @Test func acceptsAllVersions() {
+        for version: UInt32 in [1, 2, 3, 4, 100, 200, 300, 400, 500, 600] {
+            #expect(error { $0.attestationVersion = der(version) } == nil)
+        }
+    }
+
+    @Test func refusesOtherStructures() {
+        #expect(error { $0.attestationVersion = [0x02, 0x01, 0xFF] } == .malformedKeyDescription(.integerOutOfRange))
+        #expect(
+            error { $0.attestationVersion = der(unsigned: [1, 0, 0, 0, 0]) }
+                == .malformedKeyDescription(.integerOutOfRange))
+        #expect(
+            error { $0.attestationSecurityLevel = KeyDescriptionDraft.enumerated(3) }
+                == .malformedKeyDescription(.integerOutOfRange))
+        #expect(
+            error { $0.attestationSecurityLevel = [0x0A, 2, 1, 1] } == .malformedKeyDescription(.integerOutOfRange))
+        #expect(
+            error { $0.keyMintSecurityLevel = der(1) }
+                == .malformedKeyDescription(.unexpectedTag(expected: .enumerated, found: .integer)))
+        let whole = KeyDescriptionDraft().encoded
+        #expect(throws: KeyAttestationError.malformedKeyDescription(.trailingBytes)) {
+            try KeyDescription(decoding: whole[...] + [0])
+        }
+        // A slice with other indices, and one without anything.
+        #expect(throws: Never.self) { try KeyDescription(decoding: ([1, 2, 3] + whole)[3...]) }
+        #expect(throws: KeyAttestationError.malformedKeyDescription(.unexpectedEnd)) {
+            try KeyDescription(decoding: [])
+        }
+    }
+
+    /// Devices write 01 for true: X.690 §11.1 has FF.
+    @Test func refusesMalformedMembers() {
+        func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
+            error { $0.setHardware(number, value) }
+        }
+        let locked = KeyDescriptionDraft.rootOfTrust(locked: [0x01, 0x01, 0x01])
+        #expect(member(704, locked) == .malformedAuthorization(704, .invalidBoolean))
+        #expect(
+            member(704, KeyDescriptionDraft.rootOfTrust(state: 4)) == .malformedAuthorization(704, .integerOutOfRange))
+        #expect(member(704, der(.sequence)) == .malformedAuthorization(704, .unexpectedEnd))
+        #expect(member(705, derNull) == .malformedAuthorization(705, .unexpectedTag(expected: .integer, found: .null)))
+        #expect(member(705, [0x02, 0x01, 0x80]) == .malformedAuthorization(705, .negativeInteger))
+        #expect(member(705, [0x02, 0x02, 0x00, 0x01]) == .malformedAuthorization(705, .nonMinimalInteger))
+        #expect(member(705, der(1) + der(1)) == .malformedAuthorization(705, .trailingBytes))
+        #expect(member(705, []) == .malformedAuthorization(705, .unexpectedEnd))
+        #expect(member(502, der(unsigned: [UInt8](repeating: 0xFF, count: 8))) == nil)
+        #expect(
+            member(502, der(unsigned: [1] + [UInt8](repeating: 0, count: 8)))
+                == .malformedAuthorization(502, .integerOutOfRange))
+        #expect(member(503, [0x05, 0x01, 0x00]) == .malformedAuthorization(503, .invalidNull))
+        #expect(member(1, der(2)) == .malformedAuthorization(1, .unexpectedTag(expected: .set, found: .integer)))
+        let many = der(.set, (0..<17).flatMap { der($0) })
+        #expect(member(1, many) == .malformedAuthorization(1, .lengthTooLarge))
+        #expect(member(1, der(.set, (0..<16).flatMap { der($0) })) == nil)
+        #expect(member(709, der(.octetString)) == .malformedAuthorization(709, .unexpectedEnd))
+        let packages = [(String, UInt32)](repeating: ("a", 1), count: 65)
+        #expect(
+            member(709, KeyDescriptionDraft.application(packages: packages))
+                == .malformedAuthorization(709, .lengthTooLarge))
+        let digests = [[UInt8]](repeating: [1], count: 65)
+        #expect(
+            member(709, KeyDescriptionDraft.application(digests: digests))
+                == .malformedAuthorization(709, .lengthTooLarge))
+        // A length of 2³¹ octets, of which none is there.
+        #expect(member(710, [0x04, 0x84, 0x7F, 0xFF, 0xFF, 0xFF]) == .malformedAuthorization(710, .unexpectedEnd))
+    }
+
+    /// Rule K7.
+    @Test func refusesMembersThatAreTwice() {
+        #expect(error { $0.hardware.append((719, der(20_260_505))) } == .duplicateAuthorization(719))
+        #expect(error { $0.hardware.insert((719, der(20_260_505)), at: 0) } == .duplicateAuthorization(719))
+        #expect(
+            error {
+                $0.software.append((999, derNull)); $0.software.append((999, derNull))
+            } == .duplicateAuthorization(999))
+        #expect(error { $0.software = (0..<64).map { ($0 + 2_000, derNull) } } == nil)
+        #expect(error { $0.software = (0..<65).map { ($0 + 2_000, derNull) } } == .tooManyAuthorizations)
+    }
+
+    /// Reported, and not believed; and those out of order read as they are.
+    @Test func reportsUnknownMembersAndTheirOrder() throws {
+        var draft = KeyDescriptionDraft()
+        draft.hardware.append((2_000, [0xFF, 0xFF]))
+        var list = try KeyDescription(decoding: draft.encoded[...]).hardwareEnforced
+        #expect(list.unknownTags == [2_000])
+        #expect(list.areTagsOrdered)
+        draft.hardware.reverse()
+        list = try KeyDescription(decoding: draft.encoded[...]).hardwareEnforced
+        #expect(!list.areTagsOrdered)
+        #expect(list.osVersion == 160_000)
+        // A member that is not EXPLICIT.
+        draft.hardware = []
+        let whole = draft.encoded
+        #expect(throws: Never.self) { try KeyDescription(decoding: whole[...]) }
+    }
+
+    @Test func refusesMembersOfAnotherForm() {
+        let list = der(.sequence, [0x82, 0x01, 0x03])
+        let draft = KeyDescriptionDraft()
+        let whole = der(
+            .sequence, draft.attestationVersion, draft.attestationSecurityLevel, draft.keyMintVersion,
+            draft.keyMintSecurityLevel,
+            der(.octetString, draft.challenge), draft.uniqueID, list, der(.sequence))
+        #expect(
+            throws: KeyAttestationError.malformedKeyDescription(
+                .unexpectedTag(expected: .context(2), found: .contextPrimitive(2)))
+        ) { try KeyDescription(decoding: whole[...]) }
+    }
+}
