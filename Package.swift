@@ -93,8 +93,9 @@ let package = Package(
             "PureAttestTesting",
             ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes"]),
         module("PureAttestFoundation", ["PureDER"]),
-        module("PureAttestServer", ["PureAttest", "PureSHA2", "PureDER", "PureBytes"]),
-        module("PureAttestStoreTesting", ["PureAttestServer", "PureAttest", "PureECDSA", "PureDER"]),
+        module("PureAttestServer", ["PureAttest", "PureKeyAttestation", "PureSHA2", "PureDER", "PureBytes"]),
+        module(
+            "PureAttestStoreTesting", ["PureAttestServer", "PureAttest", "PureKeyAttestation", "PureECDSA", "PureDER"]),
         // Runs files of test vectors, for the command and the tests; no product holds it.
         module(
             "VectorSupport",
@@ -167,8 +168,8 @@ let package = Package(
             "PureAttestServer",
             [
                 "DebugSampling",
-                "PureAttestStoreTesting", "PureAttestTesting", "PureAttest", "PureECDSA", "PureSHA2", "PureDER",
-                "PureBytes",
+                "PureAttestStoreTesting", "PureAttestTesting", "PureAttest", "PureKeyAttestation", "PureECDSA",
+                "PureSHA2", "PureDER", "PureBytes",
             ], excluding: ["sqlite.py"]),
         // As a user's code is compiled: without the settings of the libraries, and with their public names alone.
         .testTarget(

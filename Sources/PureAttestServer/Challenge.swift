@@ -11,9 +11,15 @@ public struct Challenge: Hashable, Sendable {
         case attestation = 1
         /// To sign with an attested one.
         case assertion = 2
+        /// To attest a new key of an Android device.
+        case keyAttestation = 3
+        /// To sign with an attested key of an Android device.
+        case keySignature = 4
+
+        var isForAndroid: Bool { self == .keyAttestation || self == .keySignature }
     }
 
-    /// The length of ``value`` in bytes.
+    /// The length of ``value`` in bytes; of the 128 that Android takes.
     public static var valueByteCount: Int { ChallengeFormat.byteCount }
 
     /// What the client hashes, as it is and not as text, and sends back: 16 bytes of it are random (Apple asks for at least 16),
@@ -21,7 +27,7 @@ public struct Challenge: Hashable, Sendable {
     public let value: [UInt8]
     /// The only use.
     public let purpose: Purpose
-    /// The only key, by its identifier of 32 bytes.
+    /// The only key, by its identifier of 32 bytes; for ``Purpose/keyAttestation`` the only handle, as there is no key yet.
     public let keyID: [UInt8]
     /// The only account, or none where devices use the app without one.
     public let account: AccountID?

@@ -65,6 +65,7 @@ extension Refusal {
         case (.enrolmentDeferred(let seconds), _): HTTPAnswer(status: 429, code: .enrolLater, retryAfter: seconds)
         case (.budgetSpent(let balance, let seconds), _):
             HTTPAnswer(status: 429, code: .budgetSpent, retryAfter: seconds, balance: balance)
+        case (.revocationListMissing, _): HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
         case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
         case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
         case (_, .precise) where isRepairedByAttesting: HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)

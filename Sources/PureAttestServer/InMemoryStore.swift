@@ -107,7 +107,7 @@ public final class InMemoryStore: RelyingPartyStore {
 
     /// Replaces `current` by `advanced` and spends the challenge, if the first is what the record holds and the second is not spent.
     public func advanceCounter(
-        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
     ) throws(InMemoryStoreFull) -> CounterAdvance {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             guard state.spent[spending.id] == nil else { return .alreadySpent }

@@ -2,12 +2,12 @@ public import PureAttest
 
 /// What a server keeps of a key.
 public struct KeyRecord: Hashable, Sendable {
-    /// The key with its app, environment and counter.
-    public let key: AttestedKey
+    /// The key: with its app, environment and counter, if it is of App Attest.
+    public let key: RegisteredKey
     /// Whose device made it; a key stays with its account.
     public let account: AccountID?
     /// The key's last receipt: as it came with the attestation, where nothing of it is proved, or a later one, which was verified
-    /// before it was stored.
+    /// before it was stored. An Android key has none: no bytes.
     public let receipt: [UInt8]
     /// When to ask Apple for the next receipt; `nil`: not any more.
     public let receiptDueAt: UnixTime?
@@ -18,9 +18,11 @@ public struct KeyRecord: Hashable, Sendable {
     /// When it was revoked. A revoked key stays in the store, so that it can't be registered again.
     public let revokedAt: UnixTime?
 
-    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challenge:account:source:at:)`` makes new ones.
+    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challenge:account:source:at:)`` and
+    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:source:at:)`` make new ones.
     public init(
-        key: AttestedKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil, registeredAt: UnixTime,
+        key: RegisteredKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil,
+        registeredAt: UnixTime,
         lastUsedAt: UnixTime? = nil, revokedAt: UnixTime? = nil
     ) {
         self.key = key
@@ -34,8 +36,8 @@ public struct KeyRecord: Hashable, Sendable {
 }
 
 extension KeyRecord {
-    /// The record after an assertion at `time`, with the key that it advanced.
-    public func advanced(to key: AttestedKey, at time: UnixTime) -> KeyRecord {
+    /// The record after an assertion at `time`, with the key that it advanced; of an Android key, after a signature, with the same key.
+    public func advanced(to key: RegisteredKey, at time: UnixTime) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
             lastUsedAt: time, revokedAt: revokedAt)

@@ -8,6 +8,10 @@ public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
     case register
     /// ``RelyingParty/authenticate(assertion:keyID:challenge:signed:account:source:at:)``
     case authenticate
+    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:source:at:)``
+    case registerAndroid
+    /// ``RelyingParty/authenticate(signature:keyID:challenge:signed:account:source:at:)``
+    case authenticateAndroid
     /// `RelyingParty.verifySession(_:at:)`
     case verifySession
     /// ``RelyingParty/unattestedSession(for:at:)``

@@ -1,4 +1,5 @@
 public import PureAttest
+public import PureKeyAttestation
 
 /// Why a request failed.
 @nonexhaustive
@@ -53,6 +54,13 @@ public enum Refusal: Error, Hashable, Sendable {
     case keyOfOtherAccount
     /// The object does not verify.
     case verification(PureAttestError)
+    /// The chain or the signature of an Android key does not verify.
+    case keyAttestation(KeyAttestationError)
+    /// This relying party has no ``AndroidKeys``.
+    case androidNotAccepted
+    /// The server has no list of revoked certificates that is new enough (``CurrentRevocationList``), so that no Android key can be
+    /// registered.
+    case revocationListMissing
     /// Other assertions of the same key got in between each time.
     case contended
 

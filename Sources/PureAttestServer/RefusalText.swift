@@ -1,4 +1,5 @@
 import PureAttest
+import PureKeyAttestation
 
 extension Refusal {
     /// Where a request was refused: a word of a fixed list, for metrics.
@@ -29,7 +30,8 @@ extension Refusal {
             .challengeOfOtherAccount:
             .challenge
         case .unknownKey, .revokedKey, .keyOfOtherAccount: .key
-        case .verification: .verification
+        case .verification, .keyAttestation, .revocationListMissing: .verification
+        case .androidNotAccepted: .input
         case .invalidToken, .expiredToken, .tokenOfOtherEnvironment, .tokenOfOtherAudience, .deniedToken: .session
         }
     }
@@ -56,6 +58,9 @@ extension Refusal: CustomStringConvertible {
         case .revokedKey: "the key was revoked"
         case .keyOfOtherAccount: "the key is registered for another account"
         case .verification(let error): error.description
+        case .keyAttestation(let error): error.description
+        case .androidNotAccepted: "this server accepts no keys of Android devices"
+        case .revocationListMissing: "there is no list of revoked certificates that is new enough"
         case .contended: "other assertions of the same key got in between each time"
         case .invalidToken: "the session token is none of this server's"
         case .expiredToken: "the session token's time is over"

@@ -46,14 +46,15 @@ extension RelyingParty {
             let stored = try await self.record(of: keyID)
             // Once more, as others of the account may have failed while all of them waited for the store.
             try checkFailures(of: request.account, at: request.time)
-            guard let record = stored else {
+            // A key of the other platform is none that makes assertions.
+            guard let record = stored, let key = record.key.appAttest else {
                 imitateVerification(of: request)
                 throw .refused(.unknownKey)
             }
             let verifier = verifier
-            explanation = { request.report(by: verifier, key: record.key) }
+            explanation = { request.report(by: verifier, key: key) }
             let verified: VerifiedAssertion
-            do { verified = try verify(request, by: record) } catch {
+            do { verified = try verify(request, by: key, of: record) } catch {
                 // The counter is looked at before the challenge: a recorded signature of another one overtakes nothing.
                 if error.isOvertaken, request.signed.contains(request.challenge) {
                     if try await isSpent(spending) { throw .refused(.challengeSpent) }
@@ -64,8 +65,8 @@ extension RelyingParty {
             }
             // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
             if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
-            let advanced =
-                configuration.publicKeyMultiples == .never ? verified.key : verified.key.withPublicKeyMultiples()
+            let advanced = RegisteredKey.appAttest(
+                configuration.publicKeyMultiples == .never ? verified.key : verified.key.withPublicKeyMultiples())
             // Decided by what the verification read: whoever stored another state since then has it verified anew.
             let outcome: CounterAdvance
             do {
@@ -93,9 +94,11 @@ extension RelyingParty {
         do { return try await store.key(keyID) } catch { throw .store(error) }
     }
 
-    private func verify(_ request: AssertionRequest, by record: KeyRecord) throws(Refusal) -> VerifiedAssertion {
+    private func verify(
+        _ request: AssertionRequest, by key: AttestedKey, of record: KeyRecord
+    ) throws(Refusal) -> VerifiedAssertion {
         let verified: VerifiedAssertion
-        do { verified = try request.verify(by: verifier, key: record.key) } catch { throw .verification(error) }
+        do { verified = try request.verify(by: verifier, key: key) } catch { throw .verification(error) }
         // After the signature: only the device itself learns what became of its key.
         guard record.revokedAt == nil else { throw .revokedKey }
         if let account = request.account, account != record.account { throw .keyOfOtherAccount }
@@ -150,7 +153,7 @@ private struct AssertionRequest: Sendable {
 }
 
 /// A public key that anyone can sign with and no device has: P-256's base point (SP 800-186 §3.2.1.3), as 04 ‖ x ‖ y.
-private let basePoint: [UInt8] = [
+let basePoint: [UInt8] = [
     0x04, 0x6B, 0x17, 0xD1, 0xF2, 0xE1, 0x2C, 0x42, 0x47, 0xF8, 0xBC, 0xE6, 0xE5, 0x63, 0xA4, 0x40, 0xF2, 0x77, 0x03,
     0x7D, 0x81, 0x2D, 0xEB, 0x33, 0xA0, 0xF4, 0xA1, 0x39, 0x45, 0xD8, 0x98, 0xC2, 0x96, 0x4F, 0xE3, 0x42, 0xE2, 0xFE,
     0x1A, 0x7F, 0x9B, 0x8E, 0xE7, 0xEB, 0x4A, 0x7C, 0x0F, 0x9E, 0x16, 0x2B, 0xCE, 0x33, 0x57, 0x6B, 0x31, 0x5E, 0xCE,

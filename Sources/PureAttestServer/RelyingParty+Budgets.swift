@@ -23,6 +23,14 @@ extension RelyingParty {
         return try await spendBudget(units, keyID: record.key.keyID, account: record.account, at: time)
     }
 
+    /// As the other, for a request that an Android key signed.
+    public func spendBudget(
+        _ units: Int64, by authentication: AndroidAuthentication, at time: UnixTime
+    ) async throws(Failure) -> BudgetReservation {
+        let record = authentication.record
+        return try await spendBudget(units, keyID: record.key.keyID, account: record.account, at: time)
+    }
+
     private func spendBudget(
         _ units: Int64, keyID: [UInt8], account: AccountID?, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {

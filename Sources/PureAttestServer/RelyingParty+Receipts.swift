@@ -4,6 +4,14 @@ public import PureAttest
 public struct DueReceipt: Hashable, Sendable {
     /// The key's record, with the receipt.
     public let record: KeyRecord
+    /// The key, which is Apple's.
+    let key: AttestedKey
+
+    /// `nil` of a record of the other platform, for which nobody writes receipts.
+    init?(record: KeyRecord) {
+        guard let key = record.key.appAttest else { return nil }
+        (self.record, self.key) = (record, key)
+    }
 
     /// The query to Apple for this receipt.
     ///
@@ -14,7 +22,7 @@ public struct DueReceipt: Hashable, Sendable {
     /// - Throws: as `ReceiptRefresh.init(receipt:environment:teamID:keyID:at:)`.
     public func refresh(teamID: String, keyID: String, at time: UnixTime) throws(PureAttestError) -> ReceiptRefresh {
         try ReceiptRefresh(
-            receipt: record.receipt, environment: record.key.environment, teamID: teamID, keyID: keyID, at: time)
+            receipt: record.receipt, environment: key.environment, teamID: teamID, keyID: keyID, at: time)
     }
 }
 
@@ -38,7 +46,7 @@ extension RelyingParty {
         do {
             return try await store.claimDueReceipts(
                 at: time, until: time.advanced(by: ReceiptTimes.claim), limit: min(max(limit, 1), 1_000)
-            ).map { DueReceipt(record: $0) }
+            ).compactMap { DueReceipt(record: $0) }
         } catch { throw .store(error) }
     }
 
@@ -61,7 +69,7 @@ extension RelyingParty {
         case .receipt(let bytes):
             let verified: VerifiedReceipt
             do {
-                verified = try verifier.receipt(bytes, of: due.record.key).verify(at: time)
+                verified = try verifier.receipt(bytes, of: due.key).verify(at: time)
             } catch {
                 try await keep(due, askAgainAt: tomorrow)
                 throw .refused(.verification(error))

@@ -44,8 +44,9 @@ extension RelyingParty {
     ) async throws(Failure) -> Registration {
         let receipt = [UInt8](verified.unverifiedReceipt.unverifiedBytes)
         let record = KeyRecord(
-            key: configuration.publicKeyMultiples == .fromRegistration
-                ? verified.key.withPublicKeyMultiples() : verified.key,
+            key: .appAttest(
+                configuration.publicKeyMultiples == .fromRegistration
+                    ? verified.key.withPublicKeyMultiples() : verified.key),
             account: account, receipt: receipt, receiptDueAt: receipt.isEmpty ? nil : time,
             registeredAt: time)
         let insertion: KeyInsertion
@@ -54,8 +55,9 @@ extension RelyingParty {
         case .inserted: return Registration(record: record, isNew: true, attestation: verified, time: time)
         case .alreadySpent: throw .refused(.challengeSpent)
         case .existing(let existing):
-            guard existing.key.environment == verified.key.environment else {
-                throw .refused(.verification(.keyOfOtherEnvironment(existing.key.environment)))
+            guard let known = existing.key.appAttest else { throw .refused(.unknownKey) }
+            guard known.environment == verified.key.environment else {
+                throw .refused(.verification(.keyOfOtherEnvironment(known.environment)))
             }
             guard existing.account == account else { throw .refused(.keyOfOtherAccount) }
             guard existing.revokedAt == nil else { throw .refused(.revokedKey) }

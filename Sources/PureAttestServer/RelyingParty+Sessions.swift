@@ -1,4 +1,5 @@
 public import PureAttest
+import PureKeyAttestation
 import PureSHA2
 
 extension RelyingParty {
@@ -12,6 +13,21 @@ extension RelyingParty {
             to: authentication.record.key, at: authentication.time,
             holder: SessionHolder(
                 account: authentication.record.account, launch: authentication.assertion.launchInformation))
+    }
+
+    /// Opens a session for an Android key that has just signed: it says the platform and where the key is kept (``Session/platform``),
+    /// and nothing of the app but which one it is.
+    public func session(from authentication: AndroidAuthentication) -> IssuedSession {
+        issue(
+            to: authentication.record.key, at: authentication.time,
+            holder: SessionHolder(account: authentication.record.account))
+    }
+
+    /// Opens a session for an Android key that was just attested.
+    public func session(from registration: AndroidRegistration) -> IssuedSession {
+        issue(
+            to: registration.record.key, at: registration.time,
+            holder: SessionHolder(account: registration.record.account))
     }
 
     /// Opens a session for a key that was just attested: the device need not sign once more. It lasts from the registration on, and says
@@ -35,20 +51,38 @@ extension RelyingParty {
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
         try await observed(.verifySession, keyID: nil, account: nil, at: time) { subject async throws(Failure) in
             let accepted = try read(token, tier: .attested(verifier.environment), at: time)
-            guard case .attested(let environment) = accepted.tier else { throw .refused(.invalidToken) }
             subject.keyID = accepted.subject
             subject.account = accepted.holder.account
-            guard environment == verifier.environment else { throw .refused(.tokenOfOtherEnvironment(environment)) }
-            guard audience.includes(app: accepted.audience) else { throw .refused(.tokenOfOtherAudience) }
+            let platform: Session.Platform
+            do throws(Refusal) { platform = try checkAudience(of: accepted) } catch { throw .refused(error) }
             // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
             try check(accepted.subject, by: requests, at: time)
             guard try await mayUse(accepted) else { throw .refused(.deniedToken) }
             try admit(accepted.subject, by: requests, at: time)
             let holder = accepted.holder
             return Session(
-                keyID: accepted.subject, rpIDHash: accepted.audience, environment: environment, account: holder.account,
+                keyID: accepted.subject, rpIDHash: accepted.audience, platform: platform, account: holder.account,
                 validationCategory: holder.category, bundleVersion: holder.version, codeDirectoryHash: holder.build,
                 issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt, tokenID: accepted.id)
+        }
+    }
+
+    /// Whether the token is for this relying party, by the rules of its platform.
+    private func checkAudience(of token: SessionToken) throws(Refusal) -> Session.Platform {
+        switch token.tier {
+        case .attested(let environment):
+            guard environment == verifier.environment else { throw .tokenOfOtherEnvironment(environment) }
+            guard audience.includes(app: token.audience) else { throw .tokenOfOtherAudience }
+            return .appAttest(environment)
+        case .android(let level):
+            guard let android else { throw .androidNotAccepted }
+            guard audience.includes(androidApp: token.audience) else { throw .tokenOfOtherAudience }
+            // Sessions are short, and this is what a policy that was made stricter is for.
+            guard level >= android.verifier.policy.minimumSecurityLevel else {
+                throw .keyAttestation(.securityLevelNotAllowed(level))
+            }
+            return .android(level)
+        case .unattested: throw .invalidToken
         }
     }
 
@@ -100,9 +134,16 @@ extension RelyingParty {
         }
     }
 
-    private func issue(to key: AttestedKey, at time: UnixTime, holder: SessionHolder) -> IssuedSession {
-        issue(
-            to: key.keyID, audience: key.rpIDHash, tier: .attested(key.environment), holder: holder, at: time)
+    private func issue(to key: RegisteredKey, at time: UnixTime, holder: SessionHolder) -> IssuedSession {
+        switch key {
+        case .appAttest(let key):
+            issue(
+                to: key.keyID, audience: key.rpIDHash, tier: .attested(key.environment), holder: holder, at: time)
+        case .android(let attested):
+            issue(
+                to: key.keyID, audience: SessionAudience.audience(ofPackage: attested.packageNameUTF8),
+                tier: .android(attested.securityLevel), holder: holder, at: time)
+        }
     }
 
     private func issue(

@@ -1,4 +1,5 @@
 public import PureAttest
+import PureKeyAttestation
 
 /// The server's side of App Attest: issues challenges, registers keys, authenticates requests and opens sessions, so that each
 /// challenge and each counter value counts once, whatever runs at the same time.
@@ -11,6 +12,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     /// What verifies objects.
     public let verifier: AppAttestVerifier
+    /// Which keys of Android devices are accepted besides; `nil`: none.
+    public let android: AndroidKeys?
     /// Where keys are, and what is spent.
     public let store: Store
     /// What the server decided.
@@ -32,22 +35,26 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///   - sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
     ///     apps or the other environment have them too, no token of one opens the other.
     ///   - configuration: what the server decides.
+    ///   - android: which keys of Android devices are accepted besides. With another answer to this question challenges, and tokens
+    ///     of the unattested tier, are of another service.
     ///   - observer: gets each decision.
     ///   - stopwatch: the time since some moment, by which an observer is told how long a decision took; the system's continuous clock
     ///     unless told otherwise.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
-        configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(),
+        configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(), android: AndroidKeys? = nil,
         observer: (any RelyingPartyObserver)? = nil, stopwatch: (@Sendable () -> Duration)? = nil
     ) {
         self.verifier = verifier
         self.store = store
         self.sessionKeys = sessionKeys
         self.configuration = configuration
+        self.android = android
         nobodysKey =
             configuration.answers == .uniform
             ? Self.nobodysKey(of: verifier, configuration.publicKeyMultiples) : nil
-        audience = SessionAudience(apps: verifier.apps, environment: verifier.environment)
+        audience = SessionAudience(
+            apps: verifier.apps, environment: verifier.environment, android: android?.verifier.apps)
         let limits = configuration.limits
         challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
         sources = RateLimiter(limits.sources, capacity: limits.names)
@@ -75,7 +82,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///
     /// - Parameters:
     ///   - purpose: what it may be used for.
-    ///   - keyID: the identifier that the client names, 32 bytes: from `generateKey`, which needs no network.
+    ///   - keyID: the identifier that the client names, 32 bytes: from `generateKey`, which needs no network. An Android key has none
+    ///     before it is attested: a handle of 32 random bytes, which the client sends again with the chain.
     ///   - account: the user, where the server knows one; not from the request itself. At most ``AccountID/maximumByteCount`` bytes.
     ///   - source: whoever asks, to be counted.
     ///   - time: now.
@@ -86,8 +94,11 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ) throws(Failure) -> Challenge {
         try observed(.issueChallenge, keyID: keyID, account: account, at: time) { _ throws(Failure) in
             guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
+            guard android != nil || !purpose.isForAndroid else { throw .refused(.androidNotAccepted) }
             if let source { try admit(source.bytes, by: sources, at: time) }
-            if purpose == .attestation { try admitEnrolment(keyID: keyID, account: account, source: source, at: time) }
+            if purpose == .attestation || purpose == .keyAttestation {
+                try admitEnrolment(keyID: keyID, account: account, source: source, at: time)
+            }
             let lifetime = min(
                 max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
             let value = challenges.seal(

@@ -1,13 +1,16 @@
 public import PureAttest
+public import PureKeyAttestation
 
 /// What an accepted session token says: a device with this key signed a challenge a short time ago.
 public struct Session: Hashable, Sendable {
     /// The key that signed, 32 bytes.
     public let keyID: [UInt8]
-    /// SHA-256 of the App ID of the key's app, 32 bytes (`AppID.rpIDHash`): one of the verifier's.
+    /// SHA-256 of the App ID of the key's app, 32 bytes (`AppID.rpIDHash`): one of the verifier's. Of an Android app a hash of its
+    /// package name that is no App ID's.
     public let rpIDHash: [UInt8]
-    /// Where the key was attested.
-    public let environment: Environment
+    /// Who vouched for the key: Apple in one of its environments, or an Android device's hardware. They do not vouch for the same: look
+    /// here where a route is for one of them, or for a StrongBox, alone.
+    public let platform: Platform
     /// Whose key it is; `nil` for a device that uses the app without an account.
     public let account: AccountID?
     /// How the app was allowed to run when the challenge was signed, as the device's system says it; `nil` if it does not (before iOS
@@ -23,6 +26,20 @@ public struct Session: Hashable, Sendable {
     public let expiresAt: UnixTime
     /// Names the token: 16 random bytes, `jti` of RFC 7519 §4.1.7.
     public let tokenID: [UInt8]
+
+    /// Who vouched for a session's key.
+    public enum Platform: Hashable, Sendable {
+        /// Apple: a genuine copy of the app on a genuine device. Each assertion counts once, also by its counter.
+        case appAttest(Environment)
+        /// The hardware of an Android device, with the least of the two levels at which it keeps the key and attests. Signatures have
+        /// no counter.
+        case android(SecurityLevel)
+    }
+
+    /// Apple's environment; `nil` of an Android device.
+    public var environment: Environment? {
+        if case .appAttest(let environment) = platform { environment } else { nil }
+    }
 }
 
 /// What an accepted token of the unattested tier says: someone asked for it. A type of its own, so that no code takes it for a

@@ -1,9 +1,11 @@
 import PureAttest
 import PureBytes
+import PureKeyAttestation
 
 /// Who a token stands for.
 enum SessionTier: Hashable, Sendable {
     case attested(Environment)
+    case android(SecurityLevel)
     case unattested
 }
 
@@ -14,7 +16,7 @@ enum SessionTier: Hashable, Sendable {
 ///     {"sub":"…","aud":"…","env":"production","acc":"…","cat":4,"ver":"…","cdh":"…","iat":1789473600,"exp":1789474500,"jti":"…"}
 ///
 /// `sub` is the key identifier, `aud` the audience (``SessionAudience``) and `jti` the token's identifier, in base64url; `env` is
-/// `production`, `development` or `unattested`. `acc` is the account, `ver` the UTF-8 bytes of the bundle version and `cdh` the type
+/// `production`, `development` or `unattested`, or of an Android key `android-` and where it is kept. `acc` is the account, `ver` the UTF-8 bytes of the bundle version and `cdh` the type
 /// of the code directory hash, one byte, before its bytes, all in base64url: whatever they hold, there is nothing to escape. `cat` is
 /// the validation category. What is not known of these four is `null`.
 /// What has another form is not ours, whoever signed it: there is no algorithm to choose and no JSON to parse.
@@ -129,6 +131,8 @@ struct SessionHolder: Hashable, Sendable {
 
     init() {}
 
+    init(account: AccountID?) { self.account = account }
+
     init(account: AccountID?, launch: LaunchInformation) {
         self.account = account
         category = launch.validationCategory
@@ -148,7 +152,10 @@ struct SessionHolder: Hashable, Sendable {
 }
 
 extension SessionTier {
-    static let all: [SessionTier] = [.attested(.production), .attested(.development), .unattested]
+    static let all: [SessionTier] = [
+        .attested(.production), .attested(.development), .android(.software), .android(.trustedEnvironment),
+        .android(.strongBox), .unattested,
+    ]
 
     var isUnattested: Bool { self == .unattested }
 
@@ -157,6 +164,9 @@ extension SessionTier {
         switch self {
         case .attested(.production): "production"
         case .attested(.development): "development"
+        case .android(.software): "android-software"
+        case .android(.trustedEnvironment): "android-tee"
+        case .android(.strongBox): "android-strongbox"
         case .unattested: "unattested"
         }
     }

@@ -47,9 +47,10 @@ public protocol RelyingPartyStore: Sendable {
     /// exactly `current` and is not revoked (compare-and-set) and the challenge is not spent, and otherwise nothing.
     ///
     /// Of any number of calls with one `current`, or with one ``Spending/id``, one is told ``CounterAdvance/advanced``. Where both
-    /// others apply it may be either.
+    /// others apply it may be either. An Android key has no counter: there `advanced` is `current`, and time and challenge are what
+    /// changes.
     func advanceCounter(
-        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
     ) async throws(Failure) -> CounterAdvance
 
     /// Marks a key as revoked, for good. From then on ``advanceCounter(from:to:at:spending:)`` refuses.

@@ -69,7 +69,7 @@ extension StoreConformance {
             for advance in 0..<advances {
                 while true {
                     guard let current = try await store.key(fresh.keyID)?.key else { return false }
-                    let next = try key(publicKey, counter: current.counter + 1)
+                    let next = try key(publicKey, counter: (current.counter ?? 0) + 1)
                     let outcome = try await store.advanceCounter(
                         from: current, to: next, at: now, spending: spending(advance, task))
                     if outcome == .advanced { break }
@@ -91,7 +91,7 @@ extension StoreConformance {
             let outcomes = try await race(tasks, .none) { _ in
                 while true {
                     guard let current = try await store.key(fresh.keyID)?.key else { return false }
-                    let next = try key(publicKey, counter: current.counter + 1)
+                    let next = try key(publicKey, counter: (current.counter ?? 0) + 1)
                     let outcome = try await store.advanceCounter(
                         from: current, to: next, at: now, spending: spending(round, 0))
                     if outcome != .changed { return outcome == .advanced }
@@ -102,6 +102,33 @@ extension StoreConformance {
             }
         }
         return true
+    }
+
+    /// An Android key is replaced by itself: each challenge counts, once, until the key is revoked.
+    func keyWithoutCounterIsUsed(in store: Store) async throws -> Bool {
+        let key = try androidKey(publicKey(1))
+        let original = record(key, account: AccountID("user"))
+        guard try await store.insertKey(original, spending: spending(0)) == .inserted else { return false }
+        for round in 0..<rounds {
+            let used = try await race(tasks, .none) { task in
+                try await store.advanceCounter(
+                    from: key, to: key, at: time(Int64(task)), spending: spending(round, task))
+            }
+            guard used.allSatisfy({ $0.outcome == .advanced }), let stored = try await store.key(key.keyID),
+                (0..<tasks).contains(where: { stored == original.advanced(to: key, at: time(Int64($0))) })
+            else { return false }
+            let repeated = try await race(tasks, .none) { _ in
+                try await store.advanceCounter(from: key, to: key, at: now, spending: spending(round + 1))
+            }
+            guard repeated.filter({ $0.outcome == .advanced }).count == 1,
+                repeated.allSatisfy({ $0.outcome == .advanced || $0.outcome == .alreadySpent })
+            else { return false }
+        }
+        let last = rounds + 1
+        guard try await store.revokeKey(key.keyID, at: now),
+            try await store.advanceCounter(from: key, to: key, at: now, spending: spending(last)) == .changed
+        else { return false }
+        return try await !store.isSpent(spending(last).id)
     }
 
     func counterNeverGoesBack(in store: Store) async throws -> Bool {

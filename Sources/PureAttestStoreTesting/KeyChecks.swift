@@ -12,8 +12,10 @@ extension StoreConformance {
             record(
                 try key(publicKey(300), counter: 1 << 31), account: AccountID(bytes: bytes(40, 9)), receipt: [0],
                 dueAt: time(1 << 33)),
-            // With what not every key has, in a record of version 2.
-            record(try key(publicKey(400), counter: 3).withPublicKeyMultiples()),
+            record(try key(publicKey(400), counter: 3, withMultiples: true)),
+            record(try androidKey(publicKey(500)), account: AccountID("user")),
+            // The same key on both platforms is two.
+            record(try androidKey(publicKey(1))),
         ]
         for (index, record) in records.enumerated() {
             guard try await store.key(record.key.keyID) == nil,

@@ -1,6 +1,7 @@
 import PureAttest
 import PureAttestServer
 import PureECDSA
+import PureKeyAttestation
 
 /// 2026-09-15T12:00:00Z.
 let now = UnixTime(secondsSince1970: 1_789_473_600)
@@ -31,16 +32,28 @@ func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
     }
 }
 
-func key(_ publicKey: P256.Signing.PublicKey, counter: UInt32, environment: Environment = .production) throws
-    -> AttestedKey
-{
-    try AttestedKey(
+/// With the multiples that not every key has, its record is of version 2.
+func key(
+    _ publicKey: P256.Signing.PublicKey, counter: UInt32, environment: Environment = .production,
+    withMultiples: Bool = false
+) throws -> RegisteredKey {
+    let key = try AttestedKey(
         trustingStoredKey: publicKey.x963Representation,
         appID: AppID(bytes: Array("TEST123456.com.example.app".utf8)), environment: environment, counter: counter)
+    return .appAttest(withMultiples ? key.withPublicKeyMultiples() : key)
+}
+
+/// An Android key: what `AttestedAndroidKey.serialized` writes of one of a trusted environment, provisioned in the factory in 1970.
+func androidKey(_ publicKey: P256.Signing.PublicKey) throws -> RegisteredKey {
+    let name = Array("com.example.app".utf8)
+    return .android(
+        try AttestedAndroidKey(
+            serialized: [1, 1, 1] + [UInt8](repeating: 0, count: 8) + [UInt8(name.count)] + name + [1]
+                + publicKey.x963Representation))
 }
 
 func record(
-    _ key: AttestedKey, account: AccountID? = nil, receipt: [UInt8] = [], dueAt: UnixTime? = nil,
+    _ key: RegisteredKey, account: AccountID? = nil, receipt: [UInt8] = [], dueAt: UnixTime? = nil,
     lastUsedAt: UnixTime? = nil, revokedAt: UnixTime? = nil
 ) -> KeyRecord {
     KeyRecord(

@@ -38,6 +38,8 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case counterLosesNothing
         /// A state that is not the stored one can't be advanced, nor one with a spent challenge: no counter goes back, and the last use is the last that counted.
         case counterNeverGoesBack
+        /// An Android key, which has no counter, is used once with each challenge, by any number at the same time, until it is revoked.
+        case keyWithoutCounterIsUsed
         /// A key is revoked once, stays so for good, and isn't advanced any more.
         case revocationHolds
         /// The keys of an account are listed in pages, all of them and no others.
@@ -136,6 +138,7 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
         case .oneAnswerCounts: try await oneAnswerCounts(in: store)
         case .counterLosesNothing: try await counterLosesNothing(in: store)
         case .counterNeverGoesBack: try await counterNeverGoesBack(in: store)
+        case .keyWithoutCounterIsUsed: try await keyWithoutCounterIsUsed(in: store)
         case .revocationHolds: try await revocationHolds(in: store)
         case .accountKeysAreListed: try await accountKeysAreListed(in: store)
         case .accountKeysAreRevokedTogether: try await accountKeysAreRevokedTogether(in: store)

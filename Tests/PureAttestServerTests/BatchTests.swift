@@ -9,7 +9,7 @@ import Testing
     func verdictsAreInOrder(_ count: Int) async throws {
         let party = relyingParty()
         let client = Client()
-        let key = try await client.register(with: party).record.key
+        let key = try #require(try await client.register(with: party).record.key.appAttest)
         var assertions: [AssertionToVerify] = []
         for i in 0..<count {
             let challenge = Array("challenge \(i)".utf8)
@@ -52,7 +52,7 @@ import Testing
     @Test func stopsWhenCancelled() async throws {
         let party = relyingParty()
         let client = Client()
-        let key = try await client.register(with: party).record.key
+        let key = try #require(try await client.register(with: party).record.key.appAttest)
         let assertion = AssertionToVerify(assertion: try client.assertion([1]), challenge: [1], key: key)
         let task = Task {
             // Seconds of work, were it not cancelled.
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [Int.min, -1, 0, 1, 64, .max])
     func seesThatItIsCancelled(_ tasks: Int) async throws {
         let client = Client()
-        let key = try await client.register(with: relyingParty()).record.key
+        let key = try #require(try await client.register(with: relyingParty()).record.key.appAttest)
         let assertion = AssertionToVerify(assertion: try client.assertion([1]), challenge: [1], key: key)
         for count in [0, 1, 100_000] {
             let assertions = [AssertionToVerify](repeating: assertion, count: count)

@@ -44,6 +44,8 @@ final class BrokenStore: RelyingPartyStore {
         case undoesAdvanceWhenCancelled
         /// Sets without comparing.
         case advancesAlways
+        /// Advances only to a larger counter, which an Android key does not have.
+        case wantsLargerCounter
         /// Compares the counters' order only.
         case ignoresRevocation
         case spendsInTwoSteps
@@ -115,6 +117,7 @@ final class BrokenStore: RelyingPartyStore {
             case .advancesInTwoSteps: [.counterAdvancesOnce, .counterLosesNothing]
             case .undoesAdvanceWhenCancelled: [.counterAdvancesOnceUnderCancellation]
             case .advancesAlways: [.counterAdvancesOnce, .counterNeverGoesBack]
+            case .wantsLargerCounter: [.keyWithoutCounterIsUsed]
             case .ignoresRevocation: [.revocationHolds]
             case .spendsInTwoSteps: [.isSpentOnce]
             case .undoesSpendingWhenCancelled: [.isSpentOnceUnderCancellation]
@@ -215,11 +218,11 @@ final class BrokenStore: RelyingPartyStore {
     }
 
     func advanceCounter(
-        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
     ) async throws(OutOfOrder) -> CounterAdvance {
         try work()
         func mayAdvance(_ record: KeyRecord?) -> Bool {
-            guard let record else { return false }
+            guard let record, mistake != .wantsLargerCounter || advanced != current else { return false }
             return (record.key == current || mistake == .advancesAlways)
                 && (record.revokedAt == nil || mistake == .ignoresRevocation)
         }
@@ -426,7 +429,8 @@ extension BrokenStore {
 extension KeyRecord {
     /// With the key's record in the form of version 1.
     fileprivate var withoutFields: KeyRecord {
-        let key = try! AttestedKey(serialized: [1] + key.serialized[1..<111])
+        guard key.appAttest != nil else { return self }
+        let key = try! RegisteredKey(serialized: [1] + key.serialized[1..<111])
         return KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt)
     }

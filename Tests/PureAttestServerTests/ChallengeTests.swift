@@ -1,4 +1,5 @@
 import PureAttest
+import PureKeyAttestation
 import Testing
 
 @testable import PureAttestServer
@@ -95,7 +96,8 @@ import Testing
     }
 
     @Test func areForOnePurposeKeyAndAccount() throws {
-        let party = relyingParty()
+        let party = relyingParty(
+            android: AndroidKeys(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked })
         // Two spellings of one character are two accounts, no account is not the empty one, and lengths are not lost.
         let accounts: [AccountID?] = [
             nil, AccountID(bytes: []), AccountID(bytes: [0]), AccountID(bytes: [1]), AccountID("user"),

@@ -1,4 +1,5 @@
 import PureAttest
+import PureKeyAttestation
 import PureAttestServer
 import Synchronization
 import Testing
@@ -199,6 +200,7 @@ import Testing
         .challengeOfOtherPurpose, .challengeOfOtherKey, .challengeOfOtherAccount, .unknownKey, .revokedKey,
         .keyOfOtherAccount, .verification(.nonceMismatch), .contended, .invalidToken, .expiredToken,
         .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
+        .keyAttestation(.deviceUnlocked), .androidNotAccepted, .revocationListMissing,
     ]
 
     @Test func eachIsASentence() {

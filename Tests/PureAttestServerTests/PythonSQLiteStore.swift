@@ -114,7 +114,7 @@ final class PythonSQLiteStore: RelyingPartyStore {
     private func record(_ row: [Value]) throws(Failure) -> KeyRecord {
         func time(_ index: Int) -> UnixTime? { row[index].integer.map { UnixTime(secondsSince1970: $0) } }
         guard row.count == 7, let record = row[0].bytes, let receipt = row[2].bytes, let registeredAt = time(4),
-            let key = try? AttestedKey(serialized: record)
+            let key = try? RegisteredKey(serialized: record)
         else { throw Failure(description: "\(row)") }
         return KeyRecord(
             key: key, account: row[1].bytes.map { AccountID(bytes: $0) }, receipt: receipt, receiptDueAt: time(3),
@@ -136,7 +136,7 @@ final class PythonSQLiteStore: RelyingPartyStore {
             sql.insertKey,
             [
                 .bytes(spending.id), Value(spending.until), .bytes(record.key.keyID), .bytes(record.key.serialized),
-                .integer(Int64(record.key.counter)), Value(record.account?.bytes), .bytes(record.receipt),
+                .integer(Int64(record.key.counter ?? 0)), Value(record.account?.bytes), .bytes(record.receipt),
                 Value(record.receiptDueAt), Value(record.registeredAt),
             ])
         {
@@ -149,13 +149,13 @@ final class PythonSQLiteStore: RelyingPartyStore {
     }
 
     func advanceCounter(
-        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
     ) async throws(Failure) -> CounterAdvance {
         switch try outcome(
             sql.advanceCounter,
             [
                 .bytes(spending.id), Value(spending.until), .bytes(current.keyID), .bytes(current.serialized),
-                .integer(Int64(advanced.counter)), .bytes(advanced.serialized), Value(time),
+                .integer(Int64(advanced.counter ?? 0)), .bytes(advanced.serialized), Value(time),
             ])
         {
         case .done: .advanced

@@ -111,7 +111,7 @@ import Testing
         #expect(
             await refusal { try await twin.register(with: otherParty) }
                 == .verification(.keyOfOtherEnvironment(environment)))
-        #expect(store.key(twin.keyID)?.key.environment == environment)
+        #expect(store.key(twin.keyID)?.key.appAttest?.environment == environment)
         let session = party.session(from: try await again.authenticate(with: party))
         #expect(
             await refusal { _ = try await otherParty.verifySession(session.token, at: now) }

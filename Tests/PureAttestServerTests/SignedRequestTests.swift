@@ -87,7 +87,7 @@ import Testing
     /// In a batch no relying party has looked at the challenge: without one nothing is bound to this moment.
     @Test func noChallengeIsNone() async throws {
         let (party, client) = try await registered()
-        let key = try #require(party.store.key(client.keyID)?.key)
+        let key = try #require(party.store.key(client.keyID)?.key.appAttest)
         let request = BoundRequest(method: "GET", path: "/", body: [], challenge: [])
         let item = AssertionToVerify(
             assertion: try client.device.generateAssertion(client.name, request: request), challenge: [],

@@ -254,7 +254,7 @@ private final class GatheringStore: RelyingPartyStore {
     }
 
     func advanceCounter(
-        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
     ) async throws(InMemoryStoreFull) -> CounterAdvance {
         try store.advanceCounter(from: current, to: advanced, at: time, spending: spending)
     }

@@ -33,11 +33,12 @@ typealias TestParty = RelyingParty<InMemoryStore>
 
 func relyingParty(
     store: InMemoryStore = InMemoryStore(), verifier: AppAttestVerifier = verifier(),
-    keys: SessionKeys = SessionKeys(current: sessionKey), _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
+    keys: SessionKeys = SessionKeys(current: sessionKey), android: AndroidKeys? = nil,
+    _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
 ) -> TestParty {
     var configuration = RelyingPartyConfiguration()
     change(&configuration)
-    return RelyingParty(verifier: verifier, store: store, sessionKeys: keys, configuration: configuration)
+    return RelyingParty(verifier: verifier, store: store, sessionKeys: keys, configuration: configuration, android: android)
 }
 
 extension RelyingPartyConfiguration {

@@ -173,7 +173,9 @@ import VectorSupport
             .challengeSpent, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
             .challengeOfOtherAccount, .unknownKey, .revokedKey, .keyOfOtherAccount, .contended, .invalidToken,
             .expiredToken, .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
+            .androidNotAccepted, .revocationListMissing,
         ] + oneOfEachCase(ofAttest).map { .verification($0) }
+        + oneOfEachCase(ofKeyAttestation).map { .keyAttestation($0) }
 
     /// The errors of a module's enum, and the file that declares it.
     private static let enums: [(name: String, file: String, errors: [any Error])] = [

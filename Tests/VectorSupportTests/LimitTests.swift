@@ -68,6 +68,8 @@ struct LimitTests {
         "RelyingPartyConfiguration.maximumSessionLifetime": Int(RelyingPartyConfiguration.maximumSessionLifetime),
         "Budget.maximumDays": Int(Budget.maximumDays), "BudgetAmount.maximum": Int(BudgetAmount.maximum),
         "RelyingPartyConfiguration.clockMargin": Int(RelyingPartyConfiguration.clockMargin),
+        "RegisteredKey.maximumRecordSize": RegisteredKey.maximumRecordSize,
+        "CurrentRevocationList.defaultMaximumAge": Int(CurrentRevocationList.defaultMaximumAge),
         "InMemoryStore.maximumReceiptByteCount": InMemoryStore.maximumReceiptByteCount,
         "RelyingParty.maximumAttempts": RelyingParty<InMemoryStore>.maximumAttempts,
     ]

@@ -62,7 +62,7 @@ extension PostgreSQLStore {
             sql.insertKey,
             [
                 .bytes(spending.id), .integer(spending.until.secondsSince1970), .bytes(record.key.keyID),
-                .bytes(record.key.serialized), .integer(Int64(record.key.counter)), .bytes(record.account?.bytes),
+                .bytes(record.key.serialized), .integer(Int64(record.key.counter ?? 0)), .bytes(record.account?.bytes),
                 .bytes(record.receipt), .integer(record.receiptDueAt?.secondsSince1970),
                 .integer(record.registeredAt.secondsSince1970),
             ])
@@ -78,13 +78,13 @@ extension PostgreSQLStore {
 
     /// Replaces `current` by `advanced`, if it is what the row holds, and puts one row in `spent`.
     public func advanceCounter(
-        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
     ) async throws(PostgreSQLFailure) -> CounterAdvance {
         let outcome = try await outcome(
             sql.advanceCounter,
             [
                 .bytes(spending.id), .integer(spending.until.secondsSince1970), .bytes(current.keyID),
-                .bytes(current.serialized), .integer(Int64(advanced.counter)), .bytes(advanced.serialized),
+                .bytes(current.serialized), .integer(Int64(advanced.counter ?? 0)), .bytes(advanced.serialized),
                 .integer(time.secondsSince1970),
             ])
         return switch outcome {
@@ -212,8 +212,8 @@ extension PostgreSQLStore {
 
 extension KeyRecord {
     fileprivate init(_ row: ResultRow) throws(PostgreSQLFailure) {
-        let key: AttestedKey
-        do { key = try AttestedKey(serialized: try row.bytes(0)) } catch { throw .foreignRow }
+        let key: RegisteredKey
+        do { key = try RegisteredKey(serialized: try row.bytes(0)) } catch { throw .foreignRow }
         self.init(
             key: key, account: row.optionalBytes(1).map { AccountID(bytes: $0) }, receipt: try row.bytes(2),
             receiptDueAt: try row.optionalTime(3), registeredAt: UnixTime(secondsSince1970: try row.integer(4)),

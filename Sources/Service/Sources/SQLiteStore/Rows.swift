@@ -4,8 +4,8 @@ import PureAttestServer
 extension KeyRecord {
     /// A row of the statements of ``PureAttestServer/StoreSQL`` that return records.
     init(_ row: SQLiteRow) throws(SQLiteFailure) {
-        let key: AttestedKey
-        do { key = try AttestedKey(serialized: try row.bytes(0)) } catch { throw .foreignRow }
+        let key: RegisteredKey
+        do { key = try RegisteredKey(serialized: try row.bytes(0)) } catch { throw .foreignRow }
         self.init(
             key: key, account: try row.optionalBytes(1).map { AccountID(bytes: $0) }, receipt: try row.bytes(2),
             receiptDueAt: try row.optionalTime(3), registeredAt: UnixTime(secondsSince1970: try row.integer(4)),

@@ -54,7 +54,7 @@ public final class SQLiteStore: RelyingPartyStore {
             sql.insertKey,
             [
                 .bytes(spending.id), .integer(spending.until.secondsSince1970), .bytes(record.key.keyID),
-                .bytes(record.key.serialized), .integer(Int64(record.key.counter)), .bytes(record.account?.bytes),
+                .bytes(record.key.serialized), .integer(Int64(record.key.counter ?? 0)), .bytes(record.account?.bytes),
                 .bytes(record.receipt), .integer(record.receiptDueAt?.secondsSince1970),
                 .integer(record.registeredAt.secondsSince1970),
             ])
@@ -70,13 +70,13 @@ public final class SQLiteStore: RelyingPartyStore {
 
     /// Replaces `current` by `advanced`, if it is what the row holds, and puts one row in `spent`.
     public func advanceCounter(
-        from current: AttestedKey, to advanced: AttestedKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
     ) async throws(SQLiteFailure) -> CounterAdvance {
         let outcome = try await change(
             sql.advanceCounter,
             [
                 .bytes(spending.id), .integer(spending.until.secondsSince1970), .bytes(current.keyID),
-                .bytes(current.serialized), .integer(Int64(advanced.counter)), .bytes(advanced.serialized),
+                .bytes(current.serialized), .integer(Int64(advanced.counter ?? 0)), .bytes(advanced.serialized),
                 .integer(time.secondsSince1970),
             ])
         return switch outcome {

@@ -1,0 +1,64 @@
+public import PureAttest
+public import PureKeyAttestation
+import PureSHA2
+
+/// A key that a device attested, of either platform: what a ``KeyRecord`` is of.
+public enum RegisteredKey: Hashable, Sendable {
+    /// Attested by Apple's App Attest, with its counter.
+    case appAttest(AttestedKey)
+    /// Attested by an Android device's hardware. It has no counter.
+    case android(AttestedAndroidKey)
+
+    /// The identifier, 32 bytes: Apple's, or of an Android key the SHA-256 of its DER SubjectPublicKeyInfo. No key of one platform has the
+    /// identifier of one of the other, as Apple's is the SHA-256 of another encoding.
+    public var keyID: [UInt8] {
+        switch self {
+        case .appAttest(let key): key.keyID
+        case .android(let key): [UInt8](SHA256.hash(data: key.publicKey.derRepresentation))
+        }
+    }
+
+    /// The counter; `nil` of an Android key.
+    public var counter: UInt32? { appAttest?.counter }
+
+    /// The key, if it is Apple's.
+    public var appAttest: AttestedKey? { if case .appAttest(let key) = self { key } else { nil } }
+
+    /// The key, if it is an Android device's.
+    public var android: AttestedAndroidKey? { if case .android(let key) = self { key } else { nil } }
+}
+
+// The stored form: what AttestedKey.serialized writes, whose first byte is its version, 1 or 2; or the byte 0xA0 and what
+// AttestedAndroidKey.serialized writes.
+
+extension RegisteredKey {
+    private static var androidMark: UInt8 { 0xA0 }
+
+    /// The longest record in bytes.
+    public static var maximumRecordSize: Int {
+        max(AttestedKey.maximumRecordSize, 1 + AttestedAndroidKey.maximumRecordSize)
+    }
+
+    /// The key as bytes to store, at most ``maximumRecordSize``: of an Apple key its `AttestedKey.serialized`, so that what stores hold
+    /// already stays as it is. Not authenticated: keep it where clients can't write.
+    public var serialized: [UInt8] {
+        switch self {
+        case .appAttest(let key): key.serialized
+        case .android(let key): [Self.androidMark] + key.serialized
+        }
+    }
+
+    /// Restores what ``serialized`` wrote.
+    ///
+    /// - Throws: `PureAttestError.malformedKeyRecord` and the others of `AttestedKey.init(serialized:)`, for either platform.
+    public init(serialized: some Collection<UInt8>) throws(PureAttestError) {
+        guard serialized.first == Self.androidMark else {
+            self = .appAttest(try AttestedKey(serialized: serialized))
+            return
+        }
+        do { self = .android(try AttestedAndroidKey(serialized: serialized.dropFirst())) } catch {
+            guard case .unsupportedKeyRecord(let version) = error else { throw .malformedKeyRecord }
+            throw .unsupportedKeyRecord(version: version)
+        }
+    }
+}

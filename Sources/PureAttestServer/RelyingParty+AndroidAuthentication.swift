@@ -1,0 +1,143 @@
+public import PureAttest
+public import PureKeyAttestation
+
+/// The proof that a registered Android key signed this server's challenge, which is spent.
+///
+/// That the challenge is taken once is all that stands against a replay: the key has no counter, so that a second holder of it, if the
+/// hardware let one exist, would not be seen.
+public struct AndroidAuthentication: Sendable {
+    /// The key's record, with the time of this use.
+    public let record: KeyRecord
+    /// What was signed. Where the client chose the bytes (``SignedContent/clientData(_:challengeBy:)``), read the request from its
+    /// `VerifiedKeySignature.clientData`.
+    public let signature: VerifiedKeySignature
+    /// When it was verified.
+    public let time: UnixTime
+}
+
+extension RelyingParty {
+    /// Verifies that a registered Android key signed the challenge, and spends the challenge.
+    ///
+    /// The challenge is spent when the call succeeds, in the step that looks once more that the key is not revoked. A failed attempt
+    /// writes nothing.
+    ///
+    /// - Parameters:
+    ///   - signature: of `SHA256withECDSA` or `SHA256withRSA`, over the bytes themselves.
+    ///   - keyID: ``RegisteredKey/keyID`` as ``AndroidRegistration/record`` has it.
+    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/keySignature``, as the client sends it back.
+    ///   - signed: which bytes were signed.
+    ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to.
+    ///   - source: whoever asks, to be counted.
+    ///   - time: now.
+    /// - Throws: why it is refused, or the store's error.
+    public func authenticate(
+        signature: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
+        account: AccountID? = nil, source: ClientSource? = nil, at time: UnixTime
+    ) async throws(Failure) -> AndroidAuthentication {
+        try await observed(.authenticateAndroid, keyID: keyID, account: account, at: time) { _ async throws(Failure) in
+            guard signature.count <= AndroidSignatureLimits.signature,
+                signed.byteCount <= configuration.maximumClientData
+            else { throw .refused(.malformedRequest) }
+            guard let android else { throw .refused(.androidNotAccepted) }
+            let opened = try open(
+                challenge, purpose: .keySignature, keyID: keyID, account: account, source: source, at: time)
+            let request = SignatureRequest(
+                signature: signature, clientData: signed.clientData(challenge: challenge, keyID: keyID),
+                challenge: signed.signedChallenge(challenge, keyID: keyID), account: account, time: time)
+            return try await authenticate(request, keyID: keyID, by: android.verifier, spending: opened.spending)
+        }
+    }
+
+    private func authenticate(
+        _ request: SignatureRequest, keyID: [UInt8], by verifier: KeyAttestationVerifier, spending: Spending
+    ) async throws(Failure) -> AndroidAuthentication {
+        for attempt in 0..<Self.maximumAttempts {
+            let stored: KeyRecord?
+            do { stored = try await store.key(keyID) } catch { throw .store(error) }
+            // Once more, as others of the account may have failed while all of them waited for the store.
+            try checkFailures(of: request.account, at: request.time)
+            // A key of the other platform is none that these signatures could be of.
+            guard let record = stored, let key = record.key.android else {
+                imitateVerification(of: request, by: verifier)
+                throw .refused(.unknownKey)
+            }
+            let verified: VerifiedKeySignature
+            do throws(KeyAttestationError) { verified = try request.verify(by: verifier, key: key) } catch {
+                noteFailure(of: request.account, at: request.time)
+                throw .refused(.keyAttestation(error))
+            }
+            // After the signature: only the device itself learns what became of its key.
+            guard record.revokedAt == nil else { throw .refused(.revokedKey) }
+            guard request.account == nil || request.account == record.account else {
+                throw .refused(.keyOfOtherAccount)
+            }
+            if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
+            let outcome: CounterAdvance
+            do {
+                // From the key to itself: there is no counter to advance, and all else of the step counts.
+                outcome = try await store.advanceCounter(
+                    from: record.key, to: record.key, at: request.time, spending: spending)
+            } catch { throw .store(error) }
+            switch outcome {
+            case .advanced:
+                return AndroidAuthentication(
+                    record: record.advanced(to: record.key, at: request.time), signature: verified, time: request.time)
+            case .alreadySpent: throw .refused(.challengeSpent)
+            case .changed: continue
+            }
+        }
+        throw .refused(.contended)
+    }
+
+    /// As for App Attest's: takes the time of a verification that fails, where the client is not to learn that there was no key.
+    private func imitateVerification(of request: SignatureRequest, by verifier: KeyAttestationVerifier) {
+        guard configuration.answers == .uniform, let app = verifier.apps.first,
+            let key = nobodysKey(of: app, verifier.policy)
+        else { return }
+        _ = try? request.verify(by: verifier, key: key)
+        noteFailure(of: request.account, at: request.time)
+    }
+
+    /// A key of P-256, which most have, that nobody has and that the policy accepts.
+    private func nobodysKey(of app: AndroidApp, _ policy: KeyAttestationPolicy) -> AttestedAndroidKey? {
+        // AttestedAndroidKey.serialized: version, level, provisioning, time, name, kind, point.
+        let name = app.packageNameUTF8.prefix(AttestedAndroidKey.maximumPackageNameSize)
+        let record: [UInt8] =
+            [1, SecurityLevel.strongBox.rawValue, Provisioning.remote.rawValue] + [UInt8](repeating: 0, count: 8)
+            + [UInt8(name.count)] + name + [1] + basePoint
+        return try? AttestedAndroidKey(serialized: record)
+    }
+}
+
+/// What a signature is verified with, but for the key.
+private struct SignatureRequest: Sendable {
+    let signature: [UInt8]
+    let clientData: [UInt8]
+    let challenge: SignedChallenge
+    let account: AccountID?
+    let time: UnixTime
+
+    func verify(
+        by verifier: KeyAttestationVerifier, key: AttestedAndroidKey
+    ) throws(KeyAttestationError) -> VerifiedKeySignature {
+        try verifier.verifySignature(signature, clientData: clientData, challenge: challenge, key: key)
+    }
+}
+
+/// Ours: what a signature can be.
+private enum AndroidSignatureLimits {
+    /// That of an RSA key of 4,096 bits, the longest that is accepted.
+    static let signature = 512
+}
+
+extension SignedContent {
+    /// How the challenge that the server issued stands in the bytes that were signed.
+    fileprivate func signedChallenge(_ challenge: [UInt8], keyID: [UInt8]) -> SignedChallenge {
+        switch self {
+        case .challenge: .clientDataIs(challenge[...])
+        // The server made the bytes itself, with the challenge in them: they are compared as a whole.
+        case .request: .clientDataIs(clientData(challenge: challenge, keyID: keyID)[...])
+        case .clientData(_, let find): .extracted(expected: challenge[...], by: find)
+        }
+    }
+}
