@@ -59,6 +59,7 @@ let package = Package(
         .library(name: "PureKeyAttestation", targets: ["PureKeyAttestation"]),
         .library(name: "PureAttestFoundation", targets: ["PureAttestFoundation"]),
         .library(name: "PureAttestTesting", targets: ["PureAttestTesting"]),
+        .library(name: "PureKeyAttestationTesting", targets: ["PureKeyAttestationTesting"]),
         .library(name: "PureAttestServer", targets: ["PureAttestServer"]),
         .library(name: "PureAttestStoreTesting", targets: ["PureAttestStoreTesting"]),
         .executable(name: "pure-attest", targets: ["pure-attest"]),
@@ -93,6 +94,12 @@ let package = Package(
             "PureAttestTesting",
             ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes"]),
         module("PureAttestFoundation", ["PureDER"]),
+        module(
+            "PureKeyAttestationTesting",
+            [
+                "PureKeyAttestation", "PureAttestTesting", "PureX509", "PureRSA", "PureECDSA", "PureSHA2", "PureDER",
+                "PureBytes",
+            ]),
         module("PureAttestServer", ["PureAttest", "PureKeyAttestation", "PureSHA2", "PureDER", "PureBytes"]),
         module(
             "PureAttestStoreTesting", ["PureAttestServer", "PureAttest", "PureKeyAttestation", "PureECDSA", "PureDER"]),
@@ -154,7 +161,8 @@ let package = Package(
         tests(
             "PureKeyAttestation",
             [
-                "DebugSampling", "PureAttestTesting", "PureBytes", "PureX509", "PureRSA", "PureECDSA", "PureSHA2",
+                "DebugSampling", "PureAttestTesting", "PureKeyAttestationTesting", "PureBytes", "PureX509", "PureRSA",
+                "PureECDSA", "PureSHA2",
                 "PureDER",
                 "ReferenceModel", "RSATestKeys", "VectorSupport",
             ]),
@@ -168,7 +176,8 @@ let package = Package(
             "PureAttestServer",
             [
                 "DebugSampling",
-                "PureAttestStoreTesting", "PureAttestTesting", "PureAttest", "PureKeyAttestation", "PureECDSA",
+                "PureAttestStoreTesting", "PureAttestTesting", "PureKeyAttestationTesting", "PureAttest",
+                "PureKeyAttestation", "PureECDSA",
                 "PureSHA2", "PureDER", "PureBytes",
             ], excluding: ["sqlite.py"]),
         // As a user's code is compiled: without the settings of the libraries, and with their public names alone.

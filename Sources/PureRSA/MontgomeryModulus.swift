@@ -4,12 +4,12 @@
 ///
 /// Source: Montgomery 1985; Koç, Acar, Kaliski 1996 ("Analyzing and Comparing Montgomery Multiplication Algorithms"), §5, the finely
 /// integrated form.
-struct MontgomeryModulus: Hashable, Sendable {
+package struct MontgomeryModulus: Hashable, Sendable {
     /// The most limbs that a number has: 4,096 bits.
-    static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
+    package static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
 
     /// A number of up to ``maximumLimbCount`` limbs, least significant first; limbs from `count` on are 0. On the stack.
-    typealias Number = InlineArray<64, UInt64>
+    package typealias Number = InlineArray<64, UInt64>
 
     /// n, its top limb not 0: 1 to 64 limbs.
     let limbs: [UInt64]
@@ -21,7 +21,7 @@ struct MontgomeryModulus: Hashable, Sendable {
     private var squareOfR: [UInt64]
 
     /// `nil` unless n is odd and has up to ``maximumLimbCount`` limbs, and more than one bit.
-    init?(bigEndian bytes: Span<UInt8>) {
+    package init?(bigEndian bytes: Span<UInt8>) {
         guard let number = Self.number(bigEndian: bytes) else { return nil }
         var count = Self.maximumLimbCount
         while count > 0, number[count - 1] == 0 { count -= 1 }
@@ -43,7 +43,7 @@ struct MontgomeryModulus: Hashable, Sendable {
     }
 
     /// The number that the octets spell, most significant first (RFC 8017 §4.2); `nil` if it has more limbs than fit.
-    static func number(bigEndian bytes: Span<UInt8>) -> Number? {
+    package static func number(bigEndian bytes: Span<UInt8>) -> Number? {
         guard bytes.count <= 8 * maximumLimbCount else { return nil }
         var number = Number(repeating: 0)
         for i in 0..<bytes.count {
@@ -68,7 +68,7 @@ struct MontgomeryModulus: Hashable, Sendable {
     /// Source: Guide to ECC, Algorithm 3.27's order of bits, with squares; the last factor is the plain s, which undoes the domain's R.
     func power(_ s: Number, _ exponent: UInt64) -> Number {
         assert(isReduced(s) && exponent & 1 == 1 && exponent > 1)
-        let factor = product(s, squareOfRNumber)
+        let factor = inDomain(s)
         var power = factor
         var bit = 63 - exponent.leadingZeroBitCount
         while bit > 1 {
@@ -80,6 +80,9 @@ struct MontgomeryModulus: Hashable, Sendable {
         return product(product(power, power), s)
     }
 
+    /// s·R mod n: a number in the domain. Bounds: s < n.
+    package func inDomain(_ s: Number) -> Number { product(s, squareOfRNumber) }
+
     /// a·b·R⁻¹ mod n: a product in the domain if both are.
     ///
     /// Bounds: a, b < n, and so is the result. Of the row's sum T (below: `t`, limbs, and `top` above them):
@@ -87,7 +90,7 @@ struct MontgomeryModulus: Hashable, Sendable {
     ///   leaves one bit above R: `top` ≤ 1, and one subtraction of n at most gives the remainder.
     /// - Each step of a row adds two words to a product of two: (2⁶⁴ − 1)² + 2·(2⁶⁴ − 1) = 2¹²⁸ − 1, and no word overflows.
     /// - Exact: m makes the lowest word 0, for m·n₀ = −t₀ mod 2⁶⁴.
-    func product(_ a: Number, _ b: Number) -> Number {
+    package func product(_ a: Number, _ b: Number) -> Number {
         // Spans: an element of an InlineArray that is a parameter is read from a copy of all of it.
         let n = limbs.span, a = a.span, b = b.span, count = n.count
         precondition(count <= Self.maximumLimbCount)
@@ -169,9 +172,9 @@ struct MontgomeryModulus: Hashable, Sendable {
 
     // The rest follows from n.
 
-    static func == (a: MontgomeryModulus, b: MontgomeryModulus) -> Bool { a.limbs == b.limbs }
+    package static func == (a: MontgomeryModulus, b: MontgomeryModulus) -> Bool { a.limbs == b.limbs }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(limbs) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(limbs) }
 }
 
 /// The low word of `a·b + c + carry`; `carry` becomes the high word.

@@ -38,7 +38,8 @@ func relyingParty(
 ) -> TestParty {
     var configuration = RelyingPartyConfiguration()
     change(&configuration)
-    return RelyingParty(verifier: verifier, store: store, sessionKeys: keys, configuration: configuration, android: android)
+    return RelyingParty(
+        verifier: verifier, store: store, sessionKeys: keys, configuration: configuration, android: android)
 }
 
 extension RelyingPartyConfiguration {

@@ -3,14 +3,15 @@ import PureDER
 import PureECDSA
 import PureSHA2
 import RSATestKeys
+@testable import PureAttestTesting
+import PureKeyAttestationTesting
 import Testing
 
-@testable import PureAttestTesting
 @testable import PureKeyAttestation
 
 /// The stored key, and what it signs later.
 struct AttestedKeyTests {
-    private func key(_ signer: TestSigner = .p256(5), level: SecurityLevel = .trustedEnvironment) throws
+    private func key(_ signer: AndroidSigningKey = .p256(5), level: SecurityLevel = .trustedEnvironment) throws
         -> AttestedAndroidKey
     {
         AttestedAndroidKey(
@@ -20,7 +21,7 @@ struct AttestedKeyTests {
     }
 
     @Test func aRecordHasOneEncoding() throws {
-        for signer in [TestSigner.p256(5), .p384(6), .rsa(.bits2048), .rsa(.bits4096)] {
+        for signer in [AndroidSigningKey.p256(5), .p384(6), .rsa(.bits2048), .rsa(.bits4096)] {
             let key = try key(signer)
             let record = key.serialized
             #expect(record.count <= AttestedAndroidKey.maximumRecordSize)
@@ -59,7 +60,7 @@ struct AttestedKeyTests {
     }
 
     @Test func keysHaveDER() throws {
-        for signer in [TestSigner.p256(5), .p384(6), .rsa(.bits2048)] {
+        for signer in [AndroidSigningKey.p256(5), .p384(6), .rsa(.bits2048)] {
             #expect(try key(signer).publicKey.derRepresentation == signer.subjectPublicKeyInfo)
         }
     }
@@ -67,7 +68,7 @@ struct AttestedKeyTests {
     @Test func verifiesSignatures() throws {
         let verifier = ChainDraft.verifier()
         let data = Array("request with challenge".utf8)
-        for signer in [TestSigner.p256(5), .rsa(.bits2048)] {
+        for signer in [AndroidSigningKey.p256(5), .rsa(.bits2048)] {
             let key = try key(signer)
             let signature = signer.sign(data)
             let verified = try verifier.verifySignature(
@@ -86,7 +87,7 @@ struct AttestedKeyTests {
             }
         }
         // Of P-384 with SHA-256, as Android's SHA256withECDSA has it.
-        guard case .p384(let private384) = TestSigner.p384(6) else { return }
+        guard case .p384(let private384) = AndroidSigningKey.p384(6) else { return }
         let signature = private384.sign(data, hash: SHA256.self).derRepresentation
         let key384 = try key(.p384(6))
         #expect(throws: Never.self) {
@@ -98,7 +99,7 @@ struct AttestedKeyTests {
     @Test func asksForTheChallenge() throws {
         let verifier = ChainDraft.verifier()
         let key = try key(), data = Array("request with challenge".utf8)
-        let signature = TestSigner.p256(5).sign(data)
+        let signature = AndroidSigningKey.p256(5).sign(data)
         func refusal(_ challenge: SignedChallenge) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verifySignature(signature, clientData: data, challenge: challenge, key: key)
@@ -118,7 +119,7 @@ struct AttestedKeyTests {
 
     @Test func judgesTheStoredKey() throws {
         let data: [UInt8] = [1, 2, 3]
-        let signature = TestSigner.p256(5).sign(data)
+        let signature = AndroidSigningKey.p256(5).sign(data)
         func refusal(_ verifier: KeyAttestationVerifier, _ key: AttestedAndroidKey) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verifySignature(

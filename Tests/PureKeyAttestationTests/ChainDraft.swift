@@ -1,68 +1,22 @@
+@testable import PureAttestTesting
 import PureDER
-import PureECDSA
-import PureRSA
-import PureSHA2
-import PureX509
+import PureKeyAttestationTesting
 import RSATestKeys
 import ReferenceModel
 import Synchronization
-import VectorSupport
 
-@testable import PureAttestTesting
 @testable import PureKeyAttestation
 
-/// A private key of the tests' authorities.
-enum TestSigner {
-    case p256(SigningKey<P256>)
-    case p384(SigningKey<P384>)
-    case rsa(TestKey)
-
-    static func p256(_ seed: UInt64) -> TestSigner {
-        var random = TestRandom(seed: seed, purpose: "android")
-        return .p256(SigningKey(from: &random))
+extension AndroidSigningKey {
+    /// A key of the tests of RSA.
+    static func rsa(_ key: TestKey) -> AndroidSigningKey {
+        .rsa(
+            RSASigningKey(n: key.n.bigEndianBytes, e: key.e) { encoded in
+                ModelSignatures.shared.signature(of: encoded, by: key)
+            })
     }
 
-    static func p384(_ seed: UInt64) -> TestSigner {
-        var random = TestRandom(seed: seed, purpose: "android")
-        return .p384(SigningKey(from: &random))
-    }
-
-    var isRSA: Bool {
-        if case .rsa = self { true } else { false }
-    }
-
-    var subjectPublicKeyInfo: [UInt8] {
-        switch self {
-        case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
-        case .p384(let key): PureAttestTesting.subjectPublicKeyInfo(.secp384r1, point: key.x963)
-        case .rsa(let key): try! key.publicKey().derRepresentation
-        }
-    }
-
-    var chainKey: ChainKey {
-        switch self {
-        case .p256(let key): .p256(try! P256.Signing.PublicKey(x963Representation: key.x963))
-        case .p384(let key): .p384(try! P384.Signing.PublicKey(x963Representation: key.x963))
-        case .rsa(let key): .rsa(try! key.publicKey())
-        }
-    }
-
-    /// Contents of an AlgorithmIdentifier.
-    var algorithm: [UInt8] {
-        switch self {
-        case .p256: der(ASN1ObjectIdentifier.ecdsaWithSHA256)
-        case .p384: der(ASN1ObjectIdentifier.ecdsaWithSHA384)
-        case .rsa: der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + derNull
-        }
-    }
-
-    func sign(_ message: [UInt8]) -> [UInt8] {
-        switch self {
-        case .p256(let key): key.sign(message, hash: SHA256.self).derRepresentation
-        case .p384(let key): key.sign(message, hash: SHA384.self).derRepresentation
-        case .rsa(let key): ModelSignatures.shared.signature(of: message, by: key)
-        }
-    }
+    var isRSA: Bool { if case .rsa = self { true } else { false } }
 }
 
 /// The model takes a second for a signature in a debug build, and most drafts have the same certificates of authorities.
@@ -70,48 +24,37 @@ private final class ModelSignatures: Sendable {
     static let shared = ModelSignatures()
     private let made = Mutex<[[UInt8]: [UInt8]]>([:])
 
-    func signature(of message: [UInt8], by key: TestKey) -> [UInt8] {
-        let name = Array(key.name.utf8) + message
+    func signature(of encoded: [UInt8], by key: TestKey) -> [UInt8] {
+        let name = Array(key.name.utf8) + encoded
         if let signature = made.withLock({ $0[name] }) { return signature }
-        let signature = key.sign(message, .sha256)
+        let signature = key.sign(encoded: encoded)
         made.withLock { $0[name] = signature }
         return signature
     }
 }
 
-/// A certificate before it is encoded.
-struct LinkDraft {
-    var version = der(.context(0), der(2))
-    var serialNumber: [UInt8] = [1]
-    var subject: [(ASN1ObjectIdentifier, String)]
-    /// Of the next one, unless told.
-    var issuer: [(ASN1ObjectIdentifier, String)]?
-    var notBefore = UnixTime(secondsSince1970: 1_770_000_000)
-    var notAfter = UnixTime(secondsSince1970: 1_790_000_000)
-    var key: TestSigner
-    /// Another SubjectPublicKeyInfo than the key's.
-    var keyInfo: [UInt8]?
-    /// What the identifiers claim, unless it is what the issuer's key signs with.
-    var algorithm: [UInt8]?
-    var extensions: [ExtensionDraft]
-
-    static func extensionsOfAuthority(_ pathLength: UInt32? = nil) -> [ExtensionDraft] {
-        [
-            ExtensionDraft(
-                .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? [])),
-            ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x02, 0x04]),
-        ]
-    }
+extension LinkDraft {
+    /// When the tests' certificates are valid.
+    static let validity = UnixTime(secondsSince1970: 1_770_000_000)...UnixTime(secondsSince1970: 1_790_000_000)
 }
 
-/// A chain with one defect at most, under roots of its own: leaf first.
-struct ChainDraft {
-    var links: [LinkDraft]
-    var description = KeyDescriptionDraft()
-    /// Whether the leaf has the key description.
-    var isDescribed = true
+extension LinkDraft {
+    /// Contents of the AlgorithmIdentifier that the certificate claims.
+    mutating func claim(algorithm contents: [UInt8]) { algorithmIdentifier = der(.sequence, contents) }
+}
+
+/// Chains with one defect at most, under roots of their own.
+extension ChainDraft {
+    private init(_ links: [LinkDraft]) {
+        self.init(links: links, description: KeyDescriptionDraft())
+        for i in self.links.indices.dropFirst() {
+            (self.links[i].notBefore, self.links[i].notAfter) =
+                (LinkDraft.validity.lowerBound, LinkDraft.validity.upperBound)
+        }
+    }
+
     /// Who is trusted in Google's place: the keys of the roots that the tests know.
-    static let roots: [TestSigner] = [.p384(1), .rsa(.highest2048)]
+    static let roots: [AndroidSigningKey] = [.p384(1), .rsa(.highest2048)]
 
     static let time = UnixTime(secondsSince1970: 1_780_000_000)
 
@@ -128,7 +71,7 @@ struct ChainDraft {
             serialNumber: [4, 4], subject: [(.organizationName, "TEE"), (.commonName, "0404")], key: .p256(4),
             extensions: LinkDraft.extensionsOfAuthority())
         attestation.extensions.append(ExtensionDraft(.provisioningInformation, [0xA1, 0x01, 0x18, 0x40]))
-        return ChainDraft(links: [
+        return ChainDraft([
             leaf, attestation,
             LinkDraft(
                 serialNumber: [3, 3], subject: [(.commonName, "Droid CA3"), (.organizationName, "Google LLC")],
@@ -144,7 +87,7 @@ struct ChainDraft {
 
     /// From the factory: an RSA root and intermediate, an attestation key on P-256.
     static var factory: ChainDraft {
-        ChainDraft(links: [
+        ChainDraft([
             leaf,
             LinkDraft(
                 serialNumber: [4, 4], subject: [(.titleAttribute, "TEE"), (.serialNumberAttribute, "0404")],
@@ -157,26 +100,6 @@ struct ChainDraft {
                 serialNumber: [1, 1], subject: [(.serialNumberAttribute, "f92009e853b6b045")], key: roots[1],
                 extensions: LinkDraft.extensionsOfAuthority()),
         ])
-    }
-
-    /// DER, leaf first; each is signed by the next one's key, and the last by its own.
-    var certificates: [[UInt8]] {
-        links.indices.map { i in
-            var link = links[i]
-            let issuer = links[min(i + 1, links.count - 1)]
-            if i == 0, isDescribed { link.extensions.append(ExtensionDraft(.keyDescription, description.encoded)) }
-            let list = link.extensions.flatMap {
-                der(.sequence, der($0.identifier), $0.critical, der(.octetString, $0.value ?? []))
-            }
-            let algorithm = der(.sequence, link.algorithm ?? issuer.key.algorithm)
-            let tbs = der(
-                .sequence, link.version, der(unsigned: link.serialNumber), algorithm,
-                der(name: link.issuer ?? issuer.subject),
-                der(.sequence, der(link.notBefore), der(link.notAfter)), der(name: link.subject),
-                link.keyInfo ?? link.key.subjectPublicKeyInfo,
-                link.version.isEmpty ? [] : der(.context(3), der(.sequence, list)))
-            return der(.sequence, tbs, algorithm, der(bits: issuer.key.sign(tbs)))
-        }
     }
 
     static var app: AndroidApp {

@@ -2,9 +2,10 @@ import PureDER
 import PureX509
 import RSATestKeys
 import ReferenceModel
+@testable import PureAttestTesting
+import PureKeyAttestationTesting
 import Testing
 
-@testable import PureAttestTesting
 @testable import PureKeyAttestation
 
 /// One defect of a chain each, with the error that it must give.
@@ -152,12 +153,13 @@ struct ChainRuleTests {
 
     @Test func refusesOtherAlgorithms() {
         let sha1 = der(ASN1ObjectIdentifier.ecdsaWithSHA1)
-        #expect(remote { $0.links[0].algorithm = sha1 } == .unsupportedSignatureAlgorithm(certificate: 0))
+        #expect(remote { $0.links[0].claim(algorithm: sha1) } == .unsupportedSignatureAlgorithm(certificate: 0))
         // RFC 4055 §5: the parameters are NULL, and there.
         for parameters in [[], der(.sequence), derNull + derNull] {
             let algorithm = der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + parameters
-            #expect(factory { $0.links[0].algorithm = algorithm } == .unsupportedSignatureAlgorithm(certificate: 0))
-            let error = factory { $0.links[1].algorithm = algorithm }
+            #expect(
+                factory { $0.links[0].claim(algorithm: algorithm) } == .unsupportedSignatureAlgorithm(certificate: 0))
+            let error = factory { $0.links[1].claim(algorithm: algorithm) }
             // Of an issuer, two NULLs are no AlgorithmIdentifier at all.
             if parameters.count == 4 {
                 #expect(error == .malformedCertificate(.malformed(.signatureAlgorithm, .trailingBytes), certificate: 1))
@@ -167,12 +169,12 @@ struct ChainRuleTests {
         }
         // The algorithm of another kind of key, and another hash than was signed.
         let rsa = der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + derNull
-        #expect(remote { $0.links[0].algorithm = rsa } == .invalidSignature(certificate: 0))
+        #expect(remote { $0.links[0].claim(algorithm: rsa) } == .invalidSignature(certificate: 0))
         #expect(
-            factory { $0.links[1].algorithm = der(ASN1ObjectIdentifier.ecdsaWithSHA256) }
+            factory { $0.links[1].claim(algorithm: der(ASN1ObjectIdentifier.ecdsaWithSHA256)) }
                 == .invalidSignature(certificate: 1))
         let sha384 = der(ASN1ObjectIdentifier.sha384WithRSAEncryption) + derNull
-        #expect(factory { $0.links[1].algorithm = sha384 } == .invalidSignature(certificate: 1))
+        #expect(factory { $0.links[1].claim(algorithm: sha384) } == .invalidSignature(certificate: 1))
     }
 
     @Test func refusesOtherKeys() {

@@ -1,9 +1,10 @@
 import Foundation
 import PureDER
+@testable import PureAttestTesting
+import PureKeyAttestationTesting
 import Testing
 import VectorSupport
 
-@testable import PureAttestTesting
 @testable import PureKeyAttestation
 
 /// KeyDescription and its lists: what is read, and what is refused with a reason.

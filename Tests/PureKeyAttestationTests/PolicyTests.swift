@@ -1,9 +1,10 @@
 import PureDER
 import RSATestKeys
 import ReferenceModel
+@testable import PureAttestTesting
+import PureKeyAttestationTesting
 import Testing
 
-@testable import PureAttestTesting
 @testable import PureKeyAttestation
 
 /// Each rule of the policy, with a description that just breaks it and one that just does not.

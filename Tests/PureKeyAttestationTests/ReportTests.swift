@@ -1,7 +1,8 @@
 import PureBytes
+@testable import PureAttestTesting
+import PureKeyAttestationTesting
 import Testing
 
-@testable import PureAttestTesting
 @testable import PureKeyAttestation
 
 /// The report runs what the verification runs (``ChainDraft/refusal(_:apps:at:)`` holds the two against each other for every rule), and

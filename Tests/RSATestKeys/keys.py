@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the keys of TestKeys.swift, the same ones each time: Tests/RSATestKeys/keys.py > Tests/RSATestKeys/TestKeys.swift"""
+"""Writes the keys of TestKeys.swift, the same ones each time: Tests/RSATestKeys/keys.py > Tests/RSATestKeys/TestKeys.swift
+and those of the testing module, which have no primes: Tests/RSATestKeys/keys.py --authority > Sources/PureKeyAttestationTesting/Authority/TestRSAKeys.swift
+"""
 
 import random
+import sys
 import textwrap
 from math import gcd
 
@@ -64,6 +67,17 @@ KEYS = {
 def digits(number):
     return textwrap.indent("\n".join(textwrap.wrap(f"{number:x}", 112)), " " * 12)
 
+
+if sys.argv[1:] == ["--authority"]:
+    # After those above, so that they stay the same.
+    print("// Written by Tests/RSATestKeys/keys.py --authority.\n\nextension RSASigningKey {")
+    for name, whose in (("root", "root of factories"), ("intermediate", "intermediate authority of factories"),
+                        ("device", "device whose app asks for RSA")):
+        _, _, n, _, d = key(2048, 65537)
+        print(f"    /// The key of the {whose}, 2,048 bits.\n    package static let {name} = RSASigningKey(")
+        print(f'        n: """\n{digits(n)}\n            """,\n        e: 65537,\n        d: """\n{digits(d)}\n            """)')
+    print("}")
+    sys.exit()
 
 print("// Written by keys.py.\n\nimport ReferenceModel\n")
 print("extension TestKey {")

@@ -1,4 +1,4 @@
-import PureDER
+package import PureDER
 import PureECDSA
 import PureSHA2
 
@@ -47,12 +47,12 @@ enum SignatureHash: Sendable {
 }
 
 /// SubjectPublicKeyInfo with a named curve (RFC 5480 §2).
-func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8]) -> [UInt8] {
+package func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8]) -> [UInt8] {
     der(.sequence, der(.sequence, der(.ecPublicKey), der(curve)), der(bits: point))
 }
 
 /// A Name of one-attribute RDNs (RFC 5280 §4.1.2.4). Country names are PrintableString, all others UTF8String, as in Apple's.
-func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
+package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
     der(
         .sequence,
         attributes.flatMap { type, text in
@@ -63,14 +63,14 @@ func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
 }
 
 /// An extension of a certificate that is not encoded yet.
-struct ExtensionDraft: Sendable {
-    var identifier: ASN1ObjectIdentifier
+package struct ExtensionDraft: Sendable {
+    package var identifier: ASN1ObjectIdentifier
     /// The encoded `critical`: nothing where it is false.
-    var critical: [UInt8]
+    package var critical: [UInt8]
     /// The contents of extnValue; `nil` for the nonce, which is known only after the authenticator data.
-    var value: [UInt8]?
+    package var value: [UInt8]?
 
-    init(_ identifier: ASN1ObjectIdentifier, critical: Bool = false, _ value: [UInt8]?) {
+    package init(_ identifier: ASN1ObjectIdentifier, critical: Bool = false, _ value: [UInt8]?) {
         self.identifier = identifier
         self.critical = critical ? derTrue : []
         self.value = value

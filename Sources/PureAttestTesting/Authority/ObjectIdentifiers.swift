@@ -1,22 +1,22 @@
-import PureDER
+package import PureDER
 
 /// Identifiers that certificates and receipts carry and that PureX509 does not offer, as contents octets.
 extension ASN1ObjectIdentifier {
     // RFC 5480 §2.1.1, RFC 5758 §3.2.
-    static var ecPublicKey: Self { Self(encodedAs: 0x2A_86_48_CE_3D_02_01) }
-    static var secp256r1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_03_01_07) }
-    static var secp384r1: Self { Self(encodedAs: 0x2B_81_04_00_22) }
-    static var ecdsaWithSHA1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_01) }
-    static var ecdsaWithSHA256: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_02) }
+    package static var ecPublicKey: Self { Self(encodedAs: 0x2A_86_48_CE_3D_02_01) }
+    package static var secp256r1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_03_01_07) }
+    package static var secp384r1: Self { Self(encodedAs: 0x2B_81_04_00_22) }
+    package static var ecdsaWithSHA1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_01) }
+    package static var ecdsaWithSHA256: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_02) }
     static var ecdsaWithSHA384: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_03) }
     /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 3279 §2.3.1).
     static var rsaEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_01) }
 
     // X.520 attribute types.
-    static var commonName: Self { Self(encodedAs: 0x55_04_03) }
+    package static var commonName: Self { Self(encodedAs: 0x55_04_03) }
     static var countryName: Self { Self(encodedAs: 0x55_04_06) }
     static var stateName: Self { Self(encodedAs: 0x55_04_08) }
-    static var organizationName: Self { Self(encodedAs: 0x55_04_0A) }
+    package static var organizationName: Self { Self(encodedAs: 0x55_04_0A) }
     static var organizationalUnitName: Self { Self(encodedAs: 0x55_04_0B) }
 
     /// id-ce-cRLDistributionPoints, 2.5.29.31 (RFC 5280 §4.2.1.13).

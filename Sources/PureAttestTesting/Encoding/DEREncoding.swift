@@ -1,16 +1,16 @@
-import PureDER
+package import PureDER
 
 // DER (X.690 §8, §10, §11): each function returns one encoded element. Nothing checks that it makes sense, so that faults can
 // be encoded too.
 
 /// Tag, length in the shortest form, contents.
-func der(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
+package func der(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     let contents = contents.flatMap { $0 }
     return identifier(tag) + length(contents.count) + contents
 }
 
 /// Identifier octets (X.690 §8.1.2).
-func identifier(_ tag: DERTag) -> [UInt8] {
+package func identifier(_ tag: DERTag) -> [UInt8] {
     let leading = tag.tagClass.rawValue | (tag.isConstructed ? 0x20 : 0)
     guard tag.number >= 31 else { return [leading | UInt8(tag.number)] }
     var digits = [UInt8(tag.number & 0x7F)]
@@ -23,7 +23,7 @@ func identifier(_ tag: DERTag) -> [UInt8] {
 }
 
 /// Length octets in the shortest form (X.690 §10.1).
-func length(_ count: Int) -> [UInt8] {
+package func length(_ count: Int) -> [UInt8] {
     guard count >= 0x80 else { return [UInt8(count)] }
     let octets = [UInt8](bigEndian(count).drop { $0 == 0 })
     return [0x80 | UInt8(octets.count)] + octets
@@ -35,32 +35,32 @@ func berIndefinite(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
 }
 
 /// INTEGER from a magnitude, most significant octet first.
-func der(unsigned magnitude: some Collection<UInt8>) -> [UInt8] {
+package func der(unsigned magnitude: some Collection<UInt8>) -> [UInt8] {
     let digits = [UInt8](magnitude.drop { $0 == 0 })
     let needsSign = digits.first.map { $0 >= 0x80 } ?? true
     return der(.integer, needsSign ? [0] + digits : digits)
 }
 
 /// INTEGER.
-func der(_ number: UInt32) -> [UInt8] { der(unsigned: bigEndian(number)) }
+package func der(_ number: UInt32) -> [UInt8] { der(unsigned: bigEndian(number)) }
 
 /// OBJECT IDENTIFIER.
-func der(_ identifier: ASN1ObjectIdentifier) -> [UInt8] { der(.objectIdentifier, identifier.contents) }
+package func der(_ identifier: ASN1ObjectIdentifier) -> [UInt8] { der(.objectIdentifier, identifier.contents) }
 
 /// UTF8String.
-func der(utf8 text: String) -> [UInt8] { der(.utf8String, Array(text.utf8)) }
+package func der(utf8 text: String) -> [UInt8] { der(.utf8String, Array(text.utf8)) }
 
 /// BIT STRING of whole octets.
-func der(bits octets: [UInt8]) -> [UInt8] { der(.bitString, [0] + octets) }
+package func der(bits octets: [UInt8]) -> [UInt8] { der(.bitString, [0] + octets) }
 
 /// BOOLEAN true (X.690 §11.1: FF).
-let derTrue: [UInt8] = [0x01, 0x01, 0xFF]
+package let derTrue: [UInt8] = [0x01, 0x01, 0xFF]
 
 /// NULL.
-let derNull: [UInt8] = [0x05, 0x00]
+package let derNull: [UInt8] = [0x05, 0x00]
 
 /// A certificate's `Time` (RFC 5280 §4.1.2.5): UTCTime to 2049, GeneralizedTime from 2050 on.
-func der(_ time: UnixTime) -> [UInt8] {
+package func der(_ time: UnixTime) -> [UInt8] {
     let date = CivilTime(time)
     let rest = [date.month, date.day, date.hour, date.minute, date.second].map { digits($0, 2) }.joined() + "Z"
     return date.year < 2050
@@ -75,10 +75,10 @@ func digits(_ number: Int64, _ count: Int) -> String {
 }
 
 /// A moment of the years 1950 to 9999 by calendar and clock, in UTC.
-struct CivilTime {
-    let year, month, day, hour, minute, second: Int64
+package struct CivilTime {
+    package let year, month, day, hour, minute, second: Int64
 
-    init(_ time: UnixTime) {
+    package init(_ time: UnixTime) {
         let seconds = time.secondsSince1970
         let secondOfDay = (seconds % 86_400 + 86_400) % 86_400
         (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)

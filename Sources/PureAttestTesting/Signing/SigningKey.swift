@@ -1,15 +1,15 @@
 import PureDER
-import PureECDSA
-import PureSHA2
+package import PureECDSA
+package import PureSHA2
 
 /// A private key that signs with ECDSA (FIPS 186-5 §6.4.1) and the nonces of RFC 6979.
 ///
 /// **For tests only.** Time: variable: whoever can measure it learns the key.
-struct SigningKey<Curve: ScalarOperations>: Sendable {
+package struct SigningKey<Curve: ScalarOperations>: Sendable {
     /// x: ``PureECDSA/ScalarOperations/scalarByteCount`` octets.
     private let secret: [UInt8]
     /// 04 ‖ x ‖ y.
-    let x963: [UInt8]
+    package let x963: [UInt8]
 
     /// From a number in [1, n − 1].
     init(secret: [UInt8]) {
@@ -19,14 +19,14 @@ struct SigningKey<Curve: ScalarOperations>: Sendable {
     }
 
     /// A new key (FIPS 186-5 §A.2.2, by rejection).
-    init(from random: inout TestRandom) {
+    package init(from random: inout TestRandom) {
         var secret: [UInt8]
         repeat { secret = random.next(Curve.scalarByteCount) } while !Curve.isPrivateScalar(secret)
         self.init(secret: secret)
     }
 
     /// Signs the digest of `message`.
-    func sign<H: HashFunction>(_ message: some Collection<UInt8>, hash: H.Type) -> SignatureNumbers {
+    package func sign<H: HashFunction>(_ message: some Collection<UInt8>, hash: H.Type) -> SignatureNumbers {
         let digest = [UInt8](H.hash(data: message))
         let e = Curve.scalar(reducingBits: digest)
         // RFC 6979 §3.2 d: int2octets(x) ‖ bits2octets(h1).
@@ -47,10 +47,10 @@ struct SigningKey<Curve: ScalarOperations>: Sendable {
 }
 
 /// The numbers r and s of a signature, most significant octet first. Faults put other numbers in their place.
-struct SignatureNumbers: Equatable {
+package struct SignatureNumbers: Equatable {
     var r: [UInt8]
     var s: [UInt8]
 
     /// Ecdsa-Sig-Value (RFC 3279 §2.2.3) in DER.
-    var derRepresentation: [UInt8] { der(.sequence, der(unsigned: r), der(unsigned: s)) }
+    package var derRepresentation: [UInt8] { der(.sequence, der(unsigned: r), der(unsigned: s)) }
 }

@@ -1,0 +1,58 @@
+package import PureAttestTesting
+package import PureDER
+import PureX509
+
+/// A certificate of a chain before it is encoded.
+package struct LinkDraft: Sendable {
+    /// `[0] { INTEGER 2 }`: version 3.
+    package var version = der(.context(0), der(2))
+    package var serialNumber: [UInt8] = [1]
+    package var subject: [(ASN1ObjectIdentifier, String)]
+    /// Of the next one, unless told.
+    package var issuer: [(ASN1ObjectIdentifier, String)]?
+    package var notBefore: UnixTime
+    package var notAfter: UnixTime
+    package var key: AndroidSigningKey
+    /// Another SubjectPublicKeyInfo than the key's.
+    package var keyInfo: [UInt8]?
+    /// What the identifiers claim, an encoded AlgorithmIdentifier, unless it is what the issuer's key signs with.
+    package var algorithmIdentifier: [UInt8]?
+    package var extensions: [ExtensionDraft]
+    /// Changes the certificate after it was signed.
+    package var alterSignature: @Sendable (inout [UInt8]) -> Void = { _ in }
+
+    /// A certificate that an authority issues.
+    package init(
+        serialNumber: [UInt8] = [1], subject: [(ASN1ObjectIdentifier, String)],
+        notBefore: UnixTime = TestAndroidAuthority.validity.lowerBound,
+        notAfter: UnixTime = TestAndroidAuthority.validity.upperBound, key: AndroidSigningKey,
+        extensions: [ExtensionDraft] = LinkDraft.extensionsOfAuthority()
+    ) {
+        (self.serialNumber, self.subject, self.notBefore, self.notAfter) = (serialNumber, subject, notBefore, notAfter)
+        (self.key, self.extensions) = (key, extensions)
+    }
+
+    /// basicConstraints and keyUsage (keyCertSign) of an issuer.
+    package static func extensionsOfAuthority(_ pathLength: UInt32? = nil) -> [ExtensionDraft] {
+        [
+            ExtensionDraft(
+                .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? [])),
+            ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x02, 0x04]),
+        ]
+    }
+
+    /// DER, signed by the key of `issuer`.
+    package func encoded(signedBy issuer: LinkDraft) -> [UInt8] {
+        let list = extensions.flatMap {
+            der(.sequence, der($0.identifier), $0.critical, der(.octetString, $0.value ?? []))
+        }
+        let algorithm = algorithmIdentifier ?? issuer.key.algorithmIdentifier
+        let tbs = der(
+            .sequence, version, der(unsigned: serialNumber), algorithm, der(name: self.issuer ?? issuer.subject),
+            der(.sequence, der(notBefore), der(notAfter)), der(name: subject), keyInfo ?? key.subjectPublicKeyInfo,
+            version.isEmpty ? [] : der(.context(3), der(.sequence, list)))
+        var signature = issuer.key.sign(certificate: tbs)
+        alterSignature(&signature)
+        return der(.sequence, tbs, algorithm, der(bits: signature))
+    }
+}

@@ -1,0 +1,80 @@
+import PureBytes
+package import PureRSA
+import PureSHA2
+
+/// A private RSA key that signs with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 8017 §8.2.1).
+///
+/// **For tests only.** Time: variable: whoever can measure it learns the key. A signature takes milliseconds, in a debug build a second.
+package struct RSASigningKey: Sendable {
+    /// n and e, most significant octet first.
+    private let n, e: [UInt8]
+    /// m^d mod n of a number below n, most significant octets first, in as many octets as n has.
+    private let power: @Sendable ([UInt8]) -> [UInt8]
+
+    /// From the numbers, of a modulus of 2,048 to 4,096 bits.
+    package init(n: [UInt8], e: UInt64, d: [UInt8]) {
+        guard let modulus = MontgomeryModulus(bigEndian: n.span) else { preconditionFailure("the modulus is none") }
+        self.init(n: n, e: e) { Self.power($0, d, modulo: modulus, byteCount: n.count) }
+    }
+
+    /// From the public numbers, and what raises others to the power of d: tests have a faster model for debug builds.
+    package init(n: [UInt8], e: UInt64, power: @escaping @Sendable ([UInt8]) -> [UInt8]) {
+        (self.n, self.power) = (n, power)
+        self.e = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: e >> $0) }
+    }
+
+    /// From digits in hexadecimal, in lines.
+    init(n: String, e: UInt64, d: String) {
+        func bytes(_ digits: String) -> [UInt8] {
+            let digits = digits.filter { !$0.isWhitespace }
+            do { return try [UInt8](hexEncoded: digits.utf8.count % 2 == 0 ? digits : "0" + digits) } catch {
+                preconditionFailure("no digits: \(error)")
+            }
+        }
+        self.init(n: bytes(n), e: e, d: bytes(d))
+    }
+
+    /// What verifies.
+    package var publicKey: RSA.Signing.PublicKey {
+        do { return try RSA.Signing.PublicKey(n: n, e: e) } catch { preconditionFailure("the key is none: \(error)") }
+    }
+
+    /// RFC 8017 §8.2.1: as long as the modulus.
+    package func sign(_ message: [UInt8]) -> [UInt8] {
+        let info = Self.digestInfo + SHA256.hash(data: message)
+        // §9.2: 00 01 FF … FF 00 and the digest.
+        let encoded = [0, 1] + [UInt8](repeating: 0xFF, count: n.count - info.count - 3) + [0] + info
+        return power(encoded)
+    }
+
+    /// m^d mod n (RFC 8017 §5.2.1), from the exponent's highest bit down.
+    private static func power(
+        _ encoded: [UInt8], _ d: [UInt8], modulo modulus: MontgomeryModulus, byteCount: Int
+    ) -> [UInt8] {
+        guard let m = MontgomeryModulus.number(bigEndian: encoded.span) else { preconditionFailure("too long") }
+        let factor = modulus.inDomain(m)
+        var power: MontgomeryModulus.Number?
+        for octet in d {
+            for bit in stride(from: 7, through: 0, by: -1) {
+                if let square = power.map({ modulus.product($0, $0) }) { power = square }
+                guard octet >> bit & 1 == 1 else { continue }
+                power = power.map { modulus.product($0, factor) } ?? factor
+            }
+        }
+        var one = MontgomeryModulus.Number(repeating: 0)
+        one[0] = 1
+        let result = modulus.product(power ?? one, one)
+        return (0..<byteCount).map { i in
+            let place = byteCount - 1 - i
+            return UInt8(truncatingIfNeeded: result[place >> 3] >> UInt64(8 * (place & 7)))
+        }
+    }
+
+    /// DigestInfo of SHA-256 up to the digest (RFC 8017 §9.2 note 1).
+    private static var digestInfo: [UInt8] {
+        [
+            0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,
+            0x20,
+        ]
+    }
+}

@@ -1,0 +1,66 @@
+import PureAttest
+import PureKeyAttestation
+import PureKeyAttestationTesting
+
+@testable import PureAttestServer
+
+let androidAuthority = TestAndroidAuthority(seed: 1)
+let androidApp = AndroidApp(packageName: "com.example.app", signingDigests: [[UInt8](repeating: 9, count: 32)])
+
+func androidKeys(
+    apps: [AndroidApp] = [androidApp], policy: KeyAttestationPolicy = .standard,
+    list: RevocationStatusList? = .notChecked
+) -> AndroidKeys {
+    AndroidKeys(verifier: .trustingTestDevices(of: androidAuthority, apps: apps, policy: policy)) { _ in list }
+}
+
+/// An app on an Android device: asks for challenges, registers a key and signs.
+final class AndroidClient {
+    let device: VirtualAndroidDevice
+    let handle: [UInt8]
+    private(set) var key: VirtualAndroidKey?
+    private(set) var keyID: [UInt8] = [UInt8](repeating: 0, count: 32)
+
+    init(
+        seed: UInt64 = 1, app: AndroidApp = androidApp, level: SecurityLevel = .trustedEnvironment,
+        handle: [UInt8] = [UInt8](repeating: 7, count: 32)
+    ) {
+        device = VirtualAndroidDevice(
+            app: app, authority: androidAuthority, securityLevel: level, seed: seed, time: now)
+        self.handle = handle
+    }
+
+    @discardableResult
+    func register(
+        with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
+    ) async throws -> AndroidRegistration {
+        let challenge = try party.issueChallenge(
+            purpose: .keyAttestation, keyID: handle, account: account, at: time)
+        return try await register(with: party, challenge: challenge.value, account: account, at: time)
+    }
+
+    @discardableResult
+    func register(
+        with party: TestParty, challenge: [UInt8], account: AccountID? = nil, at time: UnixTime = now
+    ) async throws -> AndroidRegistration {
+        let key = device.generateKey(attestationChallenge: challenge)
+        let registration = try await party.register(
+            keyAttestation: key.certificateChain, handle: handle, challenge: challenge, account: account, at: time)
+        self.key = key
+        keyID = registration.record.key.keyID
+        return registration
+    }
+
+    func challenge(from party: TestParty, account: AccountID? = nil, at time: UnixTime = now) throws -> [UInt8] {
+        try party.issueChallenge(purpose: .keySignature, keyID: keyID, account: account, at: time).value
+    }
+
+    @discardableResult
+    func authenticate(
+        with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
+    ) async throws -> AndroidAuthentication {
+        let challenge = try challenge(from: party, account: account, at: time)
+        return try await party.authenticate(
+            signature: key?.sign(challenge) ?? [], keyID: keyID, challenge: challenge, account: account, at: time)
+    }
+}
