@@ -284,6 +284,14 @@ EQUIVALENT = [
         "An odd x is halved as (x + p)/2. x + p is even: one more only sets the bit that is shifted out.",
         r"p384_halve", r"= and i64 %\d+, 4294967295$", r"constant \+1",
     ),
+    (
+        "Whether any bits are skipped is asked together with whether a window is beyond the word: of one bit it is not.",
+        r"^recode", r"= icmp ne i64 %\d+, 0$", r"^constant \+1$",
+    ),
+    (
+        "No position is above 384: the upper half of the highest is 0.",
+        r"^recode", r"^store i64 %\S+, ptr %\.highest, align 8$", r"^half a word stored$",
+    ),
 ]
 
 

@@ -30,6 +30,7 @@ status=0
 "$python" "$here/same_code.py" "$output/ir" || status=1
 "$python" "$here/test_same_code.py" "$output/ir" --quiet || status=1
 "$python" "$here/prove.py" "$output/ir" || status=1
+"$python" "$here/recoding.py" "$output/ir" || status=1
 "$python" "$here/unchecked.py" || status=1
 "$python" "$here/unchecked.py" --test || status=1
 "$python" "$here/points.py" || status=1
