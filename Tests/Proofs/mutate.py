@@ -301,6 +301,22 @@ EQUIVALENT = [
         "The end of a loop over the limbs, which leaves it earlier: at the limbs in use.",
         r"^safegcd inverse", r"= icmp eq i64 %\d+, [68]$", r"^constant \+1$",
     ),
+    (
+        "A digit is odd: below 0 is below 1.",
+        r"^interleave", r"= icmp slt i16 %\d+, 0$", r"^constant \+1$",
+    ),
+    (
+        "The absolute value of a digit has no sign.",
+        r"^interleave", r"= sext i16 %\d+ to i64$", r"^zext for sext$",
+    ),
+    (
+        "A check of an index into the generator's table, or that its multiple does not overflow; it is in range with some to spare.",
+        r"^interleave .*GeneratorMultiple", r"= icmp (samesign )?(ugt|ult) i64 %\d+, -?\d+$|= add i64 %1, -\d+$", r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
+    ),
+    (
+        "A check that an index into Q's table does not overflow, or is below the count: none is near the one, or is the other.",
+        r"^interleave", r"= icmp samesign ugt i64 %\d+, \d{15,}$|= icmp ult i64 %\d+, %\d+$", r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
+    ),
 ]
 
 

@@ -3,6 +3,7 @@
 import pathlib
 
 import digest
+import interleaving
 import inverse
 import inversion
 import recoding
@@ -12,7 +13,7 @@ from prove import entry, montgomery_product
 from statements import Statement, statements
 
 STATEMENTS = {
-    "PureECDSA": statements() + digest.rows() + recoding.rows() + inversion.rows() + inverse.rows(),
+    "PureECDSA": statements() + digest.rows() + recoding.rows() + interleaving.rows() + inversion.rows() + inverse.rows(),
     "PureSHA2": sha2.rows(),
 }
 
