@@ -145,22 +145,27 @@ def update_bound(m):
         raise Unproven("the bound of d and e")
 
 
-def prove_normalized(module, limb_count, name, modulus, bits):
-    """The exact number is followed through both additions and the sign; which branch is taken where follows from it."""
+def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_class=SignedRun):
+    """The exact number is followed through both additions and the sign; which branch is taken where follows from it.
+
+    `called` runs it otherwise than by the driver: (run, limbs, negate) to where the result is."""
     count = 0
     for negate in (0, 1):
         def prepared(run):
             top = 1 << bits - 62 * (limb_count - 1) + 2
             limbs = [{(run.algebra.symbol(f"d{i}", 0, MASK),): 1} for i in range(limb_count - 1)]
             limbs.append({(run.algebra.symbol("top", -top, top),): 1})
-            place = memory(limbs)
-            run.call(entry(module, f"inversion{limb_count}{name}_normalized").name, [Pointer(place), constant(negate)])
+            if called:
+                place = called(run, limbs, negate)
+            else:
+                place = memory(limbs)
+                run.call(entry(module, f"inversion{limb_count}{name}_normalized").name, [Pointer(place), constant(negate)])
             *lower, highest = place.words(limb_count)
             if any(low < 0 or high > MASK for low, high in map(run.algebra.range, lower)):
                 raise Unproven("the range of a limb")
             return limbs, [*lower, run.signed_value(highest, 64)]
 
-        for run, (limbs, result) in paths(module, prepared, run_class=SignedRun):
+        for run, (limbs, result) in paths(module, prepared, run_class=run_class):
             # The sign of a number is that of its highest limb, as the others are in [0, 2⁶²). It is asked for twice.
             if any(condition[0] != "slt" or condition[2] for condition, _ in run.made):
                 raise Unproven("what is asked")

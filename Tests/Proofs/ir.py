@@ -39,7 +39,7 @@ VALUE = r'(%"[^"]+"|%[\w.$-]+|@"[^"]+"|@[\w.$-]+|-?\d+|true|false|undef|poison|z
 INT = r"i(\d+)"
 VECTOR = r"<(\d+) x i(\d+)>"
 ELEMENTS = r"(splat \(i\d+ -?\d+\)|<i\d+ [^<>]*>|" + VALUE[1:]  # what an operand that is a vector may be
-BINARY = ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor")
+BINARY = ("add", "sub", "mul", "sdiv", "shl", "lshr", "ashr", "and", "or", "xor")
 FLAGS = r"((?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|inrange) )*"
 
 
@@ -184,6 +184,7 @@ class Module:
         self.ambiguous = set()  # names that several files define
         self.files = {}  # function -> index of its text
         self.functions = {}
+        self.arrays = {}  # name -> what `integers` found
         self.types, self.texts = Types(texts), texts
         for index, text in enumerate(texts):
             for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
@@ -203,6 +204,11 @@ class Module:
 
     def integers(self, name):
         """(the width, the numbers) of a constant array of integers."""
+        if name not in self.arrays:
+            self.arrays[name] = self._integers(name)
+        return self.arrays[name]
+
+    def _integers(self, name):
         found = {m[1] for text in self.texts for m in re.finditer("^" + re.escape(name) + r" = .*?\bconstant (.*)$", text, re.M)}
         if len(found) != 1:
             raise Unsupported(f"{len(found)} constants are called {name}")

@@ -171,11 +171,16 @@ def mutants(i):
 
 
 def places(read):
-    """[(module, statement, function name, block label, index)]: every instruction once, under the first statement that reaches it."""
-    return [
-        (module, s, name, label, index) for key, module in read.items()
-        for name, (function, s) in reached(module, STATEMENTS[key]).items() for label, index, _ in instructions(module, s, function)
-    ]
+    """[(module, statement, function name, block label, index)]: every instruction once, under the first statement that reads it."""
+    found, seen = [], set()
+    for key, module in read.items():
+        for s in STATEMENTS[key]:
+            for name, (function, _) in reached(module, [s]).items():
+                for label, index, i in instructions(module, s, function):
+                    if id(i) not in seen:
+                        seen.add(id(i))
+                        found.append((module, s, name, label, index))
+    return found
 
 
 # Why a mutant that is still proven is right: (reason, routine, instruction, change), the last three regular expressions.
@@ -283,6 +288,34 @@ EQUIVALENT = [
     (
         "An odd x is halved as (x + p)/2. x + p is even: one more only sets the bit that is shifted out.",
         r"p384_halve", r"= and i64 %\d+, 4294967295$", r"constant \+1",
+    ),
+    (
+        "Whether any bits are skipped is asked together with whether a window is beyond the word: of one bit it is not.",
+        r"^recode", r"= icmp ne i64 %\d+, 0$", r"^constant \+1$",
+    ),
+    (
+        "No position is above 384: the upper half of the highest is 0.",
+        r"^recode", r"^store i64 %\S+, ptr %\.highest, align 8$", r"^half a word stored$",
+    ),
+    (
+        "The end of a loop over the limbs, which leaves it earlier: at the limbs in use.",
+        r"^safegcd inverse", r"= icmp eq i64 %\d+, [68]$", r"^constant \+1$",
+    ),
+    (
+        "A digit is odd: below 0 is below 1.",
+        r"^interleave", r"= icmp slt i16 %\d+, 0$", r"^constant \+1$",
+    ),
+    (
+        "The absolute value of a digit has no sign.",
+        r"^interleave", r"= sext i16 %\d+ to i64$", r"^zext for sext$",
+    ),
+    (
+        "A check of an index into the generator's table, or that its multiple does not overflow; it is in range with some to spare.",
+        r"^interleave .*GeneratorMultiple", r"= icmp (samesign )?(ugt|ult) i64 %\d+, -?\d+$|= add i64 %1, -\d+$", r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
+    ),
+    (
+        "A check that an index into Q's table does not overflow, or is below the count: none is near the one, or is the other.",
+        r"^interleave", r"= icmp samesign ugt i64 %\d+, \d{15,}$|= icmp ult i64 %\d+, %\d+$", r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
     ),
 ]
 

@@ -3,6 +3,8 @@
 import pathlib
 
 import digest
+import interleaving
+import inverse
 import inversion
 import recoding
 import sha2
@@ -10,7 +12,10 @@ from ir import Module
 from prove import entry, montgomery_product
 from statements import Statement, statements
 
-STATEMENTS = {"PureECDSA": statements() + digest.rows() + recoding.rows() + inversion.rows(), "PureSHA2": sha2.rows()}
+STATEMENTS = {
+    "PureECDSA": statements() + digest.rows() + recoding.rows() + interleaving.rows() + inversion.rows() + inverse.rows(),
+    "PureSHA2": sha2.rows(),
+}
 
 
 def modules(directory):
@@ -35,6 +40,7 @@ def reached(module, chosen):
     """{name: (function, the first of the chosen statements that reaches it)}"""
     found = {}
     for s in chosen:
+        assumes = getattr(s, "assumes", lambda name: False)  # what a proof takes from other statements
         stack = [first(module, s)]
         while stack:
             function = stack.pop()
@@ -44,7 +50,7 @@ def reached(module, chosen):
             for _, _, i in instructions(module, s, function):
                 if i.op == "call":
                     names = [i.args[0]] + [v for _, v in i.args[1]]
-                    stack += [module.function(n) for n in names if n in module.sources]
+                    stack += [module.function(n) for n in names if n in module.sources and not assumes(n)]
     return found
 
 

@@ -1,6 +1,6 @@
 """Proves a turn of `SignedWindows.recode` from its IR: that the digits of a scalar add up to it.
 
-    recoding.py DIRECTORY      every case (an hour and a half), where `prove.py` takes one of SAMPLE, and the ends
+    recoding.py DIRECTORY      every case, where `prove.py` (and with it every mutant) takes a few of them
 
 State at the loop's head: position i, carry c ∈ {0, 1}, part, and the digits so far, whose sum E = Σ value·2^(position + partBits·part) has
 
@@ -14,22 +14,31 @@ is (1) for i'. A turn either ends there (i' ≥ bitCount and c = 0: E = S), goes
 w the width of the part that i' lies in, at i' − partBits·part in the row of that part, and goes on from i' + w with c': (1) again. As the lowest of the w bits is
 not c, d is odd, |d| < 2^(w−1): the index |d|/2 is below 2^(w−2), the multiples of a part. Bits from bitCount up are 0.
 
-The turn is run for every i, c, r, c' that can be, and the part of the digit before being the first or that of i; all other bits of S are
+The turn is run for every i', c, c' that can be, and the part of the digit before being the first or that of i'; all other bits of S are
 symbols, of which each bit of the digit is followed. What the turn does to the list of digits is compared too: the new digit's value, row and
 link, `first`, `count` and `highest`. That it ends: i grows with each turn, by r > 0 or w.
+
+All i with all r would be 1.2 million cases. They fall apart, as a turn reads i and the word W of 64 bits from i up in two ways only (`factored.py`): whether a
+window is within W, which r alone decides, and by i' = i + r and X, which is W without its low r bits. So it is shown
+
+    that W is the 64 bits from i up, 0 above the scalar, for every i and c,
+    for every r and c, of a W whose other bits are symbols: X, the branches, and the digit or the bits that are skipped,
+    for every i', c, c' and part before, with r = 0, where W is X: all the rest.
 """
 
+import itertools
 import sys
 import time
 from dataclasses import dataclass
 
+import factored
 from bits import Bits, ones, resized, shifted, xor
 from execute import Trap, Unproven
 from execute_bits import BitRun
 from ir import Unsupported
 from prove import entry
 
-SAMPLE = 499
+SAMPLE = 16
 FIRST, DIGITS, COUNT, HIGHEST, SIZE = 0, 386, 1408, 1416, 1424  # in SignedWindows
 POSITIONS = 385
 
@@ -90,6 +99,7 @@ class Loop:
         if any(len(found) != 1 for found in names.values()) or len(initial) != len(names):
             raise Unsupported("the variables of the loop")
         self.names = {name: found[0] for name, found in names.items()}
+        factored.name_words(self)
 
     def following(self, run, env, previous):
         return {
@@ -99,17 +109,20 @@ class Loop:
 
 
 def cases(shape):
-    """(i, c, r, c', the part before)"""
-    for i in range(shape.bit_count + 1):
-        for carry in (0, 1):
-            runs = [r for r in range(64) if i + r < shape.bit_count + carry]
-            if not carry or i + 64 <= shape.bit_count:
-                runs.append(64)
-            for r in runs:
-                part = shape.part(i + r)
-                for top in (0, 1) if i + r + shape.width_of(part) <= shape.bit_count else (0,):
-                    for before in sorted({0, shape.part(i)}):
-                        yield i, carry, r, top, before
+    """(i, c, r, c', the part before): every i with r = 0, and where a whole word is within the scalar, every r."""
+    inside = shape.bit_count - 64 - 64
+    for i, carry in itertools.product(range(shape.bit_count + 1), (0, 1)):
+        for r in range(65) if i == inside else (0,) if i < shape.bit_count + carry else ():
+            yield from ends(shape, i, carry, r)
+    for i in range(shape.bit_count - 64, shape.bit_count + shape.first_width):
+        yield from ends(shape, i, 0, 64)  # nothing but zeros: the end
+
+
+def ends(shape, i, carry, r):
+    part = shape.part(i + r)
+    for top in (0, 1) if i + r + shape.width_of(part) <= shape.bit_count else (0,):
+        for before in sorted({0, shape.part(i)}):
+            yield i, carry, r, top, before
 
 
 def scalar(run, shape, fixed):
@@ -125,6 +138,26 @@ def scalar(run, shape, fixed):
         part = Bits(width, words[-1].terms) if isinstance(words[-1], Bits) else words[-1]
         whole = xor(width, whole, shifted(width, part, 64 * limb))
     return words, whole
+
+
+def prove_words(module, loop, limbs, sample):
+    """W for every i, of a run that has nothing of the arguments but the scalar: no other can matter."""
+    run = factored.WordRun(module)
+    words, whole = [run.terms.atom(64) for _ in range(limbs)], 0
+    source = run.memory.allocate(8 * limbs, read_only=True)
+    for n, word in enumerate(words):
+        run.memory.store(source + 8 * n, 8, word, initial=True)
+        whole = xor(64 * limbs, whole, shifted(64 * limbs, Bits(64 * limbs, word.terms), 64 * n))
+    windows = run.memory.allocate(SIZE)
+    env = {**dict.fromkeys(loop.function.parameters), **dict(zip(loop.function.parameters, (windows, source)))}
+    run.run(loop.function, env, loop.function.entry, None, (loop.head,))
+    for i in range(0, 64 * limbs + 15, min(sample, 5)):
+        for carry in (0, 1):
+            run.steps = 0
+            found = run.word(loop, {**env, loop.names["carry"]: carry, loop.position: i})
+            expected = resized(64, shifted(64 * limbs, whole, -i))
+            if found != (xor(64, expected, ones(64)) if carry else expected):
+                raise Unproven(f"the word at {i}")
 
 
 def prove_case(module, loop, shape, i, carry, r, top, before):
@@ -144,7 +177,8 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         run.memory.store(source + 8 * n, 8, word, initial=True)
     windows = run.memory.allocate(SIZE)
     count, highest = (i * 7 + r) % 255, (0, 200, 384)[(i + r) % 3]
-    for n in range(POSITIONS):
+    place = position - part * shape.part_bits
+    for n in range(max(place - 1, 0), min(place + 2, POSITIONS)):  # a load of another is refused
         run.memory.store(windows + n, 1, (n * 3 + i) % 256)
     run.memory.store(windows + COUNT, 8, count)
     run.memory.store(windows + HIGHEST, 8, highest)
@@ -162,6 +196,10 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         if other.op not in ("phi", "br"):
             env[other.dest] = getattr(run, "op_" + other.op)(env, *other.args)
     stop, previous = run.run(function, env, loop.inner, None, (loop.head, loop.inner))
+    if r < 64 and env[loop.word] != resized(64, shifted(64 * shape.limbs, whole, -i)):
+        raise Unproven("the word")
+    if env.get(loop.rest, 0) != (shifted(64, env[loop.word], -r) if loop.rest in env else 0):
+        raise Unproven("the word without the bits that are skipped")
     if position >= shape.bit_count and not carry:
         if stop is not None:
             raise Unproven("no end")
@@ -210,10 +248,12 @@ class Row:
 
     def prove(self, module, sample=SAMPLE):
         loop, count, number = Loop(self.first(module)), 0, 0
+        factored.require(loop)
+        prove_words(module, loop, self.limbs, sample)
         for shape in (s for s in SHAPES if s.limbs == self.limbs):
             for case in cases(shape):
                 number += 1
-                if number % sample == 0 or case[0] == shape.bit_count:
+                if number % sample == 0 or case[0] >= shape.bit_count:
                     prove_case(module, loop, shape, *case)
                     count += 1
         return f"{count} of {number} cases"
