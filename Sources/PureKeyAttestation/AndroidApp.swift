@@ -26,6 +26,11 @@ public struct AndroidApp: Hashable, Sendable {
         }
     #endif
 
+    /// Whether this is the app's name, byte by byte, and a version of it that is accepted.
+    func isPackage(_ package: AttestationApplicationID.Package) -> Bool {
+        packageNameUTF8.elementsEqual(package.name) && minimumVersion.map { package.version >= $0 } ?? true
+    }
+
     /// Whether these are the app's digests, all of them, in any order.
     func isSigned(with digests: [ArraySlice<UInt8>]) -> Bool {
         !signingDigests.isEmpty

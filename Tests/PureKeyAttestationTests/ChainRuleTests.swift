@@ -117,6 +117,10 @@ struct ChainRuleTests {
             #expect(remote { $0.links[position].extensions[1].value = [0x03, 0x02, 0x07, 0x80] } == error)
             #expect(remote { $0.links[position].extensions.remove(at: 1) } == nil)
         }
+        let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
+        let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
+        #expect(
+            factory { $0.links[2].extensions = [endEntity, signsData] } == .notCertificationAuthority(certificate: 2))
         // The attestation certificate may have no basicConstraints, the others may not do without.
         #expect(remote { $0.links[1].extensions.remove(at: 0) } == nil)
         #expect(remote { $0.links[2].extensions.remove(at: 0) } == .notCertificationAuthority(certificate: 2))
@@ -124,6 +128,25 @@ struct ChainRuleTests {
             remote { $0.links[3].extensions[0].value = der(.sequence, derTrue, der(1)) }
                 == .pathLengthExceeded(certificate: 3))
         #expect(remote { $0.links[1].extensions[0].value = der(.sequence, derTrue, der(0)) } == nil)
+    }
+
+    /// Genuine ones of 2016, such as Sony's Xperia 10 III has, say that they are no authority, and have name constraints.
+    @Test func acceptsAttestationCertificatesOfTheFactoryThatAreNoAuthority() {
+        let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
+        let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
+        let names = der(
+            .sequence,
+            der(.context(0), der(.sequence, der(.contextPrimitive(2), Array("invalid".utf8)))))
+        #expect(
+            factory {
+                $0.links[1].subject.remove(at: 0)
+                $0.links[1].extensions = [endEntity, signsData, ExtensionDraft(.nameConstraints, names)]
+            } == nil)
+        // What an attested key signs stays refused.
+        #expect(
+            factory {
+                $0.links[1].extensions = [signsData, ExtensionDraft(.keyDescription, $0.description.encoded)]
+            } == .descriptionInIssuer(certificate: 1))
     }
 
     @Test func refusesUnknownCriticalExtensions() {
@@ -229,8 +252,27 @@ struct ChainRuleTests {
             $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2)
         }
         #expect(remote(strongBox) == nil)
-        // Some certificates of the factory do not say it.
+        // Some certificates of the factory do not say it, but those for a StrongBox do, or their issuer's: in any attribute and case.
         #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
+        func unnamed(_ level: UInt8, _ attestation: [(ASN1ObjectIdentifier, String)], _ issuer: String = "TEE")
+            -> KeyAttestationError?
+        {
+            factory {
+                $0.links[1].subject = attestation
+                $0.links[2].subject[0].1 = issuer
+                $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(level)
+                $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(level)
+            }
+        }
+        let number = (ASN1ObjectIdentifier.serialNumberAttribute, "0404")
+        #expect(unnamed(1, [number]) == nil)
+        #expect(unnamed(2, [number]) == .securityLevelMismatch)
+        #expect(unnamed(2, [number, (.commonName, "A sTRONGbOX")]) == nil)
+        #expect(unnamed(2, [number, (.commonName, "StrongBo")]) == .securityLevelMismatch)
+        #expect(unnamed(2, [number, (.commonName, "Strong Box")]) == .securityLevelMismatch)
+        #expect(unnamed(2, [number], "StrongBox") == nil)
+        // Where the attestation certificate's title says something else, that counts.
+        #expect(unnamed(2, [number, (.titleAttribute, "TEE")], "StrongBox") == .securityLevelMismatch)
     }
 
     /// Rule K16.
