@@ -1,4 +1,6 @@
 /// An app whose keys are accepted: its package name and who signed it.
+///
+/// Where builds of one name are signed with different keys, each set of keys is an `AndroidApp` of its own.
 public struct AndroidApp: Hashable, Sendable {
     /// The UTF-8 bytes of the package name, such as `com.example.app`.
     public let packageNameUTF8: [UInt8]

@@ -176,6 +176,11 @@ struct ChainRuleTests {
     @Test func refusesOtherAlgorithms() {
         let sha1 = der(ASN1ObjectIdentifier.ecdsaWithSHA1)
         #expect(remote { $0.links[0].algorithm = sha1 } == .unsupportedSignatureAlgorithm(certificate: 0))
+        // RSASSA-PSS and SHA-1 with RSA.
+        for arc: UInt128 in [0x0A, 0x05] {
+            let other = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | arc)) + derNull
+            #expect(factory { $0.links[1].algorithm = other } == .unsupportedSignatureAlgorithm(certificate: 1))
+        }
         // RFC 4055 §5: the parameters are NULL, and there.
         for parameters in [[], der(.sequence), derNull + derNull] {
             let algorithm = der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + parameters
@@ -205,10 +210,20 @@ struct ChainRuleTests {
             der(bits: [4, 1, 2]))
         #expect(remote { $0.links[1].keyInfo = curve } == .unsupportedIssuerKey(certificate: 1))
         #expect(remote { $0.links[0].keyInfo = curve } == .unsupportedLeafKey)
+        func rsa(_ modulus: [UInt8], _ exponent: UInt32) -> [UInt8] {
+            der(
+                .sequence, der(.sequence, der(ASN1ObjectIdentifier.rsaEncryption), derNull),
+                der(bits: der(.sequence, der(unsigned: modulus), der(exponent))))
+        }
+        let modulus = TestKey.bits2048.n.bigEndianBytes
+        #expect(
+            factory { $0.links[2].keyInfo = rsa(modulus, 65_536) }
+                == .malformedRSAKey(.unsupportedExponent, certificate: 2))
+        #expect(
+            factory { $0.links[2].keyInfo = rsa(Array(modulus.suffix(128)), 65_537) }
+                == .malformedRSAKey(.unsupportedModulusSize, certificate: 2))
         // RSA with an exponent of 1, with which every number is its own signature.
-        let one = der(
-            .sequence, der(.sequence, der(ASN1ObjectIdentifier.rsaEncryption), derNull),
-            der(bits: der(.sequence, der(unsigned: TestKey.bits2048.n.bigEndianBytes), der(1))))
+        let one = rsa(modulus, 1)
         #expect(factory { $0.links[2].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 2))
         #expect(factory { $0.links[0].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 0))
     }
