@@ -1,4 +1,6 @@
 /// An app whose keys are accepted: its package name and who signed it.
+///
+/// Where builds of one name are signed with different keys, each set of keys is an `AndroidApp` of its own.
 public struct AndroidApp: Hashable, Sendable {
     /// The UTF-8 bytes of the package name, such as `com.example.app`.
     public let packageNameUTF8: [UInt8]
@@ -25,6 +27,11 @@ public struct AndroidApp: Hashable, Sendable {
                 minimumVersion: minimumVersion)
         }
     #endif
+
+    /// Whether this is the app's name, byte by byte, and a version of it that is accepted.
+    func isPackage(_ package: AttestationApplicationID.Package) -> Bool {
+        packageNameUTF8.elementsEqual(package.name) && minimumVersion.map { package.version >= $0 } ?? true
+    }
 
     /// Whether these are the app's digests, all of them, in any order.
     func isSigned(with digests: [ArraySlice<UInt8>]) -> Bool {

@@ -68,7 +68,7 @@ public struct KeyAttestationReport: Sendable {
         case challengeAsText
         /// The answer to another challenge: a replay, or a mistake of the app.
         case otherChallenge
-        /// Somebody made a chain with an attested key.
+        /// Somebody made a chain with an attested key: whoever holds the key, or an app that gave `setAttestKeyAlias`.
         case forgedChain
         /// The key is for another purpose, such as `PURPOSE_ATTEST_KEY`, or without `PURPOSE_SIGN`.
         case otherPurpose
@@ -170,7 +170,8 @@ extension KeyAttestationVerifier {
     ) -> [KeyAttestationReport.Cause] {
         switch error {
         case .softwareRoot: return [.emulatorOrSoftwareKeystore]
-        case .wrongCertificateCount(let count): return count == 1 ? [.chainNotSent] : [.emulatorOrSoftwareKeystore]
+        case .wrongCertificateCount(let count):
+            return count < 2 ? [.chainNotSent] : count < 4 ? [.emulatorOrSoftwareKeystore] : [.forgedChain]
         case .descriptionInIssuer: return [.forgedChain]
         case .expired: return [.chainOfLongAgo]
         case .revoked, .suspended: return report.provisioning == .factory ? [.leakedFactoryKey] : []

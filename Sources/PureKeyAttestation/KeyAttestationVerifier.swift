@@ -118,10 +118,12 @@ extension KeyAttestationVerifier {
     }
 
     /// Rule K9: the hardware that a certificate was made for says no more than what it is: a trusted environment's key can't speak for a
-    /// StrongBox.
+    /// StrongBox. Older factories' certificates for a trusted environment say nothing; those for a StrongBox always do.
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
-        guard let level = chain.attestedLevel, level != description.attestationSecurityLevel else { return }
-        throw .securityLevelMismatch
+        let claimed = description.attestationSecurityLevel
+        guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {
+            throw .securityLevelMismatch
+        }
     }
 
     /// Rule K14: `attestationApplicationId` of the system's list, and there alone.
@@ -133,12 +135,12 @@ extension KeyAttestationVerifier {
         else { throw .applicationMissing }
         var first: AndroidApp?
         for package in found.packages {
-            guard
-                let app = apps.first(where: { $0.packageNameUTF8.elementsEqual(package.name) }),
-                1...AttestedAndroidKey.maximumPackageNameSize ~= package.name.count,
-                app.minimumVersion.map({ package.version >= $0 }) ?? true
+            guard 1...AttestedAndroidKey.maximumPackageNameSize ~= package.name.count,
+                apps.contains(where: { $0.isPackage(package) })
             else { throw .packageNotAllowed }
-            guard app.isSigned(with: found.signatureDigests) else { throw .signingDigestMismatch }
+            // One name may be declared several times, as for builds that are signed with different keys.
+            guard let app = apps.first(where: { $0.isPackage(package) && $0.isSigned(with: found.signatureDigests) })
+            else { throw .signingDigestMismatch }
             if first == nil { first = app }
         }
         guard let first else { throw .applicationMissing }

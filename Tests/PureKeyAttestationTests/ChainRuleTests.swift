@@ -118,6 +118,10 @@ struct ChainRuleTests {
             #expect(remote { $0.links[position].extensions[1].value = [0x03, 0x02, 0x07, 0x80] } == error)
             #expect(remote { $0.links[position].extensions.remove(at: 1) } == nil)
         }
+        let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
+        let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
+        #expect(
+            factory { $0.links[2].extensions = [endEntity, signsData] } == .notCertificationAuthority(certificate: 2))
         // The attestation certificate may have no basicConstraints, the others may not do without.
         #expect(remote { $0.links[1].extensions.remove(at: 0) } == nil)
         #expect(remote { $0.links[2].extensions.remove(at: 0) } == .notCertificationAuthority(certificate: 2))
@@ -125,6 +129,25 @@ struct ChainRuleTests {
             remote { $0.links[3].extensions[0].value = der(.sequence, derTrue, der(1)) }
                 == .pathLengthExceeded(certificate: 3))
         #expect(remote { $0.links[1].extensions[0].value = der(.sequence, derTrue, der(0)) } == nil)
+    }
+
+    /// Genuine ones of 2016, such as Sony's Xperia 10 III has, say that they are no authority, and have name constraints.
+    @Test func acceptsAttestationCertificatesOfTheFactoryThatAreNoAuthority() {
+        let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
+        let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
+        let names = der(
+            .sequence,
+            der(.context(0), der(.sequence, der(.contextPrimitive(2), Array("invalid".utf8)))))
+        #expect(
+            factory {
+                $0.links[1].subject.remove(at: 0)
+                $0.links[1].extensions = [endEntity, signsData, ExtensionDraft(.nameConstraints, names)]
+            } == nil)
+        // What an attested key signs stays refused.
+        #expect(
+            factory {
+                $0.links[1].extensions = [signsData, ExtensionDraft(.keyDescription, $0.description.encoded)]
+            } == .descriptionInIssuer(certificate: 1))
     }
 
     @Test func refusesUnknownCriticalExtensions() {
@@ -154,6 +177,11 @@ struct ChainRuleTests {
     @Test func refusesOtherAlgorithms() {
         let sha1 = der(ASN1ObjectIdentifier.ecdsaWithSHA1)
         #expect(remote { $0.links[0].claim(algorithm: sha1) } == .unsupportedSignatureAlgorithm(certificate: 0))
+        // RSASSA-PSS and SHA-1 with RSA.
+        for arc: UInt128 in [0x0A, 0x05] {
+            let other = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | arc)) + derNull
+            #expect(factory { $0.links[1].claim(algorithm: other) } == .unsupportedSignatureAlgorithm(certificate: 1))
+        }
         // RFC 4055 §5: the parameters are NULL, and there.
         for parameters in [[], der(.sequence), derNull + derNull] {
             let algorithm = der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + parameters
@@ -184,10 +212,20 @@ struct ChainRuleTests {
             der(bits: [4, 1, 2]))
         #expect(remote { $0.links[1].keyInfo = curve } == .unsupportedIssuerKey(certificate: 1))
         #expect(remote { $0.links[0].keyInfo = curve } == .unsupportedLeafKey)
+        func rsa(_ modulus: [UInt8], _ exponent: UInt32) -> [UInt8] {
+            der(
+                .sequence, der(.sequence, der(ASN1ObjectIdentifier.rsaEncryption), derNull),
+                der(bits: der(.sequence, der(unsigned: modulus), der(exponent))))
+        }
+        let modulus = TestKey.bits2048.n.bigEndianBytes
+        #expect(
+            factory { $0.links[2].keyInfo = rsa(modulus, 65_536) }
+                == .malformedRSAKey(.unsupportedExponent, certificate: 2))
+        #expect(
+            factory { $0.links[2].keyInfo = rsa(Array(modulus.suffix(128)), 65_537) }
+                == .malformedRSAKey(.unsupportedModulusSize, certificate: 2))
         // RSA with an exponent of 1, with which every number is its own signature.
-        let one = der(
-            .sequence, der(.sequence, der(ASN1ObjectIdentifier.rsaEncryption), derNull),
-            der(bits: der(.sequence, der(unsigned: TestKey.bits2048.n.bigEndianBytes), der(1))))
+        let one = rsa(modulus, 1)
         #expect(factory { $0.links[2].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 2))
         #expect(factory { $0.links[0].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 0))
     }
@@ -231,8 +269,27 @@ struct ChainRuleTests {
             $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2)
         }
         #expect(remote(strongBox) == nil)
-        // Some certificates of the factory do not say it.
+        // Some certificates of the factory do not say it, but those for a StrongBox do, or their issuer's: in any attribute and case.
         #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
+        func unnamed(_ level: UInt8, _ attestation: [(ASN1ObjectIdentifier, String)], _ issuer: String = "TEE")
+            -> KeyAttestationError?
+        {
+            factory {
+                $0.links[1].subject = attestation
+                $0.links[2].subject[0].1 = issuer
+                $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(level)
+                $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(level)
+            }
+        }
+        let number = (ASN1ObjectIdentifier.serialNumberAttribute, "0404")
+        #expect(unnamed(1, [number]) == nil)
+        #expect(unnamed(2, [number]) == .securityLevelMismatch)
+        #expect(unnamed(2, [number, (.commonName, "A sTRONGbOX")]) == nil)
+        #expect(unnamed(2, [number, (.commonName, "StrongBo")]) == .securityLevelMismatch)
+        #expect(unnamed(2, [number, (.commonName, "Strong Box")]) == .securityLevelMismatch)
+        #expect(unnamed(2, [number], "StrongBox") == nil)
+        // Where the attestation certificate's title says something else, that counts.
+        #expect(unnamed(2, [number, (.titleAttribute, "TEE")], "StrongBox") == .securityLevelMismatch)
     }
 
     /// Rule K16.

@@ -156,6 +156,11 @@ struct PolicyTests {
         #expect(application(apps: [old]) == .packageNotAllowed)
         let same = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [digest], minimumVersion: 7)
         #expect(application(apps: [same]) == nil)
+        // An app that is declared several times: each declaration with its own keys and versions.
+        let debug = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other])
+        #expect(application(apps: [debug, ChainDraft.app]) == nil)
+        #expect(application(apps: [old, debug]) == .signingDigestMismatch)
+        #expect(application(digests: [digest, other], apps: [debug, ChainDraft.app]) == .signingDigestMismatch)
         #expect(refusal { $0.software.removeAll { $0.0 == 709 } } == .applicationMissing)
         // A second one, that the hardware is said to have written.
         #expect(refusal { $0.setHardware(709, KeyDescriptionDraft.application()) } == .applicationMissing)

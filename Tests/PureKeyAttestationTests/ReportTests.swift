@@ -50,7 +50,10 @@ struct ReportTests {
             return report(draft).causes
         }
         #expect(causes { $0.links = [$0.links[0]] } == [.chainNotSent])
+        #expect(causes { $0.links = [] } == [.chainNotSent])
+        #expect(causes { $0.links.removeLast(2) } == [.emulatorOrSoftwareKeystore])
         #expect(causes { $0.links.remove(at: 2) } == [.emulatorOrSoftwareKeystore])
+        #expect(causes { $0.links += $0.links } == [.forgedChain])
         #expect(
             causes { $0.description.setHardware(704, KeyDescriptionDraft.rootOfTrust(state: 2)) } == [
                 .unlockedBootloader

@@ -37,6 +37,19 @@ struct RevocationTests {
         #expect(RevocationStatusList.notChecked.count == 0)
     }
 
+    /// Serial numbers of Google's first years are decimal digits in hexadecimal: the list writes them as the certificates do, and not in
+    /// decimal.
+    @Test func findsGenuineSerialNumbers() throws {
+        let chain = try GenuineChain("blueline/sdk28/SB_RSA_NONE")
+        for (position, serial) in [(1, "17102468407102977850"), (2, "3882667606589968599"), (3, "e8fa196314d2fa18")] {
+            #expect(throws: KeyAttestationError.revoked(certificate: position)) {
+                try KeyAttestationVerifier(apps: []).verify(
+                    chain: chain.certificates, challenge: Array("challenge".utf8), at: chain.time(),
+                    revocation: list(entry(serial)))
+            }
+        }
+    }
+
     @Test func findsEachOfMany() throws {
         let entries = (1...2_000).map { "\"\(String($0 * 7_919, radix: 16))\":{\"status\":\"REVOKED\"}" }.shuffled()
         let list = try list("{\"entries\":{\(entries.joined(separator: ","))}}")
@@ -62,7 +75,9 @@ struct RevocationTests {
             entry("1", #"{"status":"REVOKED","a":"\u12G4"}"#), entry("1", "{\"status\":\"REVOKED\",\"a\":\"\n\"}"),
             entry("1", #"{"status":"REVOKED","a":{"b"}}"#), entry("1", #"{"status":"REVOKED","a":[1,]}"#),
             entry("1", #"{"status":"REVOKED","a":"#), entry("1", #"{"status":"REVOKED",}"#),
-            #"{"\u0065ntries":{}}"#, String(repeating: "[", count: 100_000),
+            #"{"\u0065ntries":{}}"#, entry("\\u0061"), entry("1", #"{"stat\u0075s":"SUSPENDED","status":"REVOKED"}"#),
+            "\u{FEFF}" + entry("1"), entry("1", #"{"status":null}"#), entry("1", #"["REVOKED"]"#),
+            String(repeating: "[", count: 100_000),
             #"{"entries":{},"a":\#(String(repeating: "[", count: 9))\#(String(repeating: "]", count: 9))}"#,
         ]
         for text in texts {

@@ -64,7 +64,7 @@ struct AttestationChain {
             }
             try check(signed, certificate.issuer, isSignedBy: issuerKey, of: issuers[position], position: position)
             try certificate.checkExtensions(position: position)
-            try certificate.checkIssues(position: position)
+            try certificate.checkIssues(position: position, isFromFactory: issuers.count == 3)
             guard
                 let key = try ChainKey(certificate.publicKey, certificate.subjectPublicKeyInfo, position: position)
             else { throw .unsupportedIssuerKey(certificate: position) }
@@ -128,6 +128,10 @@ struct AttestationChain {
     /// What the certificate of the key that attests says of where that key is kept; `nil` if nothing.
     var attestedLevel: SecurityLevel? { attestation.securityLevel(provisioning) }
 
+    /// Whether a name says that the key which attests is a StrongBox's: as Android's compatibility tests ask it of factories, in the subject
+    /// of the attestation certificate or of its issuer, in any attribute and case.
+    var namesStrongBox: Bool { attestation.subjectNamesStrongBox || issuers[1].subjectNamesStrongBox }
+
     static func isSoftwareRoot(_ certificate: Certificate) -> Bool {
         guard case .p256(let key) = certificate.publicKey else { return false }
         let point = key.x963Representation
@@ -142,6 +146,19 @@ extension Certificate {
         let type: ASN1ObjectIdentifier = provisioning == .factory ? .titleAttribute : .organizationNameAttribute
         if subject(type, is: AuthorityName.trustedEnvironment) { return .trustedEnvironment }
         return subject(type, is: AuthorityName.strongBox) ? .strongBox : nil
+    }
+
+    fileprivate var subjectNamesStrongBox: Bool {
+        let word = AuthorityName.strongBox
+        for attribute in subjectName.attributes {
+            var text = attribute.value.content
+            while text.count >= word.count {
+                // Letters of ASCII differ from their other case in this bit alone, and nothing else becomes a letter of the word by it.
+                if zip(text, word).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) { return true }
+                text = text.dropFirst()
+            }
+        }
+        return false
     }
 
     /// What a certificate of a chain may have: version 3, and no critical extension that is not known here.
@@ -164,7 +181,12 @@ extension Certificate {
     }
 
     /// What makes an issuer. Of attestation certificates some have no basicConstraints; those that have must say so.
-    fileprivate func checkIssues(position: Int) throws(KeyAttestationError) {
+    ///
+    /// Deviation from RFC 5280 §6.1.4 (k), (n): attestation certificates that factories were given from 2016 on say that they are no
+    /// authority and sign no certificates (Sony's Xperia 10 III has one). Their place makes them what they are: a factory's intermediate
+    /// signed them, and they have no key description, which whatever an attested key signs would be below.
+    fileprivate func checkIssues(position: Int, isFromFactory: Bool) throws(KeyAttestationError) {
+        guard position > 1 || !isFromFactory else { return }
         guard basicConstraints?.isCertificationAuthority ?? (position == 1), keyUsage?.contains(.keyCertSign) ?? true
         else { throw .notCertificationAuthority(certificate: position) }
         // RFC 5280 §4.2.1.9: between this one and the leaf are position − 1.
