@@ -132,7 +132,9 @@ class Points:
         for index, token in enumerate(self.tokens):
             if token.kind != "name" or self.source.is_member(index):
                 continue
-            if token.text in ("if", "guard", "while"):
+            if token.text == "while" and self.source.ends_repeat(index):
+                self.condition(index + 1, self.source.statement_end(index + 1), "false")
+            elif token.text in ("if", "guard", "while"):
                 for first, last in self.source.clauses(index):
                     if self.tokens[first].text in ("let", "var", "case"):
                         self.left_out["conditions that bind a name"] += 1

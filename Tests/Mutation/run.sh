@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Changes one rule of PureDER, PureCBOR, PureX509 or PureAttest at a time (a check dropped, a comparison flipped, a constant one off, a
-# statement removed …) and wants the package's tests to notice:
+# Changes one rule of PureDER, PureCBOR, PureX509, PureAttest, PureRSA or PureKeyAttestation at a time (a check dropped, a comparison
+# flipped, a constant one off, a statement removed …) and wants the package's tests to notice:
 #   Tests/Mutation/run.sh --all                    every mutant; writes results.txt and summary.md
 #   Tests/Mutation/run.sh --sample N [--seed S]    N of them: are they killed as results.txt says? Those that it does not know come first
 #   Tests/Mutation/run.sh --module PureDER         the mutants of one module
@@ -10,8 +10,9 @@
 #   Tests/Mutation/run.sh --survivors              those that survived the last time
 #   Tests/Mutation/run.sh --check                  runs nothing: are results.txt and survivors.toml those of these sources?
 #   Tests/Mutation/run.sh --help                   all options
-# All mutants are in one build, each behind a switch that an environment variable turns on; it is made in .build-mutation and kept. A sample
-# has a build of its own, .build-mutation-sample.
+# All mutants of App Attest's modules are in one build, those of Android's in another, each behind a switch that an environment variable
+# turns on; they are made in .build-mutation and .build-mutation-1, and kept. A sample is of one of the two, and has a build of its own,
+# .build-mutation-sample.
 # Exit status: 0 if every mutant was killed or has a reason in survivors.toml, 1 if not, 2 if it could not be run.
 # Needs swift and Python 3.11.
 set -euo pipefail

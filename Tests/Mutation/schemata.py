@@ -7,11 +7,16 @@ import subprocess
 
 from points import Points, declaration, rewrite, symbol
 
-MODULES = ["PureDER", "PureCBOR", "PureX509", "PureAttest"]
-# The virtual device tries the policies of PureAttest.
-TEST_TARGETS = [f"{module}Tests" for module in MODULES] + ["PureAttestTestingTests"]
-# Modules that the four or their tests are built of.
-TARGETS = MODULES + TEST_TARGETS + [
+# One copy has the mutants of one group: App Attest's modules, and Android's. The virtual device tries the policies of PureAttest.
+GROUPS = [
+    (["PureDER", "PureCBOR", "PureX509", "PureAttest"], ["PureAttestTestingTests"], []),
+    (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureAttest", "RSATestKeys", "AllocationCounting"]),
+]
+MODULES = [module for modules, _, _ in GROUPS for module in modules]
+# Modules of which not all mutants have been run: --check and --sample pass them over until they have. --module and --resume run them.
+PENDING = ["PureRSA", "PureKeyAttestation"]
+# Modules that all of them or their tests are built of.
+COMMON = [
     "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling"]
 
 # Each module sees the switches through functions of its own, so that its files need no import.
@@ -43,7 +48,7 @@ class Failure(Exception):
 def find_mutants(root):
     """All mutants of the working tree, numbered, and what was left out."""
     files, left_out, number = {}, {}, 0
-    for module in MODULES:
+    for group, module in ((g, module) for g, (modules, _, _) in enumerate(GROUPS) for module in modules):
         for folder, folders, names in os.walk(os.path.join(root, "Sources", module)):
             folders[:] = sorted(f for f in folders if f != "Generated" and not f.endswith(".docc"))
             for name in sorted(n for n in names if n.endswith(".swift")):
@@ -55,6 +60,7 @@ def find_mutants(root):
                     left_out[reason] = left_out.get(reason, 0) + count
                 for mutant in points.mutants:
                     mutant.number, number = number, number + 1
+                    mutant.group = group
                 files[relative] = points
     return files, left_out
 
@@ -62,8 +68,11 @@ def find_mutants(root):
 class Scratch:
     """The copy, in a folder that is kept: a second build is short."""
 
-    def __init__(self, root, folder, progress):
+    def __init__(self, root, folder, progress, group):
         self.root, self.folder, self.progress = root, folder, progress
+        self.modules, more_tests, others = GROUPS[group]
+        self.test_targets = [f"{module}Tests" for module in self.modules] + more_tests
+        self.targets = list(dict.fromkeys(self.modules + self.test_targets + COMMON + others))
 
     def write(self, files, excluded):
         """Copies the package; files that are the same stay as they are, so that they are not compiled again."""
@@ -73,10 +82,10 @@ class Scratch:
         wanted = set()
         for name in filter(None, listing):
             top = name.split("/")
-            if top[0] in ("Sources", "Tests") and top[1] not in TARGETS or not os.path.exists(os.path.join(self.root, name)):
+            if top[0] in ("Sources", "Tests") and top[1] not in self.targets or not os.path.exists(os.path.join(self.root, name)):
                 continue
             relative = os.path.relpath(name, "Sources")
-            if relative in files:
+            if relative in files and top[1] in self.modules:
                 mutants = [m for m in files[relative].mutants if m.identity not in excluded]
                 text = rewrite(files[relative].source.text, mutants)
                 # A switch is no part of a module's interface.
@@ -85,7 +94,7 @@ class Scratch:
                 with open(os.path.join(self.root, name), "rb") as file:
                     content = file.read()
             self.put(name, content, wanted)
-        for module in MODULES:
+        for module in self.modules:
             mutants = [m for name, points in files.items() if name.startswith(module + "/") for m in points.mutants]
             text = SWITCHES + "\n".join(declaration(m) for m in mutants if m.operator and m.identity not in excluded)
             self.put(f"Sources/{module}/MutationSwitches.swift", text.encode(), wanted)
@@ -94,7 +103,7 @@ class Scratch:
             with open(os.path.join(here, "MutationSwitch", name), "rb") as file:
                 self.put(f"Sources/MutationSwitch/{name}", file.read(), wanted)
         with open(os.path.join(self.root, "Package.swift"), encoding="utf-8") as file:
-            manifest = file.read() + MANIFEST % {"kept": json.dumps(TARGETS), "mutated": json.dumps(MODULES)}
+            manifest = file.read() + MANIFEST % {"kept": json.dumps(self.targets), "mutated": json.dumps(self.modules)}
         self.put("Package.swift", manifest.encode(), wanted)
         for top in ("Sources", "Tests", "Vectors"):
             for folder, _, names in os.walk(os.path.join(self.folder, top)):
@@ -120,7 +129,7 @@ class Scratch:
 
     def build(self, files, excluded):
         """Builds the tests. Mutants that do not compile are added to `excluded`: the compiler says which."""
-        for module in [*MODULES, None]:
+        for module in [*self.modules, None]:
             while True:
                 self.write(files, excluded)
                 self.progress(f"building {module or 'the tests'}")
@@ -147,9 +156,11 @@ class Scratch:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
             lines = text.split("\n")
-            place = sum(len(l) + 1 for l in lines[: int(line) - 1]) + len(lines[int(line) - 1].encode()[: int(column) - 1].decode())
-            here = of_operators.search(lines[int(line) - 1], int(column) - 1)
-            around = [(0, by_symbol[here.group()])] if here and here.start() == int(column) - 1 else []
+            # The compiler counts octets.
+            offset = len(lines[int(line) - 1].encode()[: int(column) - 1].decode())
+            place = sum(len(l) + 1 for l in lines[: int(line) - 1]) + offset
+            here = of_operators.match(lines[int(line) - 1], offset)
+            around = [(0, by_symbol[here.group()])] if here else []
             for match in re.finditer(r"\(_mutant\((\d+)\)|_either\((\d+)|if !_mutant\((\d+)\) \{", text):
                 number = int(next(filter(None, match.groups())))
                 end = closing(text, match.start() + match.group().rindex("{" if match.group().startswith("if") else "("))

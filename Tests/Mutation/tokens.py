@@ -94,8 +94,12 @@ def string_end(source, start):
     raise SyntaxFailure("a string does not end")
 
 
+# What `#if` asks for, and whether the copy's tests are compiled with it.
+CONDITIONS = {"hasFeature(Embedded)": False, "!hasFeature(Embedded)": True, "arch(wasm32) || arch(arm) || arch(riscv32)": False}
+
+
 def tokenize(source):
-    """The tokens without comments, brackets paired, and without those that `#if hasFeature(Embedded)` leaves out."""
+    """The tokens without comments, brackets paired, and without those that `#if` leaves out."""
     tokens, position, newline, active = [], 0, False, [True]
     while position < len(source):
         match = PATTERN.match(source, position)
@@ -107,9 +111,9 @@ def tokenize(source):
         if kind == "directive":
             if text.startswith("#if"):
                 condition = text[3:].strip()
-                if condition not in ("hasFeature(Embedded)", "!hasFeature(Embedded)"):
+                if condition not in CONDITIONS:
                     raise SyntaxFailure(f"unknown condition {text}")
-                active.append(condition.startswith("!"))
+                active.append(CONDITIONS[condition])
             elif text.startswith("#else"):
                 active[-1] = not active[-1]
             else:
@@ -145,12 +149,17 @@ class Source:
         self.tokens = tokenize(text)
         self.bodies = {}  # Index of a body's brace → index of the keyword (if, guard, while, for, switch) that it belongs to.
         for index, token in enumerate(self.tokens):
-            if token.text in ("if", "while", "for", "switch") and token.kind == "name" and not self.is_member(index):
+            if token.text in ("if", "while", "for", "switch") and token.kind == "name" and not self.is_member(index) \
+                    and not self.ends_repeat(index):
                 self.bodies[self.find(index + 1, "{")] = index
 
     def is_member(self, index):
         """Whether a word that looks like a keyword is a member's name or an argument's label."""
         return index > 0 and self.tokens[index - 1].text in (".", "(", ",")
+
+    def ends_repeat(self, index):
+        """Whether a `while` has its body before it."""
+        return index > 0 and self.tokens[index - 1].text == "}" and self.tokens[self.tokens[index - 1].partner - 1].text == "repeat"
 
     def find(self, index, *texts):
         """The first token with one of `texts`, outside of brackets."""

@@ -11,12 +11,13 @@ import Testing
 
 /// The stored key, and what it signs later.
 struct AttestedKeyTests {
-    private func key(_ signer: AndroidSigningKey = .p256(5), level: SecurityLevel = .trustedEnvironment) throws
-        -> AttestedAndroidKey
-    {
+    private func key(
+        _ signer: AndroidSigningKey = .p256(5), level: SecurityLevel = .trustedEnvironment,
+        provisioning: Provisioning = .remote
+    ) throws -> AttestedAndroidKey {
         AttestedAndroidKey(
             publicKey: AndroidPublicKey(signer.chainKey),
-            packageNameUTF8: Array(KeyDescriptionDraft.package.utf8), securityLevel: level, provisioning: .remote,
+            packageNameUTF8: Array(KeyDescriptionDraft.package.utf8), securityLevel: level, provisioning: provisioning,
             attestedAt: ChainDraft.time)
     }
 
@@ -26,6 +27,7 @@ struct AttestedKeyTests {
             let record = key.serialized
             #expect(record.count <= AttestedAndroidKey.maximumRecordSize)
             #expect(try AttestedAndroidKey(serialized: record) == key)
+            #expect(record.first == 1)
             #expect(key.packageName == KeyDescriptionDraft.package)
             for count in debugSample(Array(record.indices), every: signer.isRSA ? 19 : 1, of: "lengths of a record") {
                 #expect(throws: KeyAttestationError.self) { try AttestedAndroidKey(serialized: record.prefix(count)) }
@@ -136,6 +138,8 @@ struct AttestedKeyTests {
         #expect(refusal(strongBox, try key(level: .strongBox)) == nil)
         let remote = ChainDraft.verifier(KeyAttestationPolicy(requiresRemoteProvisioning: true))
         #expect(refusal(remote, try key()) == nil)
+        #expect(refusal(remote, try key(provisioning: .factory)) == .remoteProvisioningRequired)
+        #expect(refusal(ChainDraft.verifier(), try key(provisioning: .factory)) == nil)
     }
 }
 

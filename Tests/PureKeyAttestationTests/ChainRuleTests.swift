@@ -170,6 +170,8 @@ struct ChainRuleTests {
                 == .malformedCertificate(.duplicateExtension(.keyUsage), certificate: 0))
         // As genuine devices write it.
         #expect(remote { $0.links[0].extensions = [twice] } == nil)
+        let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
+        #expect(remote { $0.links[0].extensions.append(endEntity) } == nil)
         #expect(remote { $0.links[0].version = [] } == .descriptionMissing)
         #expect(remote { $0.links[2].version = [] } == .notVersion3(certificate: 2))
     }

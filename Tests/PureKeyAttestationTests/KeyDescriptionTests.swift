@@ -66,7 +66,7 @@ struct KeyDescriptionTests {
         }
     }
 
-    @Test func refusesOtherStructures() {
+    @Test func refusesOtherStructures() throws {
         #expect(error { $0.attestationVersion = [0x02, 0x01, 0xFF] } == .malformedKeyDescription(.integerOutOfRange))
         #expect(
             error { $0.attestationVersion = der(unsigned: [1, 0, 0, 0, 0]) }
@@ -82,6 +82,11 @@ struct KeyDescriptionTests {
         let whole = KeyDescriptionDraft().encoded
         #expect(throws: KeyAttestationError.malformedKeyDescription(.trailingBytes)) {
             try KeyDescription(decoding: whole[...] + [0])
+        }
+        #expect(error { $0.uniqueID += der(.octetString) } != nil)
+        let longer = der(.sequence, Array(try #require(DERReader.contents(of: whole))) + derNull)
+        #expect(throws: KeyAttestationError.malformedKeyDescription(.trailingBytes)) {
+            try KeyDescription(decoding: longer[...])
         }
         // A slice with other indices, and one without anything.
         #expect(throws: Never.self) { try KeyDescription(decoding: ([1, 2, 3] + whole)[3...]) }
@@ -114,6 +119,22 @@ struct KeyDescriptionTests {
         let many = der(.set, (0..<17).flatMap { der($0) })
         #expect(member(1, many) == .malformedAuthorization(1, .lengthTooLarge))
         #expect(member(1, der(.set, (0..<16).flatMap { der($0) })) == nil)
+        #expect(member(1, der(.set, der(2)) + derNull) == .malformedAuthorization(1, .trailingBytes))
+        let most = KeyDescriptionDraft.application(
+            packages: [(String, UInt32)](repeating: ("a", 1), count: 64),
+            digests: [[UInt8]](repeating: [1], count: 64))
+        #expect(member(709, most) == nil)
+        // Read as numbers, and not kept.
+        for number: UInt32 in [8, 400, 401, 402, 405, 504, 505] {
+            #expect(
+                member(number, derNull)
+                    == .malformedAuthorization(number, .unexpectedTag(expected: .integer, found: .null)))
+        }
+        for number: UInt32 in [7, 303, 305, 506, 507, 508, 509, 600, 703, 720] {
+            #expect(
+                member(number, der(1))
+                    == .malformedAuthorization(number, .unexpectedTag(expected: .null, found: .integer)))
+        }
         #expect(member(709, der(.octetString)) == .malformedAuthorization(709, .unexpectedEnd))
         let packages = [(String, UInt32)](repeating: ("a", 1), count: 65)
         #expect(
@@ -167,5 +188,13 @@ struct KeyDescriptionTests {
             throws: KeyAttestationError.malformedKeyDescription(
                 .unexpectedTag(expected: .context(2), found: .contextPrimitive(2)))
         ) { try KeyDescription(decoding: whole[...]) }
+    }
+}
+
+extension DERReader {
+    /// What is in the one SEQUENCE.
+    fileprivate static func contents(of encoded: [UInt8]) -> ArraySlice<UInt8>? {
+        var reader = DERReader(encoded[...])
+        return try? reader.enter(.sequence).remaining
     }
 }

@@ -195,6 +195,35 @@ struct PolicyTests {
         #expect(refusal { $0.setHardware(706, der(202_504)) } == .patchLevelNotAllowed(202_504))
     }
 
+    /// The first and the last second of each month from 1970 to 2105, and what is before.
+    @Test func monthsOfTimes() throws {
+        let policy = KeyAttestationPolicy(maximumPatchAge: 0)
+        func accepts(_ level: UInt64, at seconds: Int64) throws -> Bool {
+            var draft = KeyDescriptionDraft()
+            draft.setHardware(706, der(unsigned: bigEndian(level)))
+            let description = try KeyDescription(decoding: draft.encoded[...])
+            let time = UnixTime(secondsSince1970: seconds)
+            return (try? policy.checkSystem(description, at: time)) != nil
+        }
+        var start: Int64 = 0
+        for year: UInt64 in 1970...2105 {
+            for month: UInt64 in 1...12 {
+                let isLeap = year % 4 == 0 && year % 100 != 0 || year == 2000
+                let days: Int64 = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+                let level = 100 * year + month
+                for seconds in [start, start + 86_400 * days - 1] {
+                    #expect(try accepts(level, at: seconds), "\(level)")
+                    #expect(try !accepts(month == 1 ? level - 89 : level - 1, at: seconds), "\(level)")
+                }
+                start += 86_400 * days
+            }
+        }
+        #expect(try accepts(190_001, at: -1))
+        #expect(try accepts(190_001, at: .min))
+        #expect(try !accepts(190_000, at: -1))
+        #expect(try accepts(999_912, at: .max / 1_000_000_000))
+    }
+
     /// Rule K8.
     @Test func challenges() {
         #expect(refusal { $0.challenge = Array("challenge2".utf8) } == .challengeMismatch)
