@@ -69,6 +69,9 @@ class ByteMemory:
         o, offset = self.access(address, length, alignment)
         if o.read_only and not initial:
             raise BadAccess("a store to what is only read")
+        if offset in o.cells and o.cells[offset][0] == length:  # cells do not overlap: this is the only one
+            o.cells[offset] = length, word
+            return
         for start in range(offset - 15, offset + length):
             cell = o.cells.get(start)
             if cell is None or start + cell[0] <= offset or start >= offset + length:

@@ -3,6 +3,7 @@
 One run, one path: a condition or an address with an atom in it is an error. So what runs here has no branch and no address from data.
 """
 
+import functools
 import re
 
 from bits import Bits, Terms, conjunction, disjunction, ones, possible, resized, reversed_bytes, shifted, xor
@@ -17,6 +18,7 @@ def signed(v, width):
     return (v + (1 << width - 1)) % (1 << width) - (1 << width - 1)
 
 
+@functools.cache
 def width_of(kind):
     """(elements or None, bits of one)"""
     m = re.fullmatch(r"<(\d+) x i(\d+)>", kind)

@@ -9,9 +9,9 @@ the loop begins with among them, and any multiple T, which is never infinite (`W
 * It begins with S = infinity at i = the highest position. All else that it reads, but for the digits, is made of addresses and of the shape of the table.
 * A turn at i without digits makes S ↦ 2S; one with digits T, T', T'' … makes 2S + T, then + T', + T'' …: for each i with no digit and with one; and each
   further digit of a list meets the state that the second met, so that a list of any length is added up. Then i − 1 follows, or the end after 0.
-* The operand is the digit's multiple, for every row, every odd digit of its width, as the first and as a further digit, and every number of a digit
-  in the list: of the generator the very point (2k + 1)·2^(partBits·part)·G, computed here, of Q the entry that has it, and −y for a negative digit. Every
-  access is within its table, or the run would stop.
+* The operand is the digit's multiple, for every row and every odd digit of its width, as the first and as a further digit, and for every number of a
+  digit in the list, which is nothing but an index: of the generator the very point (2k + 1)·2^(partBits·part)·G, computed here, of Q the entry that has it, and −y
+  for a negative digit. Every access is within its table, or the run would stop.
 * By that a turn makes S ↦ 2S + Σ d·B_row, and the loop Horner's sum of the first line.
 
 The coordinates are numbers, those of Q's multiples made up. What is inlined to negate y is proven where it stands, for every y (`negation.py`). And the whole function is run on scalars of which the recoding (inlined there, and proven where the driver calls it) is extreme or random: the sum is

@@ -18,7 +18,7 @@ class Types:
     """The named types of a module's files."""
 
     def __init__(self, texts):
-        self.definitions = {}
+        self.definitions, self.sizes = {}, {}
         for text in texts:
             for name, definition in re.findall(r"^(%\"[^\"]+\"|%[\w.$-]+) = type (.*)$", text, re.M):
                 if self.definitions.setdefault(name, definition) != definition:
@@ -48,4 +48,6 @@ class Types:
         return offset + -offset % greatest, greatest
 
     def size(self, kind):
-        return self.layout(kind)[0]
+        if kind not in self.sizes:
+            self.sizes[kind] = self.layout(kind)[0]
+        return self.sizes[kind]

@@ -299,7 +299,19 @@ EQUIVALENT = [
     ),
     (
         "The end of a loop over the limbs, which leaves it earlier: at the limbs in use.",
-        r"^safegcd inverse", r"= icmp eq i64 %\d+, [68]$", r"^constant \+1$",
+        r"^safegcd inverse", r"= icmp eq i64 %\d+, [68]$", r"^constant [+-]1$",
+    ),
+    (
+        "A check that an index is below the number of limbs, or that of the limbs in use positive: both are, with some to spare.",
+        r"^safegcd inverse", r"= icmp (samesign )?ugt i64 %\d+, [4567]$|= icmp slt i64 %\d+, 1$", r"^constant (\+1|-1)$|^uge for ugt$",
+    ),
+    (
+        "For x = 0 the result is ±0, whatever limb's sign is asked for.",
+        r"^safegcd inverse", r"= phi i64 \[ [57], %entry \]", r"^constant -1 of 0$",
+    ),
+    (
+        "The number of a row is at most 23, and has no sign.",
+        r"^interleave", r"= zext i8 %\d+ to i64$", r"^sext for zext$",
     ),
     (
         "A digit is odd: below 0 is below 1.",
@@ -312,6 +324,14 @@ EQUIVALENT = [
     (
         "A check of an index into the generator's table, or that its multiple does not overflow; it is in range with some to spare.",
         r"^interleave .*GeneratorMultiple", r"= icmp (samesign )?(ugt|ult) i64 %\d+, -?\d+$|= add i64 %1, -\d+$", r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
+    ),
+    (
+        "What would find that the multiple of an index overflows, and is asked of 0 then, whose multiple does not either.",
+        r"^interleave .*GeneratorMultiple", r"= add i64 %1, -\d+$", r"^first operand 0$",
+    ),
+    (
+        "Where Q has one part, the entries of the parts before a digit's are none.",
+        r"^interleave \S+ point", r"= add nsw i64 %\d+, %\d+$", r"^first operand 0$",
     ),
     (
         "A check that an index into Q's table does not overflow, or is below the count: none is near the one, or is the other.",

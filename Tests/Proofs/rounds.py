@@ -9,7 +9,7 @@ A division step (Bernstein and Yang, 2019/266, §8) on δ, an odd f and g:
 
 It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. As `division_steps.py` proves them, the turns of the loop take these steps, η being −δ: a swap exactly
 if η < 0, then a multiple w < 2^limit of f that clears `limit` bits of g, limit ≤ η + 1, of which there is one. `same_steps` compares that with `limit` division steps, for
-all odd f and g mod 2⁶. Zeros of g are steps of the other kind.
+all odd f and g mod 2⁶. Zeros of g are steps of the other kind. The loop has words for f and g: after k steps they are right mod 2^(64−k), as its invariant says, and k + limit ≤ 62.
 
 The bound is that of the convex hull (Wuille, "safegcd-bounds"): for every δ, which may follow any parity of g, the hull of all (f, g) that can
 have been reached is the hull of the images of the hulls before. Every map is linear, and (−f, −g) goes where (f, g) does, so that the hull can be
