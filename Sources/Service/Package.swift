@@ -67,7 +67,7 @@ let package = Package(
                 "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0],
                 product("NIOPosix", of: "swift-nio"),
                 logging, pure("PureAttestServer"),
-                pure("PureAttest"), pure("PureBytes"),
+                pure("PureAttest"), pure("PureBytes"), pure("PureDER"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -75,14 +75,17 @@ let package = Package(
             dependencies: [
                 "AttestService", "AttestMiddleware", "ServiceMetrics", "SQLiteStore", "PostgreSQLStore", hummingbird,
                 hummingbirdCore, lifecycle, logging, metrics, nio[0], pure("PureAttestServer"), pure("PureAttest"),
-                pure("PureAttestTesting"),
+                pure("PureAttestTesting"), pure("PureKeyAttestation"), pure("PureKeyAttestationTesting"),
                 pure("PureSHA2"),
                 pure("PureBytes"),
             ],
             swiftSettings: settings),
         .target(
             name: "ServiceClient",
-            dependencies: [pure("PureAttest"), pure("PureAttestTesting"), pure("PureSHA2"), pure("PureBytes")],
+            dependencies: [
+                pure("PureAttest"), pure("PureAttestTesting"), pure("PureKeyAttestationTesting"), pure("PureSHA2"),
+                pure("PureBytes"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",
@@ -91,7 +94,7 @@ let package = Package(
                 "attest-service",
                 "ServiceMetrics",
                 grdb, hummingbird, nio[0], logging, metrics, pure("PureAttestServer"), pure("PureAttestStoreTesting"),
-                pure("PureAttestTesting"),
+                pure("PureAttestTesting"), pure("PureKeyAttestation"), pure("PureKeyAttestationTesting"),
                 pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),
             ],
             swiftSettings: settings),

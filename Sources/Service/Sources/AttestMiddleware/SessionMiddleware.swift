@@ -15,7 +15,8 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
         self.now = now
     }
 
-    /// Routes behind it find ``AttestFindings/session``; their responses carry the key's next challenge.
+    /// Routes behind it find ``AttestFindings/session``, which says of which platform the key is: where the relying party accepts Android
+    /// devices, their sessions pass too, and a route that is for one platform alone looks at `Session.platform`. Their responses carry the key's next challenge.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -24,7 +25,9 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
         let session = try await party.verifySession(request.bearerToken ?? [], at: now())
         context.attest.session = session
         var response = try await next(request, context)
-        response.headers.append(contentsOf: party.nextChallenge(for: session.keyID, at: now()))
+        let purpose: Challenge.Purpose = session.environment == nil ? .keySignature : .assertion
+        response.headers.append(
+            contentsOf: party.nextChallenge(for: session.keyID, purpose: purpose, at: now()))
         return response
     }
 }

@@ -33,6 +33,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         addOperation(to: router)
         if let header = options.forwardedBy { router.add(middleware: ForwardedSourceMiddleware(header)) }
         addAttestedTier(to: router)
+        if party.android != nil { addAndroid(to: router) }
         addUnattestedTier(to: router)
         if let upstream = options.upstream { GenerateRoute(party: party, upstream: upstream, now: now).add(to: router) }
         return router
@@ -45,6 +46,8 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
             switch body["purpose"] {
             case "attestation": purpose = .attestation
             case "assertion": purpose = .assertion
+            case "keyAttestation": purpose = .keyAttestation
+            case "keySignature": purpose = .keySignature
             default: throw RequestFault.malformedRequest
             }
             let challenge = try party.issueChallenge(

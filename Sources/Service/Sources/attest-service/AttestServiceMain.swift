@@ -10,6 +10,8 @@ import PostgreSQLStore
 import PureAttest
 import PureAttestServer
 import PureAttestTesting
+import PureKeyAttestation
+import PureKeyAttestationTesting
 import SQLiteStore
 import ServiceLifecycle
 import ServiceMetrics
@@ -75,10 +77,13 @@ struct AttestServiceMain {
         configuration.enrolment = settings.enrolment
         configuration.answers = settings.answers
         configuration.budget = settings.budget
+        if let android = settings.android {
+            do { try android.list.read() } catch { refuse(error.line) }
+        }
         options.upstream = settings.generation.map { Upstream($0) }
         let party = RelyingParty(
             verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys, configuration: configuration,
-            observer: ObserverLog(logger))
+            android: android(settings), observer: ObserverLog(logger))
         let most = min(settings.connections, max(raiseDescriptorLimit() - reservedDescriptors, 1))
         let count = ConnectionCount()
         let application = Application(
@@ -99,11 +104,22 @@ struct AttestServiceMain {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 // They are ended from the last to the first: the deadline begins before anything is waited for.
-                services: [
-                    Sweeper(party: party, logger: logger), application, ShutdownDeadline(seconds: settings.shutdown),
+                services: [Sweeper(party: party, logger: logger)] + (settings.android.map { [$0.list] } ?? []) + [
+                    application, ShutdownDeadline(seconds: settings.shutdown),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
+    }
+
+    private static func android(_ settings: Settings) -> AndroidKeys? {
+        settings.android.map { android in
+            let verifier =
+                settings.testAuthority.map { seed in
+                    KeyAttestationVerifier.trustingTestDevices(
+                        of: TestAndroidAuthority(seed: seed), apps: android.apps, policy: android.policy)
+                } ?? KeyAttestationVerifier(apps: android.apps, policy: android.policy)
+            return AndroidKeys(verifier: verifier, revocationList: android.list.current)
+        }
     }
 
     private static func verifier(_ settings: Settings) -> AppAttestVerifier {

@@ -41,6 +41,7 @@ struct Settings {
     var storeTimeout = 5
     var shutdown = 10
     var metricsToken: [UInt8]?
+    var android: AndroidSettings?
     var testAuthority: UInt64?
     var logLevel = Logger.Level.info
 
@@ -51,6 +52,15 @@ struct Settings {
         ("FORMER_SESSION_SECRET", "the one before, for as long as its tokens live"),
         ("APP_ID", "such as A1B2C3D4E5.com.example.app"),
         ("APP_ENVIRONMENT", "production (default) or development"),
+        (
+            "ANDROID_APPS",
+            "package=digest, with commas in between: Android apps that are accepted besides, each with the SHA-256 of its signing certificate in hexadecimal, of several with + in between"
+        ),
+        (
+            "ANDROID_REVOCATION_LIST",
+            "a file with Google's list (android.googleapis.com/attestation/status), read again when it changes; needed with ANDROID_APPS. Once it is three days old no Android key is registered"
+        ),
+        ("ANDROID_LEVEL", "where Android keys have to be kept: tee (default) or strongbox"),
         ("ANSWERS", "precise (default) or uniform"),
         ("HOST, PORT", "where to listen: 127.0.0.1 and 8080; port 0 is any free one, and is printed"),
         (
@@ -127,6 +137,7 @@ struct Settings {
         app = AppID(bytes: Array(appID.utf8))
         environment =
             try read.choice("APP_ENVIRONMENT", ["production": .production, "development": .development]) ?? .production
+        android = try read.android()
         answers = try read.choice("ANSWERS", ["precise": .precise, "uniform": .uniform]) ?? .precise
         if let host = try read.text("HOST") { self.host = host }
         port = try read.number("PORT", 0...65_535) ?? port

@@ -79,7 +79,7 @@ import Testing
             let store = try SQLiteStore(path: folder.database.path)
             for device in devices {
                 guard let keyID = device.keyID else { continue }
-                let counter = try #require(try await store.key(keyID)).key.counter
+                let counter = try #require(try await store.key(keyID)?.key.counter)
                 let counted = acknowledged[keyID, default: 0]
                 #expect(counted...counted + UInt32(round) + 1 ~= counter)
             }

@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import PureAttest
 import PureAttestServer
+import PureKeyAttestation
 import ServiceClient
 import ServiceMetrics
 import Testing
@@ -25,7 +26,8 @@ import Testing
         let party = RelyingParty(
             verifier: AppAttestVerifier(
                 apps: [RunningService.app], environment: .production, launchPolicy: .reportOnly),
-            store: InMemoryStore(), sessionKeys: SessionKeys(current: key))
+            store: InMemoryStore(), sessionKeys: SessionKeys(current: key),
+            android: AndroidKeys(verifier: KeyAttestationVerifier(apps: []), revocationList: CurrentRevocationList()))
         var options = RouteOptions()
         options.metrics = (MetricsRegistry(), [])
         options.upstream = Upstream(Generation(url: "https://model.example", key: "k", models: ["m"], maximumTokens: 1))

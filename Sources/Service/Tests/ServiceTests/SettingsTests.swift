@@ -66,7 +66,7 @@ import Testing
     @Test func theHelpHasAllSettings() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/attest-service")
-        let code = try ["Settings.swift", "GenerationSettings.swift"].map {
+        let code = try ["Settings.swift", "GenerationSettings.swift", "AndroidSettings.swift"].map {
             try String(contentsOf: sources.appending(path: $0), encoding: .utf8)
         }.joined()
         let read = Set(

@@ -1,0 +1,47 @@
+import AttestMiddleware
+import Hummingbird
+import PureAttest
+import PureAttestServer
+import PureBytes
+import PureDER
+
+/// The routes of Android devices, where the relying party accepts their keys. What a session opens is the same for both platforms.
+extension AttestRoutes {
+    func addAndroid(to router: Router<AttestContext>) {
+        let android = router.group("android")
+        android.post("attest") { request, context in
+            let body = try await request.message("handle", "challenge", "chain", upTo: Self.maximumBody)
+            let registration = try await party.register(
+                keyAttestation: certificates(decodedBytes(body["chain"])),
+                handle: decodedBytes(body["handle"], count: 32), challenge: decodedBytes(body["challenge"]),
+                source: context.attest.source, at: now())
+            let keyID = registration.record.key.keyID
+            return EditedResponse(
+                headers: party.nextChallenge(for: keyID, purpose: .keySignature, at: now()),
+                response: AttestResponse(keyID: base64EncodedString(keyID), isNew: registration.isNew))
+        }
+        android.post("session") { request, context in
+            let body = try await request.message("keyID", "challenge", "signature", upTo: 8_192)
+            let authentication = try await party.authenticate(
+                signature: decodedBytes(body["signature"]), keyID: decodedBytes(body["keyID"], count: 32),
+                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
+            return EditedResponse(
+                headers: party.nextChallenge(
+                    for: authentication.record.key.keyID, purpose: .keySignature, at: now()),
+                response: SessionResponse(party.session(from: authentication)))
+        }
+    }
+
+    /// Certificates that stand one after the other, as DER says where each ends: 1 to 5.
+    private func certificates(_ bytes: [UInt8]) throws(RequestFault) -> [[UInt8]] {
+        var certificates: [[UInt8]] = []
+        var reader = DERReader(bytes[...])
+        do {
+            while !reader.isAtEnd {
+                guard certificates.count < 5 else { throw RequestFault.malformedRequest }
+                certificates.append([UInt8](try reader.readElement(.sequence).encoded))
+            }
+        } catch { throw .malformedRequest }
+        return certificates
+    }
+}

@@ -1,0 +1,70 @@
+import PureBytes
+public import PureKeyAttestationTesting
+
+/// An app on a virtual Android device: does what the Kotlin in the documentation does, over a connection.
+public final class AndroidServiceDevice {
+    private let device: VirtualAndroidDevice
+    private let handle: [UInt8]
+    private var key: (signing: VirtualAndroidKey, id: String)?
+
+    /// An app that has no key yet. The handle is 32 bytes that a real client makes at random.
+    public init(_ device: VirtualAndroidDevice, handle: [UInt8] = [UInt8](repeating: 7, count: 32)) {
+        (self.device, self.handle) = (device, handle)
+    }
+
+    /// The key identifier that the service gave, in Base64.
+    public var keyID: String? { key?.id }
+
+    /// A registration that is not sent yet, and the key that it is of.
+    public func registration(over connection: HTTPConnection) throws -> (
+        request: [String: String], key: VirtualAndroidKey
+    ) {
+        let challenge = try challenge("keyAttestation", base64EncodedString(handle), over: connection)
+        let key = device.generateKey(attestationChallenge: challenge)
+        return (
+            [
+                "handle": base64EncodedString(handle), "challenge": base64EncodedString(challenge),
+                "chain": base64EncodedString(key.certificateChain.flatMap { $0 }),
+            ], key
+        )
+    }
+
+    /// Makes and registers a key.
+    public func attest(over connection: HTTPConnection) throws {
+        let registration = try registration(over: connection)
+        let answer = try accepted(connection.send("POST", "/android/attest", json: registration.request))
+        key = (registration.key, answer.body["keyID"] ?? "")
+    }
+
+    /// A request for a session, signed but not sent; with a challenge that came with an answer, or a new one.
+    public func signedSessionRequest(
+        challenge given: [UInt8]? = nil, over connection: HTTPConnection
+    ) throws -> [String: String] {
+        guard let key else { throw UnexpectedAnswer(status: 0, word: "no key") }
+        let challenge = try given ?? challenge("keySignature", key.id, over: connection)
+        return [
+            "keyID": key.id, "challenge": base64EncodedString(challenge),
+            "signature": base64EncodedString(key.signing.sign(challenge)),
+        ]
+    }
+
+    /// Opens a session.
+    public func session(over connection: HTTPConnection) throws -> String {
+        let request = try signedSessionRequest(over: connection)
+        return try accepted(connection.send("POST", "/android/session", json: request)).body["token"] ?? ""
+    }
+
+    private func challenge(
+        _ purpose: String, _ name: String, over connection: HTTPConnection
+    ) throws -> [UInt8] {
+        let answer = try accepted(connection.send("POST", "/challenge", json: ["purpose": purpose, "keyID": name]))
+        return try [UInt8](base64Encoded: answer.body["challenge"] ?? "")
+    }
+
+    private func accepted(_ answer: HTTPAnswerReceived) throws -> HTTPAnswerReceived {
+        guard answer.status == 200 else {
+            throw UnexpectedAnswer(status: answer.status, word: answer.body["error"] ?? "")
+        }
+        return answer
+    }
+}

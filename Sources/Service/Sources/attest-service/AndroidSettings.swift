@@ -1,0 +1,84 @@
+import Foundation
+import Logging
+import PureAttest
+import PureAttestServer
+import PureBytes
+import PureKeyAttestation
+import ServiceLifecycle
+
+/// Which Android devices the service accepts.
+struct AndroidSettings {
+    var apps: [AndroidApp]
+    var policy: KeyAttestationPolicy
+    /// The file with Google's list of revoked certificates.
+    var list: RevocationListFile
+}
+
+extension Variables {
+    /// `nil` without `ANDROID_APPS`.
+    func android() throws(SettingsError) -> AndroidSettings? {
+        let level = try choice("ANDROID_LEVEL", ["tee": SecurityLevel.trustedEnvironment, "strongbox": .strongBox])
+        let path = try text("ANDROID_REVOCATION_LIST")
+        guard let apps = try text("ANDROID_APPS") else {
+            guard level == nil, path == nil else {
+                throw SettingsError("ANDROID_APPS is not set, and others of Android are")
+            }
+            return nil
+        }
+        guard let path else { throw SettingsError("ANDROID_REVOCATION_LIST is not set") }
+        var accepted: [AndroidApp] = []
+        for app in apps.split(separator: ",", omittingEmptySubsequences: false) {
+            let parts = app.split(separator: "=", omittingEmptySubsequences: false)
+            let digests = parts.count == 2 ? parts[1].split(separator: "+", omittingEmptySubsequences: false) : []
+            let decoded = digests.compactMap { try? [UInt8](hexEncoded: String($0)) }.filter { $0.count == 32 }
+            guard !digests.isEmpty, decoded.count == digests.count, !parts[0].isEmpty,
+                parts[0].utf8.count <= AttestedAndroidKey.maximumPackageNameSize
+            else { throw SettingsError("ANDROID_APPS has an app that is not package=digest, 64 digits of hexadecimal") }
+            accepted.append(AndroidApp(packageName: String(parts[0]), signingDigests: decoded))
+        }
+        var policy = KeyAttestationPolicy.standard
+        if let level { policy.minimumSecurityLevel = level }
+        return AndroidSettings(apps: accepted, policy: policy, list: RevocationListFile(path: path))
+    }
+}
+
+/// Google's list in a file, whose time is when it was fetched.
+final class RevocationListFile: Service {
+    let path: String
+    let current = CurrentRevocationList()
+
+    init(path: String) { self.path = path }
+
+    /// Reads the file.
+    ///
+    /// - Throws: one line of why it can't be read; the list before stays.
+    func read() throws(SettingsError) {
+        let fetched: Date
+        let json: Data
+        do {
+            fetched = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date ?? .distantPast
+            json = try Data(contentsOf: URL(filePath: path))
+        } catch { throw SettingsError("ANDROID_REVOCATION_LIST can't be read") }
+        do {
+            try current.update(
+                json: [UInt8](json), fetchedAt: UnixTime(secondsSince1970: Int64(fetched.timeIntervalSince1970)))
+        } catch { throw SettingsError("ANDROID_REVOCATION_LIST: \(error)") }
+    }
+
+    /// Reads it again every few seconds, so that a list that was fetched is used at once.
+    func run() async throws {
+        let logger = Logger(label: "attest-service")
+        try? await cancelWhenGracefulShutdown { [self] in
+            var known: Date?
+            while true {
+                try await Task.sleep(for: .seconds(5))
+                let changed = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+                guard changed != known else { continue }
+                known = changed
+                do throws(SettingsError) { try read() } catch {
+                    logger.warning("The list is not read", metadata: ["reason": "\(error.line)"])
+                }
+            }
+        }
+    }
+}

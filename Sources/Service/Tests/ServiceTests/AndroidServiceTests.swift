@@ -1,0 +1,177 @@
+import Foundation
+import PureBytes
+import PureKeyAttestation
+import PureKeyAttestationTesting
+import ServiceClient
+import Testing
+
+@testable import attest_service
+
+/// A virtual Android device against the service, beside a virtual device of Apple's.
+@Suite(.serialized) struct AndroidServiceTests {
+    private static let digest = String(repeating: "ab", count: 32)
+    private static let app = AndroidApp(
+        packageName: "com.example.android", signingDigests: [[UInt8](repeating: 0xAB, count: 32)])
+
+    private static func device(_ seed: UInt64, _ level: SecurityLevel = .trustedEnvironment) -> AndroidServiceDevice {
+        AndroidServiceDevice(
+            VirtualAndroidDevice(
+                app: app, authority: TestAndroidAuthority(seed: 1), securityLevel: level, seed: seed,
+                time: UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970))))
+    }
+
+    private static func settings(
+        _ folder: TemporaryFolder, list: String = #"{"entries":{}}"#, _ more: [String: String] = [:]
+    ) throws -> [String: String] {
+        let file = folder.url.appending(path: "status.json")
+        try Data(list.utf8).write(to: file)
+        return [
+            "ANDROID_APPS": "com.example.android=\(digest)", "ANDROID_REVOCATION_LIST": file.path,
+        ].merging(more) { $1 }
+    }
+
+    @Test func bothPhonesOpenSessions() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database, try Self.settings(folder))
+        let connection = try service.connect()
+        let android = Self.device(1)
+        try android.attest(over: connection)
+        let apple = ServiceDevice(RunningService.device(seed: 1))
+        try apple.attest(over: connection)
+        for token in [try android.session(over: connection), try apple.session(over: connection)] {
+            let answer = try connection.send("GET", "/protected", token: token)
+            #expect(answer.status == 200 && [android.keyID, apple.keyName].contains(answer.body["keyID"]))
+        }
+        // The challenge that comes with an answer is for the key's next signature.
+        let token = try android.session(over: connection)
+        let answer = try connection.send("GET", "/protected", token: token)
+        let next = try [UInt8](base64Encoded: #require(answer.headers["attest-challenge"]))
+        let request = try android.signedSessionRequest(challenge: next, over: connection)
+        #expect(try connection.send("POST", "/android/session", json: request).status == 200)
+        let replay = try connection.send("POST", "/android/session", json: request)
+        #expect(replay.status == 409 && replay.body["error"] == "replay")
+        // What is signed once more after a logout opens another session.
+        #expect(try connection.send("POST", "/logout", token: token).status == 204)
+        #expect(try connection.send("GET", "/protected", token: token).status == 401)
+        #expect(try !android.session(over: connection).isEmpty)
+    }
+
+    @Test func platformsDoNotMix() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database, try Self.settings(folder))
+        let connection = try service.connect()
+        let android = Self.device(2)
+        try android.attest(over: connection)
+        // An Android signature with a challenge for an assertion, and the route of the other platform.
+        let challenge = try connection.send(
+            "POST", "/challenge", json: ["purpose": "assertion", "keyID": android.keyID ?? ""])
+        let request = try android.signedSessionRequest(
+            challenge: [UInt8](base64Encoded: challenge.body["challenge"] ?? ""), over: connection)
+        #expect(try connection.send("POST", "/android/session", json: request).status == 401)
+        let asAssertion = [
+            "keyID": request["keyID"] ?? "", "challenge": request["challenge"] ?? "",
+            "assertion": request["signature"] ?? "",
+        ]
+        let answer = try connection.send("POST", "/session", json: asAssertion)
+        #expect(answer.status == 401 && answer.body["error"] == "unknownKey")
+    }
+
+    @Test func badRequestsAreAnswered() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database, try Self.settings(folder))
+        let connection = try service.connect()
+        let good = try Self.device(3).registration(over: connection).request
+        let chain = try [UInt8](base64Encoded: good["chain"] ?? "")
+        for (bytes, status) in [
+            ([], 401), ([0x30], 400), ([0x31, 0], 400), (chain + [0], 400), (chain + chain, 400),
+            ([UInt8](repeating: 0x30, count: 70_000), 400), (Array(chain.dropLast(1)), 400), ([0x30, 0], 401),
+        ] as [([UInt8], Int)] {
+            let json = good.merging(["chain": base64EncodedString(bytes)]) { $1 }
+            #expect(try connection.send("POST", "/android/attest", json: json).status == status, "\(bytes.count)")
+        }
+        for name in ["handle", "challenge", "chain"] {
+            #expect(
+                try connection.send("POST", "/android/attest", json: good.filter { $0.key != name }).status == 400)
+        }
+        // Nothing of this spent the challenge.
+        #expect(try connection.send("POST", "/android/attest", json: good).status == 200)
+        #expect(try connection.send("POST", "/android/session", json: [:]).status == 400)
+    }
+
+    /// Whoever replaces the file revokes at once, as far as registrations go.
+    @Test func theListIsReadAgain() async throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database, try Self.settings(folder))
+        let connection = try service.connect()
+        try Self.device(4).attest(over: connection)
+        // The serial number of device 4's certificate.
+        _ = try Self.settings(folder, list: #"{"entries":{"407":{"status":"REVOKED"}}}"#)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date().addingTimeInterval(2)],
+            ofItemAtPath: folder.url.appending(path: "status.json").path)
+        var status = 200
+        for _ in 0..<60 where status == 200 {
+            try await Task.sleep(for: .milliseconds(250))
+            status = try connection.send(
+                "POST", "/android/attest", json: Self.device(4).registration(over: connection).request
+            ).status
+        }
+        #expect(status == 401)
+        try Self.device(5).attest(over: connection)
+    }
+
+    @Test func anOldListRegistersNothing() throws {
+        let folder = try TemporaryFolder()
+        let settings = try Self.settings(folder)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date().addingTimeInterval(-300_000)],
+            ofItemAtPath: folder.url.appending(path: "status.json").path)
+        let service = try RunningService(database: folder.database, settings)
+        let connection = try service.connect()
+        let answer = try connection.send(
+            "POST", "/android/attest", json: Self.device(6).registration(over: connection).request)
+        #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
+    }
+
+    @Test func withoutAndroidThereAreNoRoutes() throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        let connection = try service.connect()
+        #expect(try connection.send("POST", "/android/attest", json: [:]).status == 404)
+        let keyID = base64EncodedString([UInt8](repeating: 1, count: 32))
+        #expect(
+            try connection.send("POST", "/challenge", json: ["purpose": "keyAttestation", "keyID": keyID]).status
+                == 401)
+    }
+
+    @Test func settingsAreChecked() throws {
+        let folder = try TemporaryFolder()
+        let base = RunningService.environment(database: "memory", try Self.settings(folder))
+        #expect(try Settings(base).android?.policy.minimumSecurityLevel == .trustedEnvironment)
+        #expect(
+            try Settings(base.merging(["ANDROID_LEVEL": "strongbox"]) { $1 }).android?.policy.minimumSecurityLevel
+                == .strongBox)
+        let two = "a.b=\(Self.digest)+\(Self.digest),c.d=\(Self.digest)"
+        #expect(
+            try Settings(base.merging(["ANDROID_APPS": two]) { $1 }).android?.apps.map(\.signingDigests.count) == [
+                2, 1,
+            ])
+        for apps in [
+            "", "a.b", "a.b=", "=\(Self.digest)", "a.b=\(Self.digest.dropLast())", "a.b=\(Self.digest)=",
+            "a.b=\(Self.digest),",
+            "\(String(repeating: "a", count: 256))=\(Self.digest)",
+        ] {
+            #expect(throws: SettingsError.self) { try Settings(base.merging(["ANDROID_APPS": apps]) { $1 }) }
+        }
+        #expect(throws: SettingsError.self) { try Settings(base.merging(["ANDROID_LEVEL": "software"]) { $1 }) }
+        #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ANDROID_REVOCATION_LIST" }) }
+        #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ANDROID_APPS" }) }
+        // A list that can't be read ends the start, and nothing is served without one.
+        for list in ["", "{", #"{"entries":{"0F":{"status":"REVOKED"}}}"#] {
+            let settings = try Self.settings(folder, list: list)
+            #expect(throws: RunningService.NotStarted.self) {
+                try RunningService(database: folder.database.path, errors: folder.url.appending(path: "e"), settings)
+            }
+        }
+    }
+}
