@@ -110,8 +110,8 @@ let package = Package(
         .executableTarget(
             name: "pure-attest",
             dependencies: [
-                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureKeyAttestation", "PureRSA",
-                "PureSHA2",
+                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureKeyAttestation",
+                "PureKeyAttestationTesting", "PureRSA", "PureSHA2",
                 "PureDER",
                 "PureBytes", "VectorSupport",
             ],
@@ -173,6 +173,9 @@ let package = Package(
                 "VectorSupport",
             ]),
         tests(
+            "PureKeyAttestationTesting",
+            ["DebugSampling", "PureAttestTesting", "PureKeyAttestation", "VectorSupport"]),
+        tests(
             "PureAttestServer",
             [
                 "DebugSampling",
@@ -185,7 +188,9 @@ let package = Package(
             name: "CryptoKitHabitsTests", dependencies: ["PureAttestFoundation", "PureECDSA", "PureSHA2", "PureX509"]),
         .testTarget(
             name: "PureAttestToolTests",
-            dependencies: ["pure-attest", "DebugSampling", "PureAttest", "PureBytes", "VectorSupport"],
+            dependencies: [
+                "pure-attest", "DebugSampling", "PureAttest", "PureBytes", "PureKeyAttestationTesting", "VectorSupport",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

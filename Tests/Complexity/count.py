@@ -46,6 +46,7 @@ PROBES = {
     "path-name-constraints": (4, False),
     "revocation-list": (16, False),
     "status-list": (16, True),
+    "key-description": (16, False),
     "certificate-unknown-extension": (64, False),
     "cbor-array": (16, False),
     "cbor-text": (16, False),

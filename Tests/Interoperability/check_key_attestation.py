@@ -3,16 +3,22 @@
 and read by a few lines of DER here.
 
     Tests/Interoperability/check_key_attestation.py .build/release/pure-attest
+    Tests/Interoperability/check_key_attestation.py --corpus FOLDER [.build/release/pure-attest]
+
+The second form judges what `pure-attest simulate android-corpus` wrote, without a look at what this library says; and then asks
+the command, which has to refuse each for the reason that the file names.
 
 Signatures and roots are checked here too, and every member of a description that the files name is compared. Exit status: 0 if all
 agree, 1 if not, 2 if cryptography is missing.
 """
 import base64
+import datetime
 import json
 import pathlib
 import re
 import subprocess
 import sys
+import warnings
 
 try:
     from cryptography import x509
@@ -22,6 +28,8 @@ except ImportError:
     print("check_key_attestation.py: Python's cryptography is missing", file=sys.stderr)
     sys.exit(2)
 
+# Of parameters that must not be there: they are what one of the faults is.
+warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Vectors" / "android-key-attestation"
 DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17"
 LEVELS = {0: "software", 1: "trustedEnvironment", 2: "strongBox"}
@@ -37,29 +45,11 @@ TEXTS = {710: "brand", 711: "device", 712: "product", 713: "serial", 714: "imei"
 
 def elements(data):
     """(tag number, contents) of each element."""
-    at = 0
-    while at < len(data):
-        number = data[at] & 31
-        at += 1
-        if number == 31:
-            number = 0
-            while True:
-                number = number << 7 | data[at] & 127
-                at += 1
-                if data[at - 1] < 128:
-                    break
-        length = data[at]
-        at += 1
-        if length > 127:
-            count = length & 127
-            length = int.from_bytes(data[at:at + count], "big")
-            at += count
-        yield number, data[at:at + length]
-        at += length
+    return [(tag, contents) for _, tag, contents in strict(data)]
 
 
 def inner(data):
-    return next(elements(data))[1]
+    return elements(data)[0][1]
 
 
 def number(data):
@@ -117,7 +107,295 @@ def is_signed(certificate, issuer):
     return certificate.issuer == issuer.subject
 
 
+class Refused(Exception):
+    """A broken rule, by its number."""
+
+
+def ask(condition, rule):
+    if not condition:
+        raise Refused(rule)
+
+
+HASHES = {"sha256", "sha384", "sha512"}
+NULLS = {7, 303, 305, 503, 506, 507, 508, 509, 600, 703, 720}
+MORE_NUMBERS = {8, 400, 401, 402, 502}
+MORE_SETS = {4, 203}
+OCTETS = {724}
+
+
+def strict(data):
+    """(identifier octet, tag number, contents) of each element of DER, or rule 7."""
+    found, at = [], 0
+    try:
+        while at < len(data):
+            first, number = data[at], data[at] & 31
+            at += 1
+            if number == 31:
+                number = 0
+                while True:
+                    number = number << 7 | data[at] & 127
+                    at += 1
+                    if data[at - 1] < 128:
+                        break
+            length = data[at]
+            at += 1
+            if length > 127:
+                octets = data[at:at + (length & 127)]
+                at += len(octets)
+                length = int.from_bytes(octets, "big")
+                ask(length > 127 and octets[0] != 0, 7)
+            ask(at + length <= len(data), 7)
+            found.append((first, number, data[at:at + length]))
+            at += length
+    except IndexError as error:
+        raise Refused(7) from error
+    return found
+
+
+def one(data, identifier):
+    parts = strict(data)
+    ask(len(parts) == 1 and parts[0][0] == identifier, 7)
+    return parts[0][2]
+
+
+def unsigned(data, identifier=2):
+    contents = one(data, identifier)
+    ask(contents and contents[0] < 128 and (len(contents) == 1 or contents[0] or contents[1] > 127), 7)
+    return number(contents)
+
+
+def wrapped(first, contents):
+    """The element that has these, for what reads whole elements."""
+    length = len(contents)
+    return bytes([first]) + (bytes([length]) if length < 128 else b"\x82" + length.to_bytes(2, "big")
+                             if length > 255 else bytes([0x81, length])) + contents
+
+
+def authorizations(contents):
+    """The members of an AuthorizationList by their numbers."""
+    found = {}
+    for first, tag, value in strict(contents):
+        ask(first & 0xE0 == 0xA0 and tag not in found, 7)
+        if tag in NUMBERS or tag in MORE_NUMBERS:
+            found[tag] = unsigned(value)
+        elif tag in SETS or tag in MORE_SETS:
+            found[tag] = {unsigned(wrapped(first, item)) for first, _, item in strict(one(value, 0x31))}
+        elif tag in NULLS:
+            ask(one(value, 5) == b"", 7)
+            found[tag] = True
+        elif tag == 704:
+            parts = strict(one(value, 0x30))
+            ask([part[0] for part in parts[:3]] == [4, 1, 10] and len(parts) in (3, 4), 7)
+            ask(parts[1][2] in (b"\x00", b"\xff") and number(parts[2][2]) in STATES, 7)
+            found[tag] = (parts[0][2], parts[1][2] == b"\xff", number(parts[2][2]))
+        elif tag == 709:
+            packages, digests = strict(one(one(value, 4), 0x30))[:2]
+            ask(len(strict(one(one(value, 4), 0x30))) == 2, 7)
+            names = [[part[2] for part in strict(item[2])] for item in strict(packages[2])]
+            found[tag] = ([(name, number(version)) for name, version in names], {item[2] for item in strict(digests[2])})
+        elif tag in TEXTS or tag in OCTETS:
+            found[tag] = one(value, 4)
+        else:
+            found[tag] = None
+    ask(len(found) <= 64, 7)
+    return found
+
+
+def issues(certificate, position):
+    """What makes an issuer, RFC 5280; the attestation certificate may have no basicConstraints."""
+    try:
+        constraints = certificate.extensions.get_extension_for_class(x509.BasicConstraints).value
+        ask(constraints.ca and (constraints.path_length is None or position - 1 <= constraints.path_length), 1)
+    except x509.ExtensionNotFound as error:
+        if position != 1:
+            raise Refused(1) from error
+    try:
+        ask(certificate.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign, 1)
+    except x509.ExtensionNotFound:
+        pass
+
+
+def name(certificate, oid):
+    values = certificate.subject.get_attributes_for_oid(oid)
+    return values[0].value if len(values) == 1 else None
+
+
+def chain_of(case):
+    encoded = [base64.b64decode(item) for item in case["chain"]]
+    ask(len(encoded) in (4, 5) and sum(map(len, encoded)) <= 65536, 1)
+    try:
+        chain = [x509.load_der_x509_certificate(item) for item in encoded]
+        extensions = [list(certificate.extensions) for certificate in chain]
+    except Exception as error:
+        raise Refused(1) from error
+    roots = {spki(x509.load_der_x509_certificate(base64.b64decode(case["testRoot"])))}
+    try:
+        ask(spki(chain[-1]) in roots, 2)
+        ask(all(issuer.public_key().public_numbers().e > 1 for issuer in chain[1:]
+                if isinstance(issuer.public_key(), rsa.RSAPublicKey)), 1)
+        ask(all(map(is_signed, chain, chain[1:])), 1)
+        ask(all(("RSA" in certificate.signature_algorithm_oid._name) == isinstance(issuer.public_key(), rsa.RSAPublicKey)
+                for certificate, issuer in zip(chain, chain[1:])), 1)
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused(1) from error
+    ask(all(certificate.signature_hash_algorithm.name in HASHES for certificate in chain[:-1]), 1)
+    known = {"2.5.29.15", "2.5.29.19", "2.5.29.30", DESCRIPTION, "1.3.6.1.4.1.11129.2.1.30"}
+    for position, certificate in enumerate(chain[:-1]):
+        ask(all(item.oid.dotted_string in known for item in extensions[position] if item.critical), 1)
+        if position > 0:
+            ask(certificate.version is x509.Version.v3, 1)
+            ask(all(item.oid.dotted_string != DESCRIPTION for item in extensions[position]), 3)
+            # What factories certified from 2016 on may say that it is no authority; the place makes it what it is.
+            if position > 1 or len(chain) == 5:
+                issues(certificate, position)
+    return chain
+
+
+def judge(case):  # pylint: disable=too-many-locals
+    """Rules 1 to 17, as the articles say them and not as the library does."""
+    def unique(pairs):
+        ask(len({key for key, _ in pairs}) == len(pairs), 6)
+        return dict(pairs)
+    try:
+        entries = json.loads(case["revocationList"], object_pairs_hook=unique)["entries"]
+    except (ValueError, KeyError) as error:
+        raise Refused(6) from error
+    ask(all(entry.get("status") in ("REVOKED", "SUSPENDED") for entry in entries.values()), 6)
+    chain = chain_of(case)
+    oid = x509.NameOID
+    is_remote = len(chain) == 5
+    level = name(chain[1], oid.ORGANIZATION_NAME if is_remote else oid.TITLE)
+    if is_remote:
+        ask([(name(item, oid.COMMON_NAME), name(item, oid.ORGANIZATION_NAME)) for item in chain[2:4]]
+            == [("Droid CA3", "Google LLC"), ("Droid CA2", "Google LLC")] and level in ("TEE", "StrongBox"), 16)
+    else:
+        ask(name(chain[2], oid.SERIAL_NUMBER) is not None, 16)
+    for certificate in chain[1:-1]:
+        ask(certificate.not_valid_before_utc.timestamp() <= case["verifyAt"], 4)
+        ask(not is_remote or case["verifyAt"] <= certificate.not_valid_after_utc.timestamp(), 4)
+    ask(all(format(certificate.serial_number, "x") not in entries for certificate in chain), 5)
+
+    values = [item.value.value for item in chain[0].extensions if item.oid.dotted_string == DESCRIPTION]
+    ask(values, 7)
+    parts = strict(one(values[0], 0x30))
+    ask([part[0] for part in parts] == [2, 10, 2, 10, 4, 4, 0x30, 0x30], 7)
+    attested, kept = number(parts[1][2]), number(parts[3][2])
+    ask(attested in LEVELS and kept in LEVELS, 7)
+    software, hardware = authorizations(parts[6][2]), authorizations(parts[7][2])
+    policy = case["policy"]
+    ask(parts[4][2] == base64.b64decode(case["challenge"]), 8)
+    ask(level is None or {"TEE": 1, "StrongBox": 2}[level] == attested, 9)
+    try:
+        key = chain[0].public_key()
+        if isinstance(key, rsa.RSAPublicKey):
+            kind = (1, key.key_size, None)
+            ask(key.public_numbers().e > 1, 10)
+        else:
+            kind = (3, key.key_size, {256: 1, 384: 2}[key.key_size])
+    except Exception as error:
+        raise Refused(10) from error
+    ask(hardware.get(2) == kind[0] and hardware.get(3, kind[1]) == kind[1] and hardware.get(10, kind[2]) == kind[2], 10)
+    ask(min(attested, kept) >= {"trustedEnvironment": 1, "strongBox": 2}[policy["minimumSecurityLevel"]], 11)
+    ask(704 in hardware and hardware[704][1] and hardware[704][2] == 0, 12)
+    purposes = hardware.get(1, set())
+    ask(hardware.get(702) == 0 and 2 in purposes and 7 not in purposes and 600 not in {*hardware, *software}, 13)
+    ask(709 in software and 709 not in hardware and software[709][0], 14)
+    packages, digests = software[709]
+    ask(all(package == case["packageName"].encode() and version >= (case["minimumVersion"] or 0)
+            for package, version in packages), 14)
+    ask(digests and digests == {bytes.fromhex(digest) for digest in case["signingDigests"]}, 14)
+    system(hardware, policy, case["verifyAt"])
+    provisioning(chain[1], policy, is_remote)
+    request = {key: base64.b64decode(value) for key, value in case["request"].items()}
+    algorithm = (padding.PKCS1v15(), hashes.SHA256()) if kind[0] == 1 else (ec.ECDSA(hashes.SHA256()),)
+    try:
+        key.verify(request["signature"], request["clientData"], *algorithm)
+    except Exception as error:
+        raise Refused(17) from error
+    ask(request["clientData"] == request["challenge"], 17)
+
+
+def system(hardware, policy, time):
+    ask(hardware.get(705, 0) >= (policy["minimumOSVersion"] or 0), 15)
+    patches = [hardware.get(tag, 0) for tag in (706, 718, 719)]
+    months = [level // 100 if level > 999999 else level for level in patches]
+    ask(all(month >= (policy["minimumPatchLevel"] or 0) for month in months), 15)
+    now = datetime.datetime.fromtimestamp(time, datetime.timezone.utc)
+    age = now.year * 12 + now.month - (months[0] // 100 * 12 + months[0] % 100)
+    ask(1 <= months[0] % 100 <= 12 and age <= 12, 15)
+
+
+def provisioning(attestation, policy, is_remote):
+    ask(is_remote or not policy["requiresRemoteProvisioning"], 16)
+    issued = None
+    for item in attestation.extensions:
+        if item.oid.dotted_string == "1.3.6.1.4.1.11129.2.1.30":
+            # A map of CBOR with at most the one member that is known.
+            value = item.value.value
+            ask(value[:1] == b"\xa0" or value[:2] == b"\xa1\x01", 16)
+            if value[0] == 0xA1:
+                issued = value[2] if len(value) == 3 else number(value[3:])
+    limit = policy["maximumCertificatesIssued"]
+    ask(limit is None or issued is not None and issued <= limit, 16)
+
+
+def check_corpus(folder):
+    """Verdicts of Python alone on the files that `simulate android-corpus` wrote: every hole and every breach of a policy is refused, for
+    the rule that the file names; of what is only written in another way, some parsers of Python accept some."""
+    accepted = refused = lenient = 0
+    for path in sorted(pathlib.Path(folder).glob("*.json")):
+        case = json.loads(path.read_text())
+        expect, rule = case["expect"], None
+        try:
+            judge(case)
+        except Refused as error:
+            rule = error.args[0]
+        if expect["verifies"]:
+            accepted += 1
+            if rule is not None:
+                print(f"{path.name}: Python refuses it by rule {rule}", file=sys.stderr)
+                return 1
+            continue
+        if rule is None:
+            lenient += 1
+            if expect["severity"] != "leniency":
+                print(f"{path.name}: Python accepts it", file=sys.stderr)
+                return 1
+            continue
+        refused += 1
+        named = int(re.match(r"K(\d+)", expect["rule"]).group(1))
+        # The first three are all about what a chain is, and which of them is asked first decides what is said.
+        if rule != named and max(rule, named) > 3:
+            print(f"{path.name}: Python refuses it by rule {rule}, not {named}", file=sys.stderr)
+            return 1
+    if accepted < 12 or refused < 100:
+        print(f"only {accepted} accepted cases and {refused} refused ones", file=sys.stderr)
+        return 1
+    print(f"{accepted} cases accepted, {refused} refused for the rule that they name; {lenient} lenient ones accepted by Python")
+    return 0
+
+
+def check_reasons(folder, command):
+    """The command's verdict on each file, and its reason."""
+    count = 0
+    for path in sorted(pathlib.Path(folder).glob("*.json")):
+        expect = json.loads(path.read_text())["expect"]
+        result = subprocess.run([command, "verify-key-attestation", "--trust-test-anchor", "--json", path],
+                                capture_output=True, text=True, check=False)
+        output = json.loads(result.stdout)
+        if (output["verified"], output["reasonCode"]) != (expect["verifies"], expect.get("reasonCode")):
+            print(f"{path.name}: {output['reasonCode']}, not {expect.get('reasonCode')}", file=sys.stderr)
+            return 1
+        count += 1
+    print(f"{count} verdicts of the command are those that the files name")
+    return 0
+
+
 def main():
+    if len(sys.argv) in (3, 4) and sys.argv[1] == "--corpus":
+        return check_corpus(sys.argv[2]) or (check_reasons(*sys.argv[2:]) if len(sys.argv) == 4 else 0)
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2

@@ -10,7 +10,7 @@ from points import Points, declaration, rewrite, symbol
 # One copy has the mutants of one group: App Attest's modules, and Android's. The virtual device tries the policies of PureAttest.
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureAttest"], ["PureAttestTestingTests"], []),
-    (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureAttest", "RSATestKeys", "AllocationCounting"]),
+    (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
 ]
 MODULES = [module for modules, _, _ in GROUPS for module in modules]
 # Modules of which not all mutants have been run: --check and --sample pass them over until they have. --module and --resume run them.

@@ -1,4 +1,5 @@
 import Foundation
+import PureAttestServer
 import PureDER
 import PureKeyAttestation
 import PureX509
@@ -35,6 +36,14 @@ extension PublicParser {
             },
             PublicParser("AttestedAndroidKey.swift", "init(serialized:)", key.serialized) {
                 try AttestedAndroidKey(serialized: $0).serialized
+            },
+            PublicParser("RegisteredKey.swift", "init(serialized:)", RegisteredKey.android(key).serialized) {
+                try RegisteredKey(serialized: $0).serialized
+            },
+            PublicParser("AndroidKeys.swift", "update(json:fetchedAt:)", list) {
+                let current = CurrentRevocationList()
+                try current.update(json: $0, fetchedAt: time)
+                return current.list(at: time)?.count
             },
             PublicParser("AndroidPublicKey.swift", "isValidSignature(_:for:)", challenge) {
                 key.publicKey.isValidSignature($0, for: $0)

@@ -38,8 +38,13 @@ struct SourceGateTests {
                     // What is Foundation's stands in a module of its own, which no other is built on.
                     known.union(["FoundationEssentials", "Foundation"])
                 } else if file.path.hasPrefix("PureKeyAttestation/") {
-                    // App Attest does not pay for Android: nothing of it, nor of the server, has RSA or this module.
+                    // App Attest does not pay for Android: nothing of it has RSA or this module.
                     known.union(["PureRSA"])
+                } else if file.path.hasPrefix("PureKeyAttestationTesting/") {
+                    known.union(["PureRSA", "PureKeyAttestation"])
+                } else if file.path.hasPrefix("PureAttestServer/") || file.path.hasPrefix("PureAttestStoreTesting/") {
+                    // One server for both.
+                    known.union(["PureKeyAttestation"])
                 } else {
                     known
                 }

@@ -6,7 +6,7 @@ import PureRSA
 ///
 /// Published at <https://android.googleapis.com/attestation/root>: the modulus of the first and the point of the second are what
 /// `openssl x509 -noout -pubkey | openssl pkey -pubin -noout -text` writes of them.
-enum GoogleRoots {
+package enum GoogleRoots {
     /// n of the root with the serialNumber f92009e853b6b045: 4,096 bits. Its exponent is 65,537.
     static let modulus: InlineArray<512, UInt8> = [
         0xaf, 0xb6, 0xc7, 0x82, 0x2b, 0xb1, 0xa7, 0x01, 0xec, 0x2b, 0xb4, 0x2e, 0x8b, 0xcc, 0x54, 0x16, 0x63, 0xab,
@@ -77,7 +77,7 @@ enum GoogleRoots {
 
     /// The point of "Android Keystore Software Attestation Root" on P-256, 04 ‖ x ‖ y. Everybody has its private key: it is here to be
     /// named in a refusal.
-    static let software: InlineArray<65, UInt8> = [
+    package static let software: InlineArray<65, UInt8> = [
         0x04, 0xee, 0x5d, 0x5e, 0xc7, 0xe1, 0xc0, 0xdb, 0x6d, 0x03, 0xa6, 0x7e, 0xe6, 0xb6, 0x1b, 0xec, 0x4d, 0x6a,
         0x5d, 0x6a,
         0x68, 0x2e, 0x0f, 0xff, 0x7f, 0x49, 0x0e, 0x7d, 0x77, 0x1f, 0x44, 0x22, 0x6d, 0xbd, 0xb1, 0xaf, 0xfa, 0x16,

@@ -10,6 +10,8 @@ package struct RSASigningKey: Sendable {
     private let n, e: [UInt8]
     /// m^d mod n of a number below n, most significant octets first, in as many octets as n has.
     private let power: @Sendable ([UInt8]) -> [UInt8]
+    /// How many octets FF there are, with others behind the digest, which a verifier must not take for a signature.
+    var paddingLength: Int?
 
     /// From the numbers, of a modulus of 2,048 to 4,096 bits.
     package init(n: [UInt8], e: UInt64, d: [UInt8]) {
@@ -43,8 +45,10 @@ package struct RSASigningKey: Sendable {
     package func sign(_ message: [UInt8]) -> [UInt8] {
         let info = Self.digestInfo + SHA256.hash(data: message)
         // §9.2: 00 01 FF … FF 00 and the digest.
-        let encoded = [0, 1] + [UInt8](repeating: 0xFF, count: n.count - info.count - 3) + [0] + info
-        return power(encoded)
+        let longest = n.count - info.count - 3
+        let padding = min(paddingLength ?? longest, longest)
+        let encoded = [0, 1] + [UInt8](repeating: 0xFF, count: padding) + [0] + info
+        return power(encoded + [UInt8](repeating: 0x5A, count: longest - padding))
     }
 
     /// m^d mod n (RFC 8017 §5.2.1), from the exponent's highest bit down.

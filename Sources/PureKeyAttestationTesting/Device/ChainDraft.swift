@@ -14,11 +14,12 @@ package struct ChainDraft: Sendable {
     }
 
     /// DER, leaf first; each is signed by the next one's key, and the last by its own.
-    package var certificates: [[UInt8]] {
-        links.indices.map { i in
-            var link = links[i]
-            if i == 0, isDescribed { link.extensions.append(ExtensionDraft(.keyDescription, description.encoded)) }
-            return link.encoded(signedBy: links[min(i + 1, links.count - 1)])
-        }
+    package var certificates: [[UInt8]] { links.indices.map { certificate($0) } }
+
+    /// One of them.
+    func certificate(_ position: Int) -> [UInt8] {
+        var link = links[position]
+        if position == 0, isDescribed { link.extensions.append(ExtensionDraft(.keyDescription, description.encoded)) }
+        return link.encoded(signedBy: links[min(position + 1, links.count - 1)])
     }
 }

@@ -18,6 +18,8 @@ package struct KeyDescriptionDraft: Sendable {
         (503, derNull), (702, der(0)), (704, KeyDescriptionDraft.rootOfTrust()), (705, der(160_000)),
         (706, der(202_605)), (718, der(20_260_505)), (719, der(20_260_505)),
     ]
+    /// Elements at the end of the hardware's list that have no tags.
+    package var untagged: [UInt8] = []
 
     /// Of a key on P-256 that was made on an Android 16 of May 2026 in a trusted environment, for an app of the name ``package``.
     package init() {}
@@ -57,11 +59,11 @@ package struct KeyDescriptionDraft: Sendable {
     }
 
     package var encoded: [UInt8] {
-        func list(_ members: [(UInt32, [UInt8])]) -> [UInt8] {
-            der(.sequence, members.flatMap { der(.context($0.0), $0.1) })
+        func list(_ members: [(UInt32, [UInt8])], _ more: [UInt8] = []) -> [UInt8] {
+            der(.sequence, members.flatMap { der(.context($0.0), $0.1) } + more)
         }
         return der(
             .sequence, attestationVersion, attestationSecurityLevel, keyMintVersion, keyMintSecurityLevel,
-            der(.octetString, challenge), uniqueID, list(software), list(hardware))
+            der(.octetString, challenge), uniqueID, list(software), list(hardware, untagged))
     }
 }

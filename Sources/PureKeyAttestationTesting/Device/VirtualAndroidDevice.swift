@@ -56,6 +56,9 @@ public final class VirtualAndroidDevice: Sendable {
         return VirtualAndroidKey(certificateChain: draft.certificates, signingKey: draft.links[0].key)
     }
 
+    /// What the clock says.
+    var currentTime: UnixTime { time.withLock(\.self) }
+
     /// The chain of a new key before it is encoded.
     package func draft(_ kind: KeyKind, challenge: [UInt8]) -> ChainDraft {
         let number = madeKeys.withLock { count in

@@ -1,6 +1,7 @@
 import PureAttest
 import PureAttestTesting
 import PureBytes
+import PureKeyAttestationTesting
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -11,7 +12,7 @@ import PureBytes
 /// Makes test objects as files: for servers in any language.
 struct Simulate: Command {
     static let name = "simulate"
-    static let summary = "Make attestations and assertions for tests, faulty ones too."
+    static let summary = "Make attestations and assertions for tests, and chains of Android's keys, faulty ones too."
     static let operands = [
         Operand(
             value: Value(
@@ -19,45 +20,53 @@ struct Simulate: Command {
                 kind: .words(Product.allCases.map(\.rawValue))),
             isRequired: true)
     ]
-    static let options: [Option] = [
-        Option(
-            name: "--seed", value: Value(name: "N", kind: .number(0...UInt64.max)),
-            help: "Where all keys come from: the same seed gives the same files. Required.", isRequired: true),
-        Option(
-            name: "--out", value: Value(name: "DIR", kind: .newFolder),
-            help: "The folder to write to; made if it is not there. Required.", isRequired: true),
-        .value(
-            "--time", "TIME", .time,
-            "When the device attests, from \(issuersAreValid.lowerBound.text) to \(issuersAreValid.upperBound.text);\n"
-                + "\(Corpus.defaultTime.text) if not given."),
-        .value(
-            "--app-id", "ID", .text,
-            "The app, TEST123456.com.example.app if not given.\nNot with corpus, as all that follow."),
-        .value(
-            "--environment", "NAME", .words(["production", "development"]),
-            "production (if not given) or development."),
-        .value(
-            "--system", "NAME", .words(DeviceSystem.allCases.map(\.rawValue)),
-            "\(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))."),
-        .value(
-            "--challenge", "BYTES", .bytes, "What is attested; with attest and assert. text:challenge if not given."),
-        .value("--client-data", "BYTES", .bytes, "What is signed; with assert. text:request if not given."),
-        .value(
-            "--counter", "N", .number(1...UInt64(UInt32.max)),
-            "The assertion's counter, 1 if not given; with assert."),
-        .value(
-            "--fault", "ID", .words(Fault.allCases.map(\.id)),
-            "The fault to make, such as attestation.nonceMismatch; with attest and assert.\npure-attest faults lists them."
-        ),
-    ]
+    static let options: [Option] =
+        [
+            Option(
+                name: "--seed", value: Value(name: "N", kind: .number(0...UInt64.max)),
+                help: "Where all keys come from: the same seed gives the same files. Required.", isRequired: true),
+            Option(
+                name: "--out", value: Value(name: "DIR", kind: .newFolder),
+                help: "The folder to write to; made if it is not there. Required.", isRequired: true),
+            .value(
+                "--time", "TIME", .time,
+                "When the device attests, from \(issuersAreValid.lowerBound.text) to \(issuersAreValid.upperBound.text);\n"
+                    + "\(Corpus.defaultTime.text) if not given."),
+            .value(
+                "--app-id", "ID", .text,
+                "The app, TEST123456.com.example.app if not given.\nNot with android, nor with a corpus, as all that follow."
+            ),
+            .value(
+                "--environment", "NAME", .words(["production", "development"]),
+                "production (if not given) or development."),
+            .value(
+                "--system", "NAME", .words(DeviceSystem.allCases.map(\.rawValue)),
+                "\(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))."),
+            .value(
+                "--challenge", "BYTES", .bytes,
+                "What is attested; with android, attest and assert. text:challenge if not given."),
+            .value(
+                "--client-data", "BYTES", .bytes, "What is signed; with android and assert. text:request if not given."),
+            .value(
+                "--counter", "N", .number(1...UInt64(UInt32.max)),
+                "The assertion's counter, 1 if not given; with assert."),
+            .value(
+                "--fault", "ID", .words(Fault.allCases.map(\.id) + AndroidFault.allCases.map(\.id)),
+                "The fault to make, such as attestation.nonceMismatch; with android, attest and assert.\npure-attest faults lists them."
+            ),
+        ] + AndroidSimulation.options
     static let discussion = """
           corpus  What a server must accept, and every fault, one object file each (Vectors/README.md describes the format).
+          android-corpus
+                  The same for Android's key attestations.
           device  The device's key and the roots to trust.
+          android A chain of an Android device's key and a request that it signed, as a JSON file and as android.pem.
           attest  An attestation of that key, as an object file and as attestation.cbor.
           assert  The same and an assertion, as an object file and as assertion.cbor.
 
-        The roots are in attestation-root.pem and receipt-root.pem. Everything here is for tests: the keys follow from the
-        seed, and no verifier that trusts Apple's roots accepts any of it. The
+        The roots are in attestation-root.pem and receipt-root.pem, Android's in android-root.pem (of a corpus in
+        android-remote-root.pem and android-factory-root.pem). Everything here is for tests: the keys follow from the
+        seed, and no verifier that trusts Apple's roots or Google's accepts any of it. The
         commands that verify do with --trust-test-anchor.
 
         \(byteValueHelp)
@@ -67,7 +76,11 @@ struct Simulate: Command {
     private static let issuersAreValid = TestCertificateAuthority.validity
 
     private enum Product: String, CaseIterable {
-        case corpus, device, attest, assert
+        case corpus
+        case androidCorpus = "android-corpus"
+        case device, android, attest, assert
+
+        var isOfAndroid: Bool { self == .android || self == .androidCorpus }
     }
 
     private let product: Product
@@ -81,6 +94,7 @@ struct Simulate: Command {
     private let clientData: [UInt8]
     private let counter: UInt32
     private let fault: Fault?
+    private let android: AndroidSimulation?
 
     init(_ arguments: Arguments) throws {
         guard let product = Product(rawValue: try arguments.operandWord()) else { preconditionFailure("no product") }
@@ -90,9 +104,12 @@ struct Simulate: Command {
                 throw UnusableInput("\(option) does not go with \(product.rawValue)")
             }
         }
-        try refuse("--app-id", "--environment", "--system", unless: product != .corpus)
-        try refuse("--challenge", "--fault", unless: product == .attest || product == .assert)
-        try refuse("--client-data", "--counter", unless: product == .assert)
+        try refuse("--app-id", "--environment", "--system", unless: product != .corpus && !product.isOfAndroid)
+        try refuse("--provisioning", "--level", "--key", unless: product == .android)
+        try refuse(
+            "--challenge", "--fault", unless: product == .android || product == .attest || product == .assert)
+        try refuse("--client-data", unless: product == .android || product == .assert)
+        try refuse("--counter", unless: product == .assert)
 
         seed = try arguments.number("--seed") ?? 0
         let path = arguments.value("--out") ?? ""
@@ -112,8 +129,19 @@ struct Simulate: Command {
         challenge = try arguments.bytes("--challenge")?.value ?? Array("challenge".utf8)
         clientData = try arguments.bytes("--client-data")?.value ?? Array("request".utf8)
         counter = try arguments.number("--counter") ?? 1
-        fault = try arguments.word("--fault").flatMap(Fault.init(id:)).map { fault in
-            let id = fault.id
+        switch product {
+        case .androidCorpus: android = AndroidSimulation(corpusOf: seed, time: time)
+        case .android:
+            android = try AndroidSimulation(
+                arguments, seed: seed, time: time, challenge: challenge, clientData: clientData)
+        default: android = nil
+        }
+        guard !product.isOfAndroid else {
+            fault = nil
+            return
+        }
+        fault = try arguments.word("--fault").map { id in
+            guard let fault = Fault(id: id) else { throw UnusableInput("\(id) goes with android") }
             guard fault.applies(to: system) else {
                 throw UnusableInput("\(system.rawValue) cannot have the fault \(id); --system names another")
             }
@@ -126,9 +154,13 @@ struct Simulate: Command {
     }
 
     func run() throws -> ExitStatus {
+        if let android {
+            conclude(try android.write(to: folder))
+            return .success
+        }
         let cases: [CorpusCase]
         switch product {
-        case .corpus:
+        case .corpus, .android, .androidCorpus:
             cases = Corpus(seed: seed, time: time).cases
             for item in cases { try folder.write("\(item.name).json", Array((item.json.text + "\n").utf8)) }
         case .device:
@@ -150,8 +182,12 @@ struct Simulate: Command {
             try folder.write("attestation-root.pem", PEM.encode(item.attestationRoot, label: .certificate))
             try folder.write("receipt-root.pem", PEM.encode(item.receiptRoot, label: .certificate))
         }
-        print("\(cases.count) \(cases.count == 1 ? "case" : "cases") in \(folder.path.printable)\n")
+        conclude(cases.count)
         return .success
+    }
+
+    private func conclude(_ count: Int) {
+        print("\(count) \(count == 1 ? "case" : "cases") in \(folder.path.printable)\n")
     }
 
     private func makeCase(requests: [CorpusCase.Request]) throws -> CorpusCase {
@@ -169,7 +205,7 @@ struct Simulate: Command {
 }
 
 /// The folder that files are written to.
-private struct OutputFolder {
+struct OutputFolder {
     let path: String
 
     func write(_ name: String, _ bytes: [UInt8]) throws(UnusableInput) {

@@ -1,12 +1,7 @@
 import PureBytes
 import PureKeyAttestation
+import PureKeyAttestationTesting
 import VectorSupport
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Verifies an Android key attestation.
 struct VerifyKeyAttestation: Command {
@@ -29,12 +24,13 @@ struct VerifyKeyAttestation: Command {
         ),
         .value("--at", "TIME", .time, "When to verify: ISO 8601 or Unix seconds. Without: as in the file, or now."),
         .flag("--report-only", "Verify chain, challenge and description, and report what policies\nwould refuse."),
-        .json,
+        AttestationInputs.trustOption, .json,
     ]
     static let discussion = """
         FILE, or - for standard input, is PEM with the certificates of KeyStore.getCertificateChain(), or JSON with the members
         chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal) and verifyAt (Unix seconds), of
-        which options take precedence. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified
+        which options take precedence; and revocationList (Google's JSON as text) and request (challenge, clientData and signature, in Base64),
+        a signature of the key over client data that are the challenge, which is verified too. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified
         system, a key that was made there, patches of the last 12 months.
         \(byteValueHelp)
         """
@@ -43,6 +39,10 @@ struct VerifyKeyAttestation: Command {
     private let challenge: Sourced<[UInt8]>?
     private let app: AndroidApp?
     private let revocation: RevocationStatusList?
+    /// The file's list, where no option names another.
+    private let fileRevocation: [UInt8]?
+    private let request: KeyAttestationFile.Request?
+    private let test: KeyAttestationFile.Test?
     private let time: Sourced<UnixTime>
     private let isReportOnly: Bool
     private let json: Bool
@@ -58,7 +58,8 @@ struct VerifyKeyAttestation: Command {
         let digests = try arguments.values("--signing-digest").map { try Self.digest($0) }
         let signingDigests = digests.isEmpty ? file.signingDigests : digests
         if let package, !signingDigests.isEmpty {
-            app = AndroidApp(packageName: package, signingDigests: signingDigests)
+            app = AndroidApp(
+                packageName: package, signingDigests: signingDigests, minimumVersion: file.minimumVersion)
         } else {
             app = nil
         }
@@ -69,8 +70,15 @@ struct VerifyKeyAttestation: Command {
             do { revocation = try RevocationStatusList(json: fileBytes(path)) } catch let error as KeyAttestationError {
                 throw UnusableInput("\(inputName(path)): \(error)")
             }
+            fileRevocation = nil
         } else {
             revocation = nil
+            fileRevocation = file.revocationList
+        }
+        request = isReportOnly ? nil : file.request
+        test = arguments.flag(AttestationInputs.trustOption) ? file.test : nil
+        guard test != nil || !arguments.flag(AttestationInputs.trustOption) else {
+            throw UnusableInput("--trust-test-anchor needs a file that simulate wrote: it has the root")
         }
         guard isReportOnly || challenge != nil else { throw UnusableInput("--challenge is missing, or --report-only") }
         guard isReportOnly || app != nil else {
@@ -86,12 +94,21 @@ struct VerifyKeyAttestation: Command {
     }
 
     func run() throws -> ExitStatus {
-        let verifier = KeyAttestationVerifier(apps: app.map { [$0] } ?? [])
+        let verifier = try verifier()
         // One that is not given is the one that is there, so that the steps after it are reported.
         let unchecked = verifier.explain(chain: chain, challenge: [0], at: time.value, revocation: .notChecked)
         let expected =
             challenge?.value ?? unchecked.unverifiedDescription.map { [UInt8]($0.attestationChallenge) } ?? []
-        let list = revocation ?? .notChecked
+        let list: RevocationStatusList
+        do {
+            list =
+                try revocation ?? fileRevocation.map { bytes throws(KeyAttestationError) in
+                    try RevocationStatusList(json: bytes)
+                } ?? .notChecked
+        } catch let error as KeyAttestationError {
+            conclude(unchecked, error: error, proof: nil)
+            return .refused
+        }
         let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: list)
         if isReportOnly {
             conclude(report, error: report.attestationError, proof: nil)
@@ -99,6 +116,11 @@ struct VerifyKeyAttestation: Command {
         }
         do throws(KeyAttestationError) {
             let proof = try verifier.verify(chain: chain, challenge: expected, at: time.value, revocation: list)
+            if let request {
+                _ = try verifier.verifySignature(
+                    request.signature, clientData: request.clientData,
+                    challenge: .clientDataIs(ArraySlice(request.challenge)), key: proof.key)
+            }
             conclude(report, error: nil, proof: proof)
             return .success
         } catch {
@@ -107,12 +129,22 @@ struct VerifyKeyAttestation: Command {
         }
     }
 
+    private func verifier() throws(UnusableInput) -> KeyAttestationVerifier {
+        let apps = app.map { [$0] } ?? []
+        guard let test else { return KeyAttestationVerifier(apps: apps) }
+        guard let verifier = KeyAttestationVerifier.trusting(testRoot: test.root, apps: apps, policy: test.policy)
+        else {
+            throw UnusableInput("the testRoot of the file is no certificate")
+        }
+        return verifier
+    }
+
     private func conclude(_ report: KeyAttestationReport, error: KeyAttestationError?, proof: VerifiedKeyAttestation?) {
         var fields = Report()
         fields.add("verifiedAt", "Time", .time(time.value), note: time.origin.note)
         fields.add(
             "challengeChecked", "Challenge checked", .bool(challenge != nil), note: challenge.map { $0.origin.note })
-        fields.add("revocationChecked", "Revocation checked", .bool(revocation != nil))
+        fields.add("revocationChecked", "Revocation checked", .bool(revocation != nil || fileRevocation != nil))
         fields.add(
             "provisioning", "Provisioning",
             report.provisioning.map { .text($0 == .factory ? "factory" : "remote") } ?? .absent)
@@ -131,11 +163,15 @@ struct VerifyKeyAttestation: Command {
         fields.add(
             "keyDescription", error == nil ? "Key description" : "Key description, unverified",
             report.unverifiedDescription.map { .group(Report($0)) } ?? .absent)
+        if request != nil { fields.add("signatureVerified", "Signature verified", .bool(proof != nil)) }
         fields.add("keyRecord", "Key record", proof.map { .base64($0.key.serialized) } ?? .absent)
         let reason = error.map { RefusalReason($0) }
         if json {
             let members: [(String, JSON)] =
-                [("verified", .bool(error == nil)), ("reportOnly", .bool(isReportOnly))]
+                [
+                    ("verified", .bool(error == nil)), ("reportOnly", .bool(isReportOnly)),
+                    ("trustsTestAnchor", .bool(test != nil)),
+                ]
                 + RefusalReason.members(reason)
             print(JSON.object(members + fields.jsonMembers).text + "\n")
         }
@@ -144,51 +180,12 @@ struct VerifyKeyAttestation: Command {
             printError("refused: \(reason.text.printable)\(causes)\n")
         } else if !json {
             let verdict =
-                isReportOnly
-                ? "Chain and description are genuine; policies were only reported" : "The key attestation is genuine"
+                test != nil
+                ? "The key attestation verifies under a test root: no device is behind it"
+                : isReportOnly
+                    ? "Chain and description are genuine; policies were only reported"
+                    : "The key attestation is genuine"
             print("\(verdict).\n\(fields.text)")
         }
-    }
-}
-
-/// A chain to verify, as PEM or as JSON with what it is to be verified with.
-struct KeyAttestationFile {
-    var chain: [[UInt8]] = []
-    var challenge: [UInt8]?
-    var packageName: String?
-    var signingDigests: [[UInt8]] = []
-    var verifyAt: Int64?
-
-    /// Members that are not there are `nil`.
-    private struct Members: Decodable {
-        let chain: [Data]
-        let challenge: Data?
-        let packageName: String?
-        let signingDigests: [String]?
-        let verifyAt: Int64?
-    }
-
-    init(path: String) throws(UnusableInput) {
-        let bytes = try fileBytes(path), name = inputName(path)
-        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
-            do { chain = try PEM.decodeAll(bytes, label: .certificate).map(\.bytes) } catch {
-                throw UnusableInput("\(name): \(error)")
-            }
-            return
-        }
-        let members: Members
-        do { members = try JSONDecoder().decode(Members.self, from: Data(bytes)) } catch {
-            throw UnusableInput("\(name) is no JSON with a chain of certificates in Base64")
-        }
-        chain = members.chain.map { [UInt8]($0) }
-        challenge = members.challenge.map { [UInt8]($0) }
-        packageName = members.packageName
-        for text in members.signingDigests ?? [] {
-            guard let digest = try? [UInt8](hexEncoded: text) else {
-                throw UnusableInput("\(name): a signing digest is not hexadecimal")
-            }
-            signingDigests.append(digest)
-        }
-        verifyAt = members.verifyAt
     }
 }

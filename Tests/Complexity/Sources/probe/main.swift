@@ -22,6 +22,12 @@ func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     return [identifier] + length + contents
 }
 
+/// An element of the context with the number 1,024 and more, constructed.
+func element2(_ number: UInt8, _ contents: [UInt8]) -> [UInt8] {
+    let encoded = element(0xbf, contents)
+    return [encoded[0], 0x88, number] + encoded.dropFirst()
+}
+
 func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap { _ in bytes } }
 
 func bigEndian(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
@@ -128,6 +134,19 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
         return (
             Array("{\"entries\":{\(entries.joined(separator: ","))}}".utf8),
             { bytes in _ = try RevocationStatusList(json: bytes) }
+        )
+    case "key-description":
+        // 60 members that are not known, of so many octets each, and two lists of as many.
+        let list = element(
+            0x30,
+            (0..<60).flatMap { number in
+                element2(UInt8(number), element(4, repeated([7], count)))
+            })
+        let level: [UInt8] = [10, 1, 1]
+        let version: [UInt8] = [2, 2, 1, 44]
+        return (
+            element(0x30, version + level + version + level + element(4, repeated([1], count)) + [4, 0] + list + list),
+            { bytes in _ = try KeyDescription(decoding: bytes) }
         )
     case "certificate-relative-name":
         let attributes = (0..<count).flatMap { element(0x30, [6, 6, 0x2a] + arc(1 << 28 + $0) + [12, 1, 0x78]) }

@@ -1,0 +1,35 @@
+package import PureKeyAttestation
+import PureRSA
+import PureX509
+
+extension TestAndroidAuthority {
+    /// The root of one kind of chains.
+    func root(_ provisioning: Provisioning) -> [UInt8] { provisioning == .remote ? remoteRoot : factoryRoot }
+}
+
+extension KeyAttestationVerifier {
+    /// A verifier that trusts the key of a test authority's root, DER, and **not** Google's; `nil` if it is no certificate of a key that
+    /// signs.
+    package static func trusting(
+        testRoot: [UInt8], apps: [AndroidApp], policy: KeyAttestationPolicy
+    ) -> KeyAttestationVerifier? {
+        guard let certificate = try? Certificate(derEncoded: testRoot) else { return nil }
+        let key: ChainKey
+        switch certificate.publicKey {
+        case .p256(let point): key = .p256(point)
+        case .p384(let point): key = .p384(point)
+        default:
+            guard let rsa = try? RSA.Signing.PublicKey(derRepresentation: certificate.subjectPublicKeyInfo) else {
+                return nil
+            }
+            key = .rsa(rsa)
+        }
+        return KeyAttestationVerifier(apps: apps, policy: policy, roots: [key])
+    }
+}
+
+/// What everybody has: the key of "Android Keystore Software Attestation Root".
+enum SoftwareKeystore {
+    /// 04 ‖ x ‖ y.
+    static var rootKey: [UInt8] { GoogleRoots.software.indices.map { GoogleRoots.software[$0] } }
+}

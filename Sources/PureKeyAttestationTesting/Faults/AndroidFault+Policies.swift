@@ -1,0 +1,176 @@
+public import PureAttestTesting
+import PureDER
+public import PureKeyAttestation
+
+extension AndroidFault {
+    /// What the fault is, for faults against a policy, and of signatures.
+    func policyDefinition(_ provisioning: Provisioning) -> Definition {
+        switch self {
+        case .keyLevelSoftware:
+            Definition(.securityLevel, .securityLevelNotAllowed(.software)) {
+                $0.chain.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(0)
+            }
+        case .keyLevelTooLow:
+            Definition(.securityLevel, .securityLevelNotAllowed(.trustedEnvironment)) {
+                $0.chain.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(1)
+                $0.policy.minimumSecurityLevel = .strongBox
+            }
+        case .rootOfTrustMissing: hardware(.boot, .rootOfTrustMissing, 704, nil)
+        case .rootOfTrustInSoftware: Definition(.boot, .rootOfTrustMissing) { $0.moveToSoftware(704) }
+        case .deviceUnlocked:
+            hardware(.boot, .deviceUnlocked, 704, KeyDescriptionDraft.rootOfTrust(locked: [0x01, 0x01, 0x00]))
+        case .bootSelfSigned: hardware(.boot, .bootKeyNotAllowed, 704, KeyDescriptionDraft.rootOfTrust(state: 1))
+        case .bootUnverified:
+            hardware(.boot, .bootStateNotAllowed(.unverified), 704, KeyDescriptionDraft.rootOfTrust(state: 2))
+        case .bootFailed:
+            hardware(.boot, .bootStateNotAllowed(.failed), 704, KeyDescriptionDraft.rootOfTrust(state: 3))
+
+        case .originImported: hardware(.key, .originNotAllowed(.imported), 702, der(2))
+        case .originMissing: hardware(.key, .originNotAllowed(nil), 702, nil)
+        case .originInSoftware: Definition(.key, .originNotAllowed(nil)) { $0.moveToSoftware(702) }
+        case .purposeMissing: hardware(.key, .purposeNotAllowed, 1, nil)
+        case .purposeVerify: hardware(.key, .purposeNotAllowed, 1, der(.set, der(3)))
+        case .purposeAttestKey: hardware(.key, .purposeNotAllowed, 1, der(.set, der(2), der(7)))
+        case .allApplications: hardware(.key, .keyForAllApplications, 600, derNull)
+        case .allApplicationsInSoftware:
+            Definition(.key, .keyForAllApplications) { $0.chain.description.setSoftware(600, derNull) }
+
+        case .applicationMissing:
+            Definition(.app, .applicationMissing) { $0.chain.description.setSoftware(709, nil) }
+        case .applicationInHardware:
+            Definition(.app, .applicationMissing) {
+                $0.chain.description.setHardware(709, KeyDescriptionDraft.application())
+            }
+        case .packageOther:
+            Definition(.app, .packageNotAllowed) { $0.setApplication(packages: [("com.example.other", 1)]) }
+        case .packageWithNUL:
+            Definition(.app, .packageNotAllowed) {
+                $0.setApplication(packages: [(String(decoding: $0.app.packageNameUTF8, as: UTF8.self) + "\0", 1)])
+            }
+        case .packageAdditional:
+            Definition(.app, .packageNotAllowed) {
+                let name = String(decoding: $0.app.packageNameUTF8, as: UTF8.self)
+                $0.setApplication(packages: [
+                    (name, UInt32(clamping: $0.app.minimumVersion ?? 1)), ("com.example.other", 1),
+                ])
+            }
+        case .packageVersionOld:
+            Definition(.app, .packageNotAllowed) {
+                $0.app = AndroidApp(
+                    packageNameUTF8: $0.app.packageNameUTF8, signingDigests: $0.app.signingDigests,
+                    minimumVersion: 2)
+                $0.setApplication(packages: [(String(decoding: $0.app.packageNameUTF8, as: UTF8.self), 1)])
+            }
+        case .signingDigestOther:
+            Definition(.app, .signingDigestMismatch) { $0.setApplication(digests: [AndroidStranger.digest]) }
+        case .signingDigestAdditional:
+            Definition(.app, .signingDigestMismatch) {
+                $0.setApplication(digests: $0.app.signingDigests + [AndroidStranger.digest])
+            }
+        case .signingDigestsEmpty: Definition(.app, .signingDigestMismatch) { $0.setApplication(digests: []) }
+
+        case .osVersionOld:
+            Definition(.system, .osVersionNotAllowed(150_000)) {
+                $0.policy.minimumOSVersion = 160_000
+                $0.chain.description.setHardware(705, der(150_000))
+            }
+        case .osVersionInSoftware:
+            Definition(.system, .osVersionNotAllowed(nil)) {
+                $0.policy.minimumOSVersion = 1
+                $0.moveToSoftware(705)
+            }
+        case .patchLevelOld: hardware(.system, .patchLevelNotAllowed(201_001), 706, der(201_001))
+        case .patchLevelMissing: hardware(.system, .patchLevelNotAllowed(nil), 706, nil)
+        case .patchLevelImpossible: hardware(.system, .patchLevelNotAllowed(209_913), 706, der(209_913))
+        case .vendorPatchLevelOld: patchLevel(718)
+        case .bootPatchLevelOld: patchLevel(719)
+
+        case .intermediateNameOther:
+            Definition(.provisioning, .unknownProvisioning) {
+                $0.chain.links[2].subject = [(.commonName, "Droid CA4"), (.organizationName, "Google LLC")]
+            }
+        case .provisionedInFactory:
+            Definition(.provisioning, .remoteProvisioningRequired, only: .factory) {
+                $0.policy.requiresRemoteProvisioning = true
+            }
+        case .certificatesTooMany:
+            Definition(.provisioning, .tooManyCertificatesIssued(65)) {
+                $0.policy.maximumCertificatesIssued = 64
+                $0.setProvisioningInformation([0xA1, 0x01, 0x18, 0x41])
+            }
+        case .certificatesUnknown:
+            Definition(.provisioning, .tooManyCertificatesIssued(nil)) {
+                $0.policy.maximumCertificatesIssued = 64
+                $0.setProvisioningInformation([0xA0])
+            }
+        case .provisioningInformationMalformed:
+            Definition(.provisioning, .malformedProvisioningInformation) { $0.setProvisioningInformation([0x01]) }
+
+        case .signatureTampered: signature { $0.alterSignature = { $0[$0.count - 1] ^= 1 } }
+        case .signatureEmpty: signature { $0.alterSignature = { $0 = [] } }
+        case .signatureTrailingByte: signature { $0.alterSignature = { $0.append(0) } }
+        case .signatureByStranger: signature { $0.signer = AndroidStranger.p256 }
+        case .requestTampered: signature { $0.sent = $0.signed + [0] }
+        case .requestReplayed:
+            Definition(.signature, .signedChallengeMismatch) { $0.signed = Array("an earlier request".utf8) }
+        default: preconditionFailure("\(self) has no definition")
+        }
+    }
+
+    /// All below the first month in which any certificate is valid.
+    private func patchLevel(_ number: UInt32) -> Definition {
+        Definition(.system, .patchLevelNotAllowed(201_912)) {
+            $0.policy.minimumPatchLevel = 202_001
+            $0.chain.description.setHardware(number, der(201_912))
+        }
+    }
+
+    private func signature(_ apply: @escaping (inout AndroidCaseDraft) -> Void) -> Definition {
+        Definition(.signature, .invalidKeySignature, apply)
+    }
+}
+
+// MARK: - The list for servers
+
+extension AndroidFault {
+    /// `android.` and the identifier: as `pure-attest faults` lists it.
+    public var id: String { "android.\(rawValue)" }
+
+    /// The fault of that ``id``.
+    public init?(id: String) {
+        guard let fault = Self.allCases.first(where: { $0.id == id }) else { return nil }
+        self = fault
+    }
+
+    /// The rule that is broken, with its number.
+    public var rule: String { definition(applies(to: .remote) ? .remote : .factory).rule.text }
+
+    /// Whether it is the signature of a later request that is refused, and not the attestation.
+    public var isOfSignature: Bool { definition(.remote).rule == .signature }
+
+    /// Whether the fault can be made with a key that was provisioned in this way.
+    public func applies(to provisioning: Provisioning) -> Bool {
+        definition(provisioning).provisioning ?? provisioning == provisioning
+    }
+
+    /// What a correct verifier reports.
+    public func expectedError(_ provisioning: Provisioning) -> KeyAttestationError { definition(provisioning).error }
+
+    /// What a verifier gets wrong that accepts it. A fault is a hole unless it is known for less.
+    public var severity: FaultSeverity {
+        switch self {
+        case .keyLevelTooLow, .osVersionOld, .osVersionInSoftware, .patchLevelOld, .patchLevelMissing,
+            .patchLevelImpossible, .vendorPatchLevelOld, .bootPatchLevelOld, .packageVersionOld, .provisionedInFactory,
+            .certificatesTooMany, .certificatesUnknown:
+            .policy
+        case .rootTwice, .chainTooLarge, .leafTrailingByte, .leafExtensionTwice, .leafAlgorithmParameters,
+            .attestationVersion1, .attestationKeyUsage, .intermediateCriticalExtension, .leafCriticalExtension,
+            .listTrailingByte, .listWithoutEntries, .listStatusUnknown, .descriptionTrailingByte, .memberFlood,
+            .memberNotTagged, .noAuthRequiredNotNull, .purposeNotSet, .originNegative, .deviceLockedNotDER,
+            .provisioningInformationMalformed, .signatureTrailingByte, .descriptionVersionNotNumber,
+            .algorithmOther, .keySizeOther, .curveOther:
+            .leniency
+        default: .hole
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import PureAttest
+import PureAttestTesting
+import PureBytes
+import PureKeyAttestation
+import PureKeyAttestationTesting
+
+/// What `simulate` makes of Android's keys.
+struct AndroidSimulation {
+    static let options: [Option] = [
+        .value(
+            "--provisioning", "NAME", .words(["remote", "factory"]),
+            "How the attesting key came to the device: remote (if not given) or factory;\nwith android."),
+        .value(
+            "--level", "NAME", .words(["trustedEnvironment", "strongBox"]),
+            "Where keys are kept: trustedEnvironment (if not given) or strongBox; with android."),
+        .value(
+            "--key", "NAME", .words(VirtualAndroidDevice.KeyKind.allCases.map { "\($0)" }),
+            "p256 (if not given), p384 or rsa2048; with android."),
+    ]
+
+    private let cases: [AndroidCase]
+    private let roots: [(name: String, root: [UInt8])]
+
+    /// Every case of a corpus.
+    init(corpusOf seed: UInt64, time: UnixTime) {
+        cases = AndroidCorpus(seed: seed, time: time).cases
+        let authority = TestAndroidAuthority(seed: seed)
+        roots = [("android-remote-root", authority.remoteRoot), ("android-factory-root", authority.factoryRoot)]
+    }
+
+    /// One case, as the options say.
+    init(
+        _ arguments: Arguments, seed: UInt64, time: UnixTime, challenge: [UInt8], clientData: [UInt8]
+    ) throws(UnusableInput) {
+        let provisioning: Provisioning = try arguments.word("--provisioning") == "factory" ? .factory : .remote
+        let level: SecurityLevel = try arguments.word("--level") == "strongBox" ? .strongBox : .trustedEnvironment
+        let word = try arguments.word("--key")
+        let kind = VirtualAndroidDevice.KeyKind.allCases.first { "\($0)" == word } ?? .p256
+        let fault = try arguments.word("--fault").map { id throws(UnusableInput) in
+            guard let fault = AndroidFault(id: id) else {
+                throw UnusableInput("\(id) goes with attest or assert, and not with android")
+            }
+            return fault
+        }
+        let device = VirtualAndroidDevice(
+            app: AndroidApp(
+                packageName: KeyDescriptionDraft.package, signingDigests: [KeyDescriptionDraft.digest]),
+            authority: TestAndroidAuthority(seed: seed), provisioning: provisioning, securityLevel: level, seed: seed,
+            time: time)
+        do {
+            let item = try device.makeCase(
+                "android", kind, challenge: challenge, requestChallenge: clientData, breaking: fault)
+            cases = [item]
+            roots = [("android-root", item.root)]
+        } catch .faultDoesNotApply {
+            throw UnusableInput(
+                "a key of \(provisioning) provisioning cannot have the fault \(fault?.id ?? ""); --provisioning names another"
+            )
+        } catch {
+            throw UnusableInput("--challenge and --client-data need at least one byte")
+        }
+    }
+
+    /// Writes a file for each case, and the roots; how many cases.
+    func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
+        for item in cases {
+            try folder.write("\(item.name).json", Array((item.json.text + "\n").utf8))
+            guard cases.count == 1 else { continue }
+            let blocks = item.certificateChain.flatMap { PEM.encode($0, label: .certificate) }
+            try folder.write("\(item.name).pem", blocks)
+            try folder.write("revocation.json", item.revocationList)
+        }
+        for (name, root) in roots { try folder.write("\(name).pem", PEM.encode(root, label: .certificate)) }
+        return cases.count
+    }
+}
+
+// Files as `verify-key-attestation` takes them.
+
+extension AndroidCase {
+    fileprivate var json: JSON {
+        .object([
+            ("name", .string(name)),
+            ("provisioning", .string("\(provisioning)")), ("securityLevel", .string("\(securityLevel)")),
+            ("key", .string("\(keyKind)")), ("testRoot", bytes(root)),
+            ("packageName", .string(String(decoding: app.packageNameUTF8, as: UTF8.self))),
+            ("minimumVersion", app.minimumVersion.map { .integer($0) } ?? .null),
+            (
+                "signingDigests",
+                .array(app.signingDigests.map { .string(String(decoding: Hex.encode($0), as: UTF8.self)) })
+            ),
+            (
+                "policy",
+                .object([
+                    ("minimumSecurityLevel", .string("\(policy.minimumSecurityLevel)")),
+                    ("minimumOSVersion", number(policy.minimumOSVersion)),
+                    ("minimumPatchLevel", number(policy.minimumPatchLevel)),
+                    ("requiresRemoteProvisioning", .bool(policy.requiresRemoteProvisioning)),
+                    ("maximumCertificatesIssued", number(policy.maximumCertificatesIssued)),
+                ])
+            ),
+            ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string(time.text)),
+            ("revocationList", .string(String(decoding: revocationList, as: UTF8.self))),
+            ("challenge", bytes(challenge)), ("chain", .array(certificateChain.map { bytes($0) })),
+            (
+                "request",
+                .object([
+                    ("challenge", bytes(requestChallenge)), ("clientData", bytes(clientData)),
+                    ("signature", bytes(signature)),
+                ])
+            ),
+            ("expect", expectation),
+        ])
+    }
+
+    private var expectation: JSON {
+        guard let fault, let error else { return .object([("verifies", .bool(true))]) }
+        return .object(
+            [
+                ("verifies", .bool(false)), ("fault", .string(fault.id)),
+                ("severity", .string(fault.severity.rawValue)), ("rule", .string(fault.rule)),
+                ("isOfSignature", .bool(fault.isOfSignature)),
+            ] + RefusalReason.members(RefusalReason(error)))
+    }
+}
+
+private func bytes(_ bytes: [UInt8]) -> JSON { .string(base64EncodedString(bytes)) }
+
+private func number(_ number: UInt64?) -> JSON { number.map { .integer(Int64(clamping: $0)) } ?? .null }

@@ -1,0 +1,89 @@
+import PureBytes
+import PureKeyAttestation
+import VectorSupport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A chain to verify, as PEM or as JSON with what it is to be verified with.
+struct KeyAttestationFile {
+    /// What the key signed.
+    struct Request: Decodable {
+        let challenge, clientData, signature: Data
+    }
+
+    /// Of a file that `simulate` wrote: whom to trust, and the server's policy.
+    struct Test {
+        let root: [UInt8]
+        let policy: KeyAttestationPolicy
+    }
+
+    var chain: [[UInt8]] = []
+    var challenge: [UInt8]?
+    var packageName: String?
+    var minimumVersion: Int64?
+    var signingDigests: [[UInt8]] = []
+    var verifyAt: Int64?
+    var revocationList: [UInt8]?
+    var request: Request?
+    var test: Test?
+
+    /// Members that are not there are `nil`.
+    private struct Members: Decodable {
+        let chain: [Data]
+        let challenge: Data?
+        let packageName: String?
+        let minimumVersion: Int64?
+        let signingDigests: [String]?
+        let verifyAt: Int64?
+        let revocationList: String?
+        let request: Request?
+        let testRoot: Data?
+        let policy: Policy?
+    }
+
+    private struct Policy: Decodable {
+        let minimumSecurityLevel: String?
+        let minimumOSVersion, minimumPatchLevel, maximumCertificatesIssued: UInt64?
+        let requiresRemoteProvisioning: Bool?
+
+        /// The standard policy with more.
+        var value: KeyAttestationPolicy {
+            KeyAttestationPolicy(
+                minimumSecurityLevel: minimumSecurityLevel == "strongBox" ? .strongBox : .trustedEnvironment,
+                minimumOSVersion: minimumOSVersion, minimumPatchLevel: minimumPatchLevel,
+                requiresRemoteProvisioning: requiresRemoteProvisioning ?? false,
+                maximumCertificatesIssued: maximumCertificatesIssued)
+        }
+    }
+
+    init(path: String) throws(UnusableInput) {
+        let bytes = try fileBytes(path), name = inputName(path)
+        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+            do { chain = try PEM.decodeAll(bytes, label: .certificate).map(\.bytes) } catch {
+                throw UnusableInput("\(name): \(error)")
+            }
+            return
+        }
+        let members: Members
+        do { members = try JSONDecoder().decode(Members.self, from: Data(bytes)) } catch {
+            throw UnusableInput("\(name) is no JSON with a chain of certificates in Base64")
+        }
+        chain = members.chain.map { [UInt8]($0) }
+        challenge = members.challenge.map { [UInt8]($0) }
+        (packageName, minimumVersion) = (members.packageName, members.minimumVersion)
+        for text in members.signingDigests ?? [] {
+            guard let digest = try? [UInt8](hexEncoded: text) else {
+                throw UnusableInput("\(name): a signing digest is not hexadecimal")
+            }
+            signingDigests.append(digest)
+        }
+        verifyAt = members.verifyAt
+        revocationList = members.revocationList.map { Array($0.utf8) }
+        request = members.request
+        test = members.testRoot.map { Test(root: [UInt8]($0), policy: members.policy?.value ?? .standard) }
+    }
+}
