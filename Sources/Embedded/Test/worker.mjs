@@ -305,6 +305,16 @@ await runChecks("the sample Worker", async () => {
     assert.equal((await post("/session", await assertion(1, registered.keyID, 17, aged), aged)).status, 200);
   });
 
+  await check("the row of an Android device's key, which a service in Swift wrote, is nothing that this one reads", async () => {
+    const record = (await database.prepare(sql.selectKey).bind(blob(registered.keyID)).first()).record;
+    const set = (bytes) => database.prepare("UPDATE attested_keys SET record = ?2 WHERE key_id = ?1")
+      .bind(blob(registered.keyID), blob(Uint8Array.from(bytes))).run();
+    await set([0xA0, ...record]);
+    is(await post("/session", await assertion(1, registered.keyID, 18)), 503, "serverUnavailable", "the row has the key of an Android device");
+    await set(record);
+    assert.equal((await post("/session", await assertion(1, registered.keyID, 18))).status, 200);
+  });
+
   await check("a key that was revoked signs nothing more, its sessions open nothing, and it can't come back", async () => {
     const session = (await post("/session", await assertion(1, registered.keyID, 18))).token;
     assert.equal((await open(session)).status, 200);
