@@ -311,8 +311,8 @@ await runChecks("the sample Worker", async () => {
       .bind(blob(registered.keyID), blob(Uint8Array.from(bytes))).run();
     await set([0xA0, ...record]);
     is(await post("/session", await assertion(1, registered.keyID, 18)), 503, "serverUnavailable", "the row has the key of an Android device");
+    // The next check signs with it.
     await set(record);
-    assert.equal((await post("/session", await assertion(1, registered.keyID, 18))).status, 200);
   });
 
   await check("a key that was revoked signs nothing more, its sessions open nothing, and it can't come back", async () => {
