@@ -1,16 +1,23 @@
-"""The conditions of a path: decided by the values, or chosen and recorded as facts."""
+"""The conditions of a path: decided by the values, or chosen and recorded as facts.
 
-from algebra import Infeasible, add, constant, is_constant, scale, value
+A comparison of words is decided where their ranges leave one outcome. Otherwise the path's list of choices decides, and the path goes on with
+what the outcome says: an equation, an inequality, or a value that a symbol does not have. Trusted: that what is recorded follows from the
+outcome. All outcomes have paths (`execute.paths`), so that none is forgotten.
+"""
+
 from ir import Unsupported
+from outcomes import Infeasible, Undecided
+from polynomial import add, constant, is_constant, only_symbol, scale, value
 
-
-class Undecided(Exception):
-    """A condition beyond the list of choices."""
+OPPOSITE = {"ne": "eq", "uge": "ult", "ule": "ugt", "sge": "slt", "sle": "sgt"}
+MIRRORED = {"ugt": "ult", "sgt": "slt"}
 
 
 class Comparison:
-    def __init__(self, predicate, a, b, bits):
-        self.predicate, self.a, self.b, self.bits = predicate, a, b, bits
+    """An `icmp` of words of so many bits."""
+
+    def __init__(self, predicate, left, right, bits):
+        self.predicate, self.left, self.right, self.bits = predicate, left, right, bits
 
 
 class AnyBit:
@@ -35,14 +42,14 @@ class Conditions:
         self.made = []  # (condition, outcome) of every choice
         self.excluded = {}  # symbol -> values that it does not have
 
-    def decide(self, c):
-        if isinstance(c, Comparison):
-            return self._decide_comparison(c)
-        c = self.algebra.substitute(c)
-        if is_constant(c):
-            return value(c)
-        outcome = self._choose(("flag", c))
-        self.algebra.assume(add(c, constant(-outcome)))
+    def decide(self, condition):
+        if isinstance(condition, Comparison):
+            return self._decide_comparison(condition)
+        flag = self.algebra.substitute(condition)
+        if is_constant(flag):
+            return value(flag)
+        outcome = self._choose(("flag", flag))
+        self.algebra.assume(add(flag, constant(-outcome)))
         return outcome
 
     def _choose(self, condition):
@@ -52,101 +59,113 @@ class Conditions:
         self.made.append((condition, outcome))
         return outcome
 
-    def _decide_comparison(self, c):
-        if isinstance(c.a, AnyBit):
-            if c.predicate not in ("eq", "ne") or not (is_constant(c.b) and value(c.b) == 0):
-                raise Unsupported("use of an `or`")
-            zero = all(self._decide_comparison(Comparison("eq", part, c.b, c.bits)) for part in c.a.parts)
-            return int(zero == (c.predicate == "eq"))
-        if isinstance(c.a, AllBits):
-            if c.predicate not in ("eq", "ne") or not (is_constant(c.b) and value(c.b) == (1 << c.bits) - 1):
-                raise Unsupported("use of an `and`")
-            ones = all(self._decide_comparison(Comparison("eq", part, c.b, c.bits)) for part in c.a.parts)
-            return int(ones == (c.predicate == "eq"))
-        a, b = self.algebra.substitute(c.a), self.algebra.substitute(c.b)
-        p = c.predicate
-        if p in ("ne", "uge", "ule", "sge", "sle"):
-            opposite = {"ne": "eq", "uge": "ult", "ule": "ugt", "sge": "slt", "sle": "sgt"}[p]
-            return 1 - self._decide_comparison(Comparison(opposite, a, b, c.bits))
-        if p in ("ugt", "sgt"):
-            return self._decide_comparison(Comparison({"ugt": "ult", "sgt": "slt"}[p], b, a, c.bits))
-        if p == "slt":
-            a, b = self.signed(a, c.bits), self.signed(b, c.bits)
-        d = add(a, b, -1)
-        low, high = self.algebra.range(d)
-        if p == "eq":
-            if low == high == 0:
-                return 1
-            if low > 0 or high < 0:
-                return 0
-        elif p in ("ult", "slt"):
-            if high < 0:
-                return 1
-            if low >= 0:
-                return 0
-        else:
-            raise Unsupported("icmp " + p)
-        outcome = self._choose((p, a, b))
-        if p == "eq":
-            if outcome:
-                self.algebra.assume(d)
-            else:
-                self._exclude(d)
-        else:
-            self._assume_nonnegative(add(scale(d, -1), constant(-1)) if outcome else d)
+    def _decide_comparison(self, comparison):
+        predicate, bits = comparison.predicate, comparison.bits
+        if isinstance(comparison.left, AnyBit):
+            return self._decide_parts(comparison, 0, "use of an `or`")
+        if isinstance(comparison.left, AllBits):
+            return self._decide_parts(comparison, (1 << bits) - 1, "use of an `and`")
+        left, right = self.algebra.substitute(comparison.left), self.algebra.substitute(comparison.right)
+        if predicate in OPPOSITE:
+            return 1 - self._decide_comparison(Comparison(OPPOSITE[predicate], left, right, bits))
+        if predicate in MIRRORED:
+            return self._decide_comparison(Comparison(MIRRORED[predicate], right, left, bits))
+        if predicate == "slt":
+            left, right = self.signed(left, bits), self.signed(right, bits)
+        difference = add(left, right, -1)
+        outcome = self._outcome_by_range(predicate, difference)
+        if outcome is None:
+            outcome = self._choose((predicate, left, right))
+            self._record(predicate, difference, outcome)
         return outcome
 
-    def _exclude(self, d):
-        """d ≠ 0, kept where it shortens a range."""
-        symbols = [m for m in d if m]
-        if len(symbols) == 1 and len(symbols[0]) == 1 and abs(d[symbols[0]]) == 1:
-            s = symbols[0][0]
-            excluded = -value(d) // d[symbols[0]]
-            self.excluded.setdefault(s, set()).add(excluded)
-            self._narrow(s, *self.algebra.ranges[s])
-            low, high = self.algebra.ranges[s]
-            if low == high and self.algebra.kind[s] in ("hi", "sum"):
-                self.algebra.assume({(s,): 1, (): -low} if low else {(s,): 1})
-        elif self.algebra.range(d)[0] == 0:
-            self._assume_nonnegative(add(d, constant(-1)))
-        elif self.algebra.range(d)[1] == 0:
-            self._assume_nonnegative(add(scale(d, -1), constant(-1)))
+    def _decide_parts(self, comparison, wanted, use):
+        """Whether all words of an `or` are 0, or of an `and` all ones, one after the other."""
+        if comparison.predicate not in ("eq", "ne") or not (is_constant(comparison.right) and value(comparison.right) == wanted):
+            raise Unsupported(use)
+        parts = comparison.left.parts
+        holds = all(self._decide_comparison(Comparison("eq", part, comparison.right, comparison.bits)) for part in parts)
+        return int(holds == (comparison.predicate == "eq"))
 
-    def _narrow(self, s, low, high):
-        while low in self.excluded.get(s, ()):
+    def _outcome_by_range(self, predicate, difference):
+        """0 or 1 where the range of left − right decides, else None."""
+        low, high = self.algebra.range(difference)
+        if predicate == "eq":
+            return 1 if low == high == 0 else 0 if low > 0 or high < 0 else None
+        if predicate in ("ult", "slt"):
+            return 1 if high < 0 else 0 if low >= 0 else None
+        raise Unsupported("icmp " + predicate)
+
+    def _record(self, predicate, difference, outcome):
+        if predicate == "eq" and outcome:
+            self.algebra.assume(difference)
+        elif predicate == "eq":
+            self._exclude_zero(difference)
+        else:
+            self._assume_nonnegative(add(scale(difference, -1), constant(-1)) if outcome else difference)
+
+    # What follows from an outcome
+
+    def _exclude_zero(self, difference):
+        """difference ≠ 0, kept where it shortens a range."""
+        found = only_symbol(difference)
+        if found is not None and abs(found[1]) == 1:
+            symbol, coefficient = found
+            self.excluded.setdefault(symbol, set()).add(-value(difference) // coefficient)
+            self._narrow(symbol, *self.algebra.ranges[symbol])
+            low, high = self.algebra.ranges[symbol]
+            if low == high and self.algebra.kind[symbol] in ("hi", "sum"):
+                self.algebra.assume(add({(symbol,): 1}, constant(-low)))
+        elif self.algebra.range(difference)[0] == 0:
+            self._assume_nonnegative(add(difference, constant(-1)))
+        elif self.algebra.range(difference)[1] == 0:
+            self._assume_nonnegative(add(scale(difference, -1), constant(-1)))
+
+    def _narrow(self, symbol, low, high):
+        excluded = self.excluded.get(symbol, ())
+        while low in excluded:
             low += 1
-        while high in self.excluded.get(s, ()):
+        while high in excluded:
             high -= 1
         if low > high:
             raise Infeasible()
-        self.algebra.ranges[s] = (low, high)
+        self.algebra.ranges[symbol] = (low, high)
 
-    def _assume_nonnegative(self, d):
-        symbols = [m for m in d if m]
-        if len(symbols) == 1 and len(symbols[0]) == 1 and abs(d[symbols[0]]) == 1:
-            s, c = symbols[0][0], d[symbols[0]]
-            low, high = self.algebra.ranges[s]
-            limit = -value(d) * c
-            self._narrow(s, *((max(low, limit), high) if c > 0 else (low, min(high, limit))))
+    def _assume_nonnegative(self, polynomial):
+        found = only_symbol(polynomial)
+        if found is not None and abs(found[1]) == 1:
+            symbol, sign = found
+            low, high = self.algebra.ranges[symbol]
+            limit = -value(polynomial) * sign
+            self._narrow(symbol, *((max(low, limit), high) if sign > 0 else (low, min(high, limit))))
             return
-        low, high = self.algebra.range(d)
+        low, high = self.algebra.range(polynomial)
         slack = self.algebra.symbol("slack", 0, high, "slack")
-        self.algebra.facts.append(add(d, {(slack,): -1}))
+        self.algebra.facts.append(add(polynomial, {(slack,): -1}))
 
-    def number(self, v):
+    # A condition as a number
+
+    def number(self, operand):
         """A word or a flag as a polynomial."""
-        if isinstance(v, dict):
-            return v
-        if isinstance(v, Comparison) and isinstance(v.a, dict):
-            a, b, p = v.a, v.b, v.predicate
-            if p in ("ugt", "ule"):
-                a, b, p = b, a, {"ugt": "ult", "ule": "uge"}[p]
-            if p in ("ult", "uge"):
-                borrow = scale(self.algebra.split(add(a, b, -1), v.bits)[1], -1)
-                return borrow if p == "ult" else add(constant(1), borrow, -1)
-            if p in ("eq", "ne") and is_constant(b) and value(b) in (0, (1 << v.bits) - 1):
-                # x = 0 borrows 1, x = 2ⁿ − 1 carries 1.
-                hi = self.algebra.split(add(a, constant(1 if value(b) else -1)), v.bits)[1]
-                equal = hi if value(b) else scale(hi, -1)
-                return equal if p == "eq" else add(constant(1), equal, -1)
-        return constant(self.decide(v))
+        if isinstance(operand, dict):
+            return operand
+        if isinstance(operand, Comparison) and isinstance(operand.left, dict):
+            flag = self._flag(operand.predicate, operand.left, operand.right, operand.bits)
+            if flag is not None:
+                return flag
+        return constant(self.decide(operand))
+
+    def _flag(self, predicate, left, right, bits):
+        """The outcome of a comparison as a polynomial, where it is a carry; else None."""
+        if predicate in ("ugt", "ule"):
+            left, right, predicate = right, left, {"ugt": "ult", "ule": "uge"}[predicate]
+        if predicate in ("ult", "uge"):
+            borrow = scale(self.algebra.split(add(left, right, -1), bits)[1], -1)
+            return borrow if predicate == "ult" else add(constant(1), borrow, -1)
+        ones = (1 << bits) - 1
+        if predicate in ("eq", "ne") and is_constant(right) and value(right) in (0, ones):
+            # x = 0 borrows 1, x = 2ⁿ − 1 carries 1.
+            hi = self.algebra.split(add(left, constant(1 if value(right) else -1)), bits)[1]
+            equal = hi if value(right) else scale(hi, -1)
+            return equal if predicate == "eq" else add(constant(1), equal, -1)
+        return None

@@ -4,12 +4,13 @@ Two parts, as the code has them. `LimbArray.init(bigEndian:)` moves octets, each
 ⌈log₂₅₆ n⌉ octets, all of both curves' ⌈log₂ n⌉ bits; what it then does is proven for every number that four or six words can hold.
 """
 
-from algebra import add, constant, is_constant, value
 from bits import Bits, ones, resized, shifted, xor
-from execute import Unproven, paths
+from execute import paths
 from execute_bits import BitRun
 from ir import Unsupported
 from memory import Memory, Pointer
+from outcomes import Unproven
+from polynomial import add, constant, is_constant, value
 from prove import number, require_congruence, require_range
 from statements import N256, N384
 

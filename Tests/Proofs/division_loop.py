@@ -9,8 +9,8 @@ made, and that η begins as −1 and is handed from round to round. With the tur
 * After its first turn g is even when left > 0 (`limit` ≥ 1), so each further turn takes a step at least, and the loop ends after 63 turns at most.
 """
 
-from execute import Unproven
 from ir import Unsupported
+from outcomes import Unproven
 
 ROUNDS = 18
 STEPS = 62

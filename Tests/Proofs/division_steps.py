@@ -20,10 +20,10 @@ from −66 to 66, and the two ranges beyond, in which every comparison must have
 bits of g is tried for all odd f and g/2ᶻ mod 2⁶, on which alone those bits depend.
 """
 
-from algebra import add, constant, multiply, scale
 from division_loop import LARGEST_ETA, DivisionLoop
-from execute import Unproven
 from ir import Unsupported
+from outcomes import Unproven
+from polynomial import add, constant, multiply, scale
 
 M64 = 1 << 64
 

@@ -8,8 +8,8 @@ import re
 
 from bits import Bits, Terms, conjunction, disjunction, ones, possible, resized, reversed_bytes, shifted, xor
 from byte_memory import ByteMemory
-from execute import Trap, Unproven
 from ir import Unsupported
+from outcomes import Trap, Unproven
 
 NUMBER = re.compile(r"-?\d+")
 

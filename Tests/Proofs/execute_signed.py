@@ -5,9 +5,10 @@ and products do not reduce it. Where an instruction depends on the word itself, 
 (sext, ashr, a signed product) or as an unsigned one (a carry), and its range must show that.
 """
 
-from algebra import add, constant, is_constant, multiply, scale, value
-from execute import Run, Unproven
+from execute import Run
 from ir import Unsupported
+from outcomes import Unproven
+from polynomial import add, constant, is_constant, multiply, scale, value
 
 
 class HighHalf:

@@ -7,9 +7,9 @@ turn; what it may do is decide branches, and for those W may not be used: they c
 """
 
 from execute_bits import BitRun
-from execute import Unproven
 from ir import Unsupported
 from loops import names_in
+from outcomes import Unproven
 
 ARITHMETIC = ("@llvm.sadd.with.overflow", "@llvm.ssub.with.overflow", "@llvm.smin", "@llvm.smax")
 

@@ -21,11 +21,11 @@ The coordinates are numbers, those of Q's multiples made up. What is inlined to 
 import random
 from dataclasses import dataclass
 
-from execute import Unproven
 from execute_bits import BitRun, chunks, signed
 from ir import Unsupported
 from loops import Flow, names_in
 from negation import prove_negation
+from outcomes import Unproven
 from recoding import COUNT, DIGITS, FIRST, HIGHEST, SIZE
 from statements import N256, N384, P256, P384
 

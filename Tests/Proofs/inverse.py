@@ -16,13 +16,14 @@ what it was, 1. So g = 0 leaves f = ±1, d·x ≡ ±1, and the result is the inv
 
 from dataclasses import dataclass
 
-from algebra import add, constant, multiply, scale
 from division_loop import DivisionLoop, one
-from execute import Unproven, paths
+from execute import paths
 from inversion import MASK, DivisionSteps, limbs_of, memory, number, prepare, prove_normalized, require_zero
 from ir import Unsupported
 from loops import Flow
 from memory import Memory, Pointer
+from outcomes import Unproven
+from polynomial import add, constant, multiply, scale
 from segments import Segment
 from statements import N256, N384, P256, P384
 

@@ -13,15 +13,16 @@ The numbers come and go as words of 64 bits; both conversions move bits, and eac
 import math
 from dataclasses import dataclass
 
-from algebra import add, constant, multiply, scale
 from bits import Bits, resized, shifted, xor
 from division_loop import DivisionLoop
 from division_steps import prove_division_steps
-from execute import Unproven, paths
+from execute import paths
 from execute_bits import BitRun
 from execute_signed import SignedRun
 from ir import Unsupported
 from memory import Memory, Pointer
+from outcomes import Unproven
+from polynomial import add, constant, multiply, scale
 from prove import entry
 from statements import N256, N384, P256, P384
 

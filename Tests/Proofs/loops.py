@@ -1,6 +1,6 @@
 """Loops of a function of the IR, and which values a block needs: what the proofs of loops are cut along."""
 
-from execute import Unproven
+from outcomes import Unproven
 
 
 def names_in(v):

@@ -24,9 +24,8 @@ import signal
 import sys
 import time
 
-from execute import Trap, Undecided, Unproven
-from algebra import Infeasible
 from ir import Instruction, Unsupported
+from outcomes import Infeasible, Trap, Undecided, Unproven
 from prove import prove
 from proven import STATEMENTS, instructions, modules, reached
 from reading import BadAccess

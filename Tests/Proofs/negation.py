@@ -3,11 +3,12 @@
 It lies between a branch, which passes y on as it is, and the block where both ways meet: there the words of y are those that differ.
 """
 
-from algebra import add
-from execute import Unproven, paths
+from execute import paths
 from ir import Unsupported
 from loops import names_in
 from memory import Memory, Pointer
+from outcomes import Unproven
+from polynomial import add
 from prove import feasible_only, number, require_congruence
 from segments import UnsignedSegment
 

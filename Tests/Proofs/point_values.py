@@ -19,10 +19,11 @@ import re
 import sys
 import time
 
-from algebra import constant, value
-from execute import Run, Unproven
+from execute import Run
 from formulas import body, run as evaluate
 from memory import Memory, Pointer
+from outcomes import Unproven
+from polynomial import constant, value
 from proven import modules, point_routines
 from statements import P256, P384
 

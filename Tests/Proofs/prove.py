@@ -4,10 +4,11 @@ import math
 import sys
 import time
 
-from algebra import Infeasible, add, constant, is_constant, multiply, scale, value
-from execute import Trap, Undecided, Unproven, paths
+from execute import paths
 from ir import Unsupported
 from memory import Memory, Pointer
+from outcomes import Infeasible, Trap, Undecided, Unproven
+from polynomial import add, constant, is_constant, multiply, scale, value
 from statements import Statement
 
 

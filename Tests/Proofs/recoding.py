@@ -33,9 +33,9 @@ from dataclasses import dataclass
 
 import factored
 from bits import Bits, ones, resized, shifted, xor
-from execute import Trap, Unproven
 from execute_bits import BitRun
 from ir import Unsupported
+from outcomes import Trap, Unproven
 from prove import entry
 
 SAMPLE = 16

@@ -6,9 +6,10 @@ It guards the prover: a rule of `execute.py` that misread an instruction in a wa
 import itertools
 import random
 
-from algebra import constant, value
-from execute import Run, Unproven
+from execute import Run
 from memory import Memory, Pointer
+from outcomes import Unproven
+from polynomial import constant, value
 from prove import entry, montgomery_product, words_of
 
 WORD = (1 << 64) - 1

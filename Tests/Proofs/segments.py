@@ -3,10 +3,11 @@
 Two things end a run besides the blocks to stop at: the return, and the question whether words are all 0, which the proof answers.
 """
 
-from algebra import add, constant, is_constant, scale, value
-from execute import Run, Unproven
+from execute import Run
 from execute_signed import SignedRun
 from ir import Unsupported
+from outcomes import Unproven
+from polynomial import add, constant, is_constant, scale, value
 
 
 class Words:

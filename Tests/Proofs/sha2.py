@@ -8,9 +8,9 @@ each number of blocks the loops are run, the last rows through every path: block
 from dataclasses import dataclass
 
 from bits import conjunction, ones, reversed_bytes, shifted, xor
-from execute import Trap, Unproven
 from execute_bits import BitRun
 from ir import Unsupported
+from outcomes import Trap, Unproven
 
 
 def primes(count):

@@ -14,10 +14,9 @@ import sys
 import time
 
 import sha2
-from algebra import Infeasible
-from execute import Trap, Undecided, Unproven
 from ir import Unsupported
 from mutate import mutants
+from outcomes import Infeasible, Trap, Undecided, Unproven
 from prove import prove
 from proven import STATEMENTS, instructions, modules, reached
 from statements import Statement

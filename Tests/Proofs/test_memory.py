@@ -2,8 +2,8 @@
 
 import unittest
 
-from execute import Unproven
 from ir import Module, Unsupported
+from outcomes import Unproven
 from prove import prove
 from statements import P256, Statement
 
