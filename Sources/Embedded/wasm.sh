@@ -35,7 +35,8 @@ for tool in $tools; do
 done
 
 # SwiftPM reads a changed toolset only when it plans the build anew. The stack is four times as large as by default, as the search for a
-# receipt's issuers is recursive, and stands below everything else, so that overflowing it would trap and not overwrite.
+# receipt's issuers is recursive, and stands below everything else, so that overflowing it would trap and not overwrite. Incremental
+# generation of code is off: each object file would bring a hash of its input, the folder's name in it, as data that stays in the module.
 touch Package.swift
 built=$scratch/wasm32-unknown-none-wasm/release
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
