@@ -10,8 +10,10 @@ public struct AndroidKeys: Sendable {
 
     /// Keys that `verifier` accepts and Google's list does not name.
     ///
-    /// - Parameter revocationList: the list at a time, as ``CurrentRevocationList/list(at:)`` gives it. While it is `nil` no key is
-    ///   registered (``Refusal/revocationListMissing``); keys that are registered can sign.
+    /// - Parameters:
+    ///   - verifier: for the apps and the policy.
+    ///   - revocationList: the list at a time, as ``CurrentRevocationList/list(at:)`` gives it. While it is `nil` no key is
+    ///     registered (``Refusal/revocationListMissing``); keys that are registered can sign.
     public init(
         verifier: KeyAttestationVerifier, revocationList: @escaping @Sendable (UnixTime) -> RevocationStatusList?
     ) {

@@ -83,6 +83,7 @@ TEXTS = {
     "text-malformedReceiptCertificate": 30,
     "text-bundleVersionNotAllowed": 4,
     "text-verification": 30,
+    "text-keyAttestation": 30,
     "text-refused": 30,
 }
 TEXT_CONTROL = ("control-text", 4)
@@ -95,7 +96,7 @@ FIXED = {
     "SystemBuild?", "CodeDirectoryHash?",
 }
 # these hold what a sender chose, or an error that does: each case that has one has a probe;
-CHOSEN = {"ASN1ObjectIdentifier", "BundleVersion?", "PureAttestError", "Refusal", "X509Error"}
+CHOSEN = {"ASN1ObjectIdentifier", "BundleVersion?", "KeyAttestationError", "PureAttestError", "Refusal", "X509Error"}
 # and this is the store's own.
 FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[1] / "Sources"

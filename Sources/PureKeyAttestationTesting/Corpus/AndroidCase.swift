@@ -59,7 +59,7 @@ extension VirtualAndroidDevice {
     ///   - challenge: what the server issued for the attestation; not empty.
     ///   - requestChallenge: what the server issued for the request; not empty.
     ///   - fault: what is wrong. It may be in the revocation list or against a policy, so that both are part of the case.
-    /// - Throws: ``PureAttestTesting/AttestTestingError/faultDoesNotApply``, or `invalidInput` of an empty challenge.
+    /// - Throws: `AttestTestingError.faultDoesNotApply`, or `invalidInput` of an empty challenge.
     public func makeCase(
         _ name: String, _ kind: KeyKind = .p256, challenge: [UInt8], requestChallenge: [UInt8],
         breaking fault: AndroidFault? = nil

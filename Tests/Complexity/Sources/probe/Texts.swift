@@ -120,6 +120,8 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
     case "text-bundleVersionNotAllowed":
         return (count, PureAttestError.bundleVersionNotAllowed(BundleVersion(utf8: bytes)))
     case "text-verification": return (count, Refusal.verification(.certificate(duplicate(count))))
+    case "text-keyAttestation":
+        return (count, Refusal.keyAttestation(.malformedCertificate(duplicate(count), certificate: 1)))
     case "text-refused":
         return (
             count, AttestServerError<InMemoryStoreFull>.refused(.verification(.certificate(duplicate(count))))
