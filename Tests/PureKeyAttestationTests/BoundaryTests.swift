@@ -1,0 +1,193 @@
+@testable import PureAttestTesting
+import PureDER
+import PureKeyAttestationTesting
+import PureX509
+import Testing
+
+@testable import PureKeyAttestation
+
+/// Where a limit ends, and what stands behind the last element of a structure: what mutants of these rules showed that nothing asked.
+struct BoundaryTests {
+    private func remote(_ policy: KeyAttestationPolicy = .standard, _ change: (inout ChainDraft) -> Void)
+        -> KeyAttestationError?
+    {
+        var draft = ChainDraft.remote
+        change(&draft)
+        return draft.refusal(policy)
+    }
+
+    /// X.690 §8.1.3: contents end where their length says, on every level.
+    @Test func nothingFollowsTheLastElement() {
+        func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
+            remote { $0.description.setHardware(number, value) }
+        }
+        let root = KeyDescriptionDraft.rootOfTrust()
+        #expect(member(704, root + derNull) == .malformedAuthorization(704, .trailingBytes))
+        #expect(
+            member(704, der(.sequence, [UInt8](root.dropFirst(2)) + derNull))
+                == .malformedAuthorization(704, .trailingBytes))
+        #expect(member(710, der(.octetString) + derNull) == .malformedAuthorization(710, .trailingBytes))
+        #expect(member(503, derNull + derNull) == .malformedAuthorization(503, .trailingBytes))
+        let package = der(.sequence, der(.octetString, Array(KeyDescriptionDraft.package.utf8)), der(7))
+        let longer = der(.sequence, der(.octetString, Array(KeyDescriptionDraft.package.utf8)), der(7), derNull)
+        let digests = der(.set, der(.octetString, KeyDescriptionDraft.digest))
+        func application(_ value: [UInt8]) -> KeyAttestationError? {
+            remote { $0.description.setSoftware(709, value) }
+        }
+        #expect(application(der(.octetString, der(.sequence, der(.set, package), digests))) == nil)
+        for value in [
+            der(.octetString, der(.sequence, der(.set, longer), digests)),
+            der(.octetString, der(.sequence, der(.set, package), digests, derNull)),
+            der(.octetString, der(.sequence, der(.set, package), digests) + derNull),
+            der(.octetString, der(.sequence, der(.set, package), digests)) + derNull,
+        ] {
+            #expect(application(value) == .malformedAuthorization(709, .trailingBytes))
+        }
+        // An extension of a leaf, whose other fields are not looked at.
+        #expect(
+            remote {
+                $0.links[0].extensions[0].critical = derTrue + derTrue
+            }
+                == .malformedCertificate(
+                    .malformed(.extensions, .unexpectedTag(expected: .octetString, found: .boolean)), certificate: 0))
+    }
+
+    @Test func chainsAreBounded() {
+        let verifier = ChainDraft.verifier()
+        func refusal(_ sizes: Int...) -> KeyAttestationError? {
+            do throws(KeyAttestationError) {
+                _ = try verifier.verify(
+                    chain: sizes.map { [UInt8](repeating: 0, count: $0) }, challenge: [1], at: ChainDraft.time,
+                    revocation: .notChecked)
+                return nil
+            } catch { return error }
+        }
+        #expect(KeyAttestationVerifier.maximumChainSize == 65_536)
+        #expect(refusal(65_536) == .wrongCertificateCount(1))
+        #expect(refusal(65_537) == .inputTooLarge)
+        #expect(refusal(65_535, 1) == .wrongCertificateCount(2))
+        #expect(refusal(65_535, 2) == .inputTooLarge)
+        #expect(refusal(0, 0, 0, 0, 0, 0) == .wrongCertificateCount(6))
+        #expect(refusal(1, 1, 1, 1, 65_533) == .inputTooLarge)
+    }
+
+    /// YYYYMM and YYYYMMDD, from 1900 on.
+    @Test func monthsAreMonths() {
+        let any = KeyAttestationPolicy(maximumPatchAge: .max)
+        func refusal(_ level: UInt32) -> KeyAttestationError? {
+            remote(any) { $0.description.setHardware(706, der(level)) }
+        }
+        for level: UInt32 in [190_001, 202_605, 20_260_505, 19_000_101, 99_991_231] { #expect(refusal(level) == nil) }
+        for level: UInt32 in [0, 1, 100_001, 189_912, 190_000, 202_600, 202_613, 999_913, 1_000_000, 10_000_101] {
+            #expect(refusal(level) == .patchLevelNotAllowed(UInt64(level)))
+        }
+    }
+
+    /// A name of one to 255 octets, which is what a record can hold.
+    @Test func packageNamesAreBounded() {
+        for (count, isAccepted) in [(0, false), (1, true), (255, true), (256, false)] {
+            let name = String(repeating: "a", count: count)
+            var draft = ChainDraft.remote
+            draft.description.setSoftware(709, KeyDescriptionDraft.application(packages: [(name, 7)]))
+            let app = AndroidApp(packageName: name, signingDigests: [KeyDescriptionDraft.digest])
+            #expect(draft.refusal(apps: [app]) == (isAccepted ? nil : .packageNotAllowed), "\(count)")
+        }
+        #expect(
+            remote { $0.description.setSoftware(709, KeyDescriptionDraft.application(packages: [])) }
+                == .applicationMissing)
+    }
+
+    /// White space of RFC 8259 §2, names of printable ASCII, and eight levels of what is passed over.
+    @Test func listsAreBounded() throws {
+        func isList(_ text: String) -> Bool { (try? RevocationStatusList(json: Array(text.utf8))) != nil }
+        for space in [" ", "\t", "\r", "\n"] {
+            #expect(isList("\(space){\(space)\"entries\"\(space):{}\(space)}\(space)"))
+        }
+        for other in ["\u{08}", "\u{0B}", "\u{0C}", "\u{0E}", "\u{A0}", "\u{00}"] {
+            #expect(!isList("{\(other)\"entries\":{}}"), "\(other.unicodeScalars)")
+        }
+        for (scalar, isPlain) in [
+            (0x1F, false), (0x20, true), (0x21, true), (0x7D, true), (0x7E, true), (0x7F, false), (0x80, false),
+        ] {
+            let name = String(Unicode.Scalar(UInt8(scalar)))
+            #expect(isList("{\"\(name)\":1,\"entries\":{}}") == isPlain, "\(scalar)")
+            #expect(isList("{\"a\":\"\(name)\",\"entries\":{}}") == (scalar != 0x1F), "\(scalar)")
+        }
+        func nested(_ depth: Int, _ open: String, _ close: String) -> String {
+            let value = String(repeating: open, count: depth) + String(repeating: close, count: depth)
+            return "{\"a\":\(value),\"entries\":{}}"
+        }
+        #expect(isList(nested(8, "[", "]")) && !isList(nested(9, "[", "]")))
+        let objects = (7...9).map { depth in
+            isList(
+                "{\"a\":\(String(repeating: "{\"b\":", count: depth))1\(String(repeating: "}", count: depth)),\"entries\":{}}"
+            )
+        }
+        #expect(objects == [true, false, false])
+        for value in [
+            "truX", "nulL", "falsE", "1..2", "--1", "1ee2", "[1 2]", "[,1]", "{1\"b\":2}", "{\"b\" 2}",
+            "{\"b\":1 \"c\":2}", "{b\":1}",
+        ] {
+            #expect(!isList("{\"a\":\(value),\"entries\":{}}"), "\(value)")
+        }
+        for value in ["[1, 2 ,3]", "{\"b\" : 1 , \"c\" : 2}", "[ ]", "{ }", "-0", "1.5e-3", "[[1],[2]]"] {
+            #expect(isList("{\"a\":\(value),\"entries\":{}}"), "\(value)")
+        }
+        // Where it went wrong is counted from the start of the bytes, wherever these begin.
+        let twice = Array(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#.utf8)
+        let broken = Array("{\"entries\":{\"1\":7}}".utf8)
+        for (bytes, error) in [
+            (twice, KeyAttestationError.duplicateRevocationEntry(offset: 38)),
+            (broken, .malformedRevocationList(offset: 16)),
+        ] {
+            for prefix in [0, 5] {
+                #expect(throws: error) {
+                    try RevocationStatusList(json: ([UInt8](repeating: 0, count: prefix) + bytes)[prefix...])
+                }
+            }
+        }
+    }
+
+    /// Under a P-384 issuer, which is Google's CA2.
+    @Test func signaturesOfP384AreVerified() {
+        #expect(
+            remote { $0.links[2].alterSignature = { $0 = [0x30, 0x00] } } == .invalidSignature(certificate: 2))
+        #expect(remote { $0.links[2].alterSignature = { $0 = [] } } == .invalidSignature(certificate: 2))
+        let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + derNull
+        #expect(remote { $0.links[2].claim(algorithm: rsa) } == .invalidSignature(certificate: 2))
+    }
+
+    @Test func identifiersAreThoseOfTheirDocuments() {
+        for (identifier, text) in [
+            (ASN1ObjectIdentifier.ecdsaWithSHA256Signature, "1.2.840.10045.4.3.2"),
+            (.ecdsaWithSHA384Signature, "1.2.840.10045.4.3.3"), (.ecdsaWithSHA512Signature, "1.2.840.10045.4.3.4"),
+            (.sha256WithRSAEncryption, "1.2.840.113549.1.1.11"), (.sha384WithRSAEncryption, "1.2.840.113549.1.1.12"),
+            (.sha512WithRSAEncryption, "1.2.840.113549.1.1.13"), (.titleAttribute, "2.5.4.12"),
+        ] { #expect(identifier.description == text) }
+        #expect(KeyOrigin.generated.rawValue == 0 && KeyOrigin.imported.rawValue == 2)
+        #expect(KeyOrigin.securelyImported.rawValue == 4)
+    }
+
+    /// A record without a name, and of a version before the first.
+    @Test func recordsHaveNamesAndVersions() throws {
+        var draft = ChainDraft.remote
+        draft.description.challenge = [1]
+        let key = try ChainDraft.verifier().verify(
+            chain: draft.certificates, challenge: [1], at: ChainDraft.time, revocation: .notChecked
+        ).key
+        let record = key.serialized
+        let nameless = Array(record[..<11]) + [0] + Array(record[(12 + key.packageNameUTF8.count)...])
+        #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: nameless) }
+        for version: UInt8 in [0, 2, 255] {
+            #expect(throws: KeyAttestationError.unsupportedKeyRecord(version: version)) {
+                try AttestedAndroidKey(serialized: [version] + record.dropFirst())
+            }
+        }
+        for kind: UInt8 in [0, 2, 3, 4] {
+            var other = record
+            other[12 + key.packageNameUTF8.count] = kind
+            #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: other) }
+        }
+        #expect(AttestedAndroidKey.maximumRecordSize == 1_024 && AttestedAndroidKey.maximumPackageNameSize == 255)
+    }
+}
