@@ -78,7 +78,7 @@ private func derInteger(_ octets: [UInt8]) -> [UInt8] {
 }
 
 /// Tag, length and contents. Bounds: `contents` shorter than 2¹⁶ octets (X.690 §8.1.3.5), which keys of 4,096 bits are.
-private func derElement(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
+func derElement(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
     let low = UInt8(truncatingIfNeeded: contents.count), high = UInt8(truncatingIfNeeded: contents.count >> 8)
     let length = contents.count < 128 ? [low] : contents.count < 256 ? [0x81, low] : [0x82, high, low]
     return [tag] + length + contents

@@ -144,7 +144,7 @@ struct AttestedKeyTests {
 }
 
 extension AndroidPublicKey {
-    fileprivate init(_ key: ChainKey) {
+    init(_ key: ChainKey) {
         switch key {
         case .p256(let key): self = .p256(key)
         case .p384(let key): self = .p384(key)

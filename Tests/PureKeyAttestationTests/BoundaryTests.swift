@@ -190,4 +190,36 @@ struct BoundaryTests {
         }
         #expect(AttestedAndroidKey.maximumRecordSize == 1_024 && AttestedAndroidKey.maximumPackageNameSize == 255)
     }
+
+    /// Keys of each kind as records have them; without a signature, so that it takes no time.
+    @Test func recordsHaveKeysOfEachKind() throws {
+        for (signer, kind) in [
+            (AndroidSigningKey.p256(5), 1), (.p384(6), 2), (.rsa(RSASigningKey.root), 3),
+        ] as [(AndroidSigningKey, UInt8)] {
+            let key = AttestedAndroidKey(
+                publicKey: AndroidPublicKey(signer.chainKey), packageNameUTF8: [0x61], securityLevel: .strongBox,
+                provisioning: .factory, attestedAt: UnixTime(secondsSince1970: -2))
+            let record = key.serialized
+            #expect(
+                record.prefix(3) == [1, 2, 1]
+                    && record[3..<11].elementsEqual([UInt8](repeating: 0xFF, count: 7) + [0xFE]))
+            #expect(record[11..<14] == [1, 0x61, kind])
+            #expect(try AttestedAndroidKey(serialized: record) == key)
+            for cut in [1, 2, 8, 9, 10, 11, record.count - 14, record.count - 13] where cut < record.count {
+                #expect(throws: KeyAttestationError.malformedKeyRecord) {
+                    try AttestedAndroidKey(serialized: record.dropLast(cut))
+                }
+            }
+            #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: record + [0]) }
+            guard kind == 3 else { continue }
+            // Exponent, the length of the modulus, the modulus: another length, and a zero before it.
+            #expect(record[14..<22].elementsEqual([0, 0, 0, 0, 0, 1, 0, 1]) && record[22..<24] == [1, 0])
+            var other = record
+            other[23] = 1
+            #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: other) }
+            #expect(throws: KeyAttestationError.malformedKeyRecord) {
+                try AttestedAndroidKey(serialized: Array(record[..<22]) + [1, 1, 0] + Array(record[24...]))
+            }
+        }
+    }
 }
