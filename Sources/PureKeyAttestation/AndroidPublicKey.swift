@@ -1,5 +1,6 @@
 public import PureECDSA
 public import PureRSA
+import PureBytes
 import PureSHA2
 import PureX509
 
@@ -81,11 +82,11 @@ public enum AndroidPublicKey: Hashable, Sendable {
             guard let key = try? P384.Signing.PublicKey(x963Representation: rest) else { return nil }
             self = .p384(key)
         case Kind.rsa:
-            let modulus = rest.dropFirst(10)
+            var reader = ByteReader(rest)
             // The length, so that a record that was cut is none.
-            guard rest.count > 10, modulus.first != 0,
-                Int(rest[rest.startIndex + 8]) << 8 | Int(rest[rest.startIndex + 9]) == modulus.count,
-                let key = try? RSA.Signing.PublicKey(n: modulus, e: rest.prefix(8))
+            guard let exponent = try? reader.readBytes(8), let size: UInt16 = try? reader.readBigEndian(),
+                reader.remaining.count == size, reader.peek() != 0,
+                let key = try? RSA.Signing.PublicKey(n: reader.remaining, e: exponent)
             else {
                 return nil
             }

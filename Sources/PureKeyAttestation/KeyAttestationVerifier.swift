@@ -131,7 +131,7 @@ extension KeyAttestationVerifier {
     /// Apps that share a user ID share its keys, so that each of them has to be an accepted one.
     func checkApp(_ description: KeyDescription) throws(KeyAttestationError) -> AndroidApp {
         guard description.hardwareEnforced.attestationApplicationID == nil,
-            let found = description.softwareEnforced.attestationApplicationID, !found.packages.isEmpty
+            let found = description.softwareEnforced.attestationApplicationID
         else { throw .applicationMissing }
         var first: AndroidApp?
         for package in found.packages {

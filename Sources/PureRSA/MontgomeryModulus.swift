@@ -24,12 +24,9 @@ package struct MontgomeryModulus: Hashable, Sendable {
     package init?(bigEndian bytes: Span<UInt8>) {
         guard let number = Self.number(bigEndian: bytes) else { return nil }
         var count = Self.maximumLimbCount
-        while count > 0, number[count - 1] == 0 { count -= 1 }
-        guard count > 0, number[0] & 1 == 1, count > 1 || number[0] > 1 else { return nil }
-        var limbs: [UInt64] = []
-        limbs.reserveCapacity(count)
-        for i in 0..<count { limbs.append(number[i]) }
-        self.init(odd: limbs)
+        while count > 1, number[count - 1] == 0 { count -= 1 }
+        guard number[0] & 1 == 1, count > 1 || number[0] != 1 else { return nil }
+        self.init(odd: (0..<count).map { number[$0] })
     }
 
     /// Bounds: `limbs` is an odd number greater than 1 without leading zeros, of up to ``maximumLimbCount``.
@@ -67,7 +64,6 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// Bounds: s < n; e is odd and not 1, so that its last step multiplies. At most 2·63 + 2 products.
     /// Source: Guide to ECC, Algorithm 3.27's order of bits, with squares; the last factor is the plain s, which undoes the domain's R.
     func power(_ s: Number, _ exponent: UInt64) -> Number {
-        assert(isReduced(s) && exponent & 1 == 1 && exponent > 1)
         let factor = inDomain(s)
         var power = factor
         var bit = 63 - exponent.leadingZeroBitCount
@@ -141,14 +137,10 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// R² mod n, by doubling 2^bitWidth mod n until it is 2^count·R, and squaring that in the domain: 2^count has the form 2^count·R,
     /// and six squares make (2^count)^64 = R of it, whose form is R·R.
     private func computedSquareOfR() -> Number {
-        // 2^bitWidth − n: n is odd and has its top bit, so that this is above 0 and below n.
+        // 2^bitWidth − n: n is odd and has its top bit, so that this is above 0 and below n. It is ¬n + 1, and ¬n is even.
         var square = Number(repeating: 0)
-        var carry: UInt64 = 1
-        for i in 0..<limbs.count {
-            let (limb, overflow) = (~limbs[i]).addingReportingOverflow(carry)
-            square[i] = limb
-            carry = overflow ? 1 : 0
-        }
+        for i in 0..<limbs.count { square[i] = ~limbs[i] }
+        square[0] |= 1
         let unused = 64 * limbs.count - bitWidth
         square[limbs.count - 1] &= .max >> UInt64(truncatingIfNeeded: unused)
         for _ in 0..<unused + limbs.count { double(&square) }
@@ -169,12 +161,6 @@ package struct MontgomeryModulus: Hashable, Sendable {
         for _ in 0..<5 { inverse = inverse &* (2 &- n &* inverse) }
         return 0 &- inverse
     }
-
-    // The rest follows from n.
-
-    package static func == (a: MontgomeryModulus, b: MontgomeryModulus) -> Bool { a.limbs == b.limbs }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(limbs) }
 }
 
 /// The low word of `a·b + c + carry`; `carry` becomes the high word.

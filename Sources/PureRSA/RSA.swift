@@ -67,7 +67,8 @@ extension RSA.Signing {
             let bitWidth = 8 * modulus.count - first.leadingZeroBitCount
             guard bitWidth >= Self.minimumModulusSize else { throw .unsupportedModulusSize }
             guard let number = MontgomeryModulus(bigEndian: modulus.span) else { throw .evenModulus }
-            guard exponent.count <= 8 else { throw .unsupportedExponent }
+            // Of 33 bits at most.
+            guard exponent.count <= 5 else { throw .unsupportedExponent }
             var e: UInt64 = 0
             for octet in exponent { e = e << 8 | UInt64(octet) }
             // RFC 8017 §3.1: e is odd, as λ(n) is even and they have no common factor, and 3 or more.

@@ -22,7 +22,7 @@ extension RSA.Signing.PublicKey {
     ///
     /// Bounds: a modulus has 256 octets or more, and what follows the FFs 1 + 19 + 64 at most, so that step 3 can't fail and there are
     /// at least 170 octets FF.
-    private func isEncoding(_ m: MontgomeryModulus.Number, digest: Span<UInt8>, algorithm: UInt8) -> Bool {
+    func isEncoding(_ m: MontgomeryModulus.Number, digest: Span<UInt8>, algorithm: UInt8) -> Bool {
         let byteCount = signatureByteCount
         let digestStart = byteCount - digest.count, infoStart = digestStart - digestInfoSize
         for i in 0..<byteCount {

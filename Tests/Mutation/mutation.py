@@ -237,7 +237,7 @@ def summary(results, reasons, mutants, left_out):
     left_out = dict(left_out)
     left_out["mutants of reports, which explain and decide nothing"] = sum(m.file.startswith(EXPLANATIONS) for m in mutants)
     for mutant in mutants:
-        if mutant.file.startswith(EXPLANATIONS) or is_pending(mutant):
+        if mutant.file.startswith(EXPLANATIONS):
             continue
         outcome = results.get(mutant.identity, "not run")
         kind = outcome if outcome in ("survived", "does not compile", "not run") else "killed"
@@ -246,9 +246,8 @@ def summary(results, reasons, mutants, left_out):
             if kind == "killed" and outcome in ("crash", "time"):
                 rows[key][outcome] += 1
     lines = ["# Mutation testing of the rules", "", "Written by `Tests/Mutation/run.sh --all`; what killed each mutant is in `results.txt`.", ""]
-    lines += [f"Not run as a whole yet, and not in the table: {', '.join(schemata.PENDING)}.", ""] if schemata.PENDING else []
     lines += ["| module | mutants | killed | by a trap | by the time limit | survived | killed, % |", "|---|---|---|---|---|---|---|"]
-    for name in [*(m for m in schemata.MODULES if m not in schemata.PENDING), "all"]:
+    for name in [*schemata.MODULES, "all"]:
         row = rows[name]
         run = row["killed"] + row["survived"]
         lines.append(
@@ -288,17 +287,12 @@ def arguments():
     return parser.parse_args()
 
 
-def is_pending(mutant):
-    return mutant.file.split("/")[0] in schemata.PENDING
-
-
 def choose(options, mutants, results, reasons):
     usable = [m for m in mutants if results.get(m.identity) != "does not compile"]
     if options.only:
         return [m for m in usable if options.only in m.identity]
     usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
     if options.sample is not None:
-        usable = [m for m in usable if not is_pending(m)]
         # Survivors, and mutants that only the time limit ends, take longer than all others together.
         usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
         # One group, as each has a copy of its own: another with each seed, but one with unknown mutants first.
@@ -324,7 +318,6 @@ def choose(options, mutants, results, reasons):
 def check(mutants, results, reasons):
     """What is wrong with the stored results and reasons, without a run."""
     names = {m.identity for m in mutants}
-    mutants = [m for m in mutants if not is_pending(m)]
     errors = [] if mutants else ["there are no mutants: nothing was checked"]
     errors += [f"survivors.toml is stale: there is no mutant “{name}”" for name in sorted(set(reasons) - names)]
     errors += [
@@ -352,7 +345,7 @@ def main():
     if options.check:
         errors, unknown = check(mutants, results, reasons)
         print("\n".join(errors), end="\n" if errors else "")
-        print(f"{sum(not is_pending(m) for m in mutants)} mutants, {unknown} of them without an outcome in results.txt, {len(reasons)} survivors with a reason")
+        print(f"{len(mutants)} mutants, {unknown} of them without an outcome in results.txt, {len(reasons)} survivors with a reason")
         return 1 if errors else 0
 
     excluded = {name for name, outcome in results.items() if outcome == "does not compile"}

@@ -136,6 +136,7 @@ struct BoundaryTests {
         // Where it went wrong is counted from the start of the bytes, wherever these begin.
         let twice = Array(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#.utf8)
         let broken = Array("{\"entries\":{\"1\":7}}".utf8)
+        #expect(StatusListReader(broken[3...]).offset == 0)
         for (bytes, error) in [
             (twice, KeyAttestationError.duplicateRevocationEntry(offset: 38)),
             (broken, .malformedRevocationList(offset: 16)),
@@ -153,8 +154,15 @@ struct BoundaryTests {
         #expect(
             remote { $0.links[2].alterSignature = { $0 = [0x30, 0x00] } } == .invalidSignature(certificate: 2))
         #expect(remote { $0.links[2].alterSignature = { $0 = [] } } == .invalidSignature(certificate: 2))
-        let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + derNull
-        #expect(remote { $0.links[2].claim(algorithm: rsa) } == .invalidSignature(certificate: 2))
+        // Also with the hash function that was signed with.
+        for last: UInt128 in [0x0B, 0x0C] {
+            let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | last)) + derNull
+            #expect(remote { $0.links[2].claim(algorithm: rsa) } == .invalidSignature(certificate: 2))
+        }
+        let key = AndroidPublicKey(AndroidSigningKey.p384(6).chainKey)
+        for junk: [UInt8] in [[], [0x30, 0x00], [UInt8](repeating: 0, count: 96)] {
+            #expect(!key.isValidSignature(junk, for: [1]))
+        }
     }
 
     @Test func identifiersAreThoseOfTheirDocuments() {

@@ -1,5 +1,6 @@
 import PureBytes
 import PureDER
+import PureSHA2
 import RSATestKeys
 import ReferenceModel
 import Testing
@@ -109,6 +110,27 @@ struct SmallModulusTests {
         var longer = info + [5, 0]
         longer[3] += 2
         #expect(throws: RSAError.malformedDER(.trailingBytes)) { try RSA.Signing.PublicKey(derRepresentation: longer) }
+    }
+
+    /// RFC 8017 §9.2: every octet is compared, the first zero too, which no signature that anybody could make differs in.
+    @Test func everyOctetOfAnEncodingIsCompared() throws {
+        let key = try RSA.Signing.PublicKey(n: TestKey.bits2048.n.bigEndianBytes, e: [3])
+        let digest = SHA256.hash(data: [1, 2, 3])
+        let encoded =
+            [0x00, 0x01] + [UInt8](repeating: 0xFF, count: 202) + [
+                0x00, 0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05,
+                0x00, 0x04, 0x20,
+            ] + digest
+        for i in -1..<256 {
+            var octets = encoded
+            if i >= 0 { octets[i] ^= 1 }
+            guard let m = MontgomeryModulus.number(bigEndian: octets.span) else {
+                Issue.record("no number")
+                continue
+            }
+            let isEncoding = key.isEncoding(m, digest: digest.bytes.span, algorithm: 1)
+            #expect(isEncoding == (i < 0), "\(i)")
+        }
     }
 
     /// X.690 §10.1: the shortest form, at its ends.

@@ -1,0 +1,83 @@
+@testable import PureAttestTesting
+import PureDER
+import PureKeyAttestationTesting
+import PureX509
+import Testing
+
+@testable import PureKeyAttestation
+
+/// Where the limits of a leaf and of names end, and what separates the signature algorithms: what mutants of these rules showed that
+/// nothing asked.
+struct LeafBoundaryTests {
+    private func refusal(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
+        var draft = ChainDraft.remote
+        change(&draft)
+        return draft.refusal()
+    }
+
+    /// RFC 5280 §4.1.2.2: 20 octets at most.
+    @Test func serialNumbersOfLeavesAreBounded() {
+        let longest = [UInt8](repeating: 0x11, count: 20)
+        #expect(refusal { $0.links[0].serialNumber = longest } == nil)
+        #expect(
+            refusal { $0.links[0].serialNumber = longest + [1] }
+                == .malformedCertificate(.serialNumberTooLong, certificate: 0))
+    }
+
+    /// RFC 5280 §4.1.1.2: the algorithm of the signature is the one that is signed.
+    @Test func algorithmsOfLeavesAreOne() throws {
+        var draft = ChainDraft.remote
+        draft.description.challenge = [1]
+        var chain = draft.certificates
+        let name = ASN1ObjectIdentifier.ecdsaWithSHA256Signature.contents
+        let places = chain[0].indices.filter { chain[0][$0...].starts(with: name) }
+        try #require(places.count == 2)
+        // ecdsa-with-SHA384 in the outer one.
+        chain[0][places[1] + name.count - 1] = 3
+        #expect(throws: KeyAttestationError.malformedCertificate(.signatureAlgorithmMismatch, certificate: 0)) {
+            try ChainDraft.verifier().verify(
+                chain: chain, challenge: [1], at: ChainDraft.time, revocation: .notChecked)
+        }
+    }
+
+    @Test func extensionsOfLeavesAreBounded() {
+        func others(_ count: Int) -> [ExtensionDraft] {
+            (0..<count).map { ExtensionDraft(ASN1ObjectIdentifier(encodedAs: 0x2A_00 | UInt128($0)), []) }
+        }
+        // With keyUsage and the key description.
+        let most = Certificate.maximumExtensionCount
+        #expect(refusal { $0.links[0].extensions += others(most - 2) } == nil)
+        #expect(
+            refusal { $0.links[0].extensions += others(most - 1) }
+                == .malformedCertificate(.tooManyExtensions, certificate: 0))
+        // An extension with something behind its value.
+        #expect(
+            refusal { $0.links[0].extensions[0].critical = der(.octetString) }
+                == .malformedCertificate(.malformed(.extensions, .trailingBytes), certificate: 0))
+    }
+
+    /// Rule K3: both of Google's intermediate authorities are of Google.
+    @Test func organizationsAreGoogles() {
+        for (position, name) in [(2, "Droid CA3"), (3, "Droid CA2")] {
+            #expect(
+                refusal { $0.links[position].subject = [(.commonName, name), (.organizationName, "Google LLX")] }
+                    == .unknownProvisioning)
+            #expect(refusal { $0.links[position].subject = [(.commonName, name)] } == .unknownProvisioning)
+        }
+    }
+
+    /// RFC 5758 §3.2 and RFC 4055 §5.
+    @Test func algorithmsAreRead() throws {
+        for (identifier, isRSA, hash) in [
+            (.ecdsaWithSHA256Signature, false, .sha256), (.ecdsaWithSHA384Signature, false, .sha384),
+            (.ecdsaWithSHA512Signature, false, .sha512), (.sha256WithRSAEncryption, true, .sha256),
+            (.sha384WithRSAEncryption, true, .sha384), (.sha512WithRSAEncryption, true, .sha512),
+        ] as [(ASN1ObjectIdentifier, Bool, ChainSignatureAlgorithm.Hash)] {
+            let plain = der(identifier), null = plain + derNull
+            let read = try #require(ChainSignatureAlgorithm((isRSA ? null : plain)[...]))
+            #expect(read.isRSA == isRSA && read.hash == hash)
+            let other = ChainSignatureAlgorithm((isRSA ? plain : null)[...])
+            #expect(other == nil)
+        }
+    }
+}
