@@ -24,6 +24,8 @@ let package = Package(
             name: "FullImage", dependencies: ["AssertionCheck", "Runtime", attest], swiftSettings: settings),
         .executableTarget(
             name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
+        // By itself, so that the others have nothing of it.
+        .executableTarget(name: "SelfTestImage", dependencies: ["Runtime", attest], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

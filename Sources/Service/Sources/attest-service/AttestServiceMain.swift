@@ -32,17 +32,25 @@ struct AttestServiceMain {
         unblockShutdownSignals()
         let settings: Settings
         do { settings = try Settings(ProcessInfo.processInfo.environment) } catch { refuse(error.line) }
+        var logger = Logger(label: "attest-service")
+        logger.logLevel = settings.logLevel
+        if settings.selfTest {
+            // Before the store is opened: a damaged program touches nothing.
+            do { try SelfTest.run() } catch { refuse("SELF_TEST: \(error.part) is not as it has to be") }
+            logger.info("The self-test has passed")
+        }
         do {
             switch settings.database {
-            case .memory: try await serve(InMemoryStore(), settings)
+            case .memory: try await serve(InMemoryStore(), settings, logger)
             case .sqlite(let path):
-                try await serve(opened { try SQLiteStore(path: path, timeout: settings.storeTimeout) }, settings)
+                try await serve(
+                    opened { try SQLiteStore(path: path, timeout: settings.storeTimeout) }, settings, logger)
             case .postgreSQL(let string):
                 let timeout = Duration.seconds(settings.storeTimeout)
                 try await serve(
                     opened {
                         try PostgreSQLStore(string, connections: settings.poolSize, statementTimeout: timeout)
-                    }, settings)
+                    }, settings, logger)
             }
         } catch {
             // A port that is taken, an address that is none: errors of the system.
@@ -62,9 +70,9 @@ struct AttestServiceMain {
         exit(isAsked ? 0 : 2)
     }
 
-    private static func serve<Store: RelyingPartyStore>(_ store: Store, _ settings: Settings) async throws {
-        var logger = Logger(label: "attest-service")
-        logger.logLevel = settings.logLevel
+    private static func serve<Store: RelyingPartyStore>(
+        _ store: Store, _ settings: Settings, _ logger: Logger
+    ) async throws {
         var options = RouteOptions()
         options.forwardedBy = settings.forwardedBy
         if let token = settings.metricsToken {

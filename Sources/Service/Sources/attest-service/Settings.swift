@@ -44,6 +44,7 @@ struct Settings {
     var android: AndroidSettings?
     var testAuthority: UInt64?
     var logLevel = Logger.Level.info
+    var selfTest = false
 
     /// Name, what it is, and its default. `attest-service --help` prints them.
     static let descriptions: [(name: String, text: String)] = [
@@ -114,6 +115,10 @@ struct Settings {
         ("GENERATE_SECONDS", "what an answer may take, to its end: 120"),
         ("BUDGET_DAYS", "the period of each key's budget of GENERATE_URL, counted from 1970 on: 1"),
         ("BUDGET_REQUESTS, BUDGET_UNITS", "how many requests and tokens in a period; needed with GENERATE_URL"),
+        (
+            "SELF_TEST",
+            "1: known answers are computed at the start, and a program that computes others does not start"
+        ),
         ("LOG_LEVEL", "trace, debug, info (default), notice, warning, error or critical"),
         ("NO_LIMITS", "1: no limits by key and address, and no pace of enrolment, for a load run"),
         ("TEST_AUTHORITY", "a seed: trusts virtual devices in place of Apple's. Never on a real server"),
@@ -151,6 +156,7 @@ struct Settings {
         if let seconds = try read.number("IDLE_SECONDS", 1...3_600) { connection.idle = .seconds(Int64(seconds)) }
         let levels = Dictionary(uniqueKeysWithValues: Logger.Level.allCases.map { ($0.rawValue, $0) })
         logLevel = try read.choice("LOG_LEVEL", levels) ?? .info
+        selfTest = try read.choice("SELF_TEST", ["1": true, "0": false]) ?? false
         if let header = try read.text("FORWARDED_BY") {
             guard let name = HTTPField.Name(header) else {
                 throw SettingsError("FORWARDED_BY is not the name of a header")

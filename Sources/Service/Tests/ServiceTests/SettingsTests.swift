@@ -11,7 +11,8 @@ import Testing
         ("DATABASE", "postgresql://user:s3cret@127.0.0.1:99999999/x?nothing=1"), ("SESSION_SECRET", "5a5a"),
         ("SESSION_SECRET", String(repeating: "5g", count: 32)), ("FORMER_SESSION_SECRET", "x"), ("APP_ID", "example"),
         ("APP_ID", "TEST123456."), ("APP_ENVIRONMENT", "staging"), ("ANSWERS", "both"), ("LOG_LEVEL", "loud"),
-        ("NO_LIMITS", "yes"), ("TEST_AUTHORITY", "one"), ("METRICS_TOKEN", "short"), ("FORWARDED_BY", "a b"),
+        ("NO_LIMITS", "yes"), ("SELF_TEST", "yes"), ("TEST_AUTHORITY", "one"), ("METRICS_TOKEN", "short"),
+        ("FORWARDED_BY", "a b"),
         ("CONNECTIONS", "0"), ("POOL", "0"), ("SHUTDOWN_SECONDS", "1e9"),
         ("ENROLMENT_PER_SECOND", "-1"), ("ENROLMENT_PER_ADDRESS", "many"), ("ENROLMENT_PER_THOUSAND", "1001"),
         ("ENROLMENT_FROM", "1800000000"), ("ENROLMENT_UNTIL", "2026-12-01"), ("PROCESSES", "0"),
@@ -118,6 +119,40 @@ import Testing
         #expect(status == 2 && text.contains("PORT") && text.split(separator: "\n").count == 1)
     }
 
+    @Test func aSelfTestThatPassesIsLogged() throws {
+        let folder = try TemporaryFolder()
+        let errors = folder.url.appending(path: "errors")
+        let service = try RunningService(
+            database: "memory", errors: errors, ["SELF_TEST": "1", "LOG_LEVEL": "info"])
+        #expect(try service.connect().send("GET", "/health").status == 200)
+        #expect(try String(contentsOf: errors, encoding: .utf8).contains("The self-test has passed"))
+    }
+
+    /// A copy of the program with one bit changed in the last number of P-256's table, which hardly anything reads: with the setting
+    /// it does not start, and makes no database.
+    @Test func aDamagedProgramDoesNotStart() throws {
+        let folder = try TemporaryFolder()
+        let damaged = folder.url.appending(path: "damaged")
+        let table = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../PureECDSA/Generated/P256GeneratorTable.swift")
+        let digits = try #require(String(contentsOf: table, encoding: .utf8).matches(of: /0x([0-9a-f_]+)/).last?.1)
+        let number = try #require(UInt64(digits.replacing("_", with: ""), radix: 16))
+        let pattern = withUnsafeBytes(of: number.littleEndian) { Data($0) }
+        var program = try Data(contentsOf: RunningService.executable)
+        // Where it is not optimised it is there twice.
+        while let place = program.range(of: pattern)?.lowerBound { program[place] ^= 0x10 }
+        try program.write(to: damaged)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: damaged.path)
+
+        // An address that is none: without the self-test the start goes on to it, and ends there.
+        var settings = ["DATABASE": folder.database.path, "HOST": "256.1.1.1", "SELF_TEST": "1"]
+        let (status, text) = try start(settings, executable: damaged)
+        #expect(status == 2 && text == "attest-service: SELF_TEST: generatorTableP256 is not as it has to be\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.database.path))
+        settings["SELF_TEST"] = "0"
+        #expect(try start(settings, executable: damaged).text.hasPrefix("attest-service: HOST, PORT: "))
+    }
+
     @Test func argumentsAreNoSettings() throws {
         #expect(try start([:], ["--help"]).status == 0)
         let (status, text) = try start([:], ["--port", "80"])
@@ -126,12 +161,13 @@ import Testing
 
     /// Its status, and what it writes to standard error, or to standard output.
     private func start(
-        _ settings: [String: String?], _ arguments: [String] = [], output: Bool = false
+        _ settings: [String: String?], _ arguments: [String] = [], output: Bool = false,
+        executable: URL = RunningService.executable
     ) throws -> (status: Int32, text: String) {
         var environment = RunningService.environment(database: "memory")
         for (name, value) in settings { environment[name] = value }
         let process = Process()
-        process.executableURL = RunningService.executable
+        process.executableURL = executable
         process.arguments = arguments
         process.environment = environment
         let errors = Pipe()

@@ -1,0 +1,32 @@
+import PureAttest
+import Runtime
+
+/// Tests what verification rests on against known answers, and writes which part failed, or that none did.
+///
+/// A device that verifies calls `SelfTest.run()` itself, once at start; what an image does not call is not linked.
+@c(image_main)
+public func imageMain() {
+    do throws(SelfTest.Failure) {
+        try SelfTest.run()
+        write("self-test passed\n")
+    } catch {
+        write("self-test failed: ")
+        write(name(of: error.part))
+        write("\n")
+    }
+    write("peak stack ")
+    write(Stack.peak)
+    write(" bytes, heap ")
+    write(Stack.heap)
+    write(" bytes\n")
+}
+
+private func name(of part: SelfTest.Part) -> StaticString {
+    switch part {
+    case .generatorTableP256: "generatorTableP256"
+    case .signatureP256: "signatureP256"
+    case .generatorTableP384: "generatorTableP384"
+    case .appleCertificates: "appleCertificates"
+    case .appleKeyTables: "appleKeyTables"
+    }
+}
