@@ -12,6 +12,7 @@ import argparse
 import collections
 import hashlib
 import io
+import itertools
 import pathlib
 import random
 import struct
@@ -51,7 +52,7 @@ def certificate(data):
     for extension in item.extensions:
         value = extension.value
         raw = value.value if isinstance(value, x509.UnrecognizedExtension) else value.public_bytes()
-        extensions.append(f"{extension.oid.dotted_string}:{int(extension.critical)}:{raw.hex()}")
+        extensions.append(f"{contents(extension.oid).hex()}:{int(extension.critical)}:{raw.hex()}")
     serial = item.serial_number
     size = max(1, (serial.bit_length() + 8) // 8) if serial >= 0 else ((serial + 1).bit_length() + 8) // 8
     return "|".join([
@@ -60,6 +61,16 @@ def certificate(data):
         str(int(item.not_valid_after_utc.timestamp())),
         key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo).hex(), item.tbs_certificate_bytes.hex(),
         item.signature.hex(), ",".join(extensions)])
+
+
+def contents(identifier):
+    """X.690 §8.19."""
+    first, second, *rest = map(int, identifier.dotted_string.split("."))
+    octets = b""
+    for arc in [40 * first + second, *rest]:
+        groups = [arc >> 7 * i & 0x7F for i in range(max(1, -(-arc.bit_length() // 7)))]
+        octets += bytes(group | 0x80 for group in groups[:0:-1]) + bytes(groups[:1])
+    return octets
 
 
 def signature(curve):
@@ -226,7 +237,7 @@ def head(major, argument, rng):
 # MARK: Disagreements that have a reason
 
 # A SubjectPublicKeyInfo with id-ecPublicKey and one of our curves.
-OUR_KEY = "06072a8648ce3d0201(06082a8648ce3d030107|06052b81040022)03"
+OUR_KEY = "30..30..06072a8648ce3d0201(06082a8648ce3d030107|06052b81040022)03"
 
 EXPLAINED = {
     "certificate": [
@@ -244,7 +255,7 @@ EXPLAINED = {
                  "limits of ours: Certificate.maximumExtensionCount, BasicConstraints.maximumPathLength"),
         stricter("unexpectedAlgorithmParameters", "RFC 5758 §3.2: no parameters with ECDSA"),
         stricter("(malformed|invalidCharacters) .*(policyMappings|authorityInformationAccess|nameConstraints)",
-                 "RFC 5280 §4.2: a malformed extension is refused, critical or not; they have no type for it", rare=True),
+                 "RFC 5280 §4.2: a malformed extension is refused, critical or not; they have no type for it"),
         stricter("invalidCharacters .*subjectAlternativeName", "RFC 5280 §4.2.1.6: these names are IA5String"),
         stricter("invalidPublicKey", "SEC 1 §3.2.2.1: the point at infinity is no public key; they read it"),
         looser("InvalidVersion", "RFC 5280 §4.1: version 2 exists; they know 1 and 3"),
@@ -259,41 +270,43 @@ EXPLAINED = {
         stricter("invalidValue .*certificatePolicies", "RFC 5280 §4.2.1.4: a policy is there once"),
         stricter("malformed .*a string is in parts", "X.690 §10.2: strings are primitive; they do not look into this one"),
         looser("UnsupportedGeneralNameType", "RFC 5280 §4.2.1.6: ediPartyName is a choice; they do not read it"),
-        Reason(rf"^(?!.*{OUR_KEY}).*accepted .* / (accepted |refused (ValueError (Invalid key|Could not deserialize)|"
+        Reason(rf"^(?!accepted ([^|]*\|){{6}}{OUR_KEY})accepted .* / (accepted |refused (ValueError (Invalid key|Could not deserialize)|"
                "UnsupportedAlgorithm|.*SubjectPublicKeyInfo::algorithm))",
                "a key that neither implements: we hand it over unread and refuse to verify with it"),
         looser("ValueError .*(Polic|UserNotice|CpsUri)", "RFC 5280 §4.2.1.4: what a policy qualifier holds decides nothing here"),
         looser("ValueError (error parsing asn1|Either full_name|.* IPv4 or IPv6 address|a relative distinguished|duplicate attr)",
                "RFC 5280 §4.2.1.13, §4.2.1.15: distribution points are read when revocation is checked",
-               ours=r"\b2\.5\.29\.(31|46):", rare=True),
+               ours=r"[|,]551d(1f|2e):"),
         looser("ValueError error parsing asn1",
                "RFC 5280 §4.2.1.7: the issuer's other names decide nothing; privateKeyUsagePeriod is of RFC 3280",
-               ours=r"\b2\.5\.29\.(16|18):", rare=True),
+               ours=r"[|,]551d1[02]:"),
+        looser("ValueError Negative integers are not supported",
+               "RFC 5280 §4.2.1.1: the serial number of the authority's certificate decides nothing", ours=r"[|,]551d23:"),
         looser("ValueError encipher_only and decipher_only",
-               "RFC 5280 §4.2.1.3: these bits are undefined without keyAgreement; who reads them does not use them", rare=True),
+               "RFC 5280 §4.2.1.3: these bits are undefined without keyAgreement; who reads them does not use them"),
         looser("ValueError (Invalid netmask|DNSName name constraints must not|error parsing asn1)",
                "RFC 5280 §4.2.1.10: the subtrees are read, and these refused, when a path through the certificate is validated",
-               ours=r"\b2\.5\.29\.30:"),
+               ours=r"[|,]551d1e:"),
         looser("ValueError .* has host bits set",
                "RFC 5280 §4.2.1.10: an address and a mask; the mask is laid over both addresses, whatever is under it",
-               ours=r"\b2\.5\.29\.30:"),
+               ours=r"[|,]551d1e:"),
         stricter("invalidGeneralName .*subjectAlternativeName",
                  "RFC 5280 §4.2.1.6: an address is 4 or 16 octets; they read a network, which only name constraints have"),
-        stricter("notWholeOctets .*subjectPublicKeyInfo", "RFC 5480 §2.2: the point is whole octets", rare=True),
+        stricter("notWholeOctets .*subjectPublicKeyInfo", "RFC 5480 §2.2: the point is whole octets"),
         looser("ValueError path_length must be None",
-               "RFC 5280 §4.2.1.9: CAs must not write a path length without cA; who reads it does not use it", rare=True),
+               "RFC 5280 §4.2.1.9: CAs must not write a path length without cA; who reads it does not use it"),
     ],
     "public": [
-        stricter("malformedDER .*more unused bits than it can have", "RFC 5480 §2.2: the point is whole octets", rare=True),
+        stricter("malformedDER .*more unused bits than it can have", "RFC 5480 §2.2: the point is whole octets"),
     ],
     "CBOR": [
         stricter("nonMinimalHead", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
-        stricter("indefiniteLength", "RFC 8949 §4.2.1: no indefinite lengths; cbor2 decodes any", rare=True),
+        stricter("indefiniteLength", "RFC 8949 §4.2.1: no indefinite lengths; cbor2 decodes any"),
         stricter("duplicateMapKey", "RFC 8949 §5.6: a map with duplicate keys is not valid; cbor2 keeps the last"),
         Reason(r"^accepted .*T(0|1|2|3|4|5|25|28|29|30|35|36|37|100|258|260|261|1004|43000|55799)\(",
                "cbor2 makes Python objects of what is tagged, or refuses; we hand over tag and content"),
         Reason(r"^accepted .*\{.*\b(s\d|f).* / accepted .*\{",
-               "keys that Python takes for equal, such as 255 and simple(255), are one key of its map", rare=True),
+               "keys that Python takes for equal, such as 255 and simple(255), are one key of its map"),
     ],
 }
 
@@ -309,6 +322,16 @@ def ask_them(read, data):
         return f"refused {type(error).__name__} {error}".split("\n")[0]
 
 
+WITNESSES = pathlib.Path(__file__).with_name("witnesses.txt")
+HEAD = "# An input of each disagreement that differential.py explains, asked in every run, however short: written by differential.py --keep.\n"
+
+
+def witnesses():
+    """The kept inputs, each with the name of its kind."""
+    lines = WITNESSES.read_text().splitlines() if WITNESSES.exists() else []
+    return [(name, bytes.fromhex(data)) for name, data in (line.split(": ") for line in lines if not line.startswith("#"))]
+
+
 def main():
     parser = argparse.ArgumentParser(description="Compare PureAttest with independent implementations.")
     parser.add_argument("--fuzz", required=True, help="the program that run.sh builds")
@@ -317,6 +340,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--survey", action="store_true", help="count the disagreements without a reason, by their text")
+    parser.add_argument("--keep", action="store_true", help="write witnesses.txt: the shortest input of each reason that this run meets")
     options = parser.parse_args()
     if options.runs < 1:
         parser.error("--runs takes a whole number from 1")
@@ -346,14 +370,17 @@ def main():
     tool, comparison = Tool(options.fuzz, "--answer"), Comparison(EXPLAINED)
     for name, letter, weight, read, make in kinds:
         rng = random.Random(f"{options.seed} {name}")
-        for _ in range(options.runs * weight):
-            data = make(rng)
+        kept = [data for kind, data in witnesses() if kind == name]
+        for data in itertools.chain(kept, (make(rng) for _ in range(options.runs * weight))):
             comparison.record(name, tool.ask(letter, data), ask_them(read, data), data)
         if sys.stderr.isatty():
             print(f"\r\033[K{name}", end="", file=sys.stderr)
     if options.survey:
         comparison.survey()
         return 0
+    if options.keep:
+        found = sorted({(name, data.hex()) for name, data in comparison.shortest.values()})
+        WITNESSES.write_text(HEAD + "".join(f"{name}: {data}\n" for name, data in found))
     return comparison.report(comparison.stale(options.runs), options.json)
 
 

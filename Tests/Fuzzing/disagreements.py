@@ -53,17 +53,22 @@ class Comparison:
     def __init__(self, explained):
         self.reasons = explained
         self.explained, self.findings, self.summary = collections.Counter(), [], {}
+        # Of each reason: what was compared, and the shortest input.
+        self.shortest = {}
 
-    def record(self, name, ours, theirs, data, kind=None):
+    def record(self, name, ours, theirs, data, kind=None, otherwise=None):
+        """`otherwise` gives the text of a reason that needs more than the two answers, or nothing."""
         kind = kind or name.split()[0]
         tally = self.summary.setdefault(name, collections.Counter())
         verdicts = ours.split()[0], theirs.split()[0]
         if verdicts == ("refused", "refused") or ours == theirs:
             tally["both accept" if verdicts[0] == "accepted" else "both refuse"] += 1
             return
-        reason = next((r for r in self.reasons.get(kind, []) if r.matches(ours, theirs)), None)
+        reason = next((r.reason for r in self.reasons.get(kind, []) if r.matches(ours, theirs)), None)
+        reason = reason or otherwise and otherwise(ours, theirs)
         if reason:
-            self.explained[kind, reason.reason] += 1
+            self.explained[kind, reason] += 1
+            self.shortest[kind, reason] = min((name, data), self.shortest.get((kind, reason), (name, data)), key=lambda kept: len(kept[1]))
             tally["explained"] += 1
         else:
             tally["unexplained"] += 1

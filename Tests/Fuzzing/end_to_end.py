@@ -12,6 +12,7 @@ The same seed and templates give the same inputs.
 
 import argparse
 import base64
+import functools
 import hashlib
 import json
 import os
@@ -27,7 +28,7 @@ from cryptography import x509
 import elements
 import reissue
 from disagreements import Comparison, Tool
-from explanations import EXPLAINED
+from explanations import EXPLAINED, of_certificates
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "Tests/Interoperability"))
@@ -242,6 +243,10 @@ class Attestations:
         return f"{app_attest.x963(leaf.public_key()).hex()} {describe(parsed)}"
 
     @staticmethod
+    def certificates(q):
+        return [item for item in cbor2.loads(q["object"])["attStmt"]["x5c"] if isinstance(item, bytes)]
+
+    @staticmethod
     def peer_knows(q):
         return q["environment"] == "production" and q["platform"] == "device"
 
@@ -286,6 +291,10 @@ class Assertions:
             {"appID": q["app"]},
             {"assertion": encoded(q["object"]), "clientData": encoded(q["clientData"]), "previousCounter": q["counter"]}, Leaf)
         return f"{parsed['counter']} {describe(parsed)}"
+
+    @staticmethod
+    def certificates(_):
+        return []
 
     @staticmethod
     def peer_knows(_):
@@ -338,6 +347,12 @@ class Receipts:
         return f"{int(fields[17]) if 17 in fields else '-'} {int(created.timestamp() // 1)}"
 
     @staticmethod
+    def certificates(q):
+        """Those of its signature, and the device's in the payload (field 3)."""
+        content, found, *_ = signed_data.taken_apart(q["object"])
+        return found + [value for kind, value in receipt_fields(content) if kind == 3]
+
+    @staticmethod
     def peer_knows(_):
         return False
 
@@ -347,6 +362,11 @@ def describe(parsed):
     return " ".join([
         "-" if category is None else str(category), "-" if version is None else "v" + version.encode().hex(),
         "-" if build is None else "b" + build[1].hex()])
+
+
+def certificate_reason(tool, kind, question, ours, theirs):
+    certificates, _ = check_objects.attempt(kind.certificates, question)
+    return of_certificates(tool, certificates or [], ours, theirs)
 
 
 def main():
@@ -379,12 +399,13 @@ def main():
             ours = tool.ask(kind.letter, asked)
             result, refusal = check_objects.attempt(kind.answer, question)
             theirs = f"accepted {result}" if refusal is None else "refused " + re.sub(r"\s+", " ", refusal)
-            comparison.record(f"{name}, cryptography", ours, theirs, asked, kind=f"{name}, cryptography")
+            reason = functools.partial(certificate_reason, tool, kind, question)
+            comparison.record(f"{name}, cryptography", ours, theirs, asked, kind=f"{name}, cryptography", otherwise=reason)
             if peer and kind.peer_knows(question):
                 # It says the key or the counter, and nothing of what runs.
                 short = " ".join(ours.split()[:2]) if ours.startswith("accepted") else ours
                 comparison.record(f"{name}, swift-certificates", short, peer.ask(kind.letter, asked), asked,
-                                  kind=f"{name}, swift-certificates")
+                                  kind=f"{name}, swift-certificates", otherwise=reason)
         if sys.stderr.isatty():
             print(f"\r\033[K{name}", end="", file=sys.stderr)
     if options.survey:

@@ -1,26 +1,43 @@
 """Why verdicts of whole objects differ between PureAttest and the verifiers of end_to_end.py. A reason that is not met is stale.
 
-What separates two readers of a certificate is explained one by one in differential.py; here it is one reason.
+What separates two readers of a certificate is explained one by one in differential.py. Here the certificates of the object are given to
+both readers again: `of_certificates`.
 """
 
+import differential
 from disagreements import looser, stricter
 
-CERTIFICATES = "RFC 5280 §4.1, §4.2: as certificates in differential.py, which has a reason for each"
-# Of the certificates in an object, and of the one in a receipt's payload.
-READ_LESS = (
-    "(certificate|malformedReceiptCertificate|receiptSignature) .*(RFC 5280 does not allow|too many extensions|longer than 20 octets|"
-    "names no subject|characters that its type does not allow|names two signature algorithms|empty list|is malformed|"
-    "is not positive|is invalid|parameters|two attributes| twice( |$))")
+# Our errors that come of reading a certificate: those in an object, and the one in a receipt's payload.
+OF_A_CERTIFICATE = ("refused certificate ", "refused malformedReceiptCertificate ", "refused receiptSignature ")
+
+
+def of_certificates(tool, certificates, ours, theirs):
+    """The reason that differential.py has for one of these certificates, if it is what made the verdicts differ, else None.
+
+    Where we accept and they refuse, they refuse the certificate in the same words, and we read it. Where we refuse and they accept, we
+    refuse the certificate with the same error; they may too, since a verifier reads less of it than differential.py does.
+    """
+    for data in certificates:
+        we, they = tool.ask("c", data), differential.ask_them(differential.certificate, data)
+        if ours.startswith("accepted"):
+            same = we.startswith("accepted") and theirs.replace(":", "", 1).rstrip() == they
+        else:
+            # The sentence of the certificate's error ends that of the object's.
+            same = we.startswith("refused") and ours.startswith(OF_A_CERTIFICATE) and ours.endswith(we.split(" ", 2)[2])
+        if same and we.startswith("refused") and they.startswith("refused"):
+            return "certificates: both refuse it when they read the whole of it; a verifier reads less"
+        if same:
+            return next((f"certificates: {r.reason}" for r in differential.EXPLAINED["certificate"] if r.matches(we, they)), None)
+    return None
+
 
 CRYPTOGRAPHY = {
     "attestations": [
         stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
         stricter("malformedCBOR .*in a CBOR map twice", "RFC 8949 §5.6: no key twice; cbor2 keeps the last"),
-        stricter(READ_LESS, CERTIFICATES),
         stricter("inputTooLarge", "a limit of ours: InputLimits", rare=True),
         stricter("malformedSystemInformation",
                  "what is parsed is read whole; the verifier in Python passes over what it does not need", rare=True),
-        looser("(ValueError|KeyError|TypeError|UnsupportedGeneralNameType)", CERTIFICATES, rare=True),
         stricter("malformedNonceExtension", "X.690 §10.1: DER; the reader in Python takes any length", rare=True),
     ],
     "assertions": [
@@ -28,37 +45,49 @@ CRYPTOGRAPHY = {
         stricter("malformedCBOR .*in a CBOR map twice", "RFC 8949 §5.6: no key twice; cbor2 keeps the last"),
     ],
     "receipts": [
-        stricter(READ_LESS, CERTIFICATES),
-        looser("(ValueError|KeyError|TypeError|UnsupportedGeneralNameType)", CERTIFICATES),
         looser("ExtensionNotFound.*KeyUsage",
                "RFC 5280 §6.1.4 (n): an issuer's keyUsage is looked at if it is there; there it has to be, as in attestations", rare=True),
+        looser(r"ValueError: error parsing asn1 value: ParseError \{ kind: InvalidLength( \}|, location: \[.(Tbs)?Certificate::)",
+               "X.690 §8.1.3: BER, certificates included, which are put into DER; the reader in Python takes each as it stands",
+               rare=True),
         looser("Refused: the signer's certificate is missing",
                "X.690 §8.1.3: BER, where a name's lengths have several forms; the reader in Python compares octets", rare=True),
         stricter("malformedReceipt (?!Field).*", "X.690 §10.1, §8.3: the payload is DER; the reader in Python takes any length and number",
                  rare=True),
+        stricter("receiptSignature .*the structure of signed data is malformed: an arc of an OBJECT IDENTIFIER is not in its shortest form",
+                 "X.690 §8.19.2: in BER too; the reader in Python takes any length", rare=True),
         stricter("malformedReceiptField", "ISO 8601 with milliseconds, as all genuine ones; Python reads every form of it", rare=True),
     ],
 }
 
 NOT_READ = "Apple's steps 10 and 11 are not made there: nothing behind the credential data is read"
+# Its reader of CBOR takes from an object what it looks for, and decodes nothing else.
+CBOR = [
+    stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; its reader takes any"),
+    stricter("malformedCBOR .*in a CBOR map twice", "RFC 8949 §5.6: no key twice; its reader takes the first"),
+    stricter("malformedCBOR .*bytes follow the CBOR data item", "RFC 8949 §5.3.1: one item and nothing behind it; its reader stops at the item's end"),
+    stricter("malformedCBOR .*ends inside a data item", "RFC 8949 §5.3.1: the item is whole; its reader stops when it has what it looks for"),
+    stricter("malformedCBOR .*a CBOR text string is not UTF-8", "RFC 8949 §3.1: text is UTF-8; its reader compares names as bytes"),
+    stricter("malformedCBOR .*no definite length", "RFC 8949 §4.2.1: no indefinite lengths; its reader passes over them", rare=True),
+    stricter("malformedCBOR .*(which means nothing there|is where none belongs)",
+             "RFC 8949 §3, §3.2.1: reserved additional information, a break; its reader stops before", rare=True),
+    stricter("malformedCBOR .*(too many CBOR items|nested too deep)", "a limit of ours: CBORLimits.default", rare=True),
+]
 SWIFT_CERTIFICATES = {
-    "attestations": [
+    "attestations": CBOR + [
         stricter("(malformedExtensions|extensionSpelledTwice|truncatedAuthenticatorData)", NOT_READ),
-        stricter("malformedCBOR", "RFC 8949 §4.2.1, §5.6: its reader takes any encoding, the first of equal keys, and what follows the key"),
         stricter("malformedAttestationObject", "rule A5: no other members, and a receipt; it looks for those that it needs"),
         stricter("malformedCredentialKey", "RFC 9053 §7.1: key type, algorithm and curve; it compares the coordinates alone", rare=True),
         stricter(r"certificate .*(the key of the leaf( certificate|'s issuer) may not sign|the leaf certificate (may not issue|is a CA's))",
                  "RFC 5280 §4.2.1.3, §4.2.1.9: RFC5280Policy leaves key usage out, and takes any certificate as leaf"),
         stricter(r"certificate .*(criticality|which this path may not have|unknown critical)",
                  "Apple's profile of these two certificates is narrower than RFC 5280", rare=True),
-        stricter(READ_LESS, CERTIFICATES),
         stricter("malformedSystemInformation", "extension 1.2.840.113635.100.8.7 is not read there", rare=True),
         stricter("inputTooLarge", "a limit of ours: InputLimits", rare=True),
         stricter("platformNotAllowed", "rule A3: the leaf names the platform; that is not read there", rare=True),
     ],
-    "assertions": [
+    "assertions": CBOR + [
         stricter("(malformedExtensions|extensionSpelledTwice|truncatedAuthenticatorData)", NOT_READ),
-        stricter("malformedCBOR", "RFC 8949 §4.2.1, §5.6: its reader takes any encoding, the first of equal keys, and what follows"),
         stricter("malformedAssertionObject", "rule A5: no other members; it looks for those that it needs"),
     ],
 }

@@ -85,7 +85,7 @@ func hex(_ bytes: some Collection<UInt8>) -> String { String(decoding: Hex.encod
 
 private func describe(_ certificate: Certificate) -> String {
     let extensions = certificate.extensions.map {
-        "\($0.identifier):\($0.isCritical ? 1 : 0):\(hex($0.value))"
+        "\(hex($0.identifier.contents)):\($0.isCritical ? 1 : 0):\(hex($0.value))"
     }
     return [
         "\(certificate.version)", hex(certificate.serialNumber), hex(certificate.issuer), hex(certificate.subject),
