@@ -10,7 +10,7 @@ import tomllib
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SOURCES = os.path.join(ROOT, "Sources")
-MODULES = ["PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureAttest"]
+MODULES = ["PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureAttest", "PureKeyAttestation"]
 
 
 def read(path):
