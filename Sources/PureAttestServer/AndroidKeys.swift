@@ -46,19 +46,29 @@ public final class CurrentRevocationList: Sendable {
 
     /// Takes a list that was fetched over HTTPS from <https://android.googleapis.com/attestation/status>.
     ///
+    /// Of two lists the later one stays; but one that was fetched more than ``RelyingPartyConfiguration/clockMargin`` after this one was
+    /// fetched by a clock that was wrong, and would keep all later lists out.
+    ///
     /// - Throws: why it is none; the one before stays.
     public func update(json: some Collection<UInt8>, fetchedAt time: UnixTime) throws(KeyAttestationError) {
         let list = try RevocationStatusList(json: json)
         newest.withLock { newest in
-            if let fetchedAt = newest?.fetchedAt, fetchedAt > time { return }
+            if let fetchedAt = newest?.fetchedAt, fetchedAt > time,
+                fetchedAt <= time.advanced(by: RelyingPartyConfiguration.clockMargin)
+            {
+                return
+            }
             newest = (list, time)
         }
     }
 
-    /// The list; `nil` if there is none, or if it is older at `time` than this server accepts.
+    /// The list; `nil` if there is none, or if it is older at `time` than this server accepts, or from later than clocks differ: how old
+    /// that one is nobody knows.
     public func list(at time: UnixTime) -> RevocationStatusList? {
         newest.withLock { newest in
-            guard let newest, time <= newest.fetchedAt.advanced(by: maximumAge) else { return nil }
+            guard let newest, time <= newest.fetchedAt.advanced(by: maximumAge),
+                newest.fetchedAt <= time.advanced(by: RelyingPartyConfiguration.clockMargin)
+            else { return nil }
             return newest.list
         }
     }

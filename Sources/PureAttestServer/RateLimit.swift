@@ -53,6 +53,18 @@ final class RateLimiter: Sendable {
     /// Throws what ``admit(_:at:)`` would, and takes nothing.
     func check(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: false) }
 
+    /// Puts back what one ``admit(_:at:)`` took. What came from the shared bucket stays taken.
+    func giveBack(_ name: [UInt8], at time: UnixTime) {
+        guard let limit else { return }
+        state.withLock { state in
+            state.clock.advance(to: time)
+            let now = state.clock.elapsed
+            guard let bucket = state.buckets[name] else { return }
+            state.buckets[name] = Bucket(
+                level: min(level(of: bucket, limit, now) + Self.requestCost, full(limit)), time: now)
+        }
+    }
+
     private func request(of name: [UInt8], at time: UnixTime, takes: Bool) throws(Refusal) {
         guard let limit else { return }
         let wait = state.withLock { state -> Int64? in

@@ -6,15 +6,16 @@ import PureSHA2
 public enum RegisteredKey: Hashable, Sendable {
     /// Attested by Apple's App Attest, with its counter.
     case appAttest(AttestedKey)
-    /// Attested by an Android device's hardware. It has no counter.
-    case android(AttestedAndroidKey)
+    /// Attested by an Android device's hardware. It has no counter, and Android has no environments: the one that is kept beside it is that
+    /// of the relying party that registered it, so that no other one takes it for its own.
+    case android(AttestedAndroidKey, Environment)
 
     /// The identifier, 32 bytes: Apple's, or of an Android key the SHA-256 of its DER SubjectPublicKeyInfo. No key of one platform has the
     /// identifier of one of the other, as Apple's is the SHA-256 of another encoding.
     public var keyID: [UInt8] {
         switch self {
         case .appAttest(let key): key.keyID
-        case .android(let key): [UInt8](SHA256.hash(data: key.publicKey.derRepresentation))
+        case .android(let key, _): [UInt8](SHA256.hash(data: key.publicKey.derRepresentation))
         }
     }
 
@@ -25,14 +26,22 @@ public enum RegisteredKey: Hashable, Sendable {
     public var appAttest: AttestedKey? { if case .appAttest(let key) = self { key } else { nil } }
 
     /// The key, if it is an Android device's.
-    public var android: AttestedAndroidKey? { if case .android(let key) = self { key } else { nil } }
+    public var android: AttestedAndroidKey? { if case .android(let key, _) = self { key } else { nil } }
+
+    /// The environment of the relying party that registered it; of an Apple key the one that Apple attested, which is the same.
+    public var environment: Environment {
+        switch self {
+        case .appAttest(let key): key.environment
+        case .android(_, let environment): environment
+        }
+    }
 }
 
-// The stored form: what AttestedKey.serialized writes, whose first byte is its version, 1 or 2; or the byte 0xA0 and what
-// AttestedAndroidKey.serialized writes.
+// The stored form: what AttestedKey.serialized writes, whose first byte is its version, 1 or 2; or the byte 0xA1 of the
+// production or 0xA2 of the development environment, and what AttestedAndroidKey.serialized writes.
 
 extension RegisteredKey {
-    private static var androidMark: UInt8 { 0xA0 }
+    private static func androidMark(_ environment: Environment) -> UInt8 { 0xA0 | environment.rawValue }
 
     /// The longest record in bytes.
     public static var maximumRecordSize: Int {
@@ -44,7 +53,7 @@ extension RegisteredKey {
     public var serialized: [UInt8] {
         switch self {
         case .appAttest(let key): key.serialized
-        case .android(let key): [Self.androidMark] + key.serialized
+        case .android(let key, let environment): [Self.androidMark(environment)] + key.serialized
         }
     }
 
@@ -52,11 +61,15 @@ extension RegisteredKey {
     ///
     /// - Throws: `PureAttestError.malformedKeyRecord` and the others of `AttestedKey.init(serialized:)`, for either platform.
     public init(serialized: some Collection<UInt8>) throws(PureAttestError) {
-        guard serialized.first == Self.androidMark else {
+        guard
+            let environment = [Environment.production, .development].first(where: {
+                serialized.first == Self.androidMark($0)
+            })
+        else {
             self = .appAttest(try AttestedKey(serialized: serialized))
             return
         }
-        do { self = .android(try AttestedAndroidKey(serialized: serialized.dropFirst())) } catch {
+        do { self = .android(try AttestedAndroidKey(serialized: serialized.dropFirst()), environment) } catch {
             guard case .unsupportedKeyRecord(let version) = error else { throw .malformedKeyRecord }
             throw .unsupportedKeyRecord(version: version)
         }

@@ -62,14 +62,9 @@ extension RelyingParty {
                 throw .refused(.unknownKey)
             }
             let verified: VerifiedKeySignature
-            do throws(KeyAttestationError) { verified = try request.verify(by: verifier, key: key) } catch {
+            do { verified = try verify(request, by: verifier, key: key, of: record) } catch {
                 noteFailure(of: request.account, at: request.time)
-                throw .refused(.keyAttestation(error))
-            }
-            // After the signature: only the device itself learns what became of its key.
-            guard record.revokedAt == nil else { throw .refused(.revokedKey) }
-            guard request.account == nil || request.account == record.account else {
-                throw .refused(.keyOfOtherAccount)
+                throw .refused(error)
             }
             if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
             let outcome: CounterAdvance
@@ -82,11 +77,28 @@ extension RelyingParty {
             case .advanced:
                 return AndroidAuthentication(
                     record: record.advanced(to: record.key, at: request.time), signature: verified, time: request.time)
-            case .alreadySpent: throw .refused(.challengeSpent)
+            case .alreadySpent:
+                // Without a counter a signature that is sent again verifies: whoever recorded it takes nothing from its key's allowance.
+                authentications.giveBack(keyID, at: request.time)
+                throw .refused(.challengeSpent)
             case .changed: continue
             }
         }
         throw .refused(.contended)
+    }
+
+    private func verify(
+        _ request: SignatureRequest, by verifier: KeyAttestationVerifier, key: AttestedAndroidKey, of record: KeyRecord
+    ) throws(Refusal) -> VerifiedKeySignature {
+        let verified: VerifiedKeySignature
+        do { verified = try request.verify(by: verifier, key: key) } catch { throw .keyAttestation(error) }
+        // After the signature: only the device itself learns what became of its key.
+        guard record.key.environment == self.verifier.environment else {
+            throw .verification(.keyOfOtherEnvironment(record.key.environment))
+        }
+        guard record.revokedAt == nil else { throw .revokedKey }
+        if let account = request.account, account != record.account { throw .keyOfOtherAccount }
+        return verified
     }
 
     /// As for App Attest's: takes the time of a verification that fails, where the client is not to learn that there was no key.

@@ -50,7 +50,7 @@ extension RelyingParty {
                 throw .refused(.keyAttestation(error))
             }
             let record = KeyRecord(
-                key: .android(verified.key), account: account, receipt: [], registeredAt: time)
+                key: .android(verified.key, verifier.environment), account: account, receipt: [], registeredAt: time)
             subject.keyID = record.key.keyID
             return try await store(record, verified, spending: opened.spending, at: time)
         }
@@ -66,6 +66,9 @@ extension RelyingParty {
         case .alreadySpent: throw .refused(.challengeSpent)
         case .existing(let existing):
             guard existing.key.android != nil else { throw .refused(.unknownKey) }
+            guard existing.key.environment == verifier.environment else {
+                throw .refused(.verification(.keyOfOtherEnvironment(existing.key.environment)))
+            }
             guard existing.account == record.account else { throw .refused(.keyOfOtherAccount) }
             guard existing.revokedAt == nil else { throw .refused(.revokedKey) }
             return AndroidRegistration(record: existing, isNew: false, attestation: verified, time: time)

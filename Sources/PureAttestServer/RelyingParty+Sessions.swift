@@ -139,9 +139,9 @@ extension RelyingParty {
         case .appAttest(let key):
             issue(
                 to: key.keyID, audience: key.rpIDHash, tier: .attested(key.environment), holder: holder, at: time)
-        case .android(let attested):
+        case .android(let attested, _):
             issue(
-                to: key.keyID, audience: SessionAudience.audience(ofPackage: attested.packageNameUTF8),
+                to: key.keyID, audience: audience.audience(ofPackage: attested.packageNameUTF8),
                 tier: .android(attested.securityLevel), holder: holder, at: time)
         }
     }

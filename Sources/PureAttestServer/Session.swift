@@ -6,7 +6,7 @@ public struct Session: Hashable, Sendable {
     /// The key that signed, 32 bytes.
     public let keyID: [UInt8]
     /// SHA-256 of the App ID of the key's app, 32 bytes (`AppID.rpIDHash`): one of the verifier's. Of an Android app a hash of its
-    /// package name that is no App ID's.
+    /// package name, of the digests with which it is accepted and of the environment, that is no App ID's.
     public let rpIDHash: [UInt8]
     /// Who vouched for the key: Apple in one of its environments, or an Android device's hardware. They do not vouch for the same: look
     /// here where a route is for one of them, or for a StrongBox, alone.

@@ -43,13 +43,14 @@ func key(
     return .appAttest(withMultiples ? key.withPublicKeyMultiples() : key)
 }
 
-/// An Android key: what `AttestedAndroidKey.serialized` writes of one of a trusted environment, provisioned in the factory in 1970.
+/// An Android key: what `AttestedAndroidKey.serialized` writes of one of a trusted environment, provisioned in the factory in 1970;
+/// registered in the environment that most of the others are not of.
 func androidKey(_ publicKey: P256.Signing.PublicKey) throws -> RegisteredKey {
     let name = Array("com.example.app".utf8)
     return .android(
         try AttestedAndroidKey(
             serialized: [1, 1, 1] + [UInt8](repeating: 0, count: 8) + [UInt8(name.count)] + name + [1]
-                + publicKey.x963Representation))
+                + publicKey.x963Representation), .development)
 }
 
 func record(

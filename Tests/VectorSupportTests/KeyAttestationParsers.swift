@@ -1,4 +1,5 @@
 import Foundation
+import PureAttest
 import PureAttestServer
 import PureDER
 import PureKeyAttestation
@@ -37,7 +38,8 @@ extension PublicParser {
             PublicParser("AttestedAndroidKey.swift", "init(serialized:)", key.serialized) {
                 try AttestedAndroidKey(serialized: $0).serialized
             },
-            PublicParser("RegisteredKey.swift", "init(serialized:)", RegisteredKey.android(key).serialized) {
+            PublicParser("RegisteredKey.swift", "init(serialized:)", RegisteredKey.android(key, .production).serialized)
+            {
                 try RegisteredKey(serialized: $0).serialized
             },
             PublicParser("AndroidKeys.swift", "update(json:fetchedAt:)", list) {

@@ -309,8 +309,10 @@ await runChecks("the sample Worker", async () => {
     const record = (await database.prepare(sql.selectKey).bind(blob(registered.keyID)).first()).record;
     const set = (bytes) => database.prepare("UPDATE attested_keys SET record = ?2 WHERE key_id = ?1")
       .bind(blob(registered.keyID), blob(Uint8Array.from(bytes))).run();
-    await set([0xA0, ...record]);
-    is(await post("/session", await assertion(1, registered.keyID, 18)), 503, "serverUnavailable", "the row has the key of an Android device");
+    for (const mark of [0xA1, 0xA2]) {
+      await set([mark, ...record]);
+      is(await post("/session", await assertion(1, registered.keyID, 18)), 503, "serverUnavailable", "the row has the key of an Android device");
+    }
     // The next check signs with it.
     await set(record);
   });

@@ -10,11 +10,11 @@ const REMOVE_SOME = "DELETE FROM spent WHERE id IN (SELECT id FROM spent WHERE u
 const blob = (bytes) => bytes && bytes.slice().buffer;
 const bytes = (value) => value && new Uint8Array(value);
 
-/** How RegisteredKey.serialized marks the key of an Android device, which nothing here could verify a signature of. */
-const ANDROID = 0xA0;
+/** How RegisteredKey.serialized marks the key of an Android device, in either environment, which nothing here could verify a signature of. */
+const ANDROID = [0xA1, 0xA2];
 
 const recordOf = (row) => {
-  if (row.record[0] === ANDROID) throw new Error("the row has the key of an Android device");
+  if (ANDROID.includes(row.record[0])) throw new Error("the row has the key of an Android device");
   return {
     record: bytes(row.record), account: bytes(row.account), receipt: bytes(row.receipt), receiptDueAt: row.receipt_due_at,
     registeredAt: row.registered_at, lastUsedAt: row.last_used_at, revokedAt: row.revoked_at,

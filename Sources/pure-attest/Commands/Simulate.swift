@@ -34,7 +34,7 @@ struct Simulate: Command {
                     + "\(Corpus.defaultTime.text) if not given."),
             .value(
                 "--app-id", "ID", .text,
-                "The app, TEST123456.com.example.app if not given.\nNot with android, nor with a corpus, as all that follow."
+                "The app, TEST123456.com.example.app if not given.\nNot with android, nor with a corpus; nor do the next two."
             ),
             .value(
                 "--environment", "NAME", .words(["production", "development"]),

@@ -1,0 +1,126 @@
+import PureAttest
+import PureKeyAttestation
+import PureKeyAttestationTesting
+import Testing
+
+@testable import PureAttestServer
+
+/// What is of one environment, of one signer or of one key, and passes for nothing else; and lists of a wrong clock.
+@Suite struct AndroidIsolationTests {
+    /// No Android key has an environment of its own: what a development service registered is nothing to a production one that shares its
+    /// secret, and its store.
+    @Test(arguments: [Environment.production, .development])
+    func nothingPassesToTheOtherEnvironment(_ environment: Environment) async throws {
+        let other: Environment = environment == .production ? .development : .production
+        let party = relyingParty(verifier: verifier(environment), android: androidKeys())
+        let client = AndroidClient()
+        let registration = try await client.register(with: party)
+        #expect(registration.record.key.environment == environment)
+        for store in [party.store, InMemoryStore()] {
+            let opposite = relyingParty(store: store, verifier: verifier(other), android: androidKeys())
+            for issued in [
+                party.session(from: registration), party.session(from: try await client.authenticate(with: party)),
+            ] {
+                #expect(
+                    await refusal { _ = try await opposite.verifySession(issued.token, at: now) }
+                        == .tokenOfOtherAudience)
+                _ = try await party.verifySession(issued.token, at: now)
+            }
+            #expect(
+                await refusal { try await client.authenticate(with: opposite) }
+                    == (store === party.store ? .verification(.keyOfOtherEnvironment(environment)) : .unknownKey))
+        }
+        // A device registers a key once, so that the same one comes again only where keys can be had outside of hardware.
+        let opposite = relyingParty(store: party.store, verifier: verifier(other), android: androidKeys())
+        let twin = AndroidClient()
+        #expect(
+            await refusal { try await twin.register(with: opposite) }
+                == .verification(.keyOfOtherEnvironment(environment)))
+        let stored = try RegisteredKey(serialized: registration.record.key.serialized)
+        #expect(stored == registration.record.key && stored.environment == environment)
+    }
+
+    /// Anybody can give an app any name: a session is of an app that is signed as this one has to be.
+    @Test func sessionsAreOfTheSameSigners() async throws {
+        func party(_ digests: [[[UInt8]]]) -> TestParty {
+            relyingParty(
+                android: androidKeys(
+                    apps: digests.map { AndroidApp(packageNameUTF8: androidApp.packageNameUTF8, signingDigests: $0) }))
+        }
+        let own = androidApp.signingDigests, debug = [[UInt8](repeating: 0xDB, count: 32)]
+        let issuing = party([own])
+        let client = AndroidClient()
+        let token = issuing.session(from: try await client.register(with: issuing)).token
+        for accepting in [[own], [own, own], [own + own]] {
+            _ = try await party(accepting).verifySession(token, at: now)
+        }
+        for refusing in [[debug], [own, debug], [own + debug], [[]], []] {
+            #expect(
+                await refusal { _ = try await party(refusing).verifySession(token, at: now) } == .tokenOfOtherAudience)
+        }
+        // Nor does the order matter in which they are listed.
+        let (both, reversed) = (party([own, debug + own]), party([own + debug, own]))
+        let next = AndroidClient(seed: 2)
+        let session = both.session(from: try await next.register(with: both))
+        _ = try await reversed.verifySession(session.token, at: now)
+    }
+
+    /// Whoever recorded a signature takes nothing from its key's allowance by sending it again.
+    @Test func aReplayTakesNothingFromTheKey() async throws {
+        let party = relyingParty(android: androidKeys()) {
+            $0.limits.authentications = RateLimit(burst: 2, perMinute: 1)
+        }
+        let client = AndroidClient()
+        try await client.register(with: party)
+        let challenge = try client.challenge(from: party)
+        let signature = try #require(client.key).sign(challenge)
+        func send() async throws {
+            _ = try await party.authenticate(
+                signature: signature, keyID: client.keyID, challenge: challenge, at: now)
+        }
+        try await send()
+        for _ in 0..<5 { #expect(await refusal { try await send() } == .challengeSpent) }
+        try await client.authenticate(with: party)
+        #expect(await refusal { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
+    }
+
+    /// An account that tries keys which are revoked or another's has to wait, as with App Attest.
+    @Test func keysThatAreRefusedCountAsFailures() async throws {
+        let party = relyingParty(android: androidKeys()) {
+            $0.limits.failures = RateLimit(burst: 2, perMinute: 1)
+        }
+        let client = AndroidClient()
+        try await client.register(with: party, account: AccountID("user"))
+        for account in [AccountID("other"), AccountID("user")] {
+            if account == AccountID("user") { try await party.revoke(keyID: client.keyID, at: now) }
+            for attempt in 0..<3 {
+                let refused = await refusal { try await client.authenticate(with: party, account: account) }
+                let expected: Refusal = account == AccountID("user") ? .revokedKey : .keyOfOtherAccount
+                #expect(refused == (attempt < 2 ? expected : .rateLimited(retryAfter: 60)))
+            }
+        }
+    }
+
+    /// A list of the future is of an age that nobody knows, and keeps no later one out.
+    @Test func aListOfTheFutureIsNone() throws {
+        let current = CurrentRevocationList(maximumAge: 100)
+        func update(_ serial: String, _ fetchedAt: UnixTime) throws {
+            try current.update(
+                json: Array(#"{"entries":{"\#(serial)":{"status":"REVOKED"}}}"#.utf8), fetchedAt: fetchedAt)
+        }
+        try update("1", time(301))
+        #expect(current.list(at: now) == nil)
+        #expect(current.list(at: time(1))?.status(ofSerialNumber: [1]) == .revoked)
+        // Overtaken by as much as clocks differ.
+        try update("2", time(1))
+        #expect(current.list(at: time(1))?.status(ofSerialNumber: [2]) == nil)
+        // The clock was wrong, and is put right.
+        try update("3", now)
+        #expect(current.list(at: now)?.status(ofSerialNumber: [3]) == .revoked)
+        #expect(current.list(at: time(100)) != nil && current.list(at: time(101)) == nil)
+        try update("4", UnixTime(secondsSince1970: .max))
+        #expect(current.list(at: now) == nil)
+        try update("5", time(1))
+        #expect(current.list(at: now)?.status(ofSerialNumber: [5]) == .revoked)
+    }
+}
