@@ -103,6 +103,30 @@ struct VerifyKeyAttestationTests {
         #expect(revoked.error.hasPrefix("refused: certificate 3 is revoked"))
     }
 
+    /// Whoever made the file may have made its list, which is said; and a list that can't be read is no cause of another step's.
+    @Test func saysWhoseListItIs() throws {
+        let folder = try TemporaryFolder()
+        let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
+        func file(_ name: String, _ list: String) throws -> String {
+            let object: [String: Any] = [
+                "chain": pem.blocks.compactMap { $0.bytes.map { Data($0).base64EncodedString() } },
+                "challenge": Data("6417f92c-daef-4cc1-8828-5bb39338ffd5".utf8).base64EncodedString(),
+                "packageName": Self.package, "signingDigests": [Self.digest], "verifyAt": 1_771_977_600,
+                "revocationList": list,
+            ]
+            return try folder.write(name, JSONSerialization.data(withJSONObject: object)).path
+        }
+        let list = try folder.write("list.json", Data(#"{"entries":{}}"#.utf8)).path
+        let good = try file("good.json", #"{"entries":{}}"#)
+        #expect(try run(good).output.contains(/Revocation checked +yes +\(from the file\)/))
+        #expect(try run(good, "--revocation", list).output.contains(/Revocation checked +yes +\(given\)/))
+        let bad = try run(file("bad.json", "{"), "--json")
+        #expect(bad.status == 1 && bad.error.hasPrefix("refused: the revocation list is not what Google publishes"))
+        let object = try json(bad)
+        #expect((object["steps"] as? [String: String])?["challenge"] == "passed")
+        #expect(object["causes"] as? [String] == [] && !bad.error.contains("likely"))
+    }
+
     @Test func refusesUnusableInput() throws {
         #expect(try run(Self.tegu).status == 2)
         #expect(try run(Self.tegu, "--challenge", Self.challenge).status == 2)

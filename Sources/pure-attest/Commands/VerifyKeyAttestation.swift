@@ -28,9 +28,10 @@ struct VerifyKeyAttestation: Command {
     ]
     static let discussion = """
         FILE, or - for standard input, is PEM with the certificates of KeyStore.getCertificateChain(), or JSON with the members
-        chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal) and verifyAt (Unix seconds), of
-        which options take precedence; and revocationList (Google's JSON as text) and request (challenge, clientData and signature, in Base64),
-        a signature of the key over client data that are the challenge, which is verified too. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified
+        chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal), verifyAt (Unix seconds) and
+        revocationList (Google's JSON as text), of which options take precedence; minimumVersion, the app's first accepted version
+        code; and request (challenge, clientData and signature, in Base64), a signature of the key over client data that are the
+        challenge, which is verified too. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified
         system, a key that was made there, patches of the last 12 months.
         \(byteValueHelp)
         """
@@ -106,12 +107,14 @@ struct VerifyKeyAttestation: Command {
                     try RevocationStatusList(json: bytes)
                 } ?? .notChecked
         } catch let error as KeyAttestationError {
-            conclude(unchecked, error: error, proof: nil)
+            // All that does not need the list.
+            let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: .notChecked)
+            conclude(report, error: error, causes: [], proof: nil)
             return .refused
         }
         let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: list)
         if isReportOnly {
-            conclude(report, error: report.attestationError, proof: nil)
+            conclude(report, error: report.attestationError, causes: report.causes, proof: nil)
             return report.attestationError == nil ? .success : .refused
         }
         do throws(KeyAttestationError) {
@@ -121,10 +124,10 @@ struct VerifyKeyAttestation: Command {
                     request.signature, clientData: request.clientData,
                     challenge: .clientDataIs(ArraySlice(request.challenge)), key: proof.key)
             }
-            conclude(report, error: nil, proof: proof)
+            conclude(report, error: nil, causes: [], proof: proof)
             return .success
         } catch {
-            conclude(report, error: error, proof: nil)
+            conclude(report, error: error, causes: report.causes, proof: nil)
             return .refused
         }
     }
@@ -139,12 +142,17 @@ struct VerifyKeyAttestation: Command {
         return verifier
     }
 
-    private func conclude(_ report: KeyAttestationReport, error: KeyAttestationError?, proof: VerifiedKeyAttestation?) {
+    private func conclude(
+        _ report: KeyAttestationReport, error: KeyAttestationError?, causes: [KeyAttestationReport.Cause],
+        proof: VerifiedKeyAttestation?
+    ) {
         var fields = Report()
         fields.add("verifiedAt", "Time", .time(time.value), note: time.origin.note)
         fields.add(
             "challengeChecked", "Challenge checked", .bool(challenge != nil), note: challenge.map { $0.origin.note })
-        fields.add("revocationChecked", "Revocation checked", .bool(revocation != nil || fileRevocation != nil))
+        fields.add(
+            "revocationChecked", "Revocation checked", .bool(revocation != nil || fileRevocation != nil),
+            note: revocation != nil ? Origin.option.note : fileRevocation.map { _ in Origin.file.note })
         fields.add(
             "provisioning", "Provisioning",
             report.provisioning.map { .text($0 == .factory ? "factory" : "remote") } ?? .absent)
@@ -159,7 +167,7 @@ struct VerifyKeyAttestation: Command {
                 note: result.error.map { "\($0)" })
         }
         fields.add("steps", "Steps", .group(steps))
-        fields.add("causes", "Likely causes", .words(report.causes.map { caseName(of: $0) ?? "unknown" }))
+        fields.add("causes", "Likely causes", .words(causes.map { caseName(of: $0) ?? "unknown" }))
         fields.add(
             "keyDescription", error == nil ? "Key description" : "Key description, unverified",
             report.unverifiedDescription.map { .group(Report($0)) } ?? .absent)
@@ -176,7 +184,7 @@ struct VerifyKeyAttestation: Command {
             print(JSON.object(members + fields.jsonMembers).text + "\n")
         }
         if let reason {
-            let causes = report.causes.map { "; likely: \($0)" }.joined()
+            let causes = causes.map { "; likely: \($0)" }.joined()
             printError("refused: \(reason.text.printable)\(causes)\n")
         } else if !json {
             let verdict =

@@ -32,7 +32,8 @@ extension AttestRoutes {
         }
     }
 
-    /// Certificates that stand one after the other, as DER says where each ends: 1 to 5.
+    /// Certificates that stand one after the other, as DER says where each ends: at most 5. The verifier says what is wrong with
+    /// less than a chain.
     private func certificates(_ bytes: [UInt8]) throws(RequestFault) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var reader = DERReader(bytes[...])

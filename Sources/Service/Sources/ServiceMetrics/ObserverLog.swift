@@ -16,7 +16,9 @@ public struct ObserverLog: RelyingPartyObserver {
     public func refused(_ decision: RelyingPartyDecision, because refusal: Refusal) {
         record(decision, refusal.step.rawValue)
         logger.info("\(decision): \(refusal)")
-        if refusal.step == .verification { logger.debug("\(decision.report()?.description ?? "")") }
+        // It costs a few verifications; and of Android's chains there is none.
+        guard refusal.step == .verification, logger.logLevel <= .debug, let report = decision.report() else { return }
+        logger.debug("\(report)")
     }
 
     /// Counts, and logs the error.

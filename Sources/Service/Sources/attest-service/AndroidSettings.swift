@@ -53,16 +53,26 @@ final class RevocationListFile: Service {
     ///
     /// - Throws: one line of why it can't be read; the list before stays.
     func read() throws(SettingsError) {
-        let fetched: Date
+        let fetched: UnixTime
         let json: Data
         do {
-            fetched = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date ?? .distantPast
-            json = try Data(contentsOf: URL(filePath: path))
+            let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            fetched = UnixTime(secondsSince1970: Int64((date ?? .distantPast).timeIntervalSince1970))
+            json = try contents()
         } catch { throw SettingsError("ANDROID_REVOCATION_LIST can't be read") }
-        do {
-            try current.update(
-                json: [UInt8](json), fetchedAt: UnixTime(secondsSince1970: Int64(fetched.timeIntervalSince1970)))
-        } catch { throw SettingsError("ANDROID_REVOCATION_LIST: \(error)") }
+        guard fetched.secondsSince1970 - now().secondsSince1970 <= RelyingPartyConfiguration.clockMargin else {
+            throw SettingsError("ANDROID_REVOCATION_LIST is of the future: its time is when it was fetched")
+        }
+        do { try current.update(json: [UInt8](json), fetchedAt: fetched) } catch {
+            throw SettingsError("ANDROID_REVOCATION_LIST: \(error)")
+        }
+    }
+
+    /// No more of the file than makes it too long, whatever it is.
+    private func contents() throws -> Data {
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        defer { try? file.close() }
+        return try file.read(upToCount: RevocationStatusList.maximumEncodedSize + 1) ?? Data()
     }
 
     /// Reads it again every few seconds, so that a list that was fetched is used at once.
@@ -70,13 +80,20 @@ final class RevocationListFile: Service {
         let logger = Logger(label: "attest-service")
         try? await cancelWhenGracefulShutdown { [self] in
             var known: Date?
+            var said: String?
             while true {
                 try await Task.sleep(for: .seconds(5))
                 let changed = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-                guard changed != known else { continue }
-                known = changed
-                do throws(SettingsError) { try read() } catch {
-                    logger.warning("The list is not read", metadata: ["reason": "\(error.line)"])
+                guard changed != known || changed == nil else { continue }
+                do throws(SettingsError) {
+                    try read()
+                    (known, said) = (changed, nil)
+                } catch {
+                    // Read again until it is one, as what writes it may be under way and keep its time; and said once.
+                    if said != error.line {
+                        logger.warning("The list is not read", metadata: ["reason": "\(error.line)"])
+                    }
+                    said = error.line
                 }
             }
         }

@@ -104,11 +104,18 @@ import Testing
         let service = try RunningService(database: folder.database, try Self.settings(folder))
         let connection = try service.connect()
         try Self.device(4).attest(over: connection)
-        // The serial number of device 4's certificate.
-        _ = try Self.settings(folder, list: #"{"entries":{"407":{"status":"REVOKED"}}}"#)
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date().addingTimeInterval(2)],
-            ofItemAtPath: folder.url.appending(path: "status.json").path)
+        let time = Date().addingTimeInterval(2)
+        func write(_ list: String) throws {
+            _ = try Self.settings(folder, list: list)
+            try FileManager.default.setAttributes(
+                [.modificationDate: time], ofItemAtPath: folder.url.appending(path: "status.json").path)
+        }
+        // Half of it, for longer than from one look to the next; the list before stays.
+        try write(#"{"entries":{"407""#)
+        try await Task.sleep(for: .seconds(6))
+        try Self.device(4).attest(over: connection)
+        // The serial number of device 4's certificate. The file's time is what it was.
+        try write(#"{"entries":{"407":{"status":"REVOKED"}}}"#)
         var status = 200
         for _ in 0..<60 where status == 200 {
             try await Task.sleep(for: .milliseconds(250))
@@ -131,6 +138,21 @@ import Testing
         let answer = try connection.send(
             "POST", "/android/attest", json: Self.device(6).registration(over: connection).request)
         #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
+    }
+
+    /// Nobody knows how old such a list is, and it would keep later ones out.
+    @Test func aListOfTheFutureEndsTheStart() throws {
+        let folder = try TemporaryFolder()
+        let settings = try Self.settings(folder)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date().addingTimeInterval(1_000)],
+            ofItemAtPath: folder.url.appending(path: "status.json").path)
+        let errors = folder.url.appending(path: "errors")
+        #expect(throws: RunningService.NotStarted.self) {
+            try RunningService(database: folder.database.path, errors: errors, settings)
+        }
+        let text = try String(contentsOf: errors, encoding: .utf8)
+        #expect(text.hasPrefix("attest-service: ANDROID_REVOCATION_LIST") && text.split(separator: "\n").count == 1)
     }
 
     @Test func withoutAndroidThereAreNoRoutes() throws {

@@ -4,6 +4,7 @@ import PureAttest
 import PureAttestServer
 import PureAttestTesting
 import PureBytes
+import PureKeyAttestation
 import PureSHA2
 import ServiceClient
 import ServiceMetrics
@@ -106,6 +107,24 @@ import Testing
         try await exercise(party(.debug, lines))
         #expect(lines.value.map(\.level) == [.info, .info, .debug])
         #expect(lines.value.last?.text.split(separator: "\n").count ?? 0 > 3)
+    }
+
+    /// What has no report leaves no empty line.
+    @Test func chainsOfAndroidHaveTheirReasonAlone() async throws {
+        let lines = Locked<[Keeper.Line]>([])
+        let key = try #require(SessionKey(id: "1", secret: RunningService.sessionSecret))
+        let logger = Logger(label: "test") { _ in Keeper(lines: lines, logLevel: .debug) }
+        let party = RelyingParty(
+            verifier: AppAttestVerifier(
+                apps: [RunningService.app], environment: .production, launchPolicy: .reportOnly),
+            store: InMemoryStore(), sessionKeys: SessionKeys(current: key),
+            android: AndroidKeys(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked },
+            observer: ObserverLog(logger))
+        let handle = [UInt8](repeating: 1, count: 32)
+        let challenge = try party.issueChallenge(purpose: .keyAttestation, keyID: handle, at: now).value
+        _ = try? await party.register(keyAttestation: [], handle: handle, challenge: challenge, at: now)
+        #expect(lines.value.map(\.level) == [.info])
+        #expect(lines.value.first?.text.contains("\(KeyAttestationError.wrongCertificateCount(0))") ?? false)
     }
 
     /// One timer by operation and outcome, and nothing of a request among its dimensions: their number is bounded.

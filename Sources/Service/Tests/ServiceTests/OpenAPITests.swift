@@ -53,7 +53,8 @@ import Testing
         let keyID = device.keyName ?? ""
         let requests: [(String, String, [String: String]?, String?)] = [
             ("POST", "/challenge", ["purpose": "assertion", "keyID": keyID], nil), ("POST", "/challenge", [:], nil),
-            ("POST", "/challenge", nil, nil), ("POST", "/attest", nil, nil), ("POST", "/attest", [:], nil),
+            ("POST", "/challenge", nil, nil), ("POST", "/challenge", ["purpose": "keySignature", "keyID": keyID], nil),
+            ("POST", "/attest", nil, nil), ("POST", "/attest", [:], nil),
             ("POST", "/attest", ["keyID": keyID, "challenge": keyID, "attestation": "AAAA"], nil),
             ("POST", "/session", session, nil), ("POST", "/session", [:], nil), ("POST", "/session", nil, nil),
             ("GET", "/protected", nil, token), ("GET", "/protected", nil, unattested), ("GET", "/protected", nil, nil),
