@@ -165,7 +165,7 @@ extension AndroidFault {
             .policy
         case .rootTwice, .chainTooLarge, .leafTrailingByte, .leafExtensionTwice, .leafAlgorithmParameters,
             .attestationVersion1, .attestationKeyUsage, .intermediateCriticalExtension, .leafCriticalExtension,
-            .listTrailingByte, .listWithoutEntries, .listStatusUnknown, .descriptionTrailingByte, .memberFlood,
+            .listTrailingByte, .descriptionTrailingByte, .memberFlood,
             .memberNotTagged, .noAuthRequiredNotNull, .purposeNotSet, .originNegative, .deviceLockedNotDER,
             .provisioningInformationMalformed, .signatureTrailingByte, .descriptionVersionNotNumber,
             .algorithmOther, .keySizeOther, .curveOther:
