@@ -36,6 +36,7 @@ status=0
 "$python" "$here/unchecked.py" || status=1
 "$python" "$here/unchecked.py" --test || status=1
 "$python" "$here/points.py" || status=1
+"$python" "$here/test_points.py" --quiet || status=1
 "$python" "$here/point_values.py" "$output/ir" || status=1
 "$python" "$here/targets.py" "$output/targets" || status=1
 if [ "${1-}" = --mutants ]; then
