@@ -3,13 +3,14 @@
 It lies between a branch, which passes y on as it is, and the block where both ways meet: there the words of y are those that differ.
 """
 
+from congruence import feasible_only, require_congruence
 from execute import paths
 from ir import Unsupported
 from loops import names_in
 from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import add
-from prove import feasible_only, number, require_congruence
+from routines import number
 from segments import UnsignedSegment
 
 BORROW = "@llvm.usub.with.overflow.i64"
@@ -68,6 +69,6 @@ def prove_negation(module, flow, body, curve):
 
     count = 0
     for run, (words, result) in paths(module, prepared, run_class=UnsignedSegment):
-        count += feasible_only(run, lambda: require_congruence(run, None, add(number(words), number(result)), curve.p))
+        count += feasible_only(run, lambda: require_congruence(run, add(number(words), number(result)), curve.p))
     if not count:
         raise Unproven("no path is possible")

@@ -36,7 +36,7 @@ from bits import Bits, ones, resized, shifted, xor
 from execute_bits import BitRun
 from ir import Unsupported
 from outcomes import Trap, Unproven
-from prove import entry
+from routines import entry
 
 SAMPLE = 16
 FIRST, DIGITS, COUNT, HIGHEST, SIZE = 0, 386, 1408, 1416, 1424  # in SignedWindows
