@@ -22,6 +22,7 @@ class Instruction:
     dest: str | None
     args: tuple
     text: str
+    kind: str = ""  # of an extractvalue, the structure's type
 
 
 @dataclass
@@ -127,7 +128,7 @@ def parse_instruction(line):
     elif op == "extractvalue":
         m = re.fullmatch(r"extractvalue (\{.*?\}) " + VALUE + r", (\d+)", rhs)
         if m:
-            return made(m[2], int(m[3]))
+            return Instruction(op, dest, (m[2], int(m[3])), text, m[1])
     elif op == "insertvalue":
         m = re.fullmatch(r"insertvalue (\{.*?\}) " + VALUE + r", (\w+) " + VALUE + r", (\d+)", rhs)
         if m:

@@ -15,7 +15,7 @@ import time
 
 import sha2
 from ir import Unsupported
-from mutate import mutants
+from changes import mutants
 from outcomes import Infeasible, Trap, Undecided, Unproven
 from prove import prove
 from proven import STATEMENTS, instructions, modules, reached
