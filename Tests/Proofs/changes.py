@@ -1,7 +1,7 @@
 """The changes of one instruction that make a mutant: another operation, an operand 0 or moved, a constant one off, half a word …
 
 A function for each kind of instruction gives [(what is changed, the changed instruction)]. Flags are dropped with a change, so that a mutant fails for
-what it computes and not for a promise; a change of flags alone is none.
+what it computes and not for a promise; a change of flags alone is none. Nothing rests on them but the test of the prover.
 """
 
 import re

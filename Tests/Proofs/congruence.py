@@ -2,6 +2,7 @@
 
 A congruence is read off the normal form, in which carries have telescoped: each coefficient is a multiple of the modulus, or what is left has one
 value by its bounds. A path on which a requirement fails may be one that cannot be; then, and only then, its conditions are looked at again.
+Trusted: the forms and bounds of `algebra.py`.
 """
 
 import math

@@ -3,7 +3,8 @@
 Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, proven here as rational functions. The loops around them are run with contracts in their
 place, which say just what was proven, on multiples of Q by name: k·Q is (x_k, y_k) affine, and (x_k·Z² , y_k·Z³) on Z. A contract so recognises
 which multiple it is given, on which Z, and gives the next on a new Z. What has to come out is each multiple, affine, in its place.
-Loops of 1 to 64 multiples, 1 to 12 points and the shapes of tables that are used are run; of others nothing is shown.
+Loops of 1 to 64 multiples, 1 to 12 points and the shapes of tables that are used are run; of others nothing is shown. Trusted: SymPy, and the
+reading of the source.
 """
 
 import sympy

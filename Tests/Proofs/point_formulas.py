@@ -2,7 +2,7 @@
 
 (X : Y : Z) stands for (X/Z², Y/Z³), with Z = 0 for infinity. Each proof runs a function on symbols and compares what it leaves with the group law of
 `group_law.py`; a decision of the source is whether an expression is 0, and the proofs say which expression and what follows either way. What
-they take from the field is that its operations are those of numbers mod p, which `prove.py` proves.
+they take from the field is that its operations are those of numbers mod p, which `prove.py` proves. Trusted: SymPy, and the reading of the source.
 """
 
 from sympy import Integer, symbols

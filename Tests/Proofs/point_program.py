@@ -1,4 +1,7 @@
-"""The functions of points, parsed from Sources/PureECDSA/Curve: what `swift_run.py` follows for the proofs of formulas and of multiples."""
+"""The functions of points, parsed from Sources/PureECDSA/Curve: what `swift_run.py` follows for the proofs of formulas and of multiples.
+
+It proves nothing. Trusted: that the functions and constants which are named are those that the library calls.
+"""
 
 import pathlib
 

@@ -1,7 +1,7 @@
 """Proves isZero and ==: the words D that are tested, D ≡ a (or a − b) mod p, are 0 or p exactly when the result is true.
 
 As 0 ≤ D < R < 2p, that is D ≡ 0. On a path that returns true the conditions give D its value; on one that returns
-false some condition is false for D = 0, and some for D = p.
+false some condition is false for D = 0, and some for D = p. Trusted: that a path's conditions are those that `conditions.py` recorded.
 """
 
 from congruence import require_congruence
