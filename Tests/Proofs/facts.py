@@ -16,6 +16,23 @@ class Facts:
             low, high = self.tight(fact)
             if low > 0 or high < 0:
                 raise Infeasible()
+        known = [(symbol, value(form)) for symbol, form in self.substitutions.items() if is_constant(form) and self.cut[symbol]]
+        for deep in (False, True):  # most are refuted by the simpler bounds
+            for symbol, number in reversed(known):
+                self._check_known(symbol, number, deep)
+
+    def _check_known(self, symbol, known, deep):
+        """That the value of which a symbol is a part or a name can be one that gives it the value it is known to have."""
+        if self.kind[symbol] == "sum":
+            polynomial, last = add(self.cut[symbol], constant(-known)), 0
+        elif self.kind[symbol] == "hi":
+            cut_value, bits, _ = self.cut[symbol]
+            polynomial, last = add(cut_value, constant(-(known << bits))), (1 << bits) - 1
+        else:
+            return
+        low, high = self.tight(polynomial, deep)
+        if low > last or high < 0:
+            raise Infeasible()
 
     def assume(self, polynomial):
         """Records that a polynomial is 0."""

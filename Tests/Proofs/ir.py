@@ -99,7 +99,7 @@ def parse_instruction(line):
         if m:
             return made(m[2], int(m[3]), m[4], m[5], ("samesign",) if m[1] else ())
     elif op == "select":
-        m = re.fullmatch(r"select i1 " + VALUE + r", (i\d+|ptr) " + VALUE + r", (?:i\d+|ptr) " + VALUE, rhs)
+        m = re.fullmatch(r"select i1 " + VALUE + r", (i\d+|ptr|\{[^{}]*\}) " + VALUE + r", (?:i\d+|ptr|\{[^{}]*\}) " + VALUE, rhs)
         if m:
             return made(m[2], m[1], m[3], m[4])
         m = re.fullmatch(r"select <(\d+) x i1> " + VALUE + r", <\d+ x (i\d+)> " + VALUE + r", <\d+ x i\d+> " + VALUE, rhs)

@@ -5,6 +5,7 @@ any words, or numbers below the statement's bound. A routine that is called and 
 stands for the call (`contract`), and asks for what it asks for. Trusted: that the functions which are found are those that are meant.
 """
 
+import wide_product
 from execute import paths
 from ir import Unsupported
 from memory import Memory, Pointer
@@ -73,7 +74,9 @@ def runs(module, statement):
     """The feasible paths of a routine: (run, inputs, returned flag or None, result words or None)."""
     limbs, direct = statement.limbs, statement.name.endswith("montgomeryProduct")
     function = montgomery_product(module, statement) if direct else entry(module, statement.name)
-    contracts = contract(statement, montgomery_product(module, statement).name) if statement.uses else {}
+    contracts = wide_product.contracts(module)
+    if statement.uses:
+        contracts |= contract(statement, montgomery_product(module, statement).name)
 
     def prepare(run):
         inputs = [[run.algebra.input_word(f"{letter}{i}") for i in range(limbs)] for letter in "abcd"[: statement.arguments]]
