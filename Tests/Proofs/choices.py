@@ -81,7 +81,15 @@ class Choices:
                 found = self._chosen_carry(c, x, y)
             if found is not None:
                 return found
-        return Unmerged()
+        return self._chosen_sum(flag, if_set, if_clear) or Unmerged()
+
+    def _chosen_sum(self, flag, if_set, if_clear):
+        """Of two flags, one the sum of the other and a carry: the sum of it and the carry with the choice in place of its 1."""
+        found = self._between(flag, if_clear, self.algebra.without_sums(add(if_set, if_clear, -1)))
+        if found is None:
+            return None
+        low, high = self.algebra.tight(found, deep=False, want=(0, 1))
+        return self.algebra.boolean(found) if low >= 0 and high <= 1 else None
 
     def _between(self, flag, if_clear, distance):
         """if_clear + flag·distance, for a distance of a number and flags; None if that is no polynomial of flags here."""

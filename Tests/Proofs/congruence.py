@@ -8,7 +8,7 @@ Trusted: the forms and bounds of `algebra.py`.
 import math
 
 from outcomes import Infeasible, Unproven
-from polynomial import add, constant, multiply, without
+from polynomial import add, constant, multiply, value, without
 
 MOST_TERMS = 64  # a carry too few or too many leaves a few terms; more is a different number
 
@@ -29,6 +29,16 @@ def with_equations(run, polynomial):
     return polynomial
 
 
+def with_sums_of_flags(run, polynomial):
+    """With a name for the sum of the carries of one weight, of which the bounds say that no two are set together."""
+    for weight in {c for monomial, c in polynomial.items() if len(monomial) == 1}:
+        carries = {monomial: 1 for monomial, c in polynomial.items() if c == weight and len(monomial) == 1}
+        if len(carries) > 1:
+            together = run.algebra.defined(carries, *run.algebra.tight(carries, deep=False))
+            polynomial = add(add(polynomial, carries, -weight), together, weight)
+    return polynomial
+
+
 def require_congruence(run, difference, modulus):
     """That a polynomial is 0 mod the modulus: every coefficient of its normal form is a multiple, or the rest is a constant."""
     normal = with_equations(run, run.algebra.normal(difference))
@@ -38,8 +48,11 @@ def require_congruence(run, difference, modulus):
     if len(rest) > MOST_TERMS:
         raise Unproven(f"congruence, with a remainder of {len(rest)} terms")
     factor = math.gcd(*rest.values())
-    quotient = {monomial: c // factor for monomial, c in rest.items()}
+    quotient = with_sums_of_flags(run, {monomial: c // factor for monomial, c in rest.items()})
     low, high = run.algebra.tight(quotient)
+    step = math.gcd(*(c for monomial, c in quotient.items() if monomial))
+    if step:  # of the values between, those that differ from the constant by a multiple of the step
+        low, high = low + (value(quotient) - low) % step, high - (high - value(quotient)) % step
     if low != high or low * factor % modulus:
         raise Unproven(f"congruence, with a remainder in {factor}·[{low}, {high}]")
     run.algebra.facts.append(add(quotient, constant(-low)))  # the bound of the result may need it
@@ -63,6 +76,7 @@ def feasible_only(run, proof):
     except Unproven:
         try:
             run.algebra.check_feasible()
+            run.algebra.check_known()
         except Infeasible:
             return 0
         raise
