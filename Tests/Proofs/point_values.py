@@ -141,9 +141,9 @@ class CountingRun(Run):
     STEP_LIMIT = 100_000
     visited = set()
 
-    def step(self, instruction, env):
+    def step(self, instruction, environment):
         self.visited.add(id(instruction))
-        super().step(instruction, env)
+        super().step(instruction, environment)
 
 
 def execute(module, name, field, operands):
