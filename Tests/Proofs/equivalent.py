@@ -6,6 +6,11 @@ contradict the statement of the mutant besides (`sample.py`).
 
 import re
 
+BLOCK_LENGTH = "A check that a word lies within the block, of which the length is a block's: as far from the end of this word as one word at least."
+UPPER_LIMBS = (
+    "n is subtracted from what is not below it: of P-384 the three upper limbs of both are all ones, so that they are equal, leave 0, and no "
+    "borrow reaches them.")
+
 # Why a mutant that is still proven is right: (reason, routine, instruction, change), the last three regular expressions.
 EQUIVALENT = [
     (
@@ -62,12 +67,46 @@ EQUIVALENT = [
         r"safegcd steps", r"= add i64 %\d+, 2$|= and i64 %\d+, 8$", r"constant \+1",
     ),
     (
-        "A check that an offset lies within the blocks, whose length is a multiple of a block's and so not the number itself.",
-        r"SHA\d+ compress", r"= icmp (samesign )?(ult|ugt|slt|sgt) i64 %\w+, -?\d+$", r"^constant [+-]1$|^ule for ult$|^uge for ugt$",
+        BLOCK_LENGTH,
+        r"SHA256 compress .*compressBlock", r"^%\d+ = icmp (samesign ult|slt) i64 %1, ([48]|12|16|2[048]|3[26]|4[048]|5[26]|60)$",
+        r"^constant [+-]1$|^ule for ult$",
+    ),
+    (
+        BLOCK_LENGTH,
+        r"SHA512 compress .*compressBlock", r"^%\d+ = icmp (samesign ult|slt) i64 %1, (8|16|24|32|40|48|56|64|72|80|88|96|104|112|120)$",
+        r"^constant [+-]1$|^ule for ult$",
+    ),
+    (
+        "A check that the last word lies within the block: its length is not one less than a block's.",
+        r"SHA256 compress .*compressBlock", r"^%\d+ = icmp samesign ult i64 %1, 64$", r"^constant -1$",
+    ),
+    (
+        "A check that the last word lies within the block: its length is not one less than a block's.",
+        r"SHA512 compress .*compressBlock", r"^%\d+ = icmp samesign ult i64 %1, 128$", r"^constant -1$",
+    ),
+    (
+        "The end of a loop over the rounds, sixteen at a time (of the groups' four or two schedules: of as many): its counter steps over the number below.",
+        r"SHA(256|512) compress .*compress(Block|Groups)", r"^%\d+ = icmp samesign ult i64 %\d+, (48|64|72)$", r"^constant -1$",
+    ),
+    (
+        "Whether a group of four blocks of 64 octets, or of two of 128, is there: the length is a multiple of a block's.",
+        r"SHA(256|512) compress .*(compressGroups|V8compress)", r"^%[.\w]+ = icmp (samesign )?ult i64 %1, 256$", r"^constant -1$",
+    ),
+    (
+        "Whether there is a group at all: their number is positive.",
+        r"SHA(256|512) compress .*compressGroups", r"^%\d+ = icmp slt i64 %2, 1$", r"^constant -1$",
+    ),
+    (
+        "A check that a length is not negative, which would also pass −1: no length is.",
+        r"SHA(256|512) compress .*V8compress", r"^%\d+ = icmp sgt i64 %1, -1$", r"^constant -1$",
+    ),
+    (
+        "A check that a length is not negative, which would also pass −1: no length is.",
+        r"^n(256|384)_digest ", r"^%\d+ = icmp sgt i64 %[12], -1$", r"^constant -1$",
     ),
     (
         "Whether there are blocks at all: their address is no such number.",
-        r"SHA\d+ compress", r"= icmp eq i64 %\w+, 0$", r"^constant [+-]1$",
+        r"SHA(256|512) compress .*(compressGroups|V8compress)", r"= icmp eq i64 %0, 0$", r"^constant [+-]1$",
     ),
     (
         "A limb of p that is 0: p has no bit from 96 to 191.",
@@ -79,21 +118,59 @@ EQUIVALENT = [
     ),
     (
         "The borrow out of the highest limb, which nobody asks for: n is subtracted from what is not below it.",
-        r"^n\d+_digest .*subtract", r"= or i1 |= zext i1 ", r"^and for or$|^(first |second )?operand 0$",
+        r"^n256_digest .*subtract", r"^%38 = or i1 |^%39 = zext i1 ", r"^and for or$|^(first |second )?operand 0$|^sext for zext$",
     ),
     (
-        "n is subtracted from what is not below it: of P-384 the three upper limbs of both are all ones, so that they are equal, leave 0, and no "
-        "borrow reaches them.",
-        r"^n384_digest .*subtract", r"with\.overflow|= getelementptr .* i64 (24|32|40)$|= [sz]ext i1 |^store i64 ",
-        r"^operands swapped$|^(first |second )?operand 0$|^index [+-]8$|^[sz]ext for [sz]ext$|^0 stored$",
+        "The borrow out of the highest limb, which nobody asks for: n is subtracted from what is not below it.",
+        r"^n384_digest .*subtract", r"^%55 = or i1 |^%56 = zext i1 ", r"^and for or$|^(first |second )?operand 0$|^sext for zext$",
+    ),
+    (UPPER_LIMBS, r"^n384_digest .*subtract", r"^%\S+ = getelementptr inbounds nuw i8, ptr %0, i64 24$", r"^index \+8$"),
+    (UPPER_LIMBS, r"^n384_digest .*subtract", r"^%\S+ = getelementptr inbounds nuw i8, ptr %0, i64 32$", r"^index [+-]8$"),
+    (UPPER_LIMBS, r"^n384_digest .*subtract", r"^%\S+ = getelementptr inbounds nuw i8, ptr %0, i64 40$", r"^index -8$"),
+    (
+        UPPER_LIMBS, r"^n384_digest .*subtract", r"^%(29|39|49) = .*@llvm\.usub\.with\.overflow\.i64\(i64 %\d+, i64 %\S+copyload\)$",
+        r"^operands swapped$",
     ),
     (
-        "A copy of the scalar of which another limb is read.",
-        r"^recode", r"^store i64 %\d+, ptr %\d+|^store i64 %\d+, ptr %invariant.gep", r"^0 stored$|^half a word stored$",
+        UPPER_LIMBS, r"^n384_digest .*subtract", r"^%(31|41|52) = .*@llvm\.usub\.with\.overflow\.i64\(i64 %\d+, i64 %\d+\)$",
+        r"^operands swapped$|^(first|second) operand 0$|^the other operation$",
     ),
     (
-        "A check of an index, which is in range with some to spare.",
-        r"^recode", r"= icmp (slt|ugt|sgt) i64 %\S+, (-1|0|384|254)$", r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
+        UPPER_LIMBS, r"^n384_digest .*subtract", r"^%(27|37|47) = or i1 |^%(28|38|48) = zext i1 ",
+        r"^and for or$|^(first |second )?operand 0$|^sext for zext$",
+    ),
+    (UPPER_LIMBS, r"^n384_digest .*subtract", r"^store i64 %(32|42|53), ptr %(23|33|43), ", r"^0 stored$"),
+    (
+        "A copy of the scalar of which the limb above the position's is read: never the lowest.",
+        r"^recode", r"^store i64 %9, ptr %8, align 8$", r"^0 stored$|^half a word stored$",
+    ),
+    (
+        "A copy of the scalar of which the highest limb is read, as the position is in it.",
+        r"^recode<4> \S+ \.thread$", r"^store i64 %(9|11|13), ptr %(7|18|19), align 8$", r"^0 stored$|^half a word stored$",
+    ),
+    (
+        "A copy of the scalar of which a limb below the highest is read, as the position is in one.",
+        r"^recode<4> \S+ \d+$", r"^store i64 %15, ptr %20, align 8$", r"^0 stored$|^half a word stored$",
+    ),
+    (
+        "A check that a position is at most 384: of 256 bits it is, with some to spare.",
+        r"^recode<4>", r"^%\d+ = icmp ugt i64 %\S+, 384$", r"^constant [+-]1$|^uge for ugt$",
+    ),
+    (
+        "A check that a position is at most 384, which it is.",
+        r"^recode<6>", r"^%\d+ = icmp ugt i64 %\S+, 384$", r"^constant \+1$",
+    ),
+    (
+        "A check that the number of digits is below 255, which it is.",
+        r"^recode", r"^%\d+ = icmp ugt i64 %\d+, 254$", r"^constant \+1$",
+    ),
+    (
+        "A check that the number of a limb and one is not negative: neither is.",
+        r"^recode", r"^%\d+ = icmp slt i64 %\d+, -1$", r"^constant [+-]1$",
+    ),
+    (
+        "A check that the number of a limb is not negative, which would also pass −1: it is not.",
+        r"^recode", r"^%\d+ = icmp slt i64 %\d+, 0$", r"^constant -1$",
     ),
     (
         "No bits to skip, and a window: both are in one word.",
@@ -163,9 +240,10 @@ EQUIVALENT = [
 ]
 
 
-def reason(s, function, instruction, what):
+def reason(s, function, label, instruction, what):
+    """The text of the reason, or None. A routine is matched with its function and block."""
+    place = f"{s.name} {function} {label}"
     for text, routine, pattern, change in EQUIVALENT:
-        place = f"{s.name} {function}"
         if re.search(routine, place) and re.search(pattern, instruction.text) and re.search(change, what):
             return text
     return None

@@ -106,7 +106,7 @@ def main():
     for module, s, function, label, index in places(modules(options.ir)):
         if options.only in (None, s.name):
             block = module.function(function).blocks[label]
-            every += [(module, s, block, index, what, mutant, function) for what, mutant in mutants(block[index]) if re.search(options.change, what)]
+            every += [(module, s, block, index, what, mutant, function, label) for what, mutant in mutants(block[index]) if re.search(options.change, what)]
     chosen = every
     if options.sample is not None and options.sample < len(every):
         chosen = random.Random(options.seed).sample(every, options.sample)
@@ -118,7 +118,7 @@ def main():
 
     start = time.time()
     counts = {}  # routine -> outcome -> number
-    for count, (module, s, block, index, what, mutant, function) in enumerate(chosen):
+    for count, (module, s, block, index, what, mutant, function, place) in enumerate(chosen):
         if count % 500 == 499:
             print(f"{count + 1} of {len(chosen)}, {time.time() - start:.0f} s", flush=True)
         original = block[index]
@@ -132,7 +132,7 @@ def main():
                         sample(module, s, 100)
                 except Exception as e:
                     contradiction = f"{type(e).__name__}: {e}"
-                why = None if contradiction else reason(s, function, original, what)
+                why = None if contradiction else reason(s, function, place, original, what)
                 label = "equivalent" if why else "SURVIVED"
                 print(label, s.name, "|", original.text, "|", what, "|", contradiction or why or "no reason", flush=True)
             counts.setdefault(s.name, collections.Counter())[label] += 1
