@@ -106,7 +106,11 @@ EQUIVALENT = [
     ),
     (
         "Whether there are blocks at all: their address is no such number.",
-        r"SHA(256|512) compress .*(compressGroups|V8compress)", r"= icmp eq i64 %0, 0$", r"^constant [+-]1$",
+        r"SHA(256|512) compress .*(compressGroups|V8compress)", r"= icmp eq i64 %0, 0$", r"^constant [+-]1$|^ult for eq$",
+    ),
+    (
+        "The end of a group, of which is only asked whether it is within the blocks: their length is a multiple of a block's.",
+        r"SHA(256|512) compress .*(compressGroups|V8compress)", r"^%\d+ = add i64 %\d+, 256$", r"^constant -1$",
     ),
     (
         "A limb of p that is 0: p has no bit from 96 to 191.",
