@@ -130,6 +130,12 @@ class Algebra(Bounds, Facts):
                 or exact and self._split_with_known_carry(polynomial, bits) or self._cut(polynomial, bits))
         return self.splits[key]
 
+    def split_product(self, product, bits):
+        """`split`, where of 2ⁿ·P the upper part is that of P cut n bits lower: one symbol for both."""
+        zeros = min(((c & -c).bit_length() - 1 for c in product.values()), default=0) % bits
+        lo, hi = self.split({monomial: c >> zeros for monomial, c in product.items()}, bits - zeros)
+        return scale(lo, 1 << zeros), hi
+
     def _split_by_range(self, polynomial, bits):
         """Where the terms that 2^bits does not divide have one hi only, by their ranges."""
         low, high = self.range(polynomial)

@@ -6,7 +6,7 @@ outcome. All outcomes have paths (`execute.paths`), so that none is forgotten.
 """
 
 from ir import Unsupported
-from outcomes import Infeasible, Undecided
+from outcomes import CannotMerge, Infeasible, Undecided
 from polynomial import add, constant, is_constant, only_symbol, scale, value
 
 OPPOSITE = {"ne": "eq", "uge": "ult", "ule": "ugt", "sge": "slt", "sle": "sgt"}
@@ -53,6 +53,8 @@ class Conditions:
         return outcome
 
     def _choose(self, condition):
+        if self.merging:
+            raise CannotMerge()
         if len(self.made) == len(self.choices):
             raise Undecided()
         outcome = self.choices[len(self.made)]

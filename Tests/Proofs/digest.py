@@ -5,13 +5,14 @@ Two parts, as the code has them. `LimbArray.init(bigEndian:)` moves octets, each
 """
 
 from bits import Bits, ones, resized, shifted, xor
+from congruence import require_congruence, require_range
 from execute import paths
 from execute_bits import BitRun
 from ir import Unsupported
 from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import add, constant, is_constant, value
-from prove import number, require_congruence, require_range
+from routines import number
 from statements import N256, N384
 
 LONGEST = 64  # octets: those of SHA-512
@@ -104,7 +105,7 @@ class Digest:
         for run, words in paths(module, prepared, {BigEndian(self.limbs).first(module).name: self.octets(length)}):
             if run.octets is None:
                 raise Unproven("no octets are taken")
-            require_congruence(run, self, add(number(words), number(run.octets), -1), self.modulus)
+            require_congruence(run, add(number(words), number(run.octets), -1), self.modulus)
             require_range(run, number(words), 0, self.modulus - 1, "bound")
             count += 1
         if not count:

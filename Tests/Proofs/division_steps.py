@@ -78,8 +78,8 @@ class Turn:
         self.h = Data({("h",): 1}, lambda f, h: h)
         g = Data({("P", "h"): 1})  # g = 2ᶻ·h
         phis, blocks = self.loop.variables, self.loop.function.blocks
-        env = {phis[n]: symbols[n] for n in "uvqr"}
-        env |= {phis["f"]: f, phis["g"]: g, phis["left"]: "left", phis["eta"]: "eta"}
+        environment = {phis[n]: symbols[n] for n in "uvqr"}
+        environment |= {phis["f"]: f, phis["g"]: g, phis["left"]: "left", phis["eta"]: "eta"}
         label, previous, steps = self.loop.head, None, 0
         while True:
             incoming = {}
@@ -90,40 +90,40 @@ class Turn:
                     raise Unsupported("a turn without end")
                 if i.op == "phi":
                     if previous is not None:
-                        incoming[i.dest] = self.value(next(v for v, l in i.args[1] if l == previous), env)
+                        incoming[i.dest] = self.value(next(v for v, l in i.args[1] if l == previous), environment)
                     continue
-                env.update(incoming)
+                environment.update(incoming)
                 incoming = {}
                 if i.op == "br":
                     condition, targets = i.args
-                    taken = targets[0] if condition is None or self.value(condition, env, 1) else targets[1]
+                    taken = targets[0] if condition is None or self.value(condition, environment, 1) else targets[1]
                     previous, label = label, taken
                     break
                 rule = getattr(self, "op_" + i.op, None)
                 if rule is None:
                     raise Unsupported(i.text)
-                env[i.dest] = rule(env, *i.args)
+                environment[i.dest] = rule(environment, *i.args)
             if label == self.loop.end:
-                return "end", [self.value(name, env) for name in (*self.loop.matrix, self.loop.last_eta)]
+                return "end", [self.value(name, environment) for name in (*self.loop.matrix, self.loop.last_eta)]
             if label == self.loop.head:
                 back = {}
                 for i in blocks[label]:
                     if i.op == "phi":
-                        back[i.dest] = self.value(next(v for v, l in i.args[1] if l == previous), env)
+                        back[i.dest] = self.value(next(v for v, l in i.args[1] if l == previous), environment)
                 return "again", {n: back[d] for n, d in phis.items()}
 
-    def value(self, name, env, bits=64):
+    def value(self, name, environment, bits=64):
         if name[0] == "%":
-            return env[name]
+            return environment[name]
         if name in ("true", "false"):
             return int(name == "true")
         return signed(int(name), 64) if bits == 64 else int(name)
 
-    def pair(self, env, a, b):
-        return self.value(a, env), self.value(b, env)
+    def pair(self, environment, a, b):
+        return self.value(a, environment), self.value(b, environment)
 
-    def op_icmp(self, env, predicate, bits, a, b, flags):
-        x, y = self.pair(env, a, b)
+    def op_icmp(self, environment, predicate, bits, a, b, flags):
+        x, y = self.pair(environment, a, b)
         if (x, predicate, y) in (("left", "ult", 64), ("z", "ult", 64)):
             return 1  # 1 ≤ left ≤ 62, 0 ≤ z ≤ left
         (l1, h1), (l2, h2) = (bounds(v, predicate[0] != "u") for v in (x, y))
@@ -138,8 +138,8 @@ class Turn:
                 return 0
         raise Unsupported(f"icmp {predicate}")
 
-    def op_and(self, env, bits, a, b, flags):
-        x, y = self.pair(env, a, b)
+    def op_and(self, environment, bits, a, b, flags):
+        x, y = self.pair(environment, a, b)
         if bits == 1:
             return x & y
         if x in ("left", "z") and y == 63:
@@ -152,8 +152,8 @@ class Turn:
             return Data({(name,): 1}, y.evaluate and (lambda f, h: y.evaluate(f, h) & x))
         raise Unsupported("and")
 
-    def op_shl(self, env, bits, a, b, flags):
-        x, y = self.pair(env, a, b)
+    def op_shl(self, environment, bits, a, b, flags):
+        x, y = self.pair(environment, a, b)
         if x == -1 and y == "left":
             return "high bits"
         if isinstance(x, Data) and y == "z":
@@ -162,8 +162,8 @@ class Turn:
             return x.combine(data(1 << y), multiply, lambda p, q: p * q)
         raise Unsupported("shl")
 
-    def op_lshr(self, env, bits, a, b, flags):
-        x, y = self.pair(env, a, b)
+    def op_lshr(self, environment, bits, a, b, flags):
+        x, y = self.pair(environment, a, b)
         if isinstance(x, Data) and x.polynomial == {("P", "h"): 1} and y == "z":
             return self.h
         if x == -1 and isinstance(y, int) and 0 <= y < 64:
@@ -172,17 +172,17 @@ class Turn:
             return None  # poison; a `select` must not choose it
         raise Unsupported("lshr")
 
-    def op_or(self, env, bits, a, b, flags):
-        x, y = self.pair(env, a, b)
+    def op_or(self, environment, bits, a, b, flags):
+        x, y = self.pair(environment, a, b)
         if x == "high bits" and isinstance(y, Data) and y.polynomial == {("P", "h"): 1}:
             return "g and a stop at left"
         raise Unsupported("or")
 
-    def op_select(self, env, kind, condition, a, b):
-        return self.value(a if self.value(condition, env, 1) else b, env)
+    def op_select(self, environment, kind, condition, a, b):
+        return self.value(a if self.value(condition, environment, 1) else b, environment)
 
-    def op_call(self, env, callee, arguments):
-        values = [self.value(name, env) for kind, name in arguments if kind != "i1"]
+    def op_call(self, environment, callee, arguments):
+        values = [self.value(name, environment) for kind, name in arguments if kind != "i1"]
         if callee.startswith("@llvm.cttz.i64") and values[0] == "g and a stop at left":
             return "z"
         if callee.startswith("@llvm.ssub.with.overflow.i64") and values == ["eta", "z"]:
@@ -191,11 +191,11 @@ class Turn:
             return self.remaining, 0
         raise Unsupported("call of " + callee)
 
-    def op_extractvalue(self, env, a, index):
-        return self.value(a, env)[index]
+    def op_extractvalue(self, environment, a, index):
+        return self.value(a, environment)[index]
 
-    def arithmetic(self, env, a, b, operation, numbers, flags=()):
-        x, y = self.pair(env, a, b)
+    def arithmetic(self, environment, a, b, operation, numbers, flags=()):
+        x, y = self.pair(environment, a, b)
         if isinstance(x, Data) or isinstance(y, Data):
             return data(x).combine(data(y), operation, numbers)
         if isinstance(x, Range) or isinstance(y, Range):
@@ -204,14 +204,14 @@ class Turn:
             return Range(min(corners), max(corners))
         return signed(numbers(x, y))
 
-    def op_add(self, env, bits, a, b, flags):
-        return self.arithmetic(env, a, b, add, lambda p, q: p + q)
+    def op_add(self, environment, bits, a, b, flags):
+        return self.arithmetic(environment, a, b, add, lambda p, q: p + q)
 
-    def op_sub(self, env, bits, a, b, flags):
-        return self.arithmetic(env, a, b, lambda p, q: add(p, q, -1), lambda p, q: p - q)
+    def op_sub(self, environment, bits, a, b, flags):
+        return self.arithmetic(environment, a, b, lambda p, q: add(p, q, -1), lambda p, q: p - q)
 
-    def op_mul(self, env, bits, a, b, flags):
-        return self.arithmetic(env, a, b, multiply, lambda p, q: p * q)
+    def op_mul(self, environment, bits, a, b, flags):
+        return self.arithmetic(environment, a, b, multiply, lambda p, q: p * q)
 
 
 def with_invariant(a):

@@ -6,12 +6,13 @@ more than `STEP_LIMIT` instructions is an error. So is every instruction or oper
 
 A value is a polynomial for an integer, a `Comparison` (or the `or` or `and` of words that is compared) for a condition, a `Pointer`, a tuple
 for a vector or a structure, None for what is undefined. The rules of instructions are methods called `op_…`: of words in `word_rules.py`, of
-memory in `memory_rules.py`, of calls in `call_rules.py`. Trusted: that each rule gives what the LLVM language reference says of its
+memory in `memory_rules.py`, of calls in `call_rules.py`, of choices in `choices.py`. Trusted: that each rule gives what the LLVM language reference says of its
 instruction; `sample.py` runs the same rules on numbers and compares with Python's integers.
 """
 
 import algebra
 from call_rules import CallRules
+from choices import Choices
 from conditions import Conditions
 from ir import Unsupported
 from memory_rules import MemoryRules
@@ -35,7 +36,7 @@ def bits_of(kind):
     return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
 
 
-class Run(WordRules, MemoryRules, CallRules, Conditions):
+class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
     STEP_LIMIT = 20000
 
     def __init__(self, module, choices=(), contracts=None):
@@ -43,8 +44,10 @@ class Run(WordRules, MemoryRules, CallRules, Conditions):
         self.module = module
         self.algebra = algebra.Algebra()
         self.equations = []  # of the contracts: (number T, polynomial that R·T is)
+        self.unreduced = {}  # symbol of the word of a sum -> (the sum, the bits of the word)
         self.contracts = contracts or {}  # symbol -> what stands for a call of it
         self.steps = 0
+        self.block = []  # of the instruction that is run
 
     def signed(self, word, bits):
         return add(word, self.algebra.split(word, bits - 1)[1], -(1 << bits))
@@ -72,30 +75,32 @@ class Run(WordRules, MemoryRules, CallRules, Conditions):
         """Runs a function to its return, and returns its result."""
         function = self.module.function(name)
         environment = dict(zip(function.parameters, arguments))
-        label, previous = function.entry, None
+        label, previous, given = function.entry, None, None
         while True:
-            last = self.run_block(function.blocks[label], previous, environment)
+            last = self.run_block(function.blocks[label], previous, environment, given)
             if last.op == "ret":
                 return self.returned(environment, *last.args)
             if last.op == "unreachable":
                 raise Unsupported("unreachable without a trap")
-            label, previous = self.target(environment, *last.args), label
+            previous, (label, given) = label, self.next_block(function, label, environment, last)
 
-    def run_block(self, block, previous, environment):
-        """Runs a block that is entered from the block `previous`; returns the instruction that ends it, which has not run."""
+    def run_block(self, block, previous, environment, given=None):
+        """Runs a block that is entered from the block `previous`, or with given values of its phis; returns the instruction that ends it, which has
+        not run."""
         incoming = {}  # the values of the block's phis, which change together
         for instruction in block:
             self.steps += 1
             if self.steps > self.STEP_LIMIT:
                 raise Unsupported("a loop without end")
             if instruction.op == "phi":
-                incoming[instruction.dest] = self.incoming(instruction, previous, environment)
+                incoming[instruction.dest] = given[instruction.dest] if given is not None else self.incoming(instruction, previous, environment)
                 continue
             if incoming:
                 environment.update(incoming)
                 incoming = {}
             if instruction.op in ("br", "ret", "unreachable"):
                 return instruction
+            self.block = block
             self.step(instruction, environment)
         raise Unsupported("a block without an end")
 
@@ -103,6 +108,12 @@ class Run(WordRules, MemoryRules, CallRules, Conditions):
         kind, pairs = phi.args
         source = next(name for name, label in pairs if label == previous)
         return self.operand(source, environment, bits_of(kind))
+
+    def next_block(self, function, label, environment, branch):
+        """(the block after another, the values of its phis if the ways to it have been merged)"""
+        condition, targets = branch.args
+        found = self.merged(function, label, environment, condition, targets) if condition is not None else None
+        return found or (self.target(environment, condition, targets), None)
 
     def target(self, environment, condition, targets):
         if condition is None or self.decide(self.operand(condition, environment, 1)):

@@ -19,57 +19,57 @@ class HighHalf:
 
 
 class SignedRun(Run):
-    def signed_value(self, a, bits):
+    def signed_value(self, word, bits):
         limit = 1 << bits - 1
-        low, high = self.algebra.tight(a, want=(-limit, limit - 1))
+        low, high = self.algebra.tight(word, want=(-limit, limit - 1))
         if low < -limit or high >= limit:
-            if is_constant(a):
-                return constant((value(a) + limit) % (2 * limit) - limit)
+            if is_constant(word):
+                return constant((value(word) + limit) % (2 * limit) - limit)
             raise Unproven(f"a signed word of {bits} bits in [{low}, {high}]")
-        return a
+        return word
 
-    def signed(self, a, bits):
-        low, high = self.algebra.range(a)
-        return a if -(1 << bits - 1) <= low and high < 1 << bits - 1 else super().signed(a, bits)
+    def signed(self, word, bits):
+        low, high = self.algebra.range(word)
+        return word if -(1 << bits - 1) <= low and high < 1 << bits - 1 else super().signed(word, bits)
 
-    def op_vector(self, env, a, b, op, count, bits, flags):
+    def op_vector(self, environment, left, right, op, count, bits, flags):
         if op not in ("add", "sub") or flags:
             raise Unsupported("a vector's " + op)
-        x, y = (v if isinstance(v, tuple) else (constant(0),) * count for v in (self.operand(a, env, bits), self.operand(b, env, bits)))
+        x, y = (v if isinstance(v, tuple) else (constant(0),) * count for v in (self.operand(left, environment, bits), self.operand(right, environment, bits)))
         return tuple(add(p, q, 1 if op == "add" else -1) for p, q in zip(x, y))
 
-    def unsigned_value(self, a, bits):
-        low, high = self.algebra.range(a)
-        return a if low >= 0 and high < 1 << bits else self.algebra.split(a, bits)[0]
+    def unsigned_value(self, word, bits):
+        low, high = self.algebra.range(word)
+        return word if low >= 0 and high < 1 << bits else self.algebra.split(word, bits)[0]
 
-    def op_add(self, env, bits, a, b, flags):
-        x, y = self.words(env, a, b, bits)
+    def op_add(self, environment, bits, left, right, flags):
+        x, y = self.words(environment, left, right, bits)
         s = add(x, y)
         return constant(value(s) % (1 << bits)) if is_constant(s) else s
 
-    def op_sub(self, env, bits, a, b, flags):
-        x, y = self.words(env, a, b, bits)
+    def op_sub(self, environment, bits, left, right, flags):
+        x, y = self.words(environment, left, right, bits)
         s = add(x, y, -1)
         return constant(value(s) % (1 << bits)) if is_constant(s) else s
 
-    def op_mul(self, env, bits, a, b, flags):
-        x, y = self.words(env, a, b, bits)
+    def op_mul(self, environment, bits, left, right, flags):
+        x, y = self.words(environment, left, right, bits)
         if "nsw" in flags:
             return self.signed_value(multiply(self.signed_value(x, bits), self.signed_value(y, bits)), bits)
         if flags:
             raise Unsupported("mul " + " ".join(flags))
         return multiply(x, y)
 
-    def op_sext(self, env, bits, a, to, flags):
-        return self.signed_value(self.number(self.operand(a, env, bits)), bits)
+    def op_sext(self, environment, bits, source, to, flags):
+        return self.signed_value(self.number(self.operand(source, environment, bits)), bits)
 
-    def op_zext(self, env, bits, a, to, flags):
+    def op_zext(self, environment, bits, source, to, flags):
         if bits != 1:
             raise Unsupported("zext")
-        return self.number(self.operand(a, env, bits))
+        return self.number(self.operand(source, environment, bits))
 
-    def op_trunc(self, env, bits, a, to, flags):
-        x = self.operand(a, env, bits)
+    def op_trunc(self, environment, bits, source, to, flags):
+        x = self.operand(source, environment, bits)
         if isinstance(x, HighHalf):
             if to != 64:
                 raise Unsupported("trunc of a high half")
@@ -78,22 +78,22 @@ class SignedRun(Run):
             raise Unsupported("trunc " + " ".join(flags))
         return self.algebra.split(x, to)[0]
 
-    def op_lshr(self, env, bits, a, b, flags):
-        x, y = self.words(env, a, b, bits)
+    def op_lshr(self, environment, bits, left, right, flags):
+        x, y = self.words(environment, left, right, bits)
         s = self.shift(y, bits)
         if bits == 128 and s == 64:
             return HighHalf(self.algebra.split(x, 64)[1])
         return self.algebra.split(self.unsigned_value(x, bits), s)[1]
 
-    def op_ashr(self, env, bits, a, b, flags):
-        x, y = self.words(env, a, b, bits)
+    def op_ashr(self, environment, bits, left, right, flags):
+        x, y = self.words(environment, left, right, bits)
         return self.algebra.split(self.signed_value(x, bits), self.shift(y, bits))[1]
 
-    def op_shl(self, env, bits, a, b, flags):
+    def op_shl(self, environment, bits, left, right, flags):
         raise Unsupported("shl")
 
-    def op_and(self, env, bits, a, b, flags):
-        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+    def op_and(self, environment, bits, left, right, flags):
+        x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
         for p, q in ((x, y), (y, x)):
             if is_constant(p) and value(p) & (value(p) + 1) == 0:
                 return self.algebra.split(q, value(p).bit_length())[0]
@@ -101,16 +101,16 @@ class SignedRun(Run):
                 return scale(multiply(p, q), -1)
         raise Unsupported("and")
 
-    def op_call(self, env, callee, arguments):
+    def op_call(self, environment, callee, arguments):
         if callee.startswith("@llvm.uadd.with.overflow.i64"):
-            x, y = (self.unsigned_value(self.number(self.operand(name, env, 64)), 64) for _, name in arguments)
+            x, y = (self.unsigned_value(self.number(self.operand(name, environment, 64)), 64) for _, name in arguments)
             return self.algebra.split(add(x, y), 64)
         if callee.startswith("@llvm.fshl.i64"):
-            x, y, s = (self.number(self.operand(name, env, 64)) for _, name in arguments)
+            x, y, s = (self.number(self.operand(name, environment, 64)) for _, name in arguments)
             s = self.shift(s)
             # The word's upper bits are those of x above bit 64 − s, dropped by the shift: any congruent number will do.
             upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
             return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
         if callee.startswith("@llvm.u") or callee.startswith("@llvm.s"):
             raise Unsupported("call of " + callee)
-        return super().op_call(env, callee, arguments)
+        return super().op_call(environment, callee, arguments)

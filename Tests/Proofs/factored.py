@@ -21,13 +21,13 @@ class Reached(Exception):
 class WordRun(BitRun):
     """Runs to where zeros are counted."""
 
-    def word(self, loop, env):
+    def word(self, loop, environment):
         """The word whose zeros are counted."""
         for i in loop.function.blocks[loop.head]:
-            if i.op not in ("phi", "br") and all(name in env for name in names_in(i.args)):
-                env[i.dest] = getattr(self, "op_" + i.op)(env, *i.args)
+            if i.op not in ("phi", "br") and all(name in environment for name in names_in(i.args)):
+                environment[i.dest] = getattr(self, "op_" + i.op)(environment, *i.args)
         try:
-            self.run(loop.function, env, loop.inner, None)
+            self.run(loop.function, environment, loop.inner, None)
         except Reached as reached:
             return reached.args[0]
         raise Unsupported("no zeros are counted")

@@ -17,6 +17,26 @@ class Facts:
             if low > 0 or high < 0:
                 raise Infeasible()
 
+    def check_known(self):
+        """`check_feasible` of what the facts have become: each symbol with a known value, against what it is a part of. It takes longer."""
+        known = [(symbol, value(form)) for symbol, form in self.substitutions.items() if is_constant(form) and self.cut[symbol]]
+        for deep in (False, True):  # most are refuted by the simpler bounds
+            for symbol, number in reversed(known):
+                self._check_known(symbol, number, deep)
+
+    def _check_known(self, symbol, known, deep):
+        """That the value of which a symbol is a part or a name can be one that gives it the value it is known to have."""
+        if self.kind[symbol] == "sum":
+            polynomial, last = add(self.cut[symbol], constant(-known)), 0
+        elif self.kind[symbol] == "hi":
+            cut_value, bits, _ = self.cut[symbol]
+            polynomial, last = add(cut_value, constant(-(known << bits))), (1 << bits) - 1
+        else:
+            return
+        low, high = self.tight(polynomial, deep)
+        if low > last or high < 0:
+            raise Infeasible()
+
     def assume(self, polynomial):
         """Records that a polynomial is 0."""
         polynomial = self.substitute(polynomial)
@@ -30,15 +50,29 @@ class Facts:
         if found is not None and abs(found[1]) == 1:
             symbol, coefficient = found
             known = -value(polynomial) * coefficient
+            self._narrow_cut(symbol, known)
             if self.kind[symbol] == "sum":
                 self.substitutions[symbol] = constant(known)
             elif self.kind[symbol] != "hi":
                 # Not substituted: its normal form must not be forgotten.
                 self.ranges[symbol] = (known, known)
                 return
-        expanded = self._without_sums(polynomial)
+        expanded = self.without_sums(polynomial)
         if not self._holds_as_constant(expanded):
             any(self._solve(form) for form in (expanded, polynomial))
+
+    def _narrow_cut(self, symbol, known):
+        """What is known of the upper part of a word ± a number is a range of the word."""
+        word = only_symbol(self.cut[symbol][0]) if self.kind[symbol] == "hi" else None
+        if word is None or abs(word[1]) != 1:
+            return
+        cut_value, bits, _ = self.cut[symbol]
+        ends = [(number - value(cut_value)) * word[1] for number in (known << bits, (known + 1 << bits) - 1)]
+        low, high = self.ranges[word[0]]
+        low, high = max(low, min(ends)), min(high, max(ends))
+        if low > high:
+            raise Infeasible()
+        self.ranges[word[0]] = (low, high)
 
     @staticmethod
     def _holds_as_constant(polynomial):
@@ -46,7 +80,7 @@ class Facts:
             raise Infeasible()
         return is_constant(polynomial)
 
-    def _without_sums(self, polynomial):
+    def without_sums(self, polynomial):
         """With the polynomials for which the "sum" symbols stand."""
         while True:
             symbol = max((s for s in symbols_of(polynomial) if self.kind[s] == "sum"), default=None)

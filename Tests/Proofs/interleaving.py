@@ -160,23 +160,23 @@ class LoopRun(BitRun):
             self.store_number(address + 16 * self.curve.limbs * i, x, initial)
             self.store_number(address + 8 * self.curve.limbs * (2 * i + 1), y, initial)
 
-    def op_call(self, env, callee, arguments):
+    def op_call(self, environment, callee, arguments):
         routine = next((meaning for name, meaning in ROUTINES.items() if name in callee), None)
         if routine is not None:
-            *operand, place = [self.operand(v, env) for _, v in arguments]
+            *operand, place = [self.operand(v, environment) for _, v in arguments]
             if place != self.sum or len(operand) != ("T" in routine):
                 raise Unproven("what a point routine is called with")
             point = [self.table.digit(self.number_at(q), self.number_at(q + 8 * self.curve.limbs)) for q in operand]
             self.events.append((routine, *point))
             return None
         if "oddMultiples" in callee:
-            return self.store_multiples(self.operand(arguments[0][1], env))
+            return self.store_multiples(self.operand(arguments[0][1], environment))
         if "7descend" in callee:  # m, count and affineCount, the span of the points
-            values = [self.operand(v, env) for _, v in arguments]
+            values = [self.operand(v, environment) for _, v in arguments]
             if values[:3] != [self.table.shape.count, self.table.shape.parts, self.table.shape.parts]:
                 raise Unproven("what descend is called with")
             return self.store_multiples(self.memory.load(values[3], 8))
-        return super().op_call(env, callee, arguments)
+        return super().op_call(environment, callee, arguments)
 
     def llvm_smul(self, name, width, a, b):
         exact = signed(self.number(a), width) * signed(self.number(b), width)
@@ -195,8 +195,8 @@ class LoopRun(BitRun):
     def covers(o, offset):
         return any(start in o.cells and start + o.cells[start][0] > offset for start in range(offset, offset - 16, -1))
 
-    def op_sdiv(self, env, width, a, b, flags):
-        x, y = (signed(self.number(self.operand(v, env, width)), width) for v in (a, b))
+    def op_sdiv(self, environment, width, a, b, flags):
+        x, y = (signed(self.number(self.operand(v, environment, width)), width) for v in (a, b))
         if y == 0 or flags:
             raise Unproven("sdiv")
         return (abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)) % (1 << width)
@@ -240,31 +240,31 @@ class Proof:
         return [run.sum, *values, point]
 
     def started(self, u1, u2):
-        """(run, env) at the loop's first turn."""
+        """(run, environment) at the loop's first turn."""
         run = LoopRun(self.module, self.table)
-        env = dict(zip(self.function.parameters, self.arguments(run, u1, u2)))
-        stop, previous = run.run(self.function, env, self.function.entry, None, (self.outer,))
+        environment = dict(zip(self.function.parameters, self.arguments(run, u1, u2)))
+        stop, previous = run.run(self.function, environment, self.function.entry, None, (self.outer,))
         if stop != self.outer or run.events:
             raise Unproven("no loop")
-        self.enter(run, env, self.outer, previous)
+        self.enter(run, environment, self.outer, previous)
         one, size = self.shape.curve.stored(1), 8 * self.shape.curve.limbs
         if [run.number_at(run.sum + size * i) for i in range(3)] != [one, one, 0]:
             raise Unproven("the sum that the loop begins with")
-        return run, env
+        return run, environment
 
-    def enter(self, run, env, label, previous):
+    def enter(self, run, environment, label, previous):
         """The values of a head's variables."""
         phis = [i for i in self.function.blocks[label] if i.op == "phi"]
-        env.update({i.dest: run.operand(next(v for v, l in i.args[1] if l == previous), env, 64 if i.args[0] == "ptr" else int(i.args[0][1:])) for i in phis})
+        environment.update({i.dest: run.operand(next(v for v, l in i.args[1] if l == previous), environment, 64 if i.args[0] == "ptr" else int(i.args[0][1:])) for i in phis})
 
-    def state(self, env, label, without=()):
-        return {name: env[name] for name in self.flow.live[label] - set(without)}
+    def state(self, environment, label, without=()):
+        return {name: environment[name] for name in self.flow.live[label] - set(without)}
 
     def position_name(self):
         (name,) = [i.dest for i in self.function.blocks[self.outer] if i.op == "phi"]
         return name
 
-    def require_independent(self, run, env):
+    def require_independent(self, run, environment):
         """That what the turns read besides position and memory is made of addresses and of the table's shape, by instructions that read neither scalars nor
         memory; and that what is asked of the highest position alone has one answer for all of them."""
         made = {i.dest: i for block in self.function.blocks.values() for i in block if i.dest}
@@ -279,7 +279,7 @@ class Proof:
             seen.add(name)
             i = made.get(name)
             if i is not None and i.op == "icmp" and i.args[2] in first and not names_in(i.args[3]):
-                if {run.op_icmp({i.args[2]: n}, *i.args) for n in range(POSITIONS)} != {env[name]}:
+                if {run.op_icmp({i.args[2]: n}, *i.args) for n in range(POSITIONS)} != {environment[name]}:
                     raise Unproven("what is asked of the highest position")
                 continue
             if i is None or i.op not in PURE and not (i.op == "call" and ".with.overflow." in i.args[0]):
@@ -295,20 +295,20 @@ class Proof:
         return found
 
     def whole_runs(self):
-        """The sum for scalars that are extreme or random; and (run, env) at the first turn, which all of them share."""
+        """The sum for scalars that are extreme or random; and (run, environment) at the first turn, which all of them share."""
         n, rng = self.shape.curve.n, random.Random(1)
         alternating = int("10" * (self.shape.curve.bits // 2 - 1), 2)
         pairs = [(1, n - 1), (n - 1, 1), (alternating, n // 3), (2**self.shape.part_bits // 2 - 1, 1 << n.bit_length() - 1)]
         pairs += [(rng.randrange(n), rng.randrange(n)) for _ in range(2)]
         shared, position = None, self.position_name()
         for u1, u2 in pairs:
-            run, env = self.started(u1, u2)
+            run, environment = self.started(u1, u2)
             highest = max(run.memory.load(base + HIGHEST, 8) for base in self.windows(run))
-            state = self.state(env, self.outer, [position])
-            if env[position] != highest or shared is not None and state != shared:
+            state = self.state(environment, self.outer, [position])
+            if environment[position] != highest or shared is not None and state != shared:
                 raise Unproven("what the loop begins with")
             shared = state
-            if run.run(self.function, env, self.outer, None)[0] is not None:
+            if run.run(self.function, environment, self.outer, None)[0] is not None:
                 raise Unproven("no end")
             sums = folded(run.events, self.shape.weight)
             found = [sum(v for row, v in sums.items() if (row < self.shape.parts) == first) for first in (True, False)]
@@ -317,10 +317,10 @@ class Proof:
         return self.started(*pairs[-1])
 
     def prove(self):
-        run, env = self.whole_runs()
+        run, environment = self.whole_runs()
         position = self.position_name()
-        start = self.state(env, self.outer, [position])
-        self.require_independent(run, env)
+        start = self.state(environment, self.outer, [position])
+        self.require_independent(run, environment)
         bases = self.windows(run)
         alive = [o for o in run.memory.objects if o.alive]
         kept = {o: dict(o.cells) for o in run.memory.objects if o is run.memory.place(run.sum)[0]}

@@ -45,29 +45,29 @@ class Inverse:
         self.phis = [i for i in function.blocks[self.loop.rounds] if i.op == "phi"]
 
     def begin(self, run, x, modulus):
-        """(env, question) at the first question, whether g is 0."""
+        """(environment, question) at the first question, whether g is 0."""
         self.result = Memory(8 * self.limb_count)
         self.self_memory = memory([*limbs_of_number(modulus, self.limb_count), constant(1)], read_only=True)
         arguments = [Pointer(self.result), Pointer(memory(x, read_only=True)), Pointer(self.self_memory)]
-        env = dict(zip(self.function.parameters, arguments))
-        return env, run.follow(self.function, env, self.function.entry, None)
+        environment = dict(zip(self.function.parameters, arguments))
+        return environment, run.follow(self.function, environment, self.function.entry, None)
 
     def placed(self, run, modulus=None):
-        """env where a round begins, for the numbers that the proof then stores."""
+        """environment where a round begins, for the numbers that the proof then stores."""
         x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(self.limb_count)]
         return enter_rounds(self, run, x, modulus or MODULI[self.limb_count][0][1])[0]
 
-    def find_places(self, env):
+    def find_places(self, environment):
         """The memories of d and e, of f and g."""
         *_, d, e, own = [v for _, v in self.update.args[1]]
-        self.d, self.e = env[d].memory, env[e].memory
-        if env[d].offset or env[e].offset or env[own].memory is not self.self_memory or env[own].offset:
+        self.d, self.e = environment[d].memory, environment[e].memory
+        if environment[d].offset or environment[e].offset or environment[own].memory is not self.self_memory or environment[own].offset:
             raise Unproven("what update is called with")
         loaded = [i.args[1] for i in self.function.blocks[self.loop.entry] if i.op == "load"]
         allocated = {i.dest for block in self.function.blocks.values() for i in block if i.op == "alloca"}
-        self.f = one(list({id(env[n].memory): env[n].memory for n in loaded if n in env}.values()), "numbers whose words are read")
+        self.f = one(list({id(environment[n].memory): environment[n].memory for n in loaded if n in environment}.values()), "numbers whose words are read")
         stored = self.stored_in_rounds()
-        self.g = one([env[n].memory for n in sorted(allocated & stored) if env[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
+        self.g = one([environment[n].memory for n in sorted(allocated & stored) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
 
     def stored_in_rounds(self):
         """The names that addresses of stores in the loop begin with."""
@@ -82,9 +82,9 @@ class Inverse:
                     found.add(name)
         return found
 
-    def variables(self, run, env, previous):
+    def variables(self, run, environment, previous):
         """What goes into a round: {name: value}."""
-        return {i.dest: run.incoming(i, env, previous) for i in self.phis}
+        return {i.dest: run.incoming(i, environment, previous) for i in self.phis}
 
 
 def equal(run, a, b, modulus=0):
@@ -93,15 +93,15 @@ def equal(run, a, b, modulus=0):
 
 
 def enter_rounds(inverse, run, x, modulus):
-    """env where the first round begins."""
-    env, (question, previous) = inverse.begin(run, x, modulus)
+    """environment where the first round begins."""
+    environment, (question, previous) = inverse.begin(run, x, modulus)
     if not isinstance(question, tuple):
         raise Unproven("g is not asked for")
-    label, before = run.follow(inverse.function, env, question[2], previous, (inverse.loop.rounds,))
+    label, before = run.follow(inverse.function, environment, question[2], previous, (inverse.loop.rounds,))
     if label != inverse.loop.rounds:
         raise Unproven("no round")
-    inverse.find_places(env)
-    return env, question, inverse.variables(run, env, before)
+    inverse.find_places(environment)
+    return environment, question, inverse.variables(run, environment, before)
 
 
 def prove_begin(module, inverse):
@@ -109,7 +109,7 @@ def prove_begin(module, inverse):
     count, modulus = inverse.limb_count, MODULI[inverse.limb_count][0][1]
     run = Segment(module)
     x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(count)]
-    env, question, entering = enter_rounds(inverse, run, x, modulus)
+    environment, question, entering = enter_rounds(inverse, run, x, modulus)
     require_zero_question(question[0], x)
     if [m.words(count) for m in (inverse.f, inverse.g, inverse.d, inverse.e)] != [
         limbs_of_number(modulus, count), x, limbs_of_number(0, count), limbs_of_number(1, count)
@@ -117,7 +117,7 @@ def prove_begin(module, inverse):
         raise Unproven("the numbers that the rounds begin with")
     check_variables(inverse, run, entering, count, 0)
     run = Segment(module)  # x = 0
-    env, (label, _) = inverse.begin(run, limbs_of_number(0, count), modulus)
+    environment, (label, _) = inverse.begin(run, limbs_of_number(0, count), modulus)
     if label is not None or inverse.result.words(count) != limbs_of_number(0, count):
         raise Unproven("the result for 0")
 
@@ -163,7 +163,7 @@ def prove_round(module, inverse, count, rounds):
     limb_count, loop, function = inverse.limb_count, inverse.loop, inverse.function
 
     def prepared(run):
-        env = inverse.placed(run)
+        environment = inverse.placed(run)
         (f, g), (u, v, q, r) = prepare(run, count, top, "fg")
         zeros = [constant(0)] * (limb_count - count)
         for place, limbs in ((inverse.f, f), (inverse.g, g)):
@@ -174,36 +174,36 @@ def prove_round(module, inverse, count, rounds):
             run.algebra.facts.append(add(lowest, {(run.algebra.symbol("multiple", -(1 << 64), 1 << 64),): -(1 << 62)}))
         for i in inverse.phis:
             if i.dest in inverse.words_of_g:
-                env[i.dest] = (g + zeros)[inverse.words_of_g[i.dest]]
+                environment[i.dest] = (g + zeros)[inverse.words_of_g[i.dest]]
             elif i.dest == loop.counter:
-                env[i.dest] = constant(rounds)
+                environment[i.dest] = constant(rounds)
             elif i.dest == loop.eta:
-                env[i.dest] = {(run.algebra.symbol("eta", -2000, 2000),): 1}
+                environment[i.dest] = {(run.algebra.symbol("eta", -2000, 2000),): 1}
             else:
-                env[i.dest] = constant(count)
-        label, _ = run.follow(function, env, loop.rounds, None, (loop.head,))
+                environment[i.dest] = constant(count)
+        label, _ = run.follow(function, environment, loop.rounds, None, (loop.head,))
         if label != loop.head:
             raise Unproven("no division steps")
         for name, limbs in (("f", f), ("g", g)):
-            word = run.operand(loop.initial[loop.variables[name]], env)
+            word = run.operand(loop.initial[loop.variables[name]], environment)
             if not equal(run, word, number((limbs + zeros)[:2]), 1 << 64):
                 raise Unproven(f"the word of {name}")
         for name, entry in zip(loop.matrix, (u, v, q, r)):
-            env[name] = entry
-        env[loop.last_eta] = {(run.algebra.symbol("last", -2000, 2000),): 1}
+            environment[name] = entry
+        environment[loop.last_eta] = {(run.algebra.symbol("last", -2000, 2000),): 1}
         calls, kept = [], (inverse.d.words(limb_count), inverse.e.words(limb_count))
         run.called = {UPDATE: calls.append}
         run.before_case = lambda: [inverse.f.words(limb_count), inverse.g.words(limb_count)]
-        answer, previous = run.follow(function, env, loop.end, None)
+        answer, previous = run.follow(function, environment, loop.end, None)
         if not isinstance(answer, tuple):
             raise Unproven("g is not asked for")
         if [[*call[:4], *(p.memory for p in call[4:])] for call in calls] != [[u, v, q, r, inverse.d, inverse.e, inverse.self_memory]]:
             raise Unproven("what update is called with")
         if kept != (inverse.d.words(limb_count), inverse.e.words(limb_count)):
             raise Unproven("d or e")
-        return env, f, g, (u, v, q, r), answer, previous
+        return environment, f, g, (u, v, q, r), answer, previous
 
-    for run, (env, f, g, (u, v, q, r), (question, if_zero, if_not), previous) in paths(module, prepared, run_class=Segment):
+    for run, (environment, f, g, (u, v, q, r), (question, if_zero, if_not), previous) in paths(module, prepared, run_class=Segment):
         after = [m.words(limb_count) for m in (inverse.f, inverse.g)]
         before = run.cases[0][2] if run.cases else after
         removed = len(run.cases) == 2 and all(case in (0, -1) for _, case, _ in run.cases)
@@ -223,8 +223,8 @@ def prove_round(module, inverse, count, rounds):
         if if_not != loop.rounds or not any(i.op == "phi" for i in function.blocks[if_zero]):
             raise Unproven("what follows")
         inverse.exit = if_zero
-        check_variables(inverse, run, inverse.variables(run, env, previous), left, rounds + 1)
-        counts = [run.incoming(i, env, previous) for i in function.blocks[if_zero] if i.op == "phi"]
+        check_variables(inverse, run, inverse.variables(run, environment, previous), left, rounds + 1)
+        counts = [run.incoming(i, environment, previous) for i in function.blocks[if_zero] if i.op == "phi"]
         if counts != [constant(left)]:
             raise Unproven("the number of limbs at the end")
         for words, (a, b) in zip(before, ((u, v), (q, r))):
@@ -241,15 +241,15 @@ def prove_end(module, inverse, count):
     found = 0
     for name, modulus, bits in MODULI[inverse.limb_count]:
         def called(run, limbs, negate):
-            env = inverse.placed(run, modulus)
+            environment = inverse.placed(run, modulus)
             for i, limb in enumerate(limbs):
                 inverse.d.store(8 * i, "i64", limb)
             for i, limb in enumerate(limbs_of_number(-1 if negate else 1, count) + [constant(0)] * (inverse.limb_count - count)):
                 inverse.f.store(8 * i, "i64", limb)
             for i in inverse.function.blocks[inverse.exit]:
                 if i.op == "phi":
-                    env[i.dest] = constant(count)
-            if run.follow(inverse.function, env, inverse.exit, None)[0] is not None:
+                    environment[i.dest] = constant(count)
+            if run.follow(inverse.function, environment, inverse.exit, None)[0] is not None:
                 raise Unproven("no result")
             return inverse.result
 

@@ -23,7 +23,7 @@ from ir import Unsupported
 from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import add, constant, multiply, scale
-from prove import entry
+from routines import entry
 from statements import N256, N384, P256, P384
 
 MASK = (1 << 62) - 1

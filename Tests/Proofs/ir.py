@@ -22,6 +22,7 @@ class Instruction:
     dest: str | None
     args: tuple
     text: str
+    kind: str = ""  # of an extractvalue, the structure's type
 
 
 @dataclass
@@ -98,7 +99,7 @@ def parse_instruction(line):
         if m:
             return made(m[2], int(m[3]), m[4], m[5], ("samesign",) if m[1] else ())
     elif op == "select":
-        m = re.fullmatch(r"select i1 " + VALUE + r", (i\d+|ptr) " + VALUE + r", (?:i\d+|ptr) " + VALUE, rhs)
+        m = re.fullmatch(r"select i1 " + VALUE + r", (i\d+|ptr|\{[^{}]*\}) " + VALUE + r", (?:i\d+|ptr|\{[^{}]*\}) " + VALUE, rhs)
         if m:
             return made(m[2], m[1], m[3], m[4])
         m = re.fullmatch(r"select <(\d+) x i1> " + VALUE + r", <\d+ x (i\d+)> " + VALUE + r", <\d+ x i\d+> " + VALUE, rhs)
@@ -127,7 +128,7 @@ def parse_instruction(line):
     elif op == "extractvalue":
         m = re.fullmatch(r"extractvalue (\{.*?\}) " + VALUE + r", (\d+)", rhs)
         if m:
-            return made(m[2], int(m[3]))
+            return Instruction(op, dest, (m[2], int(m[3])), text, m[1])
     elif op == "insertvalue":
         m = re.fullmatch(r"insertvalue (\{.*?\}) " + VALUE + r", (\w+) " + VALUE + r", (\d+)", rhs)
         if m:

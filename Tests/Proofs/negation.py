@@ -3,13 +3,14 @@
 It lies between a branch, which passes y on as it is, and the block where both ways meet: there the words of y are those that differ.
 """
 
+from congruence import feasible_only, require_congruence
 from execute import paths
 from ir import Unsupported
 from loops import names_in
 from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import add
-from prove import feasible_only, number, require_congruence
+from routines import number
 from segments import UnsignedSegment
 
 BORROW = "@llvm.usub.with.overflow.i64"
@@ -44,30 +45,30 @@ def prove_negation(module, flow, body, curve):
     inside = {i.dest for l in region for i in function.blocks[l]}
     outside = {n for l in region for i in function.blocks[l] for n in names_in(i.args) & flow.defined} - inside - set(given)
 
-    def place(run, env, name):
+    def place(run, environment, name):
         """An address of the function's own memory."""
-        if name not in env:
+        if name not in environment:
             i = made[name]
             if i.op == "alloca":
-                env[name] = Pointer(Memory(module.types.size(i.args[0]), max(i.args[1], 8)))
+                environment[name] = Pointer(Memory(module.types.size(i.args[0]), max(i.args[1], 8)))
             elif i.op == "getelementptr":
-                place(run, env, i.args[1])
-                env[name] = run.op_getelementptr(env, *i.args)
+                place(run, environment, i.args[1])
+                environment[name] = run.op_getelementptr(environment, *i.args)
             else:
                 raise Unproven("what else the negation reads: " + i.text)
 
     def prepared(run):
         words = [run.algebra.input_word(f"y{i}") for i in range(curve.limbs)]
-        env = dict(zip(given, words))
+        environment = dict(zip(given, words))
         for name in outside:
-            place(run, env, name)
-        reached, previous = run.follow(function, env, start, label, (end,))
+            place(run, environment, name)
+        reached, previous = run.follow(function, environment, start, label, (end,))
         if reached != end:
             raise Unproven("the end of the negation")
-        return words, [run.incoming(i, env, previous) for i in phis]
+        return words, [run.incoming(i, environment, previous) for i in phis]
 
     count = 0
     for run, (words, result) in paths(module, prepared, run_class=UnsignedSegment):
-        count += feasible_only(run, lambda: require_congruence(run, None, add(number(words), number(result)), curve.p))
+        count += feasible_only(run, lambda: require_congruence(run, add(number(words), number(result)), curve.p))
     if not count:
         raise Unproven("no path is possible")

@@ -15,3 +15,7 @@ class Infeasible(Exception):
 
 class Undecided(Exception):
     """A condition beyond the list of choices."""
+
+
+class CannotMerge(Exception):
+    """Something on a way between a branch and the block where its ways meet again that only a path of its own can have."""

@@ -1,8 +1,8 @@
 """Runs doubling and both additions of points, from the IR that ships, on numbers: point_values.py DIRECTORY
 
 Most of a verification's time is in these three routines, whose products are inlined. The prover does not prove them; it executes their IR
-with the executor of the proofs, and compares each coordinate with the formula lines of the Swift source, evaluated mod p: the lines of
-which `points.py` proves that they are the group law. Operands are any numbers below R:
+with the executor of the proofs, and compares each coordinate with that of the Swift source, followed on numbers mod p by `swift_run.py`: the source
+of which `points.py` proves that it is the group law. Operands are any numbers below R:
 
 * each special value (around 0, p, R − p and R, and words of all ones) in each operand, the others at random;
 * all operands special, at random; and all operands the same special value;
@@ -20,29 +20,26 @@ import sys
 import time
 
 from execute import Run
-from formulas import body, run as evaluate
 from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import constant, value
+from point_program import jacobian_program
 from proven import modules, point_routines
 from statements import P256, P384
+from swift_run import Struct, SwiftRun
+from verification_end import B256, B384
 
 RANDOM_SPECIALS = 40
 ONCE = re.compile("addingOnce|subtractingOnce")
-B = {
-    "P256": 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B,
-    "P384": 0xB3312FA7E23EE7E4988E056BE3F82D19181D9C6EFE8141120314088F5013875AC656398D8A2ED19D2A85C8EDD3EC2AEF,
-}
 
 
 class Field:
     """The field's numbers in the form of the program: a·R mod p, any representative below R."""
 
     def __init__(self, curve):
-        self.p, self.bits = {"P256": (P256, 256), "P384": (P384, 384)}[curve]
+        self.p, self.bits, self.b = {"P256": (P256, 256, B256), "P384": (P384, 384, B384)}[curve]
         self.r = 1 << self.bits
         self.inverse_of_r = pow(self.r, -1, self.p)
-        self.b = B[curve]
 
     def element(self, stored):
         return Element(stored * self.inverse_of_r, self.p)
@@ -63,7 +60,7 @@ class Field:
 
 
 class Element:
-    """A number mod p, for the expressions of `formulas`."""
+    """A number mod p, of which `swift_run` makes the source's expressions."""
 
     def __init__(self, number, p):
         self.number, self.p = number % p, p
@@ -88,6 +85,9 @@ class Element:
     def __truediv__(self, other):
         return Element(self.number * pow(self.lift(other), -1, self.p), self.p)
 
+    def __rtruediv__(self, other):
+        return Element(other, self.p) / self
+
     def __pow__(self, exponent):
         return Element(pow(self.number, exponent, self.p), self.p)
 
@@ -99,41 +99,17 @@ class Element:
 
 
 class Reference:
-    """The routines by the formula lines of JacobianPoint.swift, and by what the source says of the exceptional cases."""
+    """The routines as the Swift source has them, followed on numbers mod p: each decision is that of the numbers."""
 
-    def __init__(self, source):
-        self.source = source
-        self.infinity_lines = dict.fromkeys(["if _slowPath(isInfinity) {", "self = Self(Q)", "return", "}"])
+    def __init__(self, field):
+        self.program = jacobian_program(one=Element(1, field.p), zero=Element(0, field.p))
 
-    def lines(self, signature, names, special):
-        return evaluate(body(self.source, signature), names, special, expand=lambda a: a)
-
-    def names(self, P, Q=None):
-        found = dict(zip("XYZ", P))
-        return found | {"Q.x": Q[0], "Q.y": Q[1]} if Q else found
-
-    def double(self, P):
-        n = self.lines("mutating func double()", self.names(P), {})
-        return n["X"], n["Y"], n["Z"]
-
-    def addVarTime(self, P, Q):
-        if not P[2]:
-            return (*Q, Element(1, P[0].p))
-        special = {**self.infinity_lines, "if _slowPath(H.isZero) {": None, "addSameX(R)": None}
-        n = self.lines("mutating func addVarTime", self.names(P, Q), special)
-        if not n["H"]:
-            one = Element(1, P[0].p)
-            return (one, one, Element(0, P[0].p)) if n["R"] else self.double(P)
-        return n["X"], n["Y"], n["Z"]
-
-    def doubleAndAddVarTime(self, P, Q):
-        if not P[2]:
-            return (*Q, Element(1, P[0].p))
-        special = dict.fromkeys(["if _slowPath(H.isZero) || _slowPath(G.isZero) {", "double()", "addVarTime(Q)"])
-        n = self.lines("mutating func doubleAndAddVarTime", self.names(P, Q), {**self.infinity_lines, **special})
-        if not n["H"] or not n["G"]:
-            return self.addVarTime(self.double(P), Q)
-        return n["X"], n["Y"], n["Z"]
+    def point(self, routine, P, Q=None):
+        """(X, Y, Z) that a routine leaves of P."""
+        left = Struct("JacobianPoint", **dict(zip("XYZ", P)))
+        arguments = [Struct("AffinePoint", x=Q[0], y=Q[1])] if Q else []
+        SwiftRun(self.program).call(self.program.functions[routine, ("_",) * len(arguments)], arguments, left)
+        return [left[coordinate] for coordinate in "XYZ"]
 
 
 # The group law, for the points of the curve
@@ -165,9 +141,9 @@ class CountingRun(Run):
     STEP_LIMIT = 100_000
     visited = set()
 
-    def step(self, instruction, env):
+    def step(self, instruction, environment):
         self.visited.add(id(instruction))
-        super().step(instruction, env)
+        super().step(instruction, environment)
 
 
 def execute(module, name, field, operands):
@@ -227,16 +203,17 @@ def exceptional(field, rng):
     yield A, double
 
 
-def check(module, reference, name, curve, routine):
+def check(module, name, curve, routine):
     """The number of runs; raises if one is wrong."""
     field, rng, runs = Field(curve), random.Random(f"{curve} {routine}"), 0
+    reference = Reference(field)
     count = 3 if routine == "double" else 5
 
     def compare(operands):
         elements = [field.element(x) for x in operands]
-        wanted = getattr(reference, routine)(elements[:3], *([elements[3:]] if count == 5 else []))
+        wanted = reference.point(routine, elements[:3], elements[3:] or None)
         found = [field.element(x) for x in execute(module, name, field, operands)]
-        if found != list(wanted):
+        if found != wanted:
             raise Unproven(f"{curve} {routine} is wrong for " + ", ".join(map(hex, operands)))
         return found
 
@@ -265,15 +242,13 @@ def coverage(function):
 
 
 def main():
-    from points import JACOBIAN
-
-    module, reference, failed = modules(sys.argv[1])["PureECDSA"], Reference(JACOBIAN), 0
+    module, failed = modules(sys.argv[1])["PureECDSA"], 0
     for name, (curve, routine) in point_routines(module).items():
         if routine == "addSameX":  # of the additions, which call it
             continue
         start = time.time()
         try:
-            outcome = f"{check(module, reference, name, curve, routine)} runs"
+            outcome = f"{check(module, name, curve, routine)} runs"
         except Exception as e:
             outcome, failed = f"FAILED: {type(e).__name__}: {e}", failed + 1
         ran, executable, other = coverage(module.function(name))

@@ -9,7 +9,7 @@ import inversion
 import recoding
 import sha2
 from ir import Module
-from prove import entry, montgomery_product
+from routines import entry, montgomery_product
 from statements import Statement, statements
 
 STATEMENTS = {

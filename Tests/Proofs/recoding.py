@@ -36,7 +36,7 @@ from bits import Bits, ones, resized, shifted, xor
 from execute_bits import BitRun
 from ir import Unsupported
 from outcomes import Trap, Unproven
-from prove import entry
+from routines import entry
 
 SAMPLE = 16
 FIRST, DIGITS, COUNT, HIGHEST, SIZE = 0, 386, 1408, 1416, 1424  # in SignedWindows
@@ -101,9 +101,9 @@ class Loop:
         self.names = {name: found[0] for name, found in names.items()}
         factored.name_words(self)
 
-    def following(self, run, env, previous):
+    def following(self, run, environment, previous):
         return {
-            name: run.operand(next(v for v, l in i.args[1] if l == previous), env) for name, dest in self.names.items()
+            name: run.operand(next(v for v, l in i.args[1] if l == previous), environment) for name, dest in self.names.items()
             for i in self.function.blocks[self.head] if i.dest == dest
         }
 
@@ -149,12 +149,12 @@ def prove_words(module, loop, limbs, sample):
         run.memory.store(source + 8 * n, 8, word, initial=True)
         whole = xor(64 * limbs, whole, shifted(64 * limbs, Bits(64 * limbs, word.terms), 64 * n))
     windows = run.memory.allocate(SIZE)
-    env = {**dict.fromkeys(loop.function.parameters), **dict(zip(loop.function.parameters, (windows, source)))}
-    run.run(loop.function, env, loop.function.entry, None, (loop.head,))
+    environment = {**dict.fromkeys(loop.function.parameters), **dict(zip(loop.function.parameters, (windows, source)))}
+    run.run(loop.function, environment, loop.function.entry, None, (loop.head,))
     for i in range(0, 64 * limbs + 15, min(sample, 5)):
         for carry in (0, 1):
             run.steps = 0
-            found = run.word(loop, {**env, loop.names["carry"]: carry, loop.position: i})
+            found = run.word(loop, {**environment, loop.names["carry"]: carry, loop.position: i})
             expected = resized(64, shifted(64 * limbs, whole, -i))
             if found != (xor(64, expected, ones(64)) if carry else expected):
                 raise Unproven(f"the word at {i}")
@@ -185,20 +185,20 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
 
     function = loop.function
     arguments = [windows, source, shape.bit_count, shape.part_bits, shape.first_width, shape.width, shape.row]
-    env = dict(zip(function.parameters, arguments))
-    if run.run(function, env, function.entry, None, (loop.head,))[0] != loop.head:
+    environment = dict(zip(function.parameters, arguments))
+    if run.run(function, environment, function.entry, None, (loop.head,))[0] != loop.head:
         raise Unsupported("no loop")
     state = {"i": i, "carry": carry, "start": before * shape.part_bits, "row": shape.row + before, "width": shape.width_of(before)}
-    env.update({loop.names[name]: v for name, v in state.items()})
+    environment.update({loop.names[name]: v for name, v in state.items()})
     # The inner loop's head is run with its position, and left when it is reached again.
-    env[loop.position] = i
+    environment[loop.position] = i
     for other in function.blocks[loop.head]:
         if other.op not in ("phi", "br"):
-            env[other.dest] = getattr(run, "op_" + other.op)(env, *other.args)
-    stop, previous = run.run(function, env, loop.inner, None, (loop.head, loop.inner))
-    if r < 64 and env[loop.word] != resized(64, shifted(64 * shape.limbs, whole, -i)):
+            environment[other.dest] = getattr(run, "op_" + other.op)(environment, *other.args)
+    stop, previous = run.run(function, environment, loop.inner, None, (loop.head, loop.inner))
+    if r < 64 and environment[loop.word] != resized(64, shifted(64 * shape.limbs, whole, -i)):
         raise Unproven("the word")
-    if env.get(loop.rest, 0) != (shifted(64, env[loop.word], -r) if loop.rest in env else 0):
+    if environment.get(loop.rest, 0) != (shifted(64, environment[loop.word], -r) if loop.rest in environment else 0):
         raise Unproven("the word without the bits that are skipped")
     if position >= shape.bit_count and not carry:
         if stop is not None:
@@ -206,7 +206,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         return
     if r and r + shape.first_width > 64:
         (phi,) = [p for p in function.blocks[loop.inner] if p.op == "phi"]
-        if stop != loop.inner or run.operand(next(v for v, l in phi.args[1] if l == previous), env) != position:
+        if stop != loop.inner or run.operand(next(v for v, l in phi.args[1] if l == previous), environment) != position:
             raise Unproven("bits that are skipped")
         if run.memory.load(windows + COUNT, 8) != count:
             raise Unproven("a digit of skipped bits")
@@ -217,7 +217,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         "i": position + width, "carry": top if position + width <= shape.bit_count else 0, "start": part * shape.part_bits,
         "row": shape.row + part, "width": width,
     }
-    if loop.following(run, env, previous) != expected:
+    if loop.following(run, environment, previous) != expected:
         raise Unproven("the state after a digit")
     window = resized(width, shifted(64 * shape.limbs, whole, -position))
     digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)  # + c: the lowest bit is 1 − c

@@ -27,6 +27,7 @@ fi
 status=0
 "$python" "$here/test_memory.py" --quiet || status=1
 "$python" "$here/test_sha2.py" --quiet || status=1
+"$python" "$here/test_choices.py" --quiet || status=1
 "$python" "$here/same_code.py" "$output/ir" || status=1
 "$python" "$here/test_same_code.py" "$output/ir" --quiet || status=1
 "$python" "$here/prove.py" "$output/ir" || status=1
@@ -36,6 +37,7 @@ status=0
 "$python" "$here/unchecked.py" || status=1
 "$python" "$here/unchecked.py" --test || status=1
 "$python" "$here/points.py" || status=1
+"$python" "$here/test_points.py" --quiet || status=1
 "$python" "$here/point_values.py" "$output/ir" || status=1
 "$python" "$here/targets.py" "$output/targets" || status=1
 if [ "${1-}" = --mutants ]; then

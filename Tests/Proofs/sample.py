@@ -10,7 +10,7 @@ from execute import Run
 from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import constant, value
-from prove import entry, montgomery_product, words_of
+from routines import entry, montgomery_product, words_of
 
 WORD = (1 << 64) - 1
 

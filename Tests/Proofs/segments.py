@@ -27,7 +27,7 @@ class Question:
 class Following:
     STEP_LIMIT = 100_000
 
-    def follow(self, function, env, label, previous, stops=()):
+    def follow(self, function, environment, label, previous, stops=()):
         """(the block that follows, the one before it); the block is None after the return. For a question ((Question, if so, if not), the block)."""
         first = True
         while first or label not in stops:
@@ -38,30 +38,30 @@ class Following:
                     raise Unsupported("a loop without end")
                 if i.op == "phi":
                     if previous is not None:
-                        incoming[i.dest] = self.incoming(i, env, previous)
+                        incoming[i.dest] = self.incoming(i, environment, previous)
                     continue
-                env.update(incoming)
+                environment.update(incoming)
                 incoming = {}
                 if i.op == "ret":
                     return None, label
                 if i.op == "unreachable":
                     raise Unsupported("unreachable without a trap")
                 if i.op == "switch":
-                    previous, label = label, self.chosen(env, *i.args)
+                    previous, label = label, self.chosen(environment, *i.args)
                     break
                 if i.op == "br":
                     condition, targets = i.args
-                    answer = self.operand(condition, env, 1) if condition else 1
+                    answer = self.operand(condition, environment, 1) if condition else 1
                     if isinstance(answer, Question):
                         return (answer, *targets), label
                     previous, label = label, targets[0 if condition is None or self.decide(answer) else 1]
                     break
-                self.step(i, env)
+                self.step(i, environment)
         return label, previous
 
-    def incoming(self, phi, env, previous):
+    def incoming(self, phi, environment, previous):
         kind, pairs = phi.args
-        return self.operand(next(v for v, l in pairs if l == previous), env, int(kind[1:]) if kind[0] == "i" else 64)
+        return self.operand(next(v for v, l in pairs if l == previous), environment, int(kind[1:]) if kind[0] == "i" else 64)
 
 
 class UnsignedSegment(Following, Run):
@@ -75,19 +75,19 @@ class Segment(Following, SignedRun):
         self.cases = []  # of the switches: (the signed word, the case or None, what `before_case` found)
         self.before_case = lambda: None
 
-    def chosen(self, env, bits, name, default, cases):
+    def chosen(self, environment, bits, name, default, cases):
         found = self.before_case()
-        x = self.signed(self.unsigned_value(self.operand(name, env, bits), bits), bits)
+        x = self.signed(self.unsigned_value(self.operand(name, environment, bits), bits), bits)
         for number, label in cases:
             if self._choose(("case", x, number)):
-                env[name] = constant(int(number))
+                environment[name] = constant(int(number))
                 self.cases.append((x, int(number), found))
                 return label
         self.cases.append((x, None, found))
         return default
 
-    def op_shl(self, env, bits, a, b, flags):
-        x, y = self.words(env, a, b, bits)
+    def op_shl(self, environment, bits, a, b, flags):
+        x, y = self.words(environment, a, b, bits)
         s = self.shift(y, bits)
         if "nsw" in flags:
             return self.signed_value(scale(x, 1 << s), bits)
@@ -95,10 +95,10 @@ class Segment(Following, SignedRun):
             raise Unsupported("shl " + " ".join(flags))
         return scale(x, 1 << s)
 
-    def op_or(self, env, bits, a, b, flags):
-        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+    def op_or(self, environment, bits, a, b, flags):
+        x, y = self.operand(a, environment, bits), self.operand(b, environment, bits)
         if bits == 1:
-            return super().op_or(env, bits, a, b, flags)
+            return super().op_or(environment, bits, a, b, flags)
         for p, q in ((x, y), (y, x)):
             if isinstance(p, dict) and is_constant(p) and value(p) == 0:
                 return q
@@ -111,25 +111,25 @@ class Segment(Following, SignedRun):
             raise Unproven("disjoint")
         return Words([part for v in (x, y) for part in (v.parts if isinstance(v, Words) else [v])])
 
-    def op_icmp(self, env, predicate, bits, a, b, flags):
-        x, y = self.operand(a, env, bits), self.operand(b, env, bits)
+    def op_icmp(self, environment, predicate, bits, a, b, flags):
+        x, y = self.operand(a, environment, bits), self.operand(b, environment, bits)
         if isinstance(x, Words) or predicate == "eq" and bits == 64 and b == "0" and not is_constant(x):
             if predicate != "eq" or not is_constant(y) or value(y):
                 raise Unsupported("a use of an `or`")
             return Question(x.parts if isinstance(x, Words) else [x])
-        return super().op_icmp(env, predicate, bits, a, b, flags)
+        return super().op_icmp(environment, predicate, bits, a, b, flags)
 
-    def op_call(self, env, callee, arguments):
+    def op_call(self, environment, callee, arguments):
         stand_in = next((stand_in for part, stand_in in self.called.items() if part in callee), None)
         if stand_in is not None:
-            return stand_in([self.operand(v, env) for _, v in arguments])
+            return stand_in([self.operand(v, environment) for _, v in arguments])
         if callee.startswith("@llvm.vector.reduce.or"):
-            parts = [part for part in self.operand(arguments[0][1], env) if not is_constant(part) or value(part)]
+            parts = [part for part in self.operand(arguments[0][1], environment) if not is_constant(part) or value(part)]
             return Words(parts) if len(parts) > 1 else parts[0] if parts else constant(0)
         if callee.startswith("@llvm.sadd.with.overflow"):
-            x, y = (self.operand(v, env) for _, v in arguments)
+            x, y = (self.operand(v, environment) for _, v in arguments)
             total = value(self.signed(x, 64)) + value(self.signed(y, 64))
             if not -(1 << 63) <= total < 1 << 63:
                 raise Unproven("an overflow")
             return constant(total % (1 << 64)), constant(0)
-        return super().op_call(env, callee, arguments)
+        return super().op_call(environment, callee, arguments)

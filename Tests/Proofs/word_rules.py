@@ -5,10 +5,11 @@ nneg, disjoint) is proven, or the run ends with `Unproven`: a broken promise wou
 one polynomial in its condition; another select is a branch.
 """
 
+from choices import Unmerged
 from conditions import AllBits, AnyBit, Comparison
 from ir import Unsupported
 from outcomes import Unproven
-from polynomial import add, constant, is_constant, multiply, scale, value
+from polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
 
 
 def is_word(operand):
@@ -50,11 +51,24 @@ class WordRules:
             # A sign-extended flag is (2ⁿ − 1)·flag; as −flag its range is small.
             half = 1 << bits - 1
             centred = {monomial: (c + half) % (1 << bits) - half for monomial, c in exact.items() if c % (1 << bits)}
-            lo, hi = self.algebra.split(self.flag_sum(centred, -1), bits, exact=True)
+            whole = self.without_reductions(self.flag_sum(centred, -1), bits)
+            lo, hi = self.algebra.split(whole, bits, exact=True)
+            found = only_symbol(lo)
+            if found is not None and found[1] == 1 and not value(lo) and not is_constant(hi):
+                self.unreduced[found[0]] = (whole, bits)
         lo = self.flag_sum(lo, 1)
         if "nsw" in flags:
             self.require_signed(signed_exact(), bits, "nsw")
         return lo
+
+    def without_reductions(self, exact, bits):
+        """A sum of words of sums as one sum, which is congruent: what is cut off it is cut off once, and often nothing."""
+        whole = exact
+        for symbol in symbols_of(exact) & self.unreduced.keys():
+            if (symbol,) in whole and self.unreduced[symbol][1] == bits:
+                coefficient = whole[(symbol,)]
+                whole = add(add(whole, {(symbol,): coefficient}, -1), self.unreduced[symbol][0], coefficient)
+        return whole
 
     def flag_sum(self, word, sign):
         """The sum of two flags (or minus it), as one flag if both are never set together."""
@@ -76,7 +90,7 @@ class WordRules:
     def op_mul(self, environment, bits, left, right, flags):
         x, y = self.words(environment, left, right, bits)
         product = multiply(x, y)
-        lo, hi = self.algebra.split(product, bits)
+        lo, hi = self.algebra.split_product(product, bits)
         if "nuw" in flags:
             self.require_zero_word(hi, "nuw")
         if "nsw" in flags:
@@ -146,6 +160,8 @@ class WordRules:
         if bits == 1:
             return self.either(x, y)
         if is_word(x) and is_word(y):
+            if self.is_flag(x) and self.is_flag(y):
+                return self.either(x, y)
             for upper, lower in ((x, y), (y, x)):
                 if self.without_common_bits(upper, lower):
                     return add(upper, lower)
@@ -227,6 +243,10 @@ class WordRules:
             flag = self.number(chosen)
             self.algebra.mask(flag)
             return add(y, multiply(flag, add(x, y, -1)))
+        if is_word(chosen) and self.is_flag(chosen) and (kind == "i1" or kind[0] == "{" or self.is_single(condition) and self.one_apart(x, y)):
+            merged = self.chosen(chosen, x, y, bits)
+            if not isinstance(merged, Unmerged):
+                return merged
         return x if self.decide(chosen) else y
 
     def op_freeze(self, environment, kind, source):
