@@ -73,8 +73,8 @@ public struct RelyingPartyDecision: Sendable {
         self.explanation = explanation
     }
 
-    /// What each step finds in the object, as `pure-attest explain` says it; `nil` where no object was verified: it was refused
-    /// before, or the key is not known. It takes as long as a few verifications, so ask for some and not for all.
+    /// What each step finds in the object, as `pure-attest explain` says it; `nil` where none of Apple's was verified: it is an
+    /// Android device's, it was refused before, or the key is not known. It takes as long as a few verifications, so ask for some and not for all.
     ///
     /// Until it is asked for, this value keeps the object in memory: at most ``RelyingPartyConfiguration/maximumClientData`` and the
     /// limits of PureAttest.

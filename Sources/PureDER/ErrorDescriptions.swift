@@ -7,8 +7,10 @@
             switch self {
             case .unexpectedEnd: "the DER ends before the element does"
             case .trailingBytes: "bytes follow the last element of the DER"
+            case .unexpectedTag(let expected, let found) where found.notation == expected.notation:
+                "DER tag \(found.notation) is \(found.isConstructed ? "constructed" : "primitive"), which its type is not"
             case .unexpectedTag(let expected, let found):
-                "DER tag \(found.number) where tag \(expected.number) belongs"
+                "DER tag \(found.notation) where tag \(expected.notation) belongs"
             case .nonMinimalTag: "a DER tag is not in its shortest form"
             case .tagTooLarge: "the number of a DER tag is too large"
             case .reservedTag: "DER tag 0 is reserved"
@@ -33,6 +35,18 @@
             case .impossibleTime: "a time does not exist"
             case .inputTooLarge: "the BER is too large"
             case .invalidStringPart: "a part of an OCTET STRING is none"
+            }
+        }
+    }
+
+    extension DERTag {
+        /// As ASN.1 writes tags, X.680 §31.2: the number, in brackets with its class unless that is universal.
+        fileprivate var notation: String {
+            switch tagClass {
+            case .universal: "\(number)"
+            case .application: "[APPLICATION \(number)]"
+            case .contextSpecific: "[\(number)]"
+            case .private: "[PRIVATE \(number)]"
             }
         }
     }

@@ -21,14 +21,17 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
         let list = description.hardwareEnforced
         let algorithm, size: UInt64
-        var curve: UInt64?
+        var curve, exponent: UInt64?
         switch key {
         case .p256(let key): (self, algorithm, size, curve) = (.p256(key), KeyAlgorithm.ellipticCurve, 256, 1)
         case .p384(let key): (self, algorithm, size, curve) = (.p384(key), KeyAlgorithm.ellipticCurve, 384, 2)
-        case .rsa(let key): (self, algorithm, size) = (.rsa(key), KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
+        case .rsa(let key):
+            (self, algorithm, size) = (.rsa(key), KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
+            exponent = key.publicExponent
         }
         // The algorithm is in every list; of a curve's key some have no size, and those of old versions no curve.
-        guard list.algorithm == algorithm, list.keySize ?? size == size, list.ecCurve == nil || list.ecCurve == curve
+        guard list.algorithm == algorithm, list.keySize ?? size == size, list.ecCurve == nil || list.ecCurve == curve,
+            list.rsaPublicExponent == nil || list.rsaPublicExponent == exponent
         else {
             throw .keyMismatch
         }

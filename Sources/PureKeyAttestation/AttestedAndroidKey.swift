@@ -5,7 +5,7 @@ import PureBytes
 public struct AttestedAndroidKey: Hashable, Sendable {
     /// The key.
     public let publicKey: AndroidPublicKey
-    /// The UTF-8 bytes of the name of the app that made it.
+    /// The UTF-8 bytes of the name of the app that made it; of apps that share a user ID, and with it the key, the first that was named.
     public let packageNameUTF8: [UInt8]
     /// Where it is kept: the lower of the two levels of its description.
     public let securityLevel: SecurityLevel

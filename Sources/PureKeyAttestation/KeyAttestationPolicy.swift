@@ -22,7 +22,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     /// How many months old the system's patches may be at the time of verification; `nil`: any number. Devices get them for 3 to 8 years.
     public var maximumPatchAge: UInt32?
     /// Whether the key that attests has to be provisioned remotely. Keys from the factory are shared by many devices, and some of them are
-    /// known to attackers; devices that came with Android 12 or older have no others.
+    /// known to attackers; most devices that came with Android 12 or older have no others: remote provisioning is mandatory from 13 on.
     public var requiresRemoteProvisioning: Bool
     /// How many certificates a device may have been given in 30 days; `nil`: any number. Where the device's certificate does not say it,
     /// which those of the factory never do, a limit refuses.

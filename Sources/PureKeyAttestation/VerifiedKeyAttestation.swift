@@ -2,7 +2,7 @@
 public struct VerifiedKeyAttestation: Sendable {
     /// The attested key: store it.
     public let key: AttestedAndroidKey
-    /// The accepted app that made the key.
+    /// The accepted app that made the key. Apps that share a user ID share its keys: of several, all accepted, the first that was named.
     public let app: AndroidApp
     /// All that the device said of the key and of itself. Only ``KeyDescription/hardwareEnforced`` is the hardware's word.
     public let description: KeyDescription

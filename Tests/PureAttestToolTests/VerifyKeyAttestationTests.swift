@@ -143,4 +143,21 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("Android key description"))
         #expect(result.output.contains("Boot state         verified"))
     }
+
+    /// A genuine leaf with a keyUsage that is not in its shortest form, as PEM and as DER.
+    @Test func inspectShowsTheDescriptionOfALeafThatIsNoCertificate() throws {
+        let file = Self.folder.appending(path: "allow_while_on_body.pem")
+        let pem = PemFile(try String(contentsOf: file, encoding: .utf8))
+        let der = try #require(pem.blocks.first?.bytes)
+        let folder = try TemporaryFolder()
+        for path in [file.path, try folder.write("leaf.der", Data(der)).path] {
+            let result = try Tool.run(["inspect", path])
+            #expect(result.status == 0)
+            #expect(result.output.contains("Malformed"))
+            #expect(result.output.contains("Allowed while on body"))
+        }
+        // Without a description it is neither.
+        let cut = try folder.write("cut.der", Data([0x30, 0x03, 0x02, 0x01, 0x01])).path
+        #expect(try Tool.run(["inspect", cut]).status == 2)
+    }
 }

@@ -107,6 +107,13 @@ struct PolicyTests {
         #expect(draft.refusal() == .keyMismatch)
         draft.description.setHardware(10, nil)
         #expect(draft.refusal() == nil)
+        // The exponent is a part of the key, too.
+        draft.description.setHardware(200, der(65_537))
+        #expect(draft.refusal() == nil)
+        draft.description.setHardware(200, der(3))
+        #expect(draft.refusal() == .keyMismatch)
+        #expect(refusal { $0.setHardware(200, der(65_537)) } == .keyMismatch)
+        draft.description.setHardware(200, nil)
         draft.links[0].key = .p384(7)
         draft.description.setHardware(2, der(3))
         draft.description.setHardware(3, der(384))

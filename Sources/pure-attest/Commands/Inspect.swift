@@ -110,11 +110,14 @@ struct Inspect: Command {
                 report.add("receipt", "Receipt (CMS)", .group(Report(receipt: bytes[...])))
                 return report
             }
-            do {
-                var report = Report()
-                report.add("certificate", "Certificate", .group(Report(try Certificate(derEncoded: bytes[...]))))
-                return report
-            } catch { throw UnusableInput("\(name) is no certificate and no receipt: \(error)") }
+            do { _ = try Certificate(derEncoded: bytes[...]) } catch {
+                guard Report.keyDescription(ofLeaf: bytes[...]) != nil else {
+                    throw UnusableInput("\(name) is no certificate and no receipt: \(error)")
+                }
+            }
+            var report = Report()
+            report.add("certificate", "Certificate", .group(Report(certificate: bytes[...])))
+            return report
         }
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes) } catch {

@@ -11,8 +11,18 @@ extension Report {
     init(certificate bytes: ArraySlice<UInt8>) {
         do { self = Report(try Certificate(derEncoded: bytes)) } catch {
             add("malformed", "Malformed", .text("\(error)"))
+            if let description = Self.keyDescription(ofLeaf: bytes) {
+                add("keyDescription", "Android key description", .group(Report(description)))
+            }
             add("bytes", "Bytes", .bytes([UInt8](bytes)))
         }
+    }
+
+    /// Of a leaf that is no certificate by RFC 5280: devices write them, and genuine ones have a keyUsage that is not in its shortest form.
+    static func keyDescription(ofLeaf bytes: ArraySlice<UInt8>) -> KeyDescription? {
+        KeyAttestationVerifier(apps: []).explain(
+            chain: [bytes], challenge: [UInt8](), at: UnixTime(secondsSince1970: 0), revocation: .notChecked
+        ).unverifiedDescription
     }
 
     /// What a certificate says.

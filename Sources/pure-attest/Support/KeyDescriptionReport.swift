@@ -42,7 +42,8 @@ extension Report {
         number("originationExpireDateTime", "Signs until, ms", list.originationExpireDateTime)
         number("usageExpireDateTime", "Verifies until, ms", list.usageExpireDateTime)
         number("usageCountLimit", "Usage count limit", list.usageCountLimit)
-        number("userSecureID", "User", list.userSecureID)
+        // Text, whatever its size: a random number.
+        if let user = list.userSecureID { add("userSecureID", "User", .text("\(user)")) }
         number("userAuthType", "User authentication", list.userAuthType)
         number("authTimeout", "Authentication timeout, s", list.authTimeout)
         number("creationDateTime", "Created, ms", list.creationDateTime)
@@ -96,7 +97,9 @@ extension Report {
     }
 
     private mutating func number(_ key: String, _ label: String, _ number: UInt64?) {
-        if let number { add(key, label, .number(Int64(clamping: number))) }
+        guard let number else { return }
+        // Text: what has no Int64, few of JSON's readers have.
+        add(key, label, Int64(exactly: number).map(Content.number) ?? .text("\(number)"))
     }
 
     private mutating func numbers(_ key: String, _ label: String, _ numbers: [UInt64]?) {

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Builds Google's verifier of key attestations (Kotlin), with Answer.kt on top, for compare.py:
+#   Tests/Interoperability/GoogleVerifier/build.sh VERIFIER CBOR FOLDER
+# VERIFIER is a checkout of github.com/android/keyattestation and CBOR one of github.com/c-rack/cbor-java, which it needs; nothing of either is
+# in this repository, so that this runs on demand and not in the continuous integration. FOLDER gets the classes and `run`, which answers.
+# Needs a JDK and the Java libraries below (Debian: default-jdk-headless libbcprov-java libbcpkix-java libguava-java libgoogle-gson-java
+# libprotobuf-java), and pip, whose kotlin-jupyter-kernel has the Kotlin compiler. Not Gradle's versions of the libraries, but Debian's.
+# Exit status: 0, or that of the first step that failed.
+set -euo pipefail
+case ${1:---help} in -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0" && exit 0 ;; esac
+[ $# -eq 3 ] || { echo "build.sh: three folders; --help says which" >&2 && exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+verifier=$(cd "$1" && pwd) cbor=$(cd "$2" && pwd)
+mkdir -p "$3"
+cd "$3"
+
+java=$(printf '%s:' /usr/share/java/{bcprov,bcpkix,bcutil,guava,gson,protobuf}.jar)
+if [ ! -d kotlin ]; then
+    python3 -m pip download --quiet --no-deps --dest wheel kotlin-jupyter-kernel
+    python3 -m zipfile -e wheel/*.whl kotlin
+fi
+kotlin=$(printf '%s:' "$PWD"/kotlin/run_kotlin_kernel/jars/*.jar)
+
+mkdir -p classes stand-ins
+find "$cbor/src/main/java" -name '*.java' ! -name module-info.java -print0 | xargs -0 javac -nowarn -d classes
+
+# What is used of libraries that Debian has not: annotations, one conversion, and two functions that wait.
+cat >stand-ins/Annotations.kt <<'END'
+package androidx.annotation
+annotation class RequiresApi(val value: Int = 0)
+END
+cat >stand-ins/ErrorProne.kt <<'END'
+package com.google.errorprone.annotations
+annotation class ThreadSafe
+annotation class Immutable(val containerOf: Array<String> = [])
+END
+cat >stand-ins/ByteStrings.kt <<'END'
+package com.google.protobuf.kotlin
+fun ByteArray.toByteString(): com.google.protobuf.ByteString = com.google.protobuf.ByteString.copyFrom(this)
+END
+cat >stand-ins/Futures.kt <<'END'
+package kotlinx.coroutines.guava
+import com.google.common.util.concurrent.*
+import kotlinx.coroutines.*
+suspend fun <T> ListenableFuture<T>.await(): T = get()
+fun <T> CoroutineScope.future(block: suspend CoroutineScope.() -> T): ListenableFuture<T> = Futures.immediateFuture(runBlocking { block() })
+END
+# What its Gradle file generates: the roots, from its own list.
+{
+    printf 'package com.android.keyattestation.verifier\nobject GoogleTrustAnchors : () -> Set<java.security.cert.TrustAnchor> {\n'
+    printf '  override operator fun invoke() = com.google.gson.Gson().fromJson("""%s""", Array<String>::class.java)\n' "$(cat "$verifier/roots.json")"
+    printf '    .map { java.security.cert.TrustAnchor(it.asX509Certificate(), null) }.toSet()\n}\n'
+} >stand-ins/Roots.kt
+
+# shellcheck disable=SC2046 # no name of these has a space
+java -cp "$kotlin" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -nowarn -no-stdlib -no-reflect -cp "classes:$java$kotlin" -d classes \
+    stand-ins "$here/Answer.kt" $(find "$verifier/src/main/kotlin" -name '*.kt' ! -path '*/testing/*')
+printf '#!/bin/sh\nexec java -cp "%s" answer.AnswerKt\n' "$PWD/classes:$java$kotlin" >run
+chmod +x run
