@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every check of the package, those included that are too long for each change (a day on two cores, with all mutants):
+# Runs the checks that the article Auditing names, those included that are too long for each change (a day on two cores, with all mutants):
 #   Tests/audit.sh                     all of them; goes on after a failure, and says at the end what passed and what did not
 #   Tests/audit.sh --short             the long ones as samples
 #   Tests/audit.sh --only NAME         those whose names contain NAME; may be given more than once

@@ -16,6 +16,8 @@ ROWS = {
     "P-256, precomputed key": "P-256, precomputed key",
     "P-384 verification": "P-384 verification",
     "P-384, precomputed key": "P-384, precomputed key",
+    "RSA-2048 verification": "RSA-2048 verification (Android)",
+    "RSA-4096 verification": "RSA-4096 verification (Android)",
     "SHA-256, 16 KiB with the SHA extensions off": "SHA-256, 16 KiB, all without SHA extensions",
     "SHA-256, 16 KiB": "SHA-256, 16 KiB, peers with SHA extensions",
     "SHA-512, 16 KiB": "SHA-512, 16 KiB",

@@ -14,7 +14,7 @@ root=$(cd "$here/../.." && pwd)
 python=${PYTHON:-python3}
 build=$root/.build-coverage
 # The last three test what modules have in common: CryptoKit's habits, policies and faults, limits and reports.
-suites='PureBytes|PureSHA2|PureDER|PureCBOR|PureECDSA|PureRSA|PureX509|PureAttest|PureKeyAttestation|CryptoKitHabits|PureAttestTesting|VectorSupport'
+suites='PureBytes|PureSHA2|PureDER|PureCBOR|PureECDSA|PureX509|PureAttest|CryptoKitHabits|PureAttestTesting|VectorSupport'
 
 options=()
 run=1
@@ -50,7 +50,7 @@ fi
 cd "$root"
 if [ "$run" = 1 ]; then
     mkdir -p "$build"
-    if ! swift test --scratch-path "$build" --enable-code-coverage -Xswiftc -O -Xswiftc -DALL_CASES --filter "^($suites)Tests" >"$build/tests.log" 2>&1; then
+    if ! swift test --scratch-path "$build" --enable-code-coverage -Xswiftc -DALL_CASES --filter "^($suites)Tests" >"$build/tests.log" 2>&1; then
         grep -E '✘|error:' "$build/tests.log" | head -n 20 >&2 || tail -n 20 "$build/tests.log" >&2
         echo "run.sh: the tests fail; $build/tests.log has all they say" >&2
         exit 1

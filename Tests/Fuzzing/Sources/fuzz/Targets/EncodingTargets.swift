@@ -22,7 +22,7 @@ let derTarget = Target(name: "der", form: .der) { bytes in
 private func walk(_ start: DERReader) throws {
     var reader = start
     while let tag = try reader.peekTag() {
-        var copy = reader
+        var copy = reader, outer = reader
         let element = try reader.readElement()
         require(element.tag == tag && element.encoded.suffix(element.content.count) == element.content, "contents")
         // The length forms of DER are unique, so the header is too.
@@ -32,20 +32,10 @@ private func walk(_ start: DERReader) throws {
         if tag.isConstructed, tag.tagClass == .universal, ![8, 11, 16, 17].contains(tag.number) {
             throw DERError.reservedTag
         }
-        if tag.isConstructed { try walk(try enter(start, element)) }
+        // A cursor one level deeper, so that the limit of depth is met.
+        if tag.isConstructed { try walk(try outer.enter(tag)) }
     }
     try reader.finish()
-}
-
-/// A cursor one level deeper, so that the limit of depth is met.
-private func enter(_ parent: DERReader, _ element: DERElement) throws -> DERReader {
-    var reader = parent
-    while try reader.peekTag() != nil {
-        let start = reader.remaining.startIndex
-        if start == element.encoded.startIndex { return try reader.enter(element.tag) }
-        _ = try reader.readElement()
-    }
-    fatalError("an element is not where it was read")
 }
 
 /// Reads an element by its type, and encodes what has one encoding.
