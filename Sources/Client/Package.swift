@@ -1,7 +1,7 @@
 // swift-tools-version: 5.9
 import PackageDescription
 
-// For apps: older tools, older systems and no dependency, so that it can be copied into any. Its tests are in Tests/Client.
+// For apps: older tools, older systems and no dependency, so that it can be copied into any. Its tests are in Tests/ClientTests.
 let package = Package(
     name: "PureAttestClient",
     // Where DCAppAttestService exists.
