@@ -57,10 +57,7 @@ public final class HTTPConnection {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 else {
-            close(descriptor)
-            throw HTTPConnectionError.closed
-        }
+        guard status == 0 else { throw HTTPConnectionError.closed }
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
         // A service that does not answer fails a test instead of stopping it.
@@ -68,6 +65,7 @@ public final class HTTPConnection {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
+    /// Runs after an `init` that throws too: a second `close` would be of a descriptor that another thread has been given since.
     deinit { close(descriptor) }
 
     /// Sends a request and waits for the response.

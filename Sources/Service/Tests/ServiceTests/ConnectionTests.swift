@@ -9,6 +9,23 @@ import Testing
         "POST /challenge HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"pur".utf8
     )
 
+    /// The client of these tests gives a descriptor back once where nobody listens: twice, and one of another thread is closed, whose
+    /// requests then meet others' answers. No service listens on port 1.
+    @Test func aRefusedConnectionClosesNothingElse() {
+        let lost = Locked(0)
+        inThreads(4) { index in
+            for _ in 0..<5_000 {
+                if index < 2 {
+                    _ = try? HTTPConnection(port: 1)
+                } else if case let descriptor = dup(0), descriptor >= 0, close(descriptor) != 0 {
+                    lost.change { $0 += 1 }
+                }
+            }
+        }
+        #expect(throws: HTTPConnectionError.self) { try HTTPConnection(port: 1) }
+        #expect(lost.value == 0)
+    }
+
     @Test func halfSentBodiesEnd() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, ["BODY_SECONDS": "1"])

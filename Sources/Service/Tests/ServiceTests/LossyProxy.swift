@@ -38,6 +38,8 @@ final class LossyProxy: @unchecked Sendable {
         listener = try Self.socket(folder.url.appending(path: Self.socketName), bind)
         guard listen(listener, 64) == 0 else { throw HTTPConnectionError.closed }
         let thread = Thread { [listener, server = self.server, state] in
+            // Not in `deinit`: while this thread is between two calls the number could become another's.
+            defer { close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0 else { return }
@@ -48,10 +50,8 @@ final class LossyProxy: @unchecked Sendable {
         thread.start()
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    /// Ends `accept`, and so the thread.
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// The connection string of a store, for the same schema as `string`.
     func connectionString(_ string: String) -> String {

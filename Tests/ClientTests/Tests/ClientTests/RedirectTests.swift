@@ -59,12 +59,11 @@ private final class Listener: Sendable {
                 while read(connection, &buffer, buffer.count) > 0 {}
                 close(connection)
             }
+            // Not in `deinit`: while this thread is between two calls the number could become another's.
+            close(descriptor)
         }
     }
 
     // Ends `accept` with an error, and so the thread.
-    deinit {
-        _ = shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
-    }
+    deinit { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
