@@ -71,7 +71,6 @@ public enum BERNormalizer {
         mutating func copy(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
-            guard depth <= DERReader.maximumDepth else { throw .tooDeep }
             guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
             let start = output.count
             let identifier: ArraySlice<UInt8>
@@ -91,10 +90,11 @@ public enum BERNormalizer {
             output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
         }
 
-        /// The elements of a constructed one.
+        /// The elements of a constructed one. As in ``DERReader/enter(_:)``, structures count, not what is primitive.
         private mutating func copyElements(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
+            guard depth <= DERReader.maximumDepth else { throw .tooDeep }
             let contentsEnd = header.length.map { position + $0 } ?? end
             while try !isAtEnd(header, contentsEnd) {
                 let next = try readHeader(end: contentsEnd)

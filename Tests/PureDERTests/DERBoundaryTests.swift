@@ -18,12 +18,17 @@ import Testing
     @Test func normalizerDepth() throws {
         #expect(try BERNormalizer.normalize(nested(32)[...]) == nested(32))
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(nested(33)[...]) }
-        // The innermost element counts, whatever it is.
-        let innermost = [0x30, 0x02, 0x05, 0x00] as [UInt8]
-        let full = (0..<30).reduce(innermost) { contents, _ in [0x30, UInt8(contents.count)] + contents }
+        // What is primitive does not count, and the reader agrees.
+        let full = (0..<32).reduce([0x05, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
         #expect(try BERNormalizer.normalize(full[...]) == full)
+        var reader = DERReader(full[...])
+        for _ in 0..<32 { reader = try reader.enter(.sequence) }
+        try reader.readNull()
         let over = [0x30, UInt8(full.count)] + full
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(over[...]) }
+        // A string in parts does, since parts may be nested.
+        let parts = (0..<32).reduce([0x24, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
+        #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(parts[...]) }
     }
 
     /// Lengths around those at which the form changes.
