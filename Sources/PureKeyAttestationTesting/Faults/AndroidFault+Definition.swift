@@ -47,11 +47,11 @@ extension AndroidFault {
                 $0.alterCertificates = { $0[0] += [UInt8](repeating: 0, count: 65_536) }
             }
         case .certificatesReversed:
-            return Definition(.chain, .untrustedRoot) { $0.alterCertificates = { $0.reverse() } }
+            return Definition(.chain, .untrustedRoot) { $0.alterCertificates = { $0 = Array($0.reversed()) } }
         case .certificatesSwapped:
             return Definition(.chain, .wrongOrder(certificate: last)) { draft in
                 let last = draft.last
-                draft.alterCertificates = { $0.swapAt(last - 1, last) }
+                draft.alterCertificates = { $0.insert($0.remove(at: last - 1), at: last) }
             }
         case .leafTrailingByte:
             return Definition(.chain, .malformedCertificate(.malformed(.certificate, .trailingBytes), certificate: 0)) {
