@@ -18,7 +18,9 @@ extension AttestationFault {
                 draft.alterCertificates = { $0.append(root) }
             }
         case .certificatesReversed:
-            step(1, .certificate(.unexpectedCertificationAuthority)) { $0.alterCertificates = { $0 = Array($0.reversed()) } }
+            step(1, .certificate(.unexpectedCertificationAuthority)) {
+                $0.alterCertificates = { $0 = Array($0.reversed()) }
+            }
 
         case .nonceMismatch:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: Array("another".utf8))) }
