@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Fuzz all targets in turn until a number of inputs is reached, and add up what was run, session by session.
+"""Fuzz all targets until a number of inputs is reached, and add up what was run, session by session.
 
-    Tests/Fuzzing/run.sh --budget N [--minutes M]       builds, makes the seeds, and calls this
+    Tests/Fuzzing/run.sh --budget N [--minutes M] [--jobs J]        builds, makes the seeds, and calls this
 
-Each target runs for a slice of time on the corpus that is kept in .build/corpus, so that slow ones get as much time as fast ones. After
-each slice budget.json has what all sessions ran, and budget.md the same as a table; a session that is stopped loses its last slice at
-most, and the next one goes on from there. Ends at N inputs in all sessions together, after M minutes, or with a finding (exit status 1).
+The target that has run for the least time is next, for a slice of time, on the corpus that is kept in .build/corpus: so slow ones get as
+much as fast ones. As many run at once as there are processors, or J. After each slice budget.json has what all sessions ran, and budget.md
+the same as a table; a session that is stopped loses its last slices at most, and the next one goes on from there. Ends at N inputs in all
+sessions together, after M minutes, or with a finding (exit status 1).
 """
 
 import argparse
@@ -16,6 +17,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -26,12 +28,12 @@ def statistic(name, log):
     return int(found[-1]) if found else 0
 
 
-def run_slice(options, name):
+def run_slice(options, name, seed):
     """One slice: inputs, seconds, edges, the slowest input's milliseconds, peak MiB, and whether nothing was found."""
     corpus = HERE / ".build/corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [options.fuzz, f"--target={name}", "-timeout=60", "-malloc_limit_mb=64", "-rss_limit_mb=512", "-print_final_stats=1",
-               f"-dict={HERE / 'tokens.dict'}", f"-max_total_time={options.slice}", f"-seed={options.seed}",
+               f"-dict={HERE / 'tokens.dict'}", f"-max_total_time={options.slice}", f"-seed={seed}",
                f"-artifact_prefix={HERE / '.build/findings' / name}-", str(corpus), str(options.seeds / name)]
     start = time.monotonic()
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
@@ -56,7 +58,7 @@ def write(state):
     total = {name: sum(t[name] for t in targets) for name in ("inputs", "seconds", "findings")}
     lines = [
         "# What the budget runs have run", "",
-        "Written by `Tests/Fuzzing/run.sh --budget`; each session adds to it. Seconds are elapsed ones, on a machine with other work.", "",
+        "Written by `Tests/Fuzzing/run.sh --budget`; each session adds to it. Seconds are elapsed ones, of each process.", "",
         "| target | inputs | seconds | inputs a second | edges | slowest ms | peak MiB | findings |", "|---|---|---|---|---|---|---|---|"]
     for name, t in state["targets"].items():
         lines.append(f"| `{name}` | {t['inputs']:,} | {t['seconds']:,} | {t['inputs'] / max(1, t['seconds']):,.0f} | {t['edges']:,} | "
@@ -80,6 +82,7 @@ def main():
     parser.add_argument("--seeds", required=True, type=pathlib.Path, help="the folder that `fuzz --seeds` wrote")
     parser.add_argument("--inputs", required=True, type=int, help="when to end, counted from the first session")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="when to end at the latest")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many targets at once (one a processor)")
     parser.add_argument("--slice", type=int, default=60, help="seconds a target and round (60)")
     options = parser.parse_args()
     (HERE / ".build/findings").mkdir(parents=True, exist_ok=True)
@@ -90,25 +93,45 @@ def main():
                "swift": re.search(r"Swift version (\S+)", output("swift", "--version")).group(1), "inputs": 0}
     state["sessions"].append(session)
     end = time.monotonic() + options.minutes * 60
-    targets = output(options.fuzz, "--targets").split()
-    while True:
-        for name in targets:
-            if sum(t["inputs"] for t in state["targets"].values()) >= options.inputs or time.monotonic() + options.slice > end:
-                total = write(state) if session["inputs"] else {"inputs": 0, "findings": 0}
-                print(f"{session['inputs']:,} inputs in this session, {total['inputs']:,} of {options.inputs:,} in all; "
-                      f"targets with a finding: {total['findings']}")
-                return 0
-            # Another seed each time, or a slice would repeat the one before.
-            options.seed = 1 + sum(t["inputs"] for t in state["targets"].values()) % (2**31 - 2)
-            part = run_slice(options, name)
-            add(state["targets"].setdefault(name, {}), part)
-            session["inputs"] += part["inputs"]
-            session["ended"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M")
-            write(state)
-            print(f"{name}: {part['inputs']:,} inputs in {part['seconds']} s, {part['edges']} edges", flush=True)
+    waiting = set(output(options.fuzz, "--targets").split())
+    lock = threading.Lock()
+    has_finding = threading.Event()
+
+    def inputs():
+        return sum(t["inputs"] for t in state["targets"].values())
+
+    def work():
+        while True:
+            with lock:
+                if has_finding.is_set() or inputs() >= options.inputs or time.monotonic() + options.slice > end:
+                    return
+                name = min(waiting, key=lambda name: (state["targets"].get(name, {}).get("seconds", 0), name))
+                waiting.remove(name)
+                # Another seed each time, or a slice would repeat the one before.
+                seed = 1 + inputs() % (2**31 - 2)
+            part = run_slice(options, name, seed)
+            with lock:
+                waiting.add(name)
+                add(state["targets"].setdefault(name, {}), part)
+                session["inputs"] += part["inputs"]
+                session["ended"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M")
+                write(state)
+                print(f"{name}: {part['inputs']:,} inputs in {part['seconds']} s, {part['edges']} edges", flush=True)
             if part["findings"]:
                 print(f"{name}: a finding, in {HERE / '.build/findings'}", file=sys.stderr)
-                return 1
+                has_finding.set()
+
+    workers = [threading.Thread(target=work) for _ in range(min(options.jobs, len(waiting)))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    if has_finding.is_set():
+        return 1
+    total = write(state) if session["inputs"] else {"inputs": inputs(), "findings": 0}
+    print(f"{session['inputs']:,} inputs in this session, {total['inputs']:,} of {options.inputs:,} in all; "
+          f"targets with a finding: {total['findings']}")
+    return 0
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ target needs to start is a finding: it is kept in .build/findings, and the exit 
   --end-to-end
               compare whole verifications with a verifier in Python instead, on N objects of each kind (1,000): end_to_end.py
   --peers     with that: with swift-certificates and swift-crypto too, which Benchmarks/Peers downloads and builds
-  --budget N  run every target in turn until all sessions together have run N inputs, or for --minutes: budget.py
+  --budget N  run all targets until all sessions together have run N inputs, or for --minutes: budget.py
+  --jobs N    with that: targets at once (one a processor)
   --minutes N minutes a target
   --runs N    inputs a target, its seeds included
   --seed N    libFuzzer's seed (1)
@@ -33,7 +34,7 @@ fail() {
 }
 number() { [[ ${2-} =~ ^[1-9][0-9]*$ ]] || fail "$1 takes a whole number from 1"; }
 
-chosen=() minutes=0 runs= seed=1 json=false list=false differential=false end_to_end=false peers=false budget=
+chosen=() minutes=0 runs= seed=1 json=false list=false differential=false end_to_end=false peers=false budget= jobs=
 while [ $# -gt 0 ]; do
     case $1 in
     --help | -h) usage && exit 0 ;;
@@ -42,6 +43,7 @@ while [ $# -gt 0 ]; do
     --end-to-end) end_to_end=true ;;
     --peers) peers=true ;;
     --budget) number "$@" && budget=$2 && shift ;;
+    --jobs) number "$@" && jobs=$2 && shift ;;
     --minutes) number "$@" && minutes=$2 && shift ;;
     --runs) number "$@" && runs=$2 && shift ;;
     --seed) number "$@" && seed=$2 && shift ;;
@@ -108,6 +110,7 @@ fi
 if [ -n "$budget" ]; then
     options=(--fuzz "$fuzz" --seeds "$work/seeds" --inputs "$budget")
     if [ "$minutes" -gt 0 ]; then options+=(--minutes "$minutes"); fi
+    if [ -n "$jobs" ]; then options+=(--jobs "$jobs"); fi
     "${PYTHON:-python3}" "$here/budget.py" "${options[@]}"
     exit
 fi

@@ -53,7 +53,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
         return add(word, self.algebra.split(word, bits - 1)[1], -(1 << bits))
 
     def operand(self, name, environment, bits=64):
-        """The value of what an instruction names: a register, a function, a constant."""
+        """The value of what an instruction names: a register, a function, a constant. A number stands for a vector of it too."""
         if name[0] == "%":
             found = environment[name]
             return self.algebra.substitute(found) if isinstance(found, dict) else found
@@ -66,7 +66,10 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
         if name == "zeroinitializer":
             return constant(0)
         if name[0] == "<":  # a vector of numbers
-            return tuple(self.operand(part.split()[1], environment, bits) for part in name[1:-1].split(", "))
+            return tuple(self.operand(number, environment, bits_of(kind)) for kind, number in map(str.split, name[1:-1].split(", ")))
+        if name.startswith("splat"):  # splat (i64 5)
+            kind, number = name[len("splat (") : -1].split()
+            return self.operand(number, environment, bits_of(kind))
         return constant(int(name) % (1 << bits))
 
     # Control

@@ -35,7 +35,7 @@ class SignedRun(Run):
     def op_vector(self, environment, left, right, op, count, bits, flags):
         if op not in ("add", "sub") or flags:
             raise Unsupported("a vector's " + op)
-        x, y = (v if isinstance(v, tuple) else (constant(0),) * count for v in (self.operand(left, environment, bits), self.operand(right, environment, bits)))
+        x, y = (v if isinstance(v, tuple) else (v,) * count for v in (self.operand(left, environment, bits), self.operand(right, environment, bits)))
         return tuple(add(p, q, 1 if op == "add" else -1) for p, q in zip(x, y))
 
     def unsigned_value(self, word, bits):

@@ -46,10 +46,11 @@ FLAGS = r"((?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|inrange) )*"
 
 def _last_value(text):
     """`ptr noalias dereferenceable(48) %4` -> (`ptr`, `%4`)."""
-    m = re.search(VALUE + r"$", text)
+    is_vector = text.startswith("<")
+    m = re.search((ELEMENTS if is_vector else VALUE) + r"$", text)
     if not m:
         raise Unsupported("argument: " + text)
-    return text[: text.index(">") + 1] if text.startswith("<") else text.split()[0], m[1]
+    return text[: text.index(">") + 1] if is_vector else text.split()[0], m[1]
 
 
 def parse_instruction(line):

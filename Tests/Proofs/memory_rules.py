@@ -36,7 +36,7 @@ class MemoryRules:
             pointer.memory.store(pointer.offset, kind, stored, alignment)
             return
         places = elements(pointer, kind)
-        parts = stored if isinstance(stored, tuple) else (constant(0),) * len(places)
+        parts = stored if isinstance(stored, tuple) else (stored,) * len(places)
         for i, (place, part) in enumerate(zip(places, parts)):
             pointer.memory.store(*place, part, alignment if i == 0 else 1)
 

@@ -256,7 +256,7 @@ class WordRules:
 
     def op_vector_select(self, environment, count, condition, kind, if_true, if_false):
         chosen, x, y = (self.operand(name, environment, int(kind[1:])) for name in (condition, if_true, if_false))
-        x, y = (vector if isinstance(vector, tuple) else (constant(0),) * count for vector in (x, y))
+        x, y = (vector if isinstance(vector, tuple) else (vector,) * count for vector in (x, y))
         return tuple(x[i] if self.decide(chosen[i]) else y[i] for i in range(count))
 
     def op_insertelement(self, environment, count, kind, vector, inserted, index):

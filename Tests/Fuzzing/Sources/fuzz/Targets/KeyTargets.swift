@@ -9,8 +9,8 @@ import PureSHA2
 
 /// A signature of a message whose genuine signature is known: none is valid but that one and its negative (r, n − s).
 let signatureTarget = Target(name: "signature", form: .der) { bytes in
-    checkSignature(bytes, of: key256, genuine: signature256)
-    checkSignature(bytes, of: key384, genuine: signature384)
+    checkSignature(bytes, of: key256, table256, genuine: signature256)
+    checkSignature(bytes, of: key384, table384, genuine: signature384)
 } seeds: {
     [
         signature256.derRepresentation, signature256.rawRepresentation, signature384.derRepresentation,
@@ -18,14 +18,16 @@ let signatureTarget = Target(name: "signature", form: .der) { bytes in
     ]
 }
 
-private func checkSignature<Key: CurveKey>(_ bytes: ArraySlice<UInt8>, of key: Key, genuine: Key.Signature) {
+private func checkSignature<Key: CurveKey>(
+    _ bytes: ArraySlice<UInt8>, of key: Key, _ table: Key.Table, genuine: Key.Signature
+) {
     let encoded = try? Key.Signature(derRepresentation: bytes)
     let raw = try? Key.Signature(rawRepresentation: bytes)
     require(encoded.map { $0.derRepresentation.elementsEqual(bytes) } != false, "two encodings of one signature")
     require(raw.map { $0.rawRepresentation.elementsEqual(bytes) } != false, "two forms of one signature")
     for signature in [encoded, raw].compactMap(\.self) {
         let isValid = key.isValidSignature(signature, for: World.clientData)
-        require(key.table.isValidSignature(signature, for: World.clientData) == isValid, "the key's table disagrees")
+        require(table.isValidSignature(signature, for: World.clientData) == isValid, "the key's table disagrees")
         let r = genuine.rawRepresentation.prefix(genuine.rawRepresentation.count / 2)
         require(!isValid || signature.rawRepresentation.starts(with: r), "a forged signature")
     }
@@ -55,12 +57,12 @@ private func checkKey<Key: CurveKey>(
         require(try! Key(x963Representation: key.x963Representation) == key, "X9.63")
         require(try! Key(compressedRepresentation: key.compressedRepresentation) == key, "compressed")
         require(try! Key(derRepresentation: key.derRepresentation) == key, "DER")
+        let table = key.table
         // The key's own coordinates are as good numbers as any.
         for numbers in [signature, key.rawRepresentation] {
             guard let signature = try? Key.Signature(rawRepresentation: numbers) else { continue }
             let isValid = key.isValidSignature(signature, for: World.clientData)
-            require(
-                key.table.isValidSignature(signature, for: World.clientData) == isValid, "the key's table disagrees")
+            require(table.isValidSignature(signature, for: World.clientData) == isValid, "the key's table disagrees")
             require(!isValid || key == genuine, "a signature of nobody's")
         }
     }
@@ -123,6 +125,8 @@ private let genuine384: SigningKey<P384> = {
 }()
 private let key256 = try! P256.Signing.PublicKey(x963Representation: genuine256.x963)
 private let key384 = try! P384.Signing.PublicKey(x963Representation: genuine384.x963)
+private let table256 = key256.table
+private let table384 = key384.table
 private let signature256 = try! P256.Signing.ECDSASignature(
     derRepresentation: genuine256.sign(World.clientData, hash: SHA256.self).derRepresentation)
 private let signature384 = try! P384.Signing.ECDSASignature(
