@@ -9,6 +9,7 @@ from execute import Run
 from ir import Unsupported
 from outcomes import Unproven
 from polynomial import add, constant, is_constant, multiply, scale, value
+from word_rules import is_known
 
 
 class HighHalf:
@@ -42,31 +43,47 @@ class SignedRun(Run):
         low, high = self.algebra.range(word)
         return word if low >= 0 and high < 1 << bits else self.algebra.split(word, bits)[0]
 
+    def combined(self, x, y, bits, flags, operation):
+        """The result of an operation; what it promises is that the numbers, and the exact result, fit into words."""
+        if not set(flags) <= {"nsw", "nuw"}:
+            raise Unsupported(" ".join(flags))
+        exact, half = operation(x, y), 1 << bits - 1
+        for promise, fitting, least, greatest in (("nuw", self.unsigned_number, 0, 2 * half - 1), ("nsw", self.signed_value, -half, half - 1)):
+            if promise in flags:
+                exact = operation(fitting(x, bits), fitting(y, bits))
+                low, high = self.algebra.tight(exact, want=(least, greatest))
+                if low < least or high > greatest:
+                    raise Unproven(f"{promise}: in [{low}, {high}]")
+        return constant(value(exact) % (1 << bits)) if is_constant(exact) else exact
+
+    def unsigned_number(self, word, bits):
+        """A number that is the word itself, and that must not need to be cut to be it."""
+        low, high = self.algebra.tight(word, want=(0, (1 << bits) - 1))
+        if low < 0 or high >= 1 << bits:
+            if is_constant(word):
+                return constant(value(word) % (1 << bits))
+            raise Unproven(f"an unsigned word of {bits} bits in [{low}, {high}]")
+        return word
+
     def op_add(self, environment, bits, left, right, flags):
-        x, y = self.words(environment, left, right, bits)
-        s = add(x, y)
-        return constant(value(s) % (1 << bits)) if is_constant(s) else s
+        return self.combined(*self.words(environment, left, right, bits), bits, flags, add)
 
     def op_sub(self, environment, bits, left, right, flags):
-        x, y = self.words(environment, left, right, bits)
-        s = add(x, y, -1)
-        return constant(value(s) % (1 << bits)) if is_constant(s) else s
+        return self.combined(*self.words(environment, left, right, bits), bits, flags, lambda x, y: add(x, y, -1))
 
     def op_mul(self, environment, bits, left, right, flags):
-        x, y = self.words(environment, left, right, bits)
-        if "nsw" in flags:
-            return self.signed_value(multiply(self.signed_value(x, bits), self.signed_value(y, bits)), bits)
-        if flags:
-            raise Unsupported("mul " + " ".join(flags))
-        return multiply(x, y)
+        return self.combined(*self.words(environment, left, right, bits), bits, flags, multiply)
 
     def op_sext(self, environment, bits, source, to, flags):
         return self.signed_value(self.number(self.operand(source, environment, bits)), bits)
 
     def op_zext(self, environment, bits, source, to, flags):
-        if bits != 1:
-            raise Unsupported("zext")
-        return self.number(self.operand(source, environment, bits))
+        word = self.number(self.operand(source, environment, bits))
+        if "nneg" in flags:
+            low, high = self.algebra.tight(word, want=(0, (1 << bits - 1) - 1))
+            if low < 0 or high >= 1 << bits - 1:
+                raise Unproven("zext nneg")
+        return word if bits == 1 else self.unsigned_value(word, bits)
 
     def op_trunc(self, environment, bits, source, to, flags):
         x = self.operand(source, environment, bits)
@@ -90,10 +107,16 @@ class SignedRun(Run):
         return self.algebra.split(self.signed_value(x, bits), self.shift(y, bits))[1]
 
     def op_shl(self, environment, bits, left, right, flags):
-        raise Unsupported("shl")
+        x, y = self.words(environment, left, right, bits)
+        places = self.shift(y, bits)
+        if flags:
+            return self.combined(x, x, bits, flags, lambda x, _: scale(x, 1 << places))
+        return scale(self.algebra.split(x, bits - places)[0], 1 << places)
 
     def op_and(self, environment, bits, left, right, flags):
         x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
+        if is_known(x) and is_known(y):
+            return constant((value(x) & value(y)) % (1 << bits))
         for p, q in ((x, y), (y, x)):
             if is_constant(p) and value(p) & (value(p) + 1) == 0:
                 return self.algebra.split(q, value(p).bit_length())[0]
@@ -111,6 +134,6 @@ class SignedRun(Run):
             # The word's upper bits are those of x above bit 64 − s, dropped by the shift: any congruent number will do.
             upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
             return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
-        if callee.startswith("@llvm.u") or callee.startswith("@llvm.s"):
+        if callee.startswith(("@llvm.u", "@llvm.s")) and not all(is_constant(self.number(self.operand(name, environment, 64))) for _, name in arguments):
             raise Unsupported("call of " + callee)
         return super().op_call(environment, callee, arguments)

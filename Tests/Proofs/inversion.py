@@ -13,6 +13,7 @@ The numbers come and go as words of 64 bits; both conversions move bits, and eac
 import math
 from dataclasses import dataclass
 
+import wide_product
 from bits import Bits, resized, shifted, xor
 from division_loop import DivisionLoop
 from division_steps import prove_division_steps
@@ -65,7 +66,7 @@ def memory(words, read_only=False):
 
 def prove_apply(module, limb_count, count):
     """`count` limbs in use. Their highest is any that f, g < 2^(62·count) can have; smaller ones are not used by the proof."""
-    run = SignedRun(module)
+    run = SignedRun(module, contracts=wide_product.contracts(module))
     (f, g), (u, v, q, r) = prepare(run, count, 1 << 62, "fg")
     zeros = [constant(0)] * (limb_count - count)
     memories = [memory(f + zeros), memory(g + zeros)]
@@ -114,7 +115,7 @@ def limbs_of(run, memory, limb_count, count):
 
 
 def prove_update(module, limb_count, name, modulus, bits):
-    run = SignedRun(module)
+    run = SignedRun(module, contracts=wide_product.contracts(module))
     top = 1 << bits - 62 * (limb_count - 1) + 2  # of any number between −2m and m
     (d, e), (u, v, q, r) = prepare(run, limb_count, top, "de")
     memories = [memory(d), memory(e)]

@@ -88,7 +88,35 @@ entry:
   store i64 %21, ptr %0, align 8
   ret i64 %18
 }
-""".replace("NAME", wide_product.SYMBOL)
+""".replace("NAME", wide_product.WideProduct().symbol)
+
+
+SIGNED_PRODUCT = """
+define swiftcc i64 NAME(ptr noalias captures(none) %0, i64 %1, i64 %2) {
+entry:
+  %4 = ashr i64 %1, 32
+  %5 = and i64 %2, 4294967295
+  %6 = mul nsw i64 %5, %4
+  %7 = and i64 %1, 4294967295
+  %8 = ashr i64 %2, 32
+  %9 = mul nsw i64 %8, %7
+  %10 = mul nuw i64 %5, %7
+  %11 = lshr i64 %10, 32
+  %12 = add nsw i64 %11, %9
+  %13 = and i64 %12, 4294967295
+  %14 = add nsw i64 %13, %6
+  %15 = ashr i64 %14, 32
+  %16 = ashr i64 %12, 32
+  %17 = mul nsw i64 %8, %4
+  %18 = add nsw i64 %16, %17
+  %19 = add nsw i64 %18, %15
+  %20 = shl i64 %14, 32
+  %21 = and i64 %10, 4294967295
+  %22 = or disjoint i64 %20, %21
+  store i64 %22, ptr %0, align 8
+  ret i64 %19
+}
+""".replace("NAME", wide_product.WideProduct(signed=True).symbol)
 
 
 def sum_of(body):
@@ -152,8 +180,14 @@ class ChoiceTests(unittest.TestCase):
 
 
 class WideProductTests(unittest.TestCase):
-    def test_the_product_in_halves_is_proven(self):
-        self.assertEqual(wide_product.WideProduct().prove(Module(PRODUCT)), "1 path")
+    def test_the_products_in_halves_are_proven(self):
+        for row, text in zip(wide_product.ROWS, (PRODUCT, SIGNED_PRODUCT)):
+            self.assertEqual(row.prove(Module(text)), "1 path")
+
+    def refused(self, row, text, old, new):
+        self.assertEqual(text.count(old), 1, old)
+        with self.assertRaises((Unproven, Unsupported), msg=new):
+            row.prove(Module(text.replace(old, new)))
 
     def test_each_line_matters(self):
         for old, new in (
@@ -165,9 +199,25 @@ class WideProductTests(unittest.TestCase):
             ("%20 = and i64 %7, 4294967295", "%20 = and i64 %8, 4294967295"),
             ("ret i64 %18", "ret i64 %16"),
         ):
-            self.assertEqual(PRODUCT.count(old), 1, old)
-            with self.assertRaises((Unproven, Unsupported), msg=new):
-                wide_product.WideProduct().prove(Module(PRODUCT.replace(old, new)))
+            self.refused(wide_product.ROWS[0], PRODUCT, old, new)
+
+    def test_each_line_matters_with_signs(self):
+        for old, new in (
+            ("%4 = ashr i64 %1, 32", "%4 = lshr i64 %1, 32"),
+            ("%16 = ashr i64 %12, 32", "%16 = lshr i64 %12, 32"),
+            ("%15 = ashr i64 %14, 32", "%15 = ashr i64 %14, 31"),
+            ("%14 = add nsw i64 %13, %6", "%14 = add nsw i64 %12, %6"),
+            ("%13 = and i64 %12, 4294967295", "%13 = and i64 %12, 2147483647"),
+            ("%18 = add nsw i64 %16, %17", "%18 = add nsw i64 %16, 0"),
+            ("%20 = shl i64 %14, 32", "%20 = shl i64 %14, 31"),
+            ("ret i64 %19", "ret i64 %18"),
+            # Promises that do not hold.
+            ("%10 = mul nuw i64 %5, %7", "%10 = mul nsw i64 %5, %7"),
+            ("%6 = mul nsw i64 %5, %4", "%6 = mul nuw i64 %5, %4"),
+            ("%20 = shl i64 %14, 32", "%20 = shl nsw i64 %14, 32"),
+            ("%19 = add nsw i64 %18, %15", "%19 = add nuw i64 %18, %15"),
+        ):
+            self.refused(wide_product.ROWS[1], SIGNED_PRODUCT, old, new)
 
 
 if __name__ == "__main__":
