@@ -10,6 +10,13 @@ BLOCK_LENGTH = "A check that a word lies within the block, of which the length i
 UPPER_LIMBS = (
     "n is subtracted from what is not below it: of P-384 the three upper limbs of both are all ones, so that they are equal, leave 0, and no "
     "borrow reaches them.")
+SECOND_CORRECTION = (
+    "A second correction meets numbers below c (of sums) or from R − c up (of differences) only: the limbs above the third are all 0 or all ones, "
+    "so that one does for another and no carry reaches them.")
+CORRECTED = "The result of a second correction, read by its caller: its upper limbs are equal."
+FULL_SHIFT = "What a shift by 64 or more would give; the division steps shift by less."
+MINIMUM = "A minimum: of two equal numbers it takes either."
+BIT_3 = "Bit 3 of an even number, with a bit 0 that is 0 or not looked at."
 
 # Why a mutant that is still proven is right: (reason, routine, instruction, change), the last three regular expressions.
 EQUIVALENT = [
@@ -21,18 +28,17 @@ EQUIVALENT = [
         "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same.",
         r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"^first operand 0$|^ule for ult$|^constant \+1$",
     ),
-    (
-        "A second correction meets numbers below c (of sums) or from R − c up (of differences) only: the limbs above the third are all 0 "
-        "or all ones, so that one does for another and no carry reaches them.",
-        r"P384FieldV\d+(addingOnce|subtractingOnce)",
-        r"= or i1 %\d+, %\d+$|= [sz]ext i1 %\d+ to i64$|= add i64 %[\w.]+, %[\w.]+$|with\.overflow\.i64\(i64 %[\w.]*copyload|"
-        r"= getelementptr inbounds nuw i8, ptr %1, i64 (24|32)$",
-        r"^(first|second) operand 0$|^operand 0$|^[sz]ext for [sz]ext$|^sub for add$|^index [+-]8$",
-    ),
-    (
-        "The same for the result of a second correction, read by its caller: its upper limbs are equal.",
-        r"p384_(add|subtract|double|negate|equals|productDifference|squareDifference)", r"= getelementptr inbounds nuw i8, ptr %\d+, i64 (24|32|40)$", r"index [+-]8$",
-    ),
+    (SECOND_CORRECTION, r"P384FieldV\d+(addingOnce|subtractingOnce)", r"^%20 = or i1 %16, %19$", r"^and for or$|^first operand 0$"),
+    (SECOND_CORRECTION, r"P384FieldV\d+(addingOnce|subtractingOnce)", r"^%(21|25|29) = zext i1 %\d+ to i64$", r"^sext for zext$|^operand 0$"),
+    (SECOND_CORRECTION, r"P384FieldV\d+subtractingOnce", r"^%\.neg = sext i1 %28 to i64$", r"^zext for sext$|^operand 0$"),
+    (SECOND_CORRECTION, r"P384FieldV\d+addingOnce", r"^%2[26] = .*@llvm\.uadd\.with\.overflow\.i64\(i64 %\S+copyload, i64 %2[15]\)$", r"^(first|second) operand 0$"),
+    (SECOND_CORRECTION, r"P384FieldV\d+subtractingOnce", r"^%2[26] = .*@llvm\.usub\.with\.overflow\.i64\(i64 %\S+copyload, i64 %2[15]\)$", r"^second operand 0$"),
+    (SECOND_CORRECTION, r"P384FieldV\d+addingOnce", r"^%30 = add i64 %\S+copyload, %29$", r"^sub for add$|^(first|second) operand 0$"),
+    (SECOND_CORRECTION, r"P384FieldV\d+subtractingOnce", r"^%29 = add i64 %\S+copyload, %\.neg$", r"^sub for add$|^second operand 0$"),
+    (SECOND_CORRECTION, r"P384FieldV\d+(addingOnce|subtractingOnce)", r"^%\.l3 = getelementptr inbounds nuw i8, ptr %1, i64 24$", r"^index \+8$"),
+    (SECOND_CORRECTION, r"P384FieldV\d+(addingOnce|subtractingOnce)", r"^%\.l4 = getelementptr inbounds nuw i8, ptr %1, i64 32$", r"^index -8$"),
+    (CORRECTED, r"p384_", r"^%\.l3\d* = getelementptr inbounds nuw i8, ptr %\d+, i64 24$", r"^index \+8$"),
+    (CORRECTED, r"p384_", r"^%\.l4\d* = getelementptr inbounds nuw i8, ptr %\d+, i64 32$", r"^index -8$"),
     (
         "The result of the second correction of a sum is below 2c: its upper limbs are 0.",
         r"p384_(add|double)", r"^store i64 %\d+, ptr %\.l[345]", r"^0 stored$",
@@ -54,18 +60,13 @@ EQUIVALENT = [
         "A copy of an array of which one element is read, and not this one.",
         r"n\d+_montgomeryProduct", r"^store i64 %\d+, ptr %\d+", r"0 stored|half a word stored",
     ),
-    (
-        "What a shift by 64 or more would give; the division steps shift by less.",
-        r"safegcd steps", r"= select i1 %[\w.]+, i64 %\d+, i64 0$|= icmp ult i64 %\d+, 65$|= icmp slt i64 %\d+, 64$|= icmp ugt i64 %\d+, 64$", r"^constant [+-]1$",
-    ),
-    (
-        "A minimum: of two equal numbers it takes either.",
-        r"safegcd steps", r"= icmp sgt i64 %\d+, [46]$|= sub i64 1, |= add nuw i64 %\d+, 1$", r"^constant [+-]1$",
-    ),
-    (
-        "Bit 3 of an even number, with a bit 0 that is 0 or not looked at.",
-        r"safegcd steps", r"= add i64 %\d+, 2$|= and i64 %\d+, 8$", r"constant \+1",
-    ),
+    (FULL_SHIFT, r"safegcd steps", r"^%\S+ = select i1 %(or\.cond\d*|\d+), i64 %\d+, i64 0$", r"^constant [+-]1$"),
+    (FULL_SHIFT, r"safegcd steps", r"^%\d+ = icmp ult i64 %\d+, 65$|^%\d+ = icmp ugt i64 %\d+, 64$", r"^constant [+-]1$"),
+    (FULL_SHIFT, r"safegcd steps", r"^%\d+ = icmp slt i64 %\d+, 64$", r"^constant \+1$"),
+    (FULL_SHIFT, r"safegcd steps", r"^%\d+ = phi i64 (\[ 0, %\d+ \], ){2,3}\[ %\d+, %\.thread", r"^constant [+-]1 of [012]$"),
+    (MINIMUM, r"safegcd steps", r"^%\d+ = icmp sgt i64 %\d+, [46]$", r"^constant -1$"),
+    (MINIMUM, r"safegcd steps", r"^%\d+ = sub i64 1, %\d+$|^%\d+ = add nuw i64 %\d+, 1$", r"^constant \+1$"),
+    (BIT_3, r"safegcd steps", r"^%\d+ = add i64 %\d+, 2$|^%\d+ = and i64 %\d+, 8$", r"^constant \+1$"),
     (
         BLOCK_LENGTH,
         r"SHA256 compress .*compressBlock", r"^%\d+ = icmp (samesign ult|slt) i64 %1, ([48]|12|16|2[048]|3[26]|4[048]|5[26]|60)$",
