@@ -21,6 +21,18 @@ BIT_3 = "Bit 3 of an even number, with a bit 0 that is 0 or not looked at."
 # Why a mutant that is still proven is right: (reason, routine, instruction, change), the last three regular expressions.
 EQUIVALENT = [
     (
+        "The words of a number that is refused, which nobody reads.",
+        r"p256_enter", r"^%3[4-7] = phi i64 \[ %\d+, %27 \], \[ 0, %entry \]$", r"^constant [+-]1 of 1$",
+    ),
+    (
+        "The tag of a number that is not refused, where it is compared with 1.",
+        r"p256_enter", r"^%38 = phi i8 \[ 0, %27 \], \[ 1, %entry \]$", r"^constant -1 of 0$",
+    ),
+    (
+        "After the lowest limb the end is found: a turn later, after the limb above it, which was equal before.",
+        r"n256_montgomeryProduct .*isLess", r"^%27 = phi i64 \[ 0, %\.thread \]", r"^constant \+1 of 0$",
+    ),
+    (
         "The two words were found to differ before they are compared, so < and ≤ are the same.",
         r"n\d+_", r"icmp ult i64 %\d+, %\d+$", r"^ule for ult$",
     ),

@@ -5,8 +5,11 @@ and products do not reduce it. Where an instruction depends on the word itself, 
 (sext, ashr, a signed product) or as an unsigned one (a carry), and its range must show that.
 """
 
+from call_rules import operation
+from conditions import AllBits, AnyBit, Comparison
 from execute import Run
 from ir import Unsupported
+from memory_rules import elements_of
 from outcomes import Unproven
 from polynomial import add, constant, is_constant, multiply, scale, value
 from word_rules import is_known
@@ -36,7 +39,7 @@ class SignedRun(Run):
     def op_vector(self, environment, left, right, op, count, bits, flags):
         if op not in ("add", "sub") or flags:
             raise Unsupported("a vector's " + op)
-        x, y = (v if isinstance(v, tuple) else (v,) * count for v in (self.operand(left, environment, bits), self.operand(right, environment, bits)))
+        x, y = (elements_of(self.operand(vector, environment, bits), count) for vector in (left, right))
         return tuple(add(p, q, 1 if op == "add" else -1) for p, q in zip(x, y))
 
     def unsigned_value(self, word, bits):
@@ -54,7 +57,9 @@ class SignedRun(Run):
                 low, high = self.algebra.tight(exact, want=(least, greatest))
                 if low < least or high > greatest:
                     raise Unproven(f"{promise}: in [{low}, {high}]")
-        return constant(value(exact) % (1 << bits)) if is_constant(exact) else exact
+        if is_constant(exact):
+            return constant(value(exact) % (1 << bits))
+        return self.algebra.split(exact, bits)[0] if bits == 1 else exact
 
     def unsigned_number(self, word, bits):
         """A number that is the word itself, and that must not need to be cut to be it."""
@@ -83,12 +88,12 @@ class SignedRun(Run):
             low, high = self.algebra.tight(word, want=(0, (1 << bits - 1) - 1))
             if low < 0 or high >= 1 << bits - 1:
                 raise Unproven("zext nneg")
-        return word if bits == 1 else self.unsigned_value(word, bits)
+        return self.unsigned_value(word, bits)
 
     def op_trunc(self, environment, bits, source, to, flags):
         x = self.operand(source, environment, bits)
         if isinstance(x, HighHalf):
-            if to != 64:
+            if to != 64 or "nsw" in flags:
                 raise Unsupported("trunc of a high half")
             return x.word
         if flags:
@@ -96,6 +101,8 @@ class SignedRun(Run):
         return self.algebra.split(x, to)[0]
 
     def op_lshr(self, environment, bits, left, right, flags):
+        if flags:
+            raise Unsupported("lshr " + " ".join(flags))
         x, y = self.words(environment, left, right, bits)
         s = self.shift(y, bits)
         if bits == 128 and s == 64:
@@ -103,8 +110,25 @@ class SignedRun(Run):
         return self.algebra.split(self.unsigned_value(x, bits), s)[1]
 
     def op_ashr(self, environment, bits, left, right, flags):
+        if flags:
+            raise Unsupported("ashr " + " ".join(flags))
         x, y = self.words(environment, left, right, bits)
         return self.algebra.split(self.signed_value(x, bits), self.shift(y, bits))[1]
+
+    def op_icmp(self, environment, predicate, bits, left, right, flags):
+        x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
+        if "samesign" in flags:
+            for word in (x, y):
+                low, high = self.algebra.tight(self.number(word), want=(0, (1 << bits - 1) - 1))
+                if low < 0 or high >= 1 << bits - 1:
+                    raise Unproven("samesign")
+        # What is compared is the words, signed or not, and not numbers that are congruent to them.
+        word = self.signed_value if predicate[0] == "s" else self.unsigned_value
+        if isinstance(x, (AnyBit, AllBits)):
+            x = type(x)([self.unsigned_value(part, bits) for part in x.parts])
+        else:
+            x = word(self.number(x), bits)
+        return Comparison(predicate, x, word(self.number(y), bits), bits)
 
     def op_shl(self, environment, bits, left, right, flags):
         x, y = self.words(environment, left, right, bits)
@@ -118,7 +142,7 @@ class SignedRun(Run):
         if is_known(x) and is_known(y):
             return constant((value(x) & value(y)) % (1 << bits))
         for p, q in ((x, y), (y, x)):
-            if is_constant(p) and value(p) & (value(p) + 1) == 0:
+            if is_constant(p) and value(p) >= 0 and value(p) & (value(p) + 1) == 0:
                 return self.algebra.split(q, value(p).bit_length())[0]
             if not is_constant(p) and self.algebra.range(p) == (-1, 0):  # all bits of a word or none
                 return scale(multiply(p, q), -1)
@@ -134,6 +158,15 @@ class SignedRun(Run):
             # The word's upper bits are those of x above bit 64 − s, dropped by the shift: any congruent number will do.
             upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
             return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
-        if callee.startswith(("@llvm.u", "@llvm.s")) and not all(is_constant(self.number(self.operand(name, environment, 64))) for _, name in arguments):
-            raise Unsupported("call of " + callee)
+        if callee.startswith(("@llvm.u", "@llvm.s")):
+            return self.call_of_constants(environment, callee, arguments)
         return super().op_call(environment, callee, arguments)
+
+    def call_of_constants(self, environment, callee, arguments):
+        """Another operation on words, of constants only, which may be congruent to their words."""
+        name, types = operation(callee)
+        rule = getattr(self, name, None)
+        words = [(int(kind[1:]), self.number(self.operand(source, environment))) for kind, source in arguments]
+        if rule is None or self.TYPES.get(name, types) != types or not all(is_constant(word) for _, word in words):
+            raise Unsupported("call of " + callee)
+        return rule(*(constant(value(word) % (1 << bits)) for bits, word in words))

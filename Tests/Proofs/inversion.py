@@ -106,7 +106,7 @@ def limbs_of(run, memory, limb_count, count):
         low, high = run.algebra.range(word)
         if low < 0 or high > MASK:
             raise Unproven("the range of a limb")
-    if any(words[count:]):
+    if any(word != {} for word in words[count:]):
         raise Unproven("a limb above the highest")
     highest = run.unsigned_value(words[count - 1], 64)
     run.algebra.mask(run.algebra.split(highest, 63)[1])  # its sign, a case of each bound

@@ -23,6 +23,15 @@ def elements(pointer, kind):
     return [(pointer.offset + width_of(element) * i, element) for i in range(int(count))]
 
 
+def elements_of(vector, count):
+    """The elements of a vector; a number, or what is undefined, is that of each of them."""
+    if not isinstance(vector, tuple):
+        return (vector,) * count
+    if len(vector) != count:
+        raise Unsupported(f"a vector of {len(vector)} elements as one of {count}")
+    return vector
+
+
 class MemoryRules:
     """The part of `execute.Run` for memory."""
 
@@ -36,7 +45,7 @@ class MemoryRules:
             pointer.memory.store(pointer.offset, kind, stored, alignment)
             return
         places = elements(pointer, kind)
-        parts = stored if isinstance(stored, tuple) else (stored,) * len(places)
+        parts = elements_of(stored, len(places))
         for i, (place, part) in enumerate(zip(places, parts)):
             pointer.memory.store(*place, part, alignment if i == 0 else 1)
 
@@ -54,11 +63,15 @@ class MemoryRules:
         base, steps = self.operand(pointer, environment), self.operand(index, environment)
         if not is_constant(steps):
             raise Unsupported("an address that depends on data")
+        if "nuw" in flags and signed64(value(steps)) < 0:
+            raise Unsupported("an index below 0 without a sign")
         return base.moved(self.module.types.size(element) * signed64(value(steps)), "inbounds" in flags)
 
     # Calls that reach memory
 
     def llvm_memcpy(self, target, source, length, *_):
+        if not is_constant(length):
+            raise Unsupported("memcpy")
         length = value(length)
         if length % 8 or target.memory is source.memory and abs(target.offset - source.offset) < length:
             raise Unsupported("memcpy")
@@ -66,7 +79,7 @@ class MemoryRules:
             self.store(target.moved(offset), "i64", self.load(source.moved(offset), "i64"))
 
     def llvm_memset(self, target, octet, length, *_):
-        if value(length) % 8:
+        if not (is_constant(length) and is_constant(octet)) or value(length) % 8:
             raise Unsupported("memset")
         for offset in range(0, value(length), 8):
             self.store(target.moved(offset), "i64", constant(value(octet) % 256 * REPEATED_OCTET))

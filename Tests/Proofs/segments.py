@@ -90,10 +90,10 @@ class Segment(Following, SignedRun):
         x, y = self.words(environment, a, b, bits)
         s = self.shift(y, bits)
         if "nsw" in flags:
-            return self.signed_value(scale(x, 1 << s), bits)
+            return self.signed_value(self.combined(x, x, bits, flags, lambda x, _: scale(x, 1 << s)), bits)
         if flags:
             raise Unsupported("shl " + " ".join(flags))
-        return scale(x, 1 << s)
+        return constant(value(x) << s & (1 << bits) - 1) if is_constant(x) else scale(x, 1 << s)
 
     def op_or(self, environment, bits, a, b, flags):
         x, y = self.operand(a, environment, bits), self.operand(b, environment, bits)
@@ -128,6 +128,8 @@ class Segment(Following, SignedRun):
             return Words(parts) if len(parts) > 1 else parts[0] if parts else constant(0)
         if callee.startswith("@llvm.sadd.with.overflow"):
             x, y = (self.operand(v, environment) for _, v in arguments)
+            if not (is_constant(x) and is_constant(y)):
+                raise Unsupported("a sum of data")
             total = value(self.signed(x, 64)) + value(self.signed(y, 64))
             if not -(1 << 63) <= total < 1 << 63:
                 raise Unproven("an overflow")

@@ -45,18 +45,27 @@ class WideProduct:
         count = 0
         for run, (a, b, low, high) in paths(module, prepare, run_class=SignedRun if self.signed else Run):
             wrong = run.algebra.normal(add(add(low, high, 1 << 64), multiply(a, b), -1))
-            if wrong:
+            # Of signed code a word may be any number that is congruent to it: the product itself, with 0 above.
+            least, greatest = run.algebra.tight(low, want=(0, (1 << 64) - 1))
+            if wrong or least < 0 or greatest >= 1 << 64:
                 raise Unproven("the product")
             count += 1
         if count != 1:
             raise Unsupported(f"{count} paths")
         return "1 path"
 
+    def factor_of(self, run, argument):
+        if self.signed:
+            return run.signed_value(argument, 64)
+        low, high = run.algebra.range(run.number(argument))
+        if low < 0 or high >= 1 << 64:
+            raise Unproven("a factor that is not its word")
+        return run.number(argument)
+
     def call(self, run, arguments):
         """What stands for a call, in a run for signed code where the factors are signed."""
         pointer, *factors = arguments
-        numbers = [run.signed_value(factor, 64) if self.signed else run.number(factor) for factor in factors]
-        low, high = run.algebra.split_product(multiply(*numbers), 64)
+        low, high = run.algebra.split_product(multiply(*(self.factor_of(run, factor) for factor in factors)), 64)
         run.store(pointer, "i64", low)
         return high
 
@@ -66,5 +75,8 @@ SYMBOLS = {row.symbol for row in ROWS}
 
 
 def contracts(module):
-    """{function: what stands for its calls}, of those that the module has."""
-    return {row.symbol: row.call for row in ROWS if row.symbol in module.sources}
+    """{function: what stands for its calls}, of those that the module has, once each is proven in it."""
+    found = {row.symbol: row for row in ROWS if row.symbol in module.sources}
+    for row in found.values():
+        row.prove(module)
+    return {symbol: row.call for symbol, row in found.items()}

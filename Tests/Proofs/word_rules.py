@@ -8,6 +8,7 @@ one polynomial in its condition; another select is a branch.
 from choices import Unmerged
 from conditions import AllBits, AnyBit, Comparison
 from ir import Unsupported
+from memory_rules import elements_of
 from outcomes import Unproven
 from polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
 
@@ -157,10 +158,10 @@ class WordRules:
 
     def op_or(self, environment, bits, left, right, flags):
         x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
-        if bits == 1:
+        if bits == 1 and "disjoint" not in flags:
             return self.either(x, y)
         if is_word(x) and is_word(y):
-            if self.is_flag(x) and self.is_flag(y):
+            if self.is_flag(x) and self.is_flag(y) and "disjoint" not in flags:
                 return self.either(x, y)
             for upper, lower in ((x, y), (y, x)):
                 if self.without_common_bits(upper, lower):
@@ -256,11 +257,11 @@ class WordRules:
 
     def op_vector_select(self, environment, count, condition, kind, if_true, if_false):
         chosen, x, y = (self.operand(name, environment, int(kind[1:])) for name in (condition, if_true, if_false))
-        x, y = (vector if isinstance(vector, tuple) else (vector,) * count for vector in (x, y))
+        x, y = elements_of(x, count), elements_of(y, count)
         return tuple(x[i] if self.decide(chosen[i]) else y[i] for i in range(count))
 
     def op_insertelement(self, environment, count, kind, vector, inserted, index):
-        parts = list(self.operand(vector, environment) or (None,) * count)
+        parts = list(elements_of(self.operand(vector, environment), count))
         parts[index] = self.operand(inserted, environment, int(kind[1:]))
         return tuple(parts)
 
