@@ -78,11 +78,11 @@ def results(text, first, second, run_class=SignedRun, more=""):
 
 
 class Numbers:
-    """The value of a run's polynomials for given inputs."""
+    """The value of a run's polynomials for given inputs, its first symbols."""
 
-    def __init__(self, run, x, y):
+    def __init__(self, run, *inputs):
         self.algebra, self.run = run.algebra, run
-        self.known = {0: x, 1: y}
+        self.known = dict(enumerate(inputs))
 
     def of(self, polynomial):
         total = 0
