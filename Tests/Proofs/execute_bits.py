@@ -185,9 +185,9 @@ class BitRun:
             if ("nuw" in flags and possible(left) >> width - by) or ("nsw" in flags and not kept):
                 raise Unproven("shl " + " ".join(flags))
             return shifted(width, left, by)
+        if "exact" in flags and possible(left) & ones(by):
+            raise Unproven("exact")
         if op == "lshr":
-            if "exact" in flags and possible(left) & ones(by):
-                raise Unproven("exact")
             return shifted(width, left, -by)
         if op == "ashr":
             if isinstance(left, Bits) and not possible(left) >> width - 1:

@@ -1,8 +1,8 @@
 """Random programs: the rules of the prover against an interpreter that knows poison.
 
-    random_programs.py [--programs N] [--seed S]     N programs for signed code, and as many for unsigned (4,000)
+    random_programs.py [--programs N] [--seed S]     N programs for each kind of rules (4,000): for signed code, for unsigned, for segments of loops, on bits
 
-A program is a few instructions in a row on three words, each given as a number in a range. The prover runs it on symbols; most programs it refuses, as
+A program is a few instructions in a row on three words, each given as a number in a range (on bits, any). The prover runs it on symbols; most programs it refuses, as
 a promise does not hold or there is no rule. For what it accepts, the interpreter, which shares nothing with the rules but the reader of the IR,
 computes the result for some numbers: exactly one path of the prover's must hold for them, and its result must be that, mod 2⁶⁴. Where the
 interpreter finds poison (a broken promise, on which the result depends), the program should not have been accepted.
@@ -13,11 +13,14 @@ import argparse
 import random
 import sys
 
+from bits import Bits, terms_of
 from execute import Run, paths
+from execute_bits import BitRun
 from execute_signed import SignedRun
 from ir import Module
 from outcomes import Infeasible, Undecided, Unproven
 from reading import Unsupported
+from segments import Segment
 from test_signed import Numbers
 
 INPUTS = ("%x", "%y", "%z")
@@ -196,23 +199,61 @@ def numbers(generator, ranges):
     return chosen
 
 
-def difference(text, run_class, ranges, generator):
+class BitNumbers:
+    """The value of words of bits for given inputs, the first atoms."""
+
+    def __init__(self, terms, inputs):
+        self.summed = {terms.whole_atom(atom): key for key, atom in terms.sums.items()}
+        self.known = {atom: number % (1 << 64) for atom, number in enumerate(inputs)}
+
+    def of(self, word):
+        result = 0
+        for factors, mask in terms_of(word).items():
+            for atom, shift in factors:
+                value = self.atom(atom)
+                mask &= value << shift if shift >= 0 else value >> -shift
+            result ^= mask
+        return result
+
+    def atom(self, atom):
+        if atom not in self.known:
+            width, parts = self.summed[atom]
+            self.known[atom] = sum(factor * (self.of(part) if isinstance(part, Bits) else part) for part, factor in parts) % (1 << width)
+        return self.known[atom]
+
+
+def by_polynomials(run_class):
+    """A function that runs a program: for inputs, the results of the paths that they take."""
+    def results(module, ranges):
+        def prepare(run):
+            return run.call("@f", [{(run.algebra.symbol(name, *limits),): 1} for name, limits in zip(INPUTS, ranges)])
+
+        found = list(paths(module, prepare, run_class=run_class))
+        if not all(isinstance(result, dict) for _, result in found):
+            raise Unsupported("a result that is no number")
+        return lambda inputs: [values.of(result) for run, result in found if (values := Numbers(run, *inputs)).is_on_path()]
+
+    return results
+
+
+def by_bits(module, ranges):
+    run = BitRun(module)
+    result = run.call("@f", [run.terms.atom(64) for _ in INPUTS])
+    if result is None:
+        raise Unsupported("a result that is not defined")
+    return lambda inputs: [BitNumbers(run.terms, inputs).of(result)]
+
+
+def difference(text, prover, ranges, generator):
     """None if the program is refused, "" if it is right, else for which numbers it is wrong."""
     module = Module(text)
-
-    def prepare(run):
-        return run.call("@f", [{(run.algebra.symbol(name, *limits),): 1} for name, limits in zip(INPUTS, ranges)])
-
     try:
-        found = list(paths(module, prepare, run_class=run_class))
+        results = prover(module, ranges)
     except (Unsupported, Unproven, Undecided, Infeasible, ArithmeticError, TypeError, AttributeError, LookupError, ValueError):
         return None  # as `prove.py` and `targets.py` count them: not proven
-    if not all(isinstance(result, dict) for _, result in found):
-        return None
     for _ in range(SAMPLES):
         inputs = numbers(generator, ranges)
-        right = Interpreter(inputs).result(module.function("@f").blocks["entry"])
-        got = [values.of(result) for run, result in found if (values := Numbers(run, *inputs)).is_on_path()]
+        right, got = Interpreter(inputs).result(module.function("@f").blocks["entry"]), results(inputs)
         if right is None or len(got) != 1 or (got[0] - right) % (1 << 64):
             return f"for {inputs} in {ranges}: {right}, and not {got}"
     return ""
@@ -224,11 +265,15 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
     wrong = 0
-    for name, run_class, ranges in (("signed", SignedRun, RANGES), ("unsigned", Run, [r for r in RANGES if r[0] >= 0])):
+    unsigned = [limits for limits in RANGES if limits[0] >= 0]
+    for name, prover, ranges in (
+        ("signed", by_polynomials(SignedRun), RANGES), ("unsigned", by_polynomials(Run), unsigned), ("segments", by_polynomials(Segment), RANGES),
+        ("bits", by_bits, RANGES[:1]),
+    ):
         generator, accepted = Generator(options.seed), 0
         for _ in range(options.programs):
             text = generator.program()
-            found = difference(text, run_class, [generator.random.choice(ranges) for _ in INPUTS], generator.random)
+            found = difference(text, prover, [generator.random.choice(ranges) for _ in INPUTS], generator.random)
             accepted += found is not None
             if found:
                 wrong += 1
