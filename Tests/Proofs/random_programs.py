@@ -2,8 +2,8 @@
 
     random_programs.py [--programs N] [--seed S]     N programs for each kind of rules (4,000): for signed code, for unsigned, for segments of loops, on bits
 
-A program is a few instructions in a row on three words, each given as a number in a range (on bits, any). The prover runs it on symbols; most programs it refuses, as
-a promise does not hold or there is no rule. For what it accepts, the interpreter, which shares nothing with the rules but the reader of the IR,
+A program is a few instructions in a row on three words, each given as a number in a range (on bits, any). The prover runs it on symbols; most
+programs it refuses, as a promise does not hold or there is no rule. For what it accepts, the interpreter, which shares nothing with the rules but the reader of the IR,
 computes the result for some numbers: exactly one path of the prover's must hold for them, and its result must be that, mod 2⁶⁴. Where the
 interpreter finds poison (a broken promise, on which the result depends), the program should not have been accepted.
 Exit status: 0 all as it should be, 1 not.
@@ -13,15 +13,14 @@ import argparse
 import random
 import sys
 
-from bits import Bits, terms_of
 from execute import Run, paths
 from execute_bits import BitRun
 from execute_signed import SignedRun
 from ir import Module
+from numbers_of_runs import BitNumbers, Numbers
 from outcomes import Infeasible, Undecided, Unproven
 from reading import Unsupported
 from segments import Segment
-from test_signed import Numbers
 
 INPUTS = ("%x", "%y", "%z")
 RANGES = [
@@ -46,7 +45,6 @@ class Generator:
         return str(self.random.choice((0, 1, 2, -1, 3, 255, -(1 << bits - 1), (1 << bits - 1) - 1, 1 << bits - 2)))
 
     def program(self):
-        """(the text, of unsigned inputs too)"""
         self.made, lines = [(name, 64) for name in INPUTS], []
         for number in range(self.random.randint(1, LENGTH)):
             lines += self.instruction(f"%v{number}")
@@ -197,29 +195,6 @@ def numbers(generator, ranges):
         near += [n for n in (-1, 0, 1, 2, 1 << 31, 1 << 32, 1 << 62) if low <= n <= high]
         chosen.append(generator.choice(near))
     return chosen
-
-
-class BitNumbers:
-    """The value of words of bits for given inputs, the first atoms."""
-
-    def __init__(self, terms, inputs):
-        self.summed = {terms.whole_atom(atom): key for key, atom in terms.sums.items()}
-        self.known = {atom: number % (1 << 64) for atom, number in enumerate(inputs)}
-
-    def of(self, word):
-        result = 0
-        for factors, mask in terms_of(word).items():
-            for atom, shift in factors:
-                value = self.atom(atom)
-                mask &= value << shift if shift >= 0 else value >> -shift
-            result ^= mask
-        return result
-
-    def atom(self, atom):
-        if atom not in self.known:
-            width, parts = self.summed[atom]
-            self.known[atom] = sum(factor * (self.of(part) if isinstance(part, Bits) else part) for part, factor in parts) % (1 << width)
-        return self.known[atom]
 
 
 def by_polynomials(run_class):

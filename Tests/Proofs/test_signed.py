@@ -11,6 +11,7 @@ from execute import Run, paths
 from execute_signed import SignedRun
 from ir import Module
 from memory import Memory, Pointer
+from numbers_of_runs import Numbers
 from outcomes import Unproven
 from polynomial import constant
 from reading import Unsupported
@@ -75,39 +76,6 @@ def results(text, first, second, run_class=SignedRun, more=""):
         return run.call("@f", [Pointer(memory), x, y]), memory
 
     return [(run, *result) for run, result in paths(function(text, more), prepare, run_class=run_class)]
-
-
-class Numbers:
-    """The value of a run's polynomials for given inputs, its first symbols."""
-
-    def __init__(self, run, *inputs):
-        self.algebra, self.run = run.algebra, run
-        self.known = dict(enumerate(inputs))
-
-    def of(self, polynomial):
-        total = 0
-        for monomial, coefficient in polynomial.items():
-            for symbol in monomial:
-                coefficient *= self.symbol(symbol)
-            total += coefficient
-        return total
-
-    def symbol(self, symbol):
-        if symbol not in self.known:
-            kind, cut = self.algebra.kind[symbol], self.algebra.cut[symbol]
-            if kind == "sum":
-                self.known[symbol] = self.of(cut)
-            else:
-                self.known[symbol] = self.of(cut[0]) % (1 << cut[1]) if kind == "lo" else self.of(cut[0]) >> cut[1]
-        return self.known[symbol]
-
-    def is_on_path(self):
-        """Whether the conditions of the path hold."""
-        outcomes = {
-            "flag": lambda left, *_: self.of(left), "eq": lambda left, right: self.of(left) == self.of(right),
-            "ult": lambda left, right: self.of(left) < self.of(right), "slt": lambda left, right: self.of(left) < self.of(right),
-        }
-        return all(int(outcomes[condition[0]](*condition[1:3])) == outcome for condition, outcome in self.run.made)
 
 
 def numbers_in(low, high):

@@ -158,11 +158,10 @@ class WordRules:
 
     def op_or(self, environment, bits, left, right, flags):
         x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
-        if bits == 1 and "disjoint" not in flags:
+        are_words = is_word(x) and is_word(y)
+        if "disjoint" not in flags and (bits == 1 or are_words and self.is_flag(x) and self.is_flag(y)):
             return self.either(x, y)
-        if is_word(x) and is_word(y):
-            if self.is_flag(x) and self.is_flag(y) and "disjoint" not in flags:
-                return self.either(x, y)
+        if are_words:
             for upper, lower in ((x, y), (y, x)):
                 if self.without_common_bits(upper, lower):
                     return add(upper, lower)
