@@ -10,7 +10,6 @@ Where a routine calls another that has a statement, the statement stands for the
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 from congruence import feasible_only, require_congruence, require_range
 from execute import paths
@@ -333,14 +332,17 @@ class Equals(Row):
             raise Unproven("false for 0")
 
     def refused_by_lowest_limb(self, run, element, returned):
-        """A multiple k·p within the bounds of an element has the lowest bits of k·p: for each such k the path's conditions are false."""
         if value(returned):
             raise Unproven("true without a look at all limbs")
-        greatest = sum(self.shape.bound(i) << self.shape.width * i for i in range(self.shape.limbs)) // self.shape.modulus
         ((lowest,),) = element[0]
-        for k in range(-greatest, greatest + 1):
-            if not contradicted(run, {lowest: k * self.shape.modulus % (1 << self.shape.width)}):
-                raise Unproven(f"false for {k}·p")
+        if not refuses_each_multiple(run, self.shape, lowest):
+            raise Unproven("false for a multiple of p")
+
+
+def refuses_each_multiple(run, shape, lowest):
+    """Whether the conditions of a run are false for the lowest limb of every multiple k·p that an element may be: it has the lowest bits of k·p."""
+    greatest = sum(shape.bound(i) << shape.width * i for i in range(shape.limbs)) // shape.modulus
+    return all(contradicted(run, {lowest: k * shape.modulus % (1 << shape.width)}) for k in range(-greatest, greatest + 1))
 
 
 def rows():
