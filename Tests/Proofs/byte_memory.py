@@ -23,6 +23,10 @@ class ByteMemory:
         self.objects.append(Object(size, alignment, read_only))
         return len(self.objects) * SPACING
 
+    def addressed(self):
+        """[(address, object)]"""
+        return [(SPACING * number, memory) for number, memory in enumerate(self.objects, 1)]
+
     def place(self, address):
         """(object, offset)"""
         if not isinstance(address, int):
