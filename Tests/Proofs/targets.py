@@ -35,12 +35,6 @@ LEFT_OUT = [
     (".*", r"safegcd inverse<", "it is in another function, or its parts are not found"),
     (".*", r"recode<", "the loop is another one, in a function that is called"),
     (".*", r"safegcd steps<7>", "the loops of another form are not found"),
-    (
-        "wasm32", r"p384_equals", "the second correction's call is behind three borrows, each a path: on one of them, which cannot be, the bounds find no "
-        "contradiction"),
-    (
-        "wasm32", r"p384_enter", "the comparison with p is one of carries of words and constants, joined by `and`: that three of them together bound the "
-        "number is more than two facts, the most that the bounds join"),
 ]
 
 # What only a target has: the product of two words where it has no instruction for it.
