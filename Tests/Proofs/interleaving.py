@@ -28,11 +28,9 @@ from loops import Flow, names_in
 from multiples import Shape, Table
 from negation import prove_negation
 from outcomes import Unproven
-from recoding import COUNT, DIGITS, FIRST, HIGHEST, SIZE
+from signed_windows import POSITIONS, SLOTS, Layout
 
-POSITIONS = 385
 PURE = ("alloca", "getelementptr", "add", "sub", "shl", "sdiv", "and", "icmp", "extractvalue", "zext", "inttoptr")
-SLOTS = 255
 
 
 def phis_of(block):
@@ -46,7 +44,7 @@ def calls(block, routine):
 class Proof:
     def __init__(self, module, function, shape):
         self.module, self.function, self.shape = module, function, shape
-        self.table, self.flow = Table(shape), Flow(function)
+        self.table, self.flow, self.layout = Table(shape), Flow(function), Layout(module.address_bits // 8)
         self.outer, self.inner = loop_heads(self.flow)
 
     def arguments(self, run, u1, u2):
@@ -121,8 +119,8 @@ class Proof:
 
     def windows(self, run):
         """The digits that the loop reads: the one object of that size in which there are some."""
-        found = [base for base, memory in run.memory.addressed() if memory.size == SIZE and memory.alive]
-        found = [base for base in found if run.memory.load(base + COUNT, 8)]
+        found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
+        found = [base for base in found if run.memory.load(base + self.layout.count, self.layout.int_size)]
         if not found:
             raise Unproven("no digits")
         return found
@@ -136,7 +134,7 @@ class Proof:
         shared, position = None, self.position_name()
         for u1, u2 in pairs:
             run, environment = self.started(u1, u2)
-            highest = max(run.memory.load(base + HIGHEST, 8) for base in self.windows(run))
+            highest = max(run.memory.load(base + self.layout.highest, self.layout.int_size) for base in self.windows(run))
             state = self.state(environment, self.outer, [position])
             if environment[position] != highest or shared is not None and state != shared:
                 raise Unproven("what the loop begins with")
@@ -164,9 +162,9 @@ class Proof:
             for memory in alive:  # the turn of position 0 goes on to the end
                 memory.alive = True
             for base in bases:
-                run.memory.store(base + FIRST + i, 1, chain[0][0] if chain else 0)
+                run.memory.store(base + self.layout.first + i, 1, chain[0][0] if chain else 0)
                 for (slot, row, value), following in zip(chain, [*(next_slot for next_slot, _, _ in chain[1:]), 0]):
-                    place = base + DIGITS + 4 * (slot - 1)
+                    place = base + self.layout.digits + 4 * (slot - 1)
                     run.memory.store(place, 2, value % (1 << 16))
                     run.memory.store(place + 2, 1, row)
                     run.memory.store(place + 3, 1, following)
