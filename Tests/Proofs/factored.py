@@ -10,18 +10,7 @@ from execute_bits import BitRun
 from ir import Unsupported
 from loops import names_in
 from outcomes import Unproven
-
-ARITHMETIC = ("@llvm.sadd.with.overflow", "@llvm.ssub.with.overflow", "@llvm.smin", "@llvm.smax")
-OF_WORDS = ("add", "sub", "xor", "and", "or", "shl", "lshr", "ashr", "zext", "sext", "trunc", "ret")
-
-
-def is_arithmetic(module, callee):
-    """Whether a call's result depends on its arguments only: an operation, or a function of a few of them, as wasm32 has for a shift's distance."""
-    if callee not in module.sources:
-        return callee.startswith(ARITHMETIC)
-    blocks = module.function(callee).blocks.values()
-    return len(blocks) == 1 and all(i.op in OF_WORDS for block in blocks for i in block)
-
+from word_functions import is_of_words
 
 class Reached(Exception):
     pass
@@ -107,7 +96,7 @@ def require(loop):
             continue
         if names_in(i.args) - own:
             raise Unproven("what the number of bits that are skipped is joined with: " + i.text)
-        if i.op in ("store", "load", "getelementptr", "ret", "switch") or i.op == "call" and not is_arithmetic(loop.module, i.args[0]):
+        if i.op in ("store", "load", "getelementptr", "ret", "switch") or i.op == "call" and not is_of_words(loop.module, i.args[0]):
             raise Unproven("a use of the position or of the number of bits that are skipped: " + i.text)
     for head in (loop.head, loop.inner):
         for i in blocks[head]:

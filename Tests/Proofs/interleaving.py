@@ -8,9 +8,10 @@ the loop begins with among them, and any multiple T, which is never infinite (`W
 
 * It begins with S = infinity at i = the highest position. All else that it reads, but for the digits, is made of addresses and of the shape of the table.
 * A turn at i without digits makes S ↦ 2S; one with digits T, T', T'' … makes 2S + T, then + T', + T'' …: for each i with no digit and with one; and each
-  further digit of a list meets the state that the second met, so that a list of any length is added up. Then i − 1 follows, or the end after 0.
-* The operand is the digit's multiple, for every row and every odd digit of its width, as the first and as a further digit, and for every number of a
-  digit in the list, which is nothing but an index: of the generator the very point (2k + 1)·2^(partBits·part)·G, computed here, of Q the entry that has it, and −y
+  further digit of a list meets the state that the second met (or the third, where the compiler has taken two digits out of the loop), and leaves it to the next,
+  so that a list of any length is added up. Then i − 1 follows, or the end after 0.
+* The operand is the digit's multiple, for every row and every odd digit of its width, as the first, as each other of a state of its own, and as a further one,
+  and for every number of a digit in the list, which is nothing but an index: of the generator the very point (2k + 1)·2^(partBits·part)·G, computed here, of Q the entry that has it, and −y
   for a negative digit. Every access is within its table, or the run would stop.
 * By that a turn makes S ↦ 2S + Σ d·B_row, and the loop Horner's sum of the first line.
 
@@ -21,16 +22,19 @@ The coordinates are numbers, those of Q's multiples made up. What is inlined to 
 import random
 from dataclasses import dataclass
 
+from coordinates import coordinates
 from execute_bits import width_of
 from ir import Unsupported
 from loop_run import ROUTINES, LoopRun, folded
 from loops import Flow, names_in
 from multiples import Shape, Table
-from negation import prove_negation
+from negation import prove_negations
 from outcomes import Unproven
 from signed_windows import POSITIONS, SLOTS, Layout
+from word_functions import is_of_words
 
 PURE = ("alloca", "getelementptr", "add", "sub", "shl", "sdiv", "and", "icmp", "extractvalue", "zext", "inttoptr")
+LISTS = (3, 200, 41, 90, 17, 123), (5, 77, 250, 9, 60, 2)  # the digits' numbers of two lists
 
 
 def phis_of(block):
@@ -44,27 +48,33 @@ def calls(block, routine):
 class Proof:
     def __init__(self, module, function, shape):
         self.module, self.function, self.shape = module, function, shape
-        self.table, self.flow, self.layout = Table(shape), Flow(function), Layout(module.address_bits // 8)
-        self.outer, self.inner = loop_heads(self.flow)
+        self.table, self.flow = Table(shape, coordinates(module, shape.curve.bits)), Flow(function)
+        self.layout = Layout(module.address_bits // 8)
+        self.outer, self.heads = loop_heads(self.flow)
+        others = 4 if shape.kind in ("table", "whole") else 1
+        counts = {others + 1 + 2 * shape.curve.limbs: True, others + 3: False}
+        if len(function.parameters) not in counts:
+            raise Unsupported("the parameters")
+        self.in_registers = counts[len(function.parameters)]
+        self.scalars = function.parameters[1:-others]
 
     def arguments(self, run, u1, u2):
         limbs, values = self.shape.curve.limbs, []
-        for u in (u1, u2):
-            words = [u >> 64 * i & (1 << 64) - 1 for i in range(limbs)]
-            if limbs == 4:  # in registers
+        for scalar in (u1, u2):
+            words = [scalar >> 64 * i & (1 << 64) - 1 for i in range(limbs)]
+            if self.in_registers:
                 values += words
             else:
                 values.append(run.memory.allocate(8 * limbs, read_only=True))
-                run.store_number(values[-1], u, initial=True)
-        size = 16 * limbs
-        if self.shape.kind == "table":
+                run.store_words(values[-1], words, initial=True)
+        size = 2 * self.table.coordinates.size
+        if self.shape.kind in ("table", "whole"):
             table = run.memory.allocate(size * len(self.table.entries), read_only=True)
             run.store_multiples(table, initial=True)
             return [run.sum, *values, table, len(self.table.entries), self.shape.window, self.shape.part_bits]
         bases = self.shape.parts if self.shape.kind == "bases" else 1
         point = run.memory.allocate(size * bases, read_only=True)
-        for i in range(2 * bases):
-            run.store_number(point + 8 * limbs * i, self.shape.curve.stored(self.shape.curve.G[i % 2]), initial=True)
+        run.store_points(point, [[self.table.stored(coordinate) for coordinate in self.shape.curve.G]] * bases, initial=True)
         return [run.sum, *values, point]
 
     def started(self, u1, u2):
@@ -75,8 +85,8 @@ class Proof:
         if stop != self.outer or run.events:
             raise Unproven("no loop")
         self.enter(run, environment, self.outer, previous)
-        one, size = self.shape.curve.stored(1), 8 * self.shape.curve.limbs
-        if [run.number_at(run.sum + size * i) for i in range(3)] != [one, one, 0]:
+        one, size = self.table.stored(1), self.table.coordinates.size
+        if [run.number_at(run.sum + size * i) % self.shape.curve.p for i in range(3)] != [one, one, 0]:
             raise Unproven("the sum that the loop begins with")
         return run, environment
 
@@ -99,13 +109,12 @@ class Proof:
         """That what the turns read besides position and memory is made of addresses and of the table's shape, by instructions that read neither scalars nor
         memory; and that what is asked of the highest position alone has one answer for all of them."""
         made = {instruction.dest: instruction for block in self.function.blocks.values() for instruction in block if instruction.dest}
-        count = 8 if self.shape.curve.limbs == 4 else 2
-        scalars, position = self.function.parameters[1 : 1 + count], self.position_name()
+        position = self.position_name()
         first = {value for value, label in made[position].args[1] if label not in self.flow.body(self.outer)}
         stack, seen = [(name, name) for name in self.flow.live[self.outer] - {position}], set()
         while stack:
             name, whose = stack.pop()
-            if name in seen or name in self.function.parameters and name not in scalars:
+            if name in seen or name in self.function.parameters and name not in self.scalars:
                 continue
             seen.add(name)
             maker = made.get(name)
@@ -113,7 +122,7 @@ class Proof:
                 if {run.op_icmp({maker.args[2]: highest}, *maker.args) for highest in range(POSITIONS)} != {environment[name]}:
                     raise Unproven("what is asked of the highest position")
                 continue
-            if maker is None or maker.op not in PURE and not (maker.op == "call" and ".with.overflow." in maker.args[0]):
+            if maker is None or maker.op not in PURE and not (maker.op == "call" and is_of_words(self.module, maker.args[0])):
                 raise Unproven(f"what the loop begins with: {whose}")
             stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
 
@@ -158,7 +167,7 @@ class Proof:
         sum_cells = dict(sum_memory.cells)
 
         def turn(i, chain):
-            """Runs position i with digits [(slot from 1, row, value)]. The states at the head of the loop over them."""
+            """Runs position i with digits [(slot from 1, row, value)]. [(head, state)]: a head of the loops over digits is met once for each."""
             for memory in alive:  # the turn of position 0 goes on to the end
                 memory.alive = True
             for base in bases:
@@ -173,11 +182,11 @@ class Proof:
             local = {**start, position: i}
             label, previous, states = self.outer, None, []
             while True:
-                label, previous = run.run(self.function, local, label, previous, (self.outer, self.inner))
-                if label != self.inner:
+                label, previous = run.run(self.function, local, label, previous, (self.outer, *self.heads))
+                if label not in self.heads:
                     break
-                self.enter(run, local, self.inner, previous)
-                states.append(self.state(local, self.inner))
+                self.enter(run, local, label, previous)
+                states.append((label, self.state(local, label)))
                 previous = None
             if label == self.outer:
                 self.enter(run, local, self.outer, previous)
@@ -191,42 +200,71 @@ class Proof:
             wanted = [("S + T" if is_further else "2S + T", (row, value)) for is_further, (_, row, value) in enumerate(chain)] or [("2S",)]
             if run.events != wanted:
                 raise Unproven(f"what is done for {chain}: {run.events}")
+            if len(states) != len(chain):
+                raise Unproven("a head of a loop for each digit")
             return states
 
+        met = self.states_of_lists(turn)
         digits, slot = self.shape.digits(), lambda number: 1 + number % SLOTS
+
+        def turn_as_known(i, numbers):
+            """A turn with those of the digits, which meets the states that the first list met."""
+            states = turn(i, [(slot(number + 101 * place), *digits[number % len(digits)]) for place, number in enumerate(numbers)])
+            for (head, state), (known_head, known) in zip(states, met + met[-1:]):
+                if head != known_head or any(state[name] != (i if name == position else word) for name, word in known.items()):
+                    raise Unproven("the state that a digit meets")
+
         for i in range(POSITIONS):
             turn(i, [])
-            turn(i, [(slot(i), *digits[i % len(digits)])])
-        for number, digit in enumerate(digits):
-            turn(number % POSITIONS, [(slot(number), *digit), (slot(number + 101), *digits[number - 1])])
-        self.prove_lists(turn)
-        prove_negation(self.module, self.flow, self.flow.body(self.outer), self.shape.curve)
+            turn_as_known(i, [i])
+        for number in range(len(digits)):
+            turn_as_known(number % POSITIONS, [number - place for place in range(len(met) + 1)])
+        for length in range(2, len(met) + 1):
+            for number in range(0, len(digits), 1 + len(digits) // 100):
+                turn_as_known(number % POSITIONS, [number - place for place in range(length)])
+        body = self.flow.body(self.outer)
+        prove_negations(self.module, self.flow, body, self.table, lambda base: run.memory.whole_words(environment[base]))
         return f"{len(digits)} digits"
 
-    def prove_lists(self, turn):
-        """The third and the fourth digit meet the state of the second, but for the number of the digit in the list."""
+    def states_of_lists(self, turn):
+        """[(head, state)] that the digits of a list meet, up to the one that all further digits meet, too: but for the number of the digit in the list,
+        which is nothing but an index."""
+        row, met = 2 * self.shape.parts - 1, None
         for value in (1, -3):
-            row = 2 * self.shape.parts - 1
-            states = turn(7, [(slot, row, value) for slot in (3, 200, 41, 90)])
-            if len(states) != 4:
-                raise Unproven("a turn of the inner loop a digit")
-            changing = {name for name in states[1] if [state[name] for state in states[1:]] == [200, 41, 90]}
-            others = [{name: word for name, word in state.items() if name not in changing} for state in states[1:]]
-            if len(changing) != 1 or any(state != others[0] for state in others[1:]):
-                raise Unproven("the state of a further digit")
-            self.flow.require_address(changing.pop())
+            lists = [turn(7, [(slot, row, value) for slot in slots]) for slots in LISTS]
+            found = []
+            for slots, pair in zip(zip(*LISTS), zip(*lists)):
+                (head, state), (other_head, other) = pair
+                changing = {name for name in state if state[name] != other[name]}
+                if head != other_head or any((state[name], other[name]) != slots for name in changing):
+                    raise Unproven("the state of a further digit")
+                for name in changing:
+                    self.flow.require_address(name)
+                found.append((head, {name: word for name, word in state.items() if name not in changing}))
+            if met is not None and met != found:
+                raise Unproven("what a digit's value leaves")
+            met = found
+        count = next(count for count in range(1, len(met) + 1) if all(state == met[count - 1] for state in met[count:]))
+        if count > len(met) - 2:
+            raise Unproven("no state that all further digits meet")
+        return met[:count]
 
 
 def loop_heads(flow):
-    """The head of the loop over the positions, which calls `double`, and that of the loop over the digits, which calls `addVarTime`."""
-    def head(routine):
-        (label,) = {label for label, block in flow.function.blocks.items() if calls(block, routine)} or {None}
-        heads = flow.heads_around(label)
-        if not heads:
+    """The head of the loop over the positions, which calls `double`, and those of the loops over the digits: `addVarTime` is in one, or, where a second digit is
+    added outside of them, `doubleAndAddVarTime` is in another."""
+    def heads(routine):
+        found = {tuple(flow.heads_around(label)[-1:]) for label, block in flow.function.blocks.items() if calls(block, routine)}
+        if not found or () in found:
             raise Unsupported("no loop around " + routine)
-        return heads[-1]
+        return {head for (head,) in found}
 
-    return head("JacobianPointV6double"), head("JacobianPointV10addVarTime")
+    outer, over_digits = heads("JacobianPointV6double"), heads("JacobianPointV10addVarTime")
+    if len(outer) != 1:
+        raise Unsupported(f"{len(outer)} loops over the positions")
+    if outer & over_digits:
+        over_digits = (over_digits | heads("JacobianPointV19doubleAndAddVarTime")) - outer
+    return outer.pop(), over_digits
 
 
 @dataclass
@@ -239,9 +277,11 @@ class Row:
         return f"interleave {self.shape.curve_name} {self.shape.kind}<{self.shape.window}>"
 
     def first(self, module):
-        mark = {"point": "ScalarQz_AiA06Affine", "table": "SpanVyAA06Affine", "bases": "InlineArrayVyqd__AA06Affine"}[self.shape.kind]
+        span = "SpanVyAA06Affine"
+        mark = {"point": "ScalarQz_AiA06Affine", "table": span, "whole": span, "bases": "InlineArrayVyqd__AA06Affine"}[self.shape.kind]
         curve = f"{self.shape.curve_name}D0O"
         names = [name for name in module.sources if all(part in name for part in ("doubleMultiplyVarTime", mark, curve))]
+        names = [name for name in names if "19doubleAndAddVarTime" in module.sources[name]]
         if len(names) != 1:
             raise Unsupported(f"{len(names)} functions are doubleMultiplyVarTime of {self.name}")
         return module.function(names[0])
@@ -269,3 +309,8 @@ def rows():
             ("P384", "point", 5, 384), ("P384", "table", 5, 32), ("P384", "table", 8, 32),
         )
     ]
+
+
+def embedded_rows():
+    """Those of Embedded Swift."""
+    return [Row(Shape(curve, "whole", 5, bits, 5)) for curve, bits in (("P256", 256), ("P384", 384))]

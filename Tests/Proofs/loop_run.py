@@ -16,21 +16,22 @@ class LoopRun(BitRun):
 
     def __init__(self, module, table):
         super().__init__(module)
-        self.table, self.curve, self.events = table, table.shape.curve, []
-        self.sum = self.memory.allocate(24 * self.curve.limbs)
+        self.table, self.coordinates, self.events = table, table.coordinates, []
+        self.sum = self.memory.allocate(3 * self.coordinates.size)
 
     def number_at(self, address):
-        words = [self.memory.load(address + 8 * i, 8) for i in range(self.curve.limbs)]
-        return sum(self.number(word) << 64 * i for i, word in enumerate(words))
+        return self.coordinates.number([self.number(self.memory.load(address + 8 * i, 8)) for i in range(self.coordinates.limbs)])
 
-    def store_number(self, address, x, initial=False):
-        for i in range(self.curve.limbs):
-            self.memory.store(address + 8 * i, 8, x >> 64 * i & (1 << 64) - 1, initial=initial)
+    def store_words(self, address, words, initial=False):
+        for i, word in enumerate(words):
+            self.memory.store(address + 8 * i, 8, word, initial=initial)
+
+    def store_points(self, address, points, initial=False):
+        for i, coordinate in enumerate(coordinate for point in points for coordinate in point):
+            self.store_words(address + self.coordinates.size * i, self.coordinates.limbs_of(coordinate), initial)
 
     def store_multiples(self, address, initial=False):
-        for i, (x, y) in enumerate(self.table.entries):
-            self.store_number(address + 16 * self.curve.limbs * i, x, initial)
-            self.store_number(address + 8 * self.curve.limbs * (2 * i + 1), y, initial)
+        self.store_points(address, self.table.entries, initial)
 
     def op_call(self, environment, callee, arguments):
         routine = next((meaning for name, meaning in ROUTINES.items() if name in callee), None)
@@ -38,7 +39,7 @@ class LoopRun(BitRun):
             *operand, place = [self.operand(name, environment) for _, name in arguments]
             if place != self.sum or len(operand) != ("T" in routine):
                 raise Unproven("what a point routine is called with")
-            point = [self.table.digit(self.number_at(address), self.number_at(address + 8 * self.curve.limbs)) for address in operand]
+            point = [self.table.digit(self.number_at(address), self.number_at(address + self.coordinates.size)) for address in operand]
             self.events.append((routine, *point))
             return None
         if "oddMultiples" in callee:

@@ -47,22 +47,23 @@ class Curve:
             self.multiples[k] = found
         return found[:count]
 
-    def stored(self, x):
-        return x * 2**self.bits % self.p
-
 
 CURVES = {name: Curve(name) for name in ("P256", "P384")}
-FIRST_WIDTH, WIDTH, PART = 10, 8, 32  # of the generator's table: the windows of part 0, those of the others, the bits of a part
+WIDTH = 8  # of the generator's windows, but for those of part 0
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Who calls the loop: `point` for a point seen for the first time, `table` with a table, `bases` with four multiples."""
+    """Who calls the loop: `point` for a point seen for the first time, `table` with a table, `bases` with four multiples.
+
+    In Embedded Swift it is one function for each curve, which is called with a table of one part: `whole`.
+    """
 
     curve_name: str
     kind: str
     window: int
     part_bits: int
+    first_width: int = 10  # of the generator's windows of part 0
 
     @property
     def curve(self):
@@ -79,7 +80,7 @@ class Shape:
 
     def widths(self):
         """Of the rows: the generator's parts, then those of Q."""
-        return [FIRST_WIDTH] + [WIDTH] * (self.parts - 1) + [self.window] * self.parts
+        return [self.first_width] + [WIDTH] * (self.parts - 1) + [self.window] * self.parts
 
     def weight(self, row):
         return self.part_bits * (row if row < self.parts else row - self.parts)
@@ -92,12 +93,12 @@ class Shape:
 class Table:
     """Which multiple a point is: {x: (row or its generator's part, multiplier, y)}."""
 
-    def __init__(self, shape):
-        self.shape, curve = shape, shape.curve
+    def __init__(self, shape, coordinates):
+        self.shape, self.coordinates, curve = shape, coordinates, shape.curve
         self.known, self.entries = {}, []
         for row in range(shape.parts):
             for i, (x, y) in enumerate(curve.odd_multiples(shape.weight(row), 1 << shape.widths()[row] - 2)):
-                self.known[curve.stored(x)] = row, 2 * i + 1, curve.stored(y)
+                self.known[self.stored(x)] = row, 2 * i + 1, self.stored(y)
         rng = random.Random(f"{shape}")
         for row in range(shape.parts, 2 * shape.parts):
             for i in range(shape.count):
@@ -105,9 +106,12 @@ class Table:
                 self.entries.append((x, y))
                 self.known[x] = row, 2 * i + 1, y
 
+    def stored(self, x):
+        return (x << self.coordinates.radix_bits) % self.shape.curve.p
+
     def digit(self, x, y):
         """(row, value)"""
-        row, multiplier, known = self.known.get(x, (None, 0, 0))
+        row, multiplier, known = self.known.get(x % self.shape.curve.p, (None, 0, 0))
         if row is None or (y - known) % self.shape.curve.p and (y + known) % self.shape.curve.p:
             raise Unproven("an operand that is no multiple")
         return row, multiplier if (y - known) % self.shape.curve.p == 0 else -multiplier

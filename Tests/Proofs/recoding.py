@@ -40,7 +40,7 @@ from recoding_loop import Loop
 from routines import entry
 from signed_windows import POSITIONS, SHAPES, Layout
 
-SAMPLE = 16
+SAMPLE = 17  # odd: the cases of a position are 2, 4 or 8, of which each kind is then met
 
 
 def cases(shape):

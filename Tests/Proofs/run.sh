@@ -30,6 +30,7 @@ status=0
 "$python" "$here/test_choices.py" --quiet || status=1
 "$python" "$here/test_signed.py" --quiet || status=1
 "$python" "$here/test_ranges.py" --quiet || status=1
+"$python" "$here/test_negation.py" --quiet || status=1
 "$python" "$here/random_programs.py" || status=1
 "$python" "$here/same_code.py" "$output/ir" || status=1
 "$python" "$here/test_same_code.py" "$output/ir" --quiet || status=1
