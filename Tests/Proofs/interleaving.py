@@ -11,12 +11,13 @@ the loop begins with among them, and any multiple T, which is never infinite (`W
   further digit of a list meets the state that the second met (or the third, where the compiler has taken two digits out of the loop), and leaves it to the next,
   so that a list of any length is added up. Then i − 1 follows, or the end after 0.
 * The operand is the digit's multiple, for every row and every odd digit of its width, as the first, as each other of a state of its own, and as a further one,
-  and for every number of a digit in the list, which is nothing but an index: of the generator the very point (2k + 1)·2^(partBits·part)·G, computed here, of Q the entry that has it, and −y
-  for a negative digit. Every access is within its table, or the run would stop.
+  and for every number of a digit in the list, which is nothing but an index: of the generator the very point (2k + 1)·2^(partBits·part)·G, computed here,
+  of Q the entry that has it, and −y for a negative digit. Every access is within its table, or the run would stop.
 * By that a turn makes S ↦ 2S + Σ d·B_row, and the loop Horner's sum of the first line.
 
-The coordinates are numbers, those of Q's multiples made up. What is inlined to negate y is proven where it stands, for every y (`negation.py`). And the whole function is run on scalars of which the recoding (inlined there, and proven where the driver calls it) is extreme or random: the sum is
-(u₁, u₂).
+The coordinates are numbers, those of Q's multiples made up. What negates y is proven where it stands, for every y (`negation.py`). And the whole function is
+run on scalars of which the recoding is extreme or random: the sum is (u₁, u₂). The recoding is inlined there, and proven where the driver calls it; in Embedded
+Swift both call one function.
 """
 
 import random

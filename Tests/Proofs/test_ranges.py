@@ -36,10 +36,7 @@ refused:
 
 EQUALS = Statement("p1_equals", 1, MODULUS, "equals", 2, "true ⇔ a ≡ b mod p")
 # a − b, less 2⁶⁴ − p where it borrows, and again where that borrows; it is 0 or p.
-DIFFERENCE = f"""define i1 @9p1_equals(ptr %0, ptr %1) {{
-entry:
-  %a = load i64, ptr %0, align 8
-  %b = load i64, ptr %1, align 8
+LESS_TWICE = f"""
   %d = {BORROW}(i64 %a, i64 %b)
   %d.0 = extractvalue {{ i64, i1 }} %d, 0
   %d.1 = extractvalue {{ i64, i1 }} %d, 1
@@ -54,6 +51,12 @@ again:
   br label %tested
 tested:
   %word = phi i64 [ %d.0, %entry ], [ %e.0, %borrowed ], [ %f, %again ]
+"""
+DIFFERENCE = f"""define i1 @9p1_equals(ptr %0, ptr %1) {{
+entry:
+  %a = load i64, ptr %0, align 8
+  %b = load i64, ptr %1, align 8
+{LESS_TWICE}
   %zero = icmp eq i64 %word, 0
   br i1 %zero, label %true, label %other
 other:
