@@ -52,6 +52,11 @@ EQUIVALENT = [
     (CORRECTED, r"p384_", r"^%\.l3\d* = getelementptr inbounds nuw i8, ptr %\d+, i64 24$", r"^index \+8$"),
     (CORRECTED, r"p384_", r"^%\.l4\d* = getelementptr inbounds nuw i8, ptr %\d+, i64 32$", r"^index -8$"),
     (
+        "Where == corrects a second time, the numbers are more than p apart, and so not congruent. The highest limb is then 2⁶⁴ − 1, as that of p and not of 0: "
+        "with any fourth limb but p's the answer is false, and with p's too.",
+        r"p384_equals", r"^store i64 %\d+, ptr %\.l4\d+, align 8$", r"^0 stored$",
+    ),
+    (
         "The result of the second correction of a sum is below 2c: its upper limbs are 0.",
         r"p384_(add|double)", r"^store i64 %\d+, ptr %\.l[345]", r"^0 stored$",
     ),

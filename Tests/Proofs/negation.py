@@ -10,11 +10,12 @@ import functools
 from congruence import feasible_only, require_congruence, require_range
 from execute import paths
 from ir import Unsupported
+from limb_segments import LimbSegment
 from memory import Memory
 from negated_memory import Objects
 from outcomes import Unproven
 from polynomial import add
-from segments import SignedSegment, UnsignedSegment
+from segments import UnsignedSegment
 
 DIFFERENCES = ("@llvm.usub.with.overflow.i64", "FieldPAAE1soi", "UnsaturatedFieldV1soi")
 
@@ -82,7 +83,7 @@ def prove_negation(module, flow, body, table, state, place, variables):
             raise Unproven("x, beside the y that is negated")
         return words, found[coordinates.limbs :]
 
-    count, run_class = 0, functools.partial(SignedSegment, variables) if coordinates.bounds else UnsignedSegment
+    count, run_class = 0, functools.partial(LimbSegment, variables) if coordinates.bounds else UnsignedSegment
     for run, (words, result) in paths(module, prepared, run_class=run_class):
         def proof():
             total = {}

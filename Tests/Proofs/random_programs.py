@@ -10,6 +10,7 @@ Exit status: 0 all as it should be, 1 not.
 """
 
 import argparse
+import functools
 import random
 import sys
 
@@ -17,6 +18,7 @@ from execute import Run, paths
 from execute_bits import BitRun
 from execute_signed import SignedRun
 from ir import Module
+from limb_segments import LimbSegment
 from numbers_of_runs import BitNumbers, Numbers
 from outcomes import Infeasible, Undecided, Unproven
 from reading import Unsupported
@@ -243,6 +245,7 @@ def main():
     unsigned = [limits for limits in RANGES if limits[0] >= 0]
     for name, prover, ranges in (
         ("signed", by_polynomials(SignedRun), RANGES), ("unsigned", by_polynomials(Run), unsigned), ("segments", by_polynomials(Segment), RANGES),
+        ("limbs", by_polynomials(functools.partial(LimbSegment, {})), RANGES),
         ("bits", by_bits, RANGES[:1]),
     ):
         generator, accepted = Generator(options.seed), 0

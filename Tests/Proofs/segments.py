@@ -3,12 +3,9 @@
 Two things end a run besides the blocks to stop at: the return, and the question whether words are all 0, which the proof answers.
 """
 
-import re
-
 from execute import Run
 from execute_signed import SignedRun
 from ir import Unsupported
-from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import add, constant, is_constant, scale, value
 
@@ -71,43 +68,6 @@ class UnsignedSegment(Following, Run):
     """For code without signs, as that of the fields."""
 
     incoming = Run.incoming  # in functions that are called
-
-
-class SignedSegment(Following, SignedRun):
-    """For code of signed limbs, which may have constants that are made when they are first asked for (Swift's `static let`).
-
-    Such a variable begins as 0, or as an earlier run has left it. As there is one number at most that the module's text stores to it, it is no matter who
-    made it. Seen by one thread.
-    """
-
-    incoming = Run.incoming
-
-    def __init__(self, variables, *arguments):
-        super().__init__(*arguments)
-        self.earlier, self.variables = variables, {}
-
-    def operand(self, name, environment, bits=64):
-        if name[0] != "@" or self.module.variable(name) is None:
-            return super().operand(name, environment, bits)
-        if name not in self.variables:
-            stores = rf"^ *store (?:atomic )?i\d+ (\S+), ptr {re.escape(name)}(?=[ ,])"
-            stored = {number for text in self.module.texts for number in re.findall(stores, text, re.M)}
-            if len(stored) > 1 or any(number[0] == "%" for number in stored):
-                raise Unsupported("a variable with several values: " + name)
-            size = self.module.variable(name)
-            self.variables[name] = Memory(size)
-            cells = self.earlier[name].cells if name in self.earlier else {0: (f"i{8 * size}", constant(0))}
-            self.variables[name].cells = dict(cells)
-        return Pointer(self.variables[name])
-
-    def op_cmpxchg(self, environment, kind, pointer, expected, new, alignment):
-        """(what was there, whether it was what is expected)"""
-        found, wanted = self.op_load(environment, kind, pointer, alignment), self.operand(expected, environment, int(kind[1:]))
-        if not (is_constant(found) and is_constant(wanted)):
-            raise Unsupported("cmpxchg of data")
-        if found == wanted:
-            self.op_store(environment, kind, new, pointer, alignment)
-        return found, constant(int(found == wanted))
 
 
 class Segment(Following, SignedRun):
