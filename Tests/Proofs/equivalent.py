@@ -26,7 +26,7 @@ EQUIVALENT = [
     ),
     (
         "The tag of a number that is not refused, where it is compared with 1.",
-        r"p256_enter", r"^%38 = phi i8 \[ 0, %27 \], \[ 1, %entry \]$", r"^constant -1 of 0$",
+        r"p(256|384)_enter", r"^%(38|34) = phi i8 \[ 0, %(27|29) \], \[ 1, %entry \]$", r"^constant -1 of 0$",
     ),
     (
         "After the lowest limb the end is found: a turn later, after the limb above it, which was equal before.",
