@@ -191,6 +191,7 @@ class Module:
         self.files = {}  # function -> index of its text
         self.functions = {}
         self.arrays = {}  # name -> what `integers` found
+        self.variables = {}  # name -> what `variable` found
         self.types, self.texts = Types(texts), texts
         self.address_bits = 32 if any(re.search(r'^target datalayout = "[^"]*-p:32:32', text, re.M) for text in texts) else 64
         for index, text in enumerate(texts):
@@ -211,9 +212,11 @@ class Module:
 
     def variable(self, name):
         """The size of a global that begins as 0, or None."""
-        pattern = "^" + re.escape(name) + r" = (?:[\w()]+ )*global (%\S+|i\d+) (?:zeroinitializer|0)(?:,|$)"
-        found = {m[1] for text in self.texts for m in re.finditer(pattern, text, re.M)}
-        return self.types.size(found.pop()) if len(found) == 1 else None
+        if name not in self.variables:
+            pattern = "^" + re.escape(name) + r" = (?:[\w()]+ )*global (%\S+|i\d+) (?:zeroinitializer|0)(?:,|$)"
+            found = {m[1] for text in self.texts for m in re.finditer(pattern, text, re.M)}
+            self.variables[name] = self.types.size(found.pop()) if len(found) == 1 else None
+        return self.variables[name]
 
     def integers(self, name):
         """(the width, the numbers) of a constant array of integers."""
