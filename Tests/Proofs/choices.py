@@ -15,7 +15,7 @@ Trusted: these equations.
 
 from ir import Unsupported
 from outcomes import CannotMerge, Unproven
-from polynomial import add, constant, is_constant, multiply, only_symbol, scale, value
+from polynomial import add, constant, is_constant, only_symbol, scale, value
 from regions import join
 
 

@@ -5,6 +5,7 @@ An element x is the number x·R mod p, or one congruent to it: Σ limbᵢ·2^(bi
 
 from dataclasses import dataclass
 
+import unsaturated
 from outcomes import Unproven
 
 
@@ -39,8 +40,8 @@ class Coordinates:
 
 SATURATED = {256: Coordinates(4, 64, 256), 384: Coordinates(6, 64, 384)}
 UNSATURATED = {
-    256: Coordinates(9, 29, 261, (5 << 27,) * 8 + (1 << 25,)),
-    384: Coordinates(14, 28, 392, (5 << 26,) * 13 + (1 << 21,)),
+    64 * shape.words: Coordinates(shape.limbs, shape.width, shape.width * shape.limbs, tuple(shape.bound(i) for i in range(shape.limbs)))
+    for shape in unsaturated.SHAPES
 }
 
 

@@ -60,11 +60,7 @@ class BitRun:
         return v if isinstance(v, tuple) else (v,) * count
 
     def constant(self, name):
-        """The address of a constant array of integers, or of a variable, which begins as 0."""
-        if name not in self.constants and self.module.variable(name) is not None:
-            size = self.module.variable(name)
-            self.constants[name] = self.memory.allocate(size)
-            self.memory.store(self.constants[name], size, 0)
+        """The address of a constant array of integers."""
         if name not in self.constants:
             width, numbers = self.module.integers(name)
             address = self.memory.allocate(width // 8 * len(numbers), read_only=True)
@@ -149,14 +145,6 @@ class BitRun:
             if word is None:
                 raise Unproven("what is not defined is stored")
             self.memory.store(p + width // 8 * i, width // 8, word, alignment if i == 0 else 1)
-
-    def op_cmpxchg(self, environment, kind, pointer, expected, new, alignment):
-        """(what was there, whether it was what is expected): as one thread sees it."""
-        found = self.number(self.op_load(environment, kind, pointer, alignment))
-        is_expected = found == self.operand(expected, environment, width_of(kind)[1])
-        if is_expected:
-            self.op_store(environment, kind, new, pointer, alignment)
-        return found, int(is_expected)
 
     def op_inttoptr(self, environment, kind, word, to):
         return self.operand(word, environment)

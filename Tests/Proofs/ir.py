@@ -69,11 +69,11 @@ def parse_instruction(line):
     if op in ("tail", "call", "notail", "musttail"):
         return _parse_call(rhs, dest, text)
     if op == "load":
-        m = re.fullmatch(r"load (?:atomic )?(i\d+|ptr|<\d+ x i\d+>), ptr " + VALUE + "(?: acquire)?", rhs)  # atomic: as one thread sees it
+        m = re.fullmatch(r"load (i\d+|ptr|<\d+ x i\d+>), ptr " + VALUE, rhs)
         if m:
             return made(m[1], m[2], alignment)
     elif op == "store":
-        m = re.fullmatch(r"store (?:atomic )?(i\d+|ptr|<\d+ x i\d+>) " + ELEMENTS + ", ptr " + VALUE + "(?: release)?", rhs)
+        m = re.fullmatch(r"store (i\d+|ptr|<\d+ x i\d+>) " + ELEMENTS + ", ptr " + VALUE, rhs)
         if m:
             return made(m[1], m[2], m[3], alignment)
     elif op == "getelementptr":
@@ -155,10 +155,6 @@ def parse_instruction(line):
         m = re.fullmatch(r"ret (void|\S+|\{.*\}) ?" + VALUE + "?", rhs)
         if m:
             return made(m[1], m[2])
-    elif op == "cmpxchg":
-        m = re.fullmatch(r"cmpxchg ptr " + VALUE + r", (i\d+) " + VALUE + r", i\d+ " + VALUE + " monotonic monotonic", rhs)
-        if m:
-            return made(m[2], m[1], m[3], m[4], alignment)
     elif op == "alloca":
         return made(rhs[len("alloca ") :], alignment)
     elif op == "unreachable":
@@ -191,7 +187,6 @@ class Module:
         self.files = {}  # function -> index of its text
         self.functions = {}
         self.arrays = {}  # name -> what `integers` found
-        self.variables = {}  # name -> what `variable` found
         self.types, self.texts = Types(texts), texts
         self.address_bits = 32 if any(re.search(r'^target datalayout = "[^"]*-p:32:32', text, re.M) for text in texts) else 64
         for index, text in enumerate(texts):
@@ -209,14 +204,6 @@ class Module:
         module = cls(*(path.read_text() for path in paths))
         module.paths = paths
         return module
-
-    def variable(self, name):
-        """The size of a global that begins as 0, or None."""
-        if name not in self.variables:
-            pattern = "^" + re.escape(name) + r" = (?:[\w()]+ )*global (%\S+|i\d+) (?:zeroinitializer|0)(?:,|$)"
-            found = {m[1] for text in self.texts for m in re.finditer(pattern, text, re.M)}
-            self.variables[name] = self.types.size(found.pop()) if len(found) == 1 else None
-        return self.variables[name]
 
     def integers(self, name):
         """(the width, the numbers) of a constant array of integers."""

@@ -60,12 +60,15 @@ def too_long(*_):
     raise TooLong()
 
 
-def outcome(module, s):
+def outcome(module, s, label, original):
     """"proven", or why not: a label of `REJECTED`."""
     signal.signal(signal.SIGPROF, too_long)
     signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
-        prove(module, s) if isinstance(s, Statement) else s.prove(module)
+        if hasattr(s, "prove_changed"):
+            s.prove_changed(module, label, original)
+        else:
+            prove(module, s) if isinstance(s, Statement) else s.prove(module)
         return "proven"
     except TooLong:
         return "too long"
@@ -122,9 +125,11 @@ def main():
         if count % 500 == 499:
             print(f"{count + 1} of {len(chosen)}, {time.time() - start:.0f} s", flush=True)
         original = block[index]
+        if hasattr(s, "remember"):
+            s.remember(module)
         block[index] = mutant
         try:
-            label = outcome(module, s)
+            label = outcome(module, s, place, original)
             if label == "proven":
                 contradiction = None
                 try:

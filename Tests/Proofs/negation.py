@@ -5,19 +5,23 @@ words of y are those that differ there, or y is in memory: then in the one objec
 Every difference in the loop is in such blocks. The other objects that they reach are theirs alone (`negated_memory.py`).
 """
 
-import functools
-
 from congruence import feasible_only, require_congruence, require_range
-from execute import paths
+from execute import Run, paths
 from ir import Unsupported
-from limb_segments import LimbSegment
 from memory import Memory
 from negated_memory import Objects
 from outcomes import Unproven
 from polynomial import add
-from segments import UnsignedSegment
+from segments import Following, UnsignedSegment
+from unsaturated import LimbRun
 
 DIFFERENCES = ("@llvm.usub.with.overflow.i64", "FieldPAAE1soi", "UnsaturatedFieldV1soi")
+
+
+class LimbSegment(Following, LimbRun):
+    """For code of signed limbs."""
+
+    incoming = Run.incoming  # in functions that are called
 
 
 def is_difference(i):
@@ -47,13 +51,10 @@ def find(flow, body):
 def prove_negations(module, flow, body, table, state):
     """Of each negation in the loop. `state` gives what an object of the function's own has when the loop begins."""
     for place in find(flow, body):
-        variables = prove_negation(module, flow, body, table, state, place, {})
-        if variables:  # constants that have been made now
-            prove_negation(module, flow, body, table, state, place, variables)
+        prove_negation(module, flow, body, table, state, place)
 
 
-def prove_negation(module, flow, body, table, state, place, variables):
-    """Begins with the variables of the module as they are given, {} for all 0. Returns what they are after it."""
+def prove_negation(module, flow, body, table, state, place):
     function, coordinates = flow.function, table.coordinates
     label, start, end, region = place
     phis = [i for i in function.blocks[end] if i.op == "phi"]
@@ -83,8 +84,8 @@ def prove_negation(module, flow, body, table, state, place, variables):
             raise Unproven("x, beside the y that is negated")
         return words, found[coordinates.limbs :]
 
-    count, run_class = 0, functools.partial(LimbSegment, variables) if coordinates.bounds else UnsignedSegment
-    for run, (words, result) in paths(module, prepared, run_class=run_class):
+    count = 0
+    for run, (words, result) in paths(module, prepared, run_class=LimbSegment if coordinates.bounds else UnsignedSegment):
         def proof():
             total = {}
             for i, (word, negated) in enumerate(zip(words, result)):
@@ -95,4 +96,3 @@ def prove_negation(module, flow, body, table, state, place, variables):
         count += feasible_only(run, proof)
     if not count:
         raise Unproven("no path is possible")
-    return getattr(run, "variables", {})

@@ -1,17 +1,16 @@
 """Runs doubling and both additions of points, from the IR that ships, on numbers: point_values.py DIRECTORY
 
-Most of a verification's time is in these three routines, whose products are inlined. The prover does not prove them; it executes their IR
-with the executor of the proofs, and compares each coordinate with that of the Swift source, followed on numbers mod p by `swift_run.py`: the source
-of which `points.py` proves that it is the group law. Operands are any numbers below R:
+`point_routines.py` proves them. Here the executor of the proofs runs the same IR on numbers and compares each coordinate with that of the Swift source, followed on
+numbers mod p by `swift_run.py`, and with the affine group law: so what the proofs trust, their rules and their reading of the source, is tested.
+Operands are any numbers below R:
 
 * each special value (around 0, p, R − p and R, and words of all ones) in each operand, the others at random;
 * all operands special, at random; and all operands the same special value;
 * points of the curve on random Z, in both forms that a number below R − p has, for which the affine sum is compared as well;
 * every exceptional case of an addition: P infinite, P = Q, P = −Q, P + Q = −P.
 
-This shows nothing about other numbers. It is a test, of values at which carries and corrections change. What no run meets is printed: second
-corrections (`addingOnce`, `subtractingOnce`), each of a probability of about 2⁻³² or less, and for P-384 the comparison of a difference
-with p, the other form of zero.
+What no run meets is printed: second corrections (`addingOnce`, `subtractingOnce`), each of a probability of about 2⁻³² or less, and for P-384
+the comparison of a difference with p, the other form of zero.
 """
 
 import random
@@ -24,7 +23,8 @@ from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import constant, value
 from point_program import jacobian_program
-from proven import modules, point_routines
+from point_routines import rows
+from proven import modules
 from statements import P256, P384
 from swift_run import Struct, SwiftRun
 from verification_end import B256, B384
@@ -243,9 +243,10 @@ def coverage(function):
 
 def main():
     module, failed = modules(sys.argv[1])["PureECDSA"], 0
-    for name, (curve, routine) in point_routines(module).items():
-        if routine == "addSameX":  # of the additions, which call it
+    for row in rows():
+        if row.routine == "addSameX":  # of the additions, which call it
             continue
+        curve, routine, name = row.curve, row.routine, row.first(module).name
         start = time.time()
         try:
             outcome = f"{check(module, name, curve, routine)} runs"

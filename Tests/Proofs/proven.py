@@ -6,6 +6,7 @@ import digest
 import interleaving
 import inverse
 import inversion
+import point_routines
 import recoding
 import sha2
 from ir import Module
@@ -13,7 +14,8 @@ from routines import entry, montgomery_product
 from statements import Statement, statements
 
 STATEMENTS = {
-    "PureECDSA": statements() + digest.rows() + recoding.rows() + interleaving.rows() + inversion.rows() + inverse.rows(),
+    "PureECDSA": statements() + digest.rows() + recoding.rows() + interleaving.rows() + inversion.rows() + inverse.rows()
+    + point_routines.rows(),
     "PureSHA2": sha2.rows(),
 }
 
@@ -51,16 +53,4 @@ def reached(module, chosen):
                 if i.op == "call":
                     names = [i.args[0]] + [v for _, v in i.args[1]]
                     stack += [module.function(n) for n in names if n in module.sources and not assumes(n)]
-    return found
-
-
-def point_routines(module):
-    """{name: (curve, routine)}: doubling and both additions, of each curve, as they ship, and what they do for points of one x."""
-    found = {}
-    for routine in ("6double", "10addVarTime", "19doubleAndAddVarTime", "8addSameX"):
-        for curve in ("P256", "P384"):
-            names = [n for n in module.sources if f"JacobianPointV{routine}" in n and f"{curve}CurveO" in n]
-            if len(names) != 1:
-                raise SystemExit(f"{len(names)} functions are {routine} of {curve}: {names}")
-            found[names[0]] = (curve, routine.lstrip("0123456789"))
     return found

@@ -10,7 +10,6 @@ Exit status: 0 all as it should be, 1 not.
 """
 
 import argparse
-import functools
 import random
 import sys
 
@@ -18,11 +17,11 @@ from execute import Run, paths
 from execute_bits import BitRun
 from execute_signed import SignedRun
 from ir import Module
-from limb_segments import LimbSegment
 from numbers_of_runs import BitNumbers, Numbers
 from outcomes import Infeasible, Undecided, Unproven
 from reading import Unsupported
 from segments import Segment
+from unsaturated import LimbRun
 
 INPUTS = ("%x", "%y", "%z")
 RANGES = [
@@ -245,7 +244,7 @@ def main():
     unsigned = [limits for limits in RANGES if limits[0] >= 0]
     for name, prover, ranges in (
         ("signed", by_polynomials(SignedRun), RANGES), ("unsigned", by_polynomials(Run), unsigned), ("segments", by_polynomials(Segment), RANGES),
-        ("limbs", by_polynomials(functools.partial(LimbSegment, {})), RANGES),
+        ("limbs", by_polynomials(LimbRun), RANGES),
         ("bits", by_bits, RANGES[:1]),
     ):
         generator, accepted = Generator(options.seed), 0

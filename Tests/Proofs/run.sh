@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves the arithmetic of PureECDSA and the compression of PureSHA2 from the LLVM IR of SwiftPM's release build, the point formulas from the
-# source, and runs the point routines' IR:
+# Proves the arithmetic of PureECDSA, the point routines among it, and the compression of PureSHA2 from the LLVM IR of SwiftPM's release build, and
+# the point formulas from the source:
 #   Tests/Proofs/run.sh                the proofs, and their check on numbers
 #   Tests/Proofs/run.sh --mutants N    also N mutants, all of which must be rejected (`--mutants all`: every one, hours)
 # Needs swiftc and Python 3 with the packages of requirements.txt. PYTHON names another interpreter.
@@ -42,6 +42,7 @@ status=0
 "$python" "$here/unchecked.py" --test || status=1
 "$python" "$here/points.py" || status=1
 "$python" "$here/test_points.py" --quiet || status=1
+"$python" "$here/test_point_routines.py" "$output/ir" --quiet || status=1
 "$python" "$here/point_values.py" "$output/ir" || status=1
 "$python" "$here/targets.py" "$output/targets" || status=1
 if [ "${1-}" = --mutants ]; then

@@ -12,7 +12,7 @@ import tempfile
 
 import machine_code
 import release
-from proven import STATEMENTS, modules, point_routines, reached
+from proven import STATEMENTS, modules, reached
 
 # What has to be among the compared, whatever the compiler comes to inline: for both curves, but for `update`, which is for 5 and 7 limbs; and for
 # SHA-256 and SHA-512.
@@ -77,7 +77,7 @@ def compare(symbols, ours, theirs, required):
 
 def compared(key, module):
     """(the symbols to compare, the IR files that define them)"""
-    names = {*reached(module, STATEMENTS[key]), *(point_routines(module) if key == "PureECDSA" else ())}
+    names = reached(module, STATEMENTS[key])
     return sorted(name[1:].strip('"') for name in names), sorted({module.paths[module.files[name]] for name in names})
 
 

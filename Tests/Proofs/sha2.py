@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bits import conjunction, ones, reversed_bytes, shifted, xor
 from execute_bits import BitRun
 from ir import Unsupported
-from outcomes import Trap, Unproven
+from outcomes import Unproven
 
 
 def primes(count):

@@ -298,7 +298,7 @@ class SwiftRun:
     def called_member(self, scope, receiver, name, labels, values):
         if receiver is None:
             if name == "reducedDifference":
-                return values[0] - values[1]
+                return self.reduced_difference(*values)
             raise Unreadable("a call of ." + name)
         if receiver[0] == "name" and receiver[1] in ("Curve", "Self"):
             return self.called(None, name, labels, values)
@@ -312,7 +312,15 @@ class SwiftRun:
             return self.called(whole, name, labels, values)
         if name not in FIELD_METHODS or set(labels) - {"_"}:
             raise Unreadable("the method " + name)
-        return FIELD_METHODS[name](whole, *values)
+        return self.field_method(name, whole, *values)
+
+    # What the field does, as operations of Python's; `field_terms.py` writes it down instead.
+
+    def field_method(self, name, element, *others):
+        return FIELD_METHODS[name](element, *others)
+
+    def reduced_difference(self, left, right):
+        return left - right
 
     def called(self, receiver, name, labels, values):
         if name in self.program.contracts:

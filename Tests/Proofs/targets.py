@@ -14,9 +14,9 @@ import sys
 import time
 
 import interleaving
-import limb_fields
 import recoding
 import sha2
+import unsaturated
 import wide_product
 from changes import mutants
 from ir import Unsupported
@@ -39,10 +39,10 @@ LEFT_OUT = [
     (".*", r"safegcd steps<7>", "the loops of another form are not found"),
 ]
 
-# What only a target has: the product of two words where it has no instruction for it, and fields of signed limbs.
+# What only a target has: the product of two words where it has no instruction for it, and the fields of its curves, of signed limbs.
 # And what each target here has in place of the functions of tables with several parts.
 FURTHER = {
-    "wasm32-unknown-none-wasm": {"PureECDSA": wide_product.ROWS + interleaving.embedded_rows() + limb_fields.rows()},
+    "wasm32-unknown-none-wasm": {"PureECDSA": wide_product.ROWS + interleaving.embedded_rows() + unsaturated.rows()},
     "aarch64-none-none-elf": {"PureECDSA": interleaving.embedded_rows()},
 }
 

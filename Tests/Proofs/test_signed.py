@@ -3,7 +3,6 @@
 Each text is a function of two words, x and y, that are given as numbers in a range and congruent to their words. An accepted one is compared
 with the value that it has for each of some numbers; a text with a promise that is broken for one of the numbers in the range has none."""
 
-import functools
 import itertools
 import unittest
 
@@ -11,13 +10,13 @@ import wide_product
 from execute import Run, paths
 from execute_signed import SignedRun
 from ir import Module
-from limb_segments import LimbSegment
 from memory import Memory, Pointer
 from numbers_of_runs import Numbers
 from outcomes import Unproven
 from polynomial import constant
 from reading import Unsupported
 from segments import Segment
+from unsaturated import LimbRun
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 WORD, FLAG = (LEAST, GREATEST), (0, 1)
@@ -57,11 +56,10 @@ REFUSED = [
     ("%p = call { i64, i1 } @llvm.uadd.with.overflow.i32(i64 %x, i64 1)\n%z = extractvalue { i64, i1 } %p, 0\nret i64 %z", WORD, WORD),
 ]
 
-LIMBS = functools.partial(LimbSegment, {})
 LIMB = (-5 << 27, 5 << 27)
 RIGHT_OF_LIMBS = [
     ("%s = shl i64 %x, 28\n%z = and i64 %s, 268435456\nret i64 %z", lambda x, y: (x & 1) << 28, LIMB, LIMB),
-    ("%z = and i64 496, %x\nret i64 %z", lambda x, y: x & 496, LIMB, LIMB),
+    ("%z = and i64 %x, 496\nret i64 %z", lambda x, y: x & 496, LIMB, LIMB),
     ("%z = and i64 %x, -16\nret i64 %z", lambda x, y: x & -16, WORD, WORD),
     ("%z = and i64 %x, -1\nret i64 %z", lambda x, y: x, WORD, WORD),
     ("%s = shl i64 %x, 1\n%z = ashr i64 %s, 3\nret i64 %z", lambda x, y: 2 * x >> 3, LIMB, LIMB),
@@ -105,7 +103,7 @@ def numbers_in(low, high):
 
 class SignedRuleTests(unittest.TestCase):
     def test_what_is_accepted_is_right(self):
-        for run_class, (text, expected, first, second) in [*itertools.product((SignedRun, LIMBS), RIGHT), *((LIMBS, case) for case in RIGHT_OF_LIMBS)]:
+        for run_class, (text, expected, first, second) in [*itertools.product((SignedRun, LimbRun), RIGHT), *((LimbRun, case) for case in RIGHT_OF_LIMBS)]:
             found = results(text, first, second, run_class)
             for x, y in itertools.product(numbers_in(*first), numbers_in(*second)):
                 got = [numbers.of(result) for run, result, _ in found if (numbers := Numbers(run, x, y)).is_on_path()]
@@ -114,7 +112,7 @@ class SignedRuleTests(unittest.TestCase):
 
     def test_what_has_no_value_is_refused(self):
         refused_of_limbs = [case for case in REFUSED if "= and" not in case[0]] + REFUSED_OF_LIMBS  # which know what −1 masks
-        for run_class, (text, first, second) in [*((SignedRun, case) for case in REFUSED), *((LIMBS, case) for case in refused_of_limbs)]:
+        for run_class, (text, first, second) in [*((SignedRun, case) for case in REFUSED), *((LimbRun, case) for case in refused_of_limbs)]:
             with self.assertRaises((Unproven, Unsupported), msg=text):
                 results(text, first, second, run_class)
 
