@@ -26,7 +26,7 @@ EQUIVALENT = [
     ),
     (
         "The tag of a number that is not refused, where it is compared with 1.",
-        r"p256_enter", r"^%38 = phi i8 \[ 0, %27 \], \[ 1, %entry \]$", r"^constant -1 of 0$",
+        r"p(256|384)_enter", r"^%(38|34) = phi i8 \[ 0, %(27|29) \], \[ 1, %entry \]$", r"^constant -1 of 0$",
     ),
     (
         "After the lowest limb the end is found: a turn later, after the limb above it, which was equal before.",
@@ -51,6 +51,11 @@ EQUIVALENT = [
     (SECOND_CORRECTION, r"P384FieldV\d+(addingOnce|subtractingOnce)", r"^%\.l4 = getelementptr inbounds nuw i8, ptr %1, i64 32$", r"^index -8$"),
     (CORRECTED, r"p384_", r"^%\.l3\d* = getelementptr inbounds nuw i8, ptr %\d+, i64 24$", r"^index \+8$"),
     (CORRECTED, r"p384_", r"^%\.l4\d* = getelementptr inbounds nuw i8, ptr %\d+, i64 32$", r"^index -8$"),
+    (
+        "Where == corrects a second time, the numbers are more than p apart, and so not congruent. The highest limb is then 2⁶⁴ − 1, as that of p and not of 0: "
+        "with any fourth limb but p's the answer is false, and with p's too.",
+        r"p384_equals", r"^store i64 %\d+, ptr %\.l4\d+, align 8$", r"^0 stored$",
+    ),
     (
         "The result of the second correction of a sum is below 2c: its upper limbs are 0.",
         r"p384_(add|double)", r"^store i64 %\d+, ptr %\.l[345]", r"^0 stored$",
