@@ -49,7 +49,7 @@ class ControlRun(Run):
         self.place_of = {name: (term, i) for term, words in slices.words.items() for i, names in enumerate(words) for name in names}
         self.corrections = {correction for part in slices.parts.values() for correction in part.corrections}
         self.symbols = {}  # term -> its words
-        self.calls, self.trace = [], ()  # the trace: labels of blocks that store or call
+        self.calls, self.trace = [], ()  # the trace: labels of blocks that store, call, or begin or end a lifetime
         self.objects, self.arguments = [], []
         self.side = False  # whether a correction's block is run
         self.decided, self.since = {}, 0  # term -> whether it is 0; the conditions before `since` are forgotten
@@ -129,7 +129,7 @@ class ControlRun(Run):
     # Branches around corrections, and where ways meet
 
     def next_block(self, function, label, environment, branch):
-        if self.routine.effects(label):
+        if any(i.op == "store" or i.op == "call" and not has_no_effect(i) for i in function.blocks[label]):
             self.trace += (label,)
         correction = self.routine.by_branch.get(label)
         if correction is None:
@@ -145,6 +145,10 @@ class ControlRun(Run):
         self.side = False
         phis = [i for i in function.blocks[correction.meeting] if i.op == "phi"]
         return correction.meeting, {i.dest: self.met_value(i, correction, environment) for i in phis}
+
+    def merged(self, *_):
+        """A branch is decided: ways that are run together would meet, and forget, in the middle of it."""
+        return None
 
     def met_value(self, phi, correction, environment):
         if phi.dest in self.place_of and self.place_of[phi.dest][0].operands:
@@ -167,6 +171,7 @@ class ControlRun(Run):
         renewed = {next(iter(old)): new for term, words in before.items() for old, new in zip(words, self.words_of(term)) if old and () not in old}
         for memory in self.objects:
             memory.cells = {offset: (kind, self.kept(found, renewed)) for offset, (kind, found) in memory.cells.items()}
+        self.calls = [(routine, *([self.kept(word, renewed) for word in part] for part in parts)) for routine, *parts in self.calls]
         for name, found in list(environment.items()):
             if name in self.routine.made and has_no_effect(self.routine.made[name]):
                 del environment[name]  # made anew where it is asked for
@@ -175,7 +180,11 @@ class ControlRun(Run):
 
     @staticmethod
     def kept(found, renewed):
-        if not isinstance(found, dict) or is_constant(found):
+        if isinstance(found, (NoValue, Pointer)) or found is None:
+            return found
+        if not isinstance(found, dict):  # a vector, whose elements have the symbols of before
+            raise Unproven("a value that is no word, where ways meet")
+        if is_constant(found):
             return found
         ((monomial, coefficient),) = found.items()
         if coefficient != 1 or monomial not in renewed:
@@ -206,6 +215,8 @@ class ControlRun(Run):
 
     def op_call(self, environment, callee, arguments):
         if callee.startswith("@llvm."):
+            if self.side:  # what it does to memory is done on one of two ways
+                raise Unproven("a call in a correction: " + callee)
             return super().op_call(environment, callee, arguments)
         if self.side:
             return self.corrected([self.operand(name, environment) for kind, name in arguments if kind == "ptr"])
