@@ -124,6 +124,8 @@ class Routine:
         if len(blocks) > 1:
             raise Unproven(f"memory of the function's own that several blocks use: {name}")
         for label, i in uses:
+            if i.op == "call" and "tail call " in i.text:  # a promise that the memory of the caller is not looked at
+                raise Unproven("a tail call with memory of its caller: " + i.text)
             if label in self.sides:
                 waiting += self.corrected(found, self.sides[label])
             elif i.op == "store" or is_mark(i):

@@ -28,6 +28,9 @@ WITHOUT_EFFECT = {
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.", "@llvm.fshl.")
 
 
+FAR = 1 << 4096
+
+
 class NoValue:
     """Of what was not run."""
 
@@ -37,6 +40,14 @@ NO_VALUE = NoValue()
 
 def has_no_effect(instruction):
     return instruction.op in WITHOUT_EFFECT or instruction.op == "call" and instruction.args[0].startswith(PURE_CALLS)
+
+
+def forgetting(before):
+    """An algebra without what another knows, in which no symbol has the number of one of the other's: what is left of those is no word."""
+    made = Algebra()
+    for _ in before.names:
+        made.symbol("forgotten", -FAR, FAR)
+    return made
 
 
 class ControlRun(Run):
@@ -139,6 +150,7 @@ class ControlRun(Run):
             return following
         if correction not in self.corrections:
             raise Unproven("a correction of nothing that is proven")
+        self.trace += (correction.side,)
         self.side = True
         for i in function.blocks[correction.side][:-1]:
             self.step(i, environment)
@@ -167,7 +179,8 @@ class ControlRun(Run):
         way = tuple(outcome for _, outcome in self.made)
         if self.arrivals.setdefault((label, frozenset(self.decided.items()), self.trace), way) != way:
             raise Infeasible()
-        self.since, self.excluded, before, self.symbols, self.algebra = len(self.made), {}, self.symbols, {}, Algebra()
+        self.since, self.excluded, self.unreduced, before, self.symbols = len(self.made), {}, {}, self.symbols, {}
+        self.algebra = forgetting(self.algebra)
         renewed = {next(iter(old)): new for term, words in before.items() for old, new in zip(words, self.words_of(term)) if old and () not in old}
         for memory in self.objects:
             memory.cells = {offset: (kind, self.kept(found, renewed)) for offset, (kind, found) in memory.cells.items()}
@@ -226,6 +239,8 @@ class ControlRun(Run):
 
     def corrected(self, pointers):
         """A correction writes where it is given an address, and nothing is known of that then. It is run where it is proven."""
+        if len({id(pointer.memory) for pointer in pointers}) < len(pointers):
+            raise Unproven("a correction that is given one object twice")
         for pointer in pointers:
             if pointer.memory in self.arguments:
                 raise Unproven("a correction that is given an argument's address")

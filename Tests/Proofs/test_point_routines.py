@@ -142,6 +142,35 @@ ONCE_ACCEPTED = [
             (r"i64 %1723, i64 %1724, i64 %1725, i64 %1726, ptr", r"i64 %r0, i64 %r1, i64 %1723, i64 %1724, ptr"),
         ], "Z is asked for again",
     ),
+    (
+        "a word of the copied X is a sum that has the symbol of another sum of before", ("P256", "addVarTime"),
+        [
+            (
+                r"entry:\n",
+                r"entry:\n  %x0 = load i64, ptr %0, align 8\n  %ax = getelementptr inbounds nuw i8, ptr %0, i64 8\n  %x1 = load i64, ptr %ax, align 8\n"
+                r"  %ay = getelementptr inbounds nuw i8, ptr %0, i64 32\n  %y0 = load i64, ptr %ay, align 8\n  %s = sub i64 %x0, %x1\n"
+                r"  %sc = icmp uge i64 %s, 0\n  call void @llvm.assume(i1 %sc)\n",
+            ),
+            (
+                r"(  store i64 1, ptr %.Z, align 8\n)",
+                r"\1  %t = and i64 %y0, 255\n  %q = add i64 %t, %x1\n  %qc = icmp uge i64 %q, 0\n  call void @llvm.assume(i1 %qc)\n"
+                r"  store i64 %q, ptr %1, align 8\n",
+            ),
+        ], "no word of a term",
+    ),
+    (
+        "a correction has its result in the memory of its operand", ("P384", "double"),
+        [
+            (r"captures\(none\) %14, (ptr noalias nonnull swiftself captures\(none\) dereferenceable\(48\) %1\))", r"captures(none) %1, \1"),
+            (r"%1558 = load i64, ptr %14,", r"%1558 = load i64, ptr %1,"), *((rf"nuw i8, ptr %14, i64 {8 * i}\n", rf"nuw i8, ptr %1, i64 {8 * i}\n") for i in range(1, 6)),
+        ], "one object twice",
+    ),
+    ("a tail call is given memory of its caller", ("P384", "double"), [(r"\n1557:\n  call", r"\n1557:\n  tail call")], "a tail call"),
+    ("the point is not where the function looks for it", ("P256", "addVarTime"), [(r"(V8addSameX.*ptr nonnull )swiftself ", r"\1")], "as its function is defined"),
+    ("a call is of another convention", ("P256", "addVarTime"), [(r"(tail call )swiftcc (void \S+V8addSameX)", r"\1\2")], "as its function is defined"),
+    ("R is promised to be small", ("P256", "addVarTime"), [(r"(V8addSameX.*\(i64 )%", r"\1range(i64 0, 5) %")], "a promise"),
+    ("Z is promised to be small", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !range !5\n")], "a promise"),
+    ("there is assembly", ("P256", "addVarTime"), [(r"\n17:\n", r'\n17:\n  call void asm sideeffect "incq ($0)", "r"(ptr %1)\n')], "asm"),
 ]
 
 DEBUGGING = re.compile(r", ![\w.]+ !\d+| +; preds = .*|\n +#dbg_.*")  # what the lines above do not spell out
