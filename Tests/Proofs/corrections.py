@@ -29,6 +29,8 @@ class Routine:
         self.made, self.place = {}, {}  # value -> instruction, value -> label of its block
         for label, block in function.blocks.items():
             for i in block:
+                if holds_address(i):
+                    raise Unsupported("an address that is chosen, stored or read: " + i.text)
                 if i.dest is not None:
                     self.made[i.dest], self.place[i.dest] = i, label
         self.users = {}  # value -> (label, instruction) of what names it, phis left out
@@ -71,7 +73,7 @@ class Routine:
 
     def effects(self, label):
         """What a block does besides making values: stores, and calls."""
-        return [i for i in self.function.blocks[label] if i.op == "store" or i.op == "call" and not i.args[0].startswith(MARKS)]
+        return [i for i in self.function.blocks[label] if i.op == "store" or i.op == "call" and not is_mark(i)]
 
     def uses(self, name):
         """(label, instruction) of all that is done with an address of the function's own memory."""
@@ -115,12 +117,18 @@ class Routine:
         return [correction.condition, *self.added(found, self.effects(correction.side))]
 
     def stored(self, found, name):
-        """What the memory of an `alloca` depends on: all that is stored there, by whatever block."""
-        waiting = []
-        for label, i in self.uses(name):
+        """What the memory of an `alloca` depends on: all that is stored there. It is used in one block, and in the correction behind that block: in
+        others it would matter which of them are run, and in what order."""
+        waiting, uses = [], self.uses(name)
+        blocks = {self.sides[label].before if label in self.sides else label for label, i in uses if not is_mark(i)}
+        if len(blocks) > 1:
+            raise Unproven(f"memory of the function's own that several blocks use: {name}")
+        for label, i in uses:
+            if i.op == "call" and "tail call " in i.text:  # a promise that the memory of the caller is not looked at
+                raise Unproven("a tail call with memory of its caller: " + i.text)
             if label in self.sides:
                 waiting += self.corrected(found, self.sides[label])
-            elif i.op == "store" and i.args[1] != name or i.op == "call" and i.args[0].startswith(MARKS):
+            elif i.op == "store" or is_mark(i):
                 waiting += self.added(found, [i])
             elif i.op != "load":
                 raise Unproven("a use of the function's own memory: " + i.text)
@@ -149,6 +157,16 @@ class Slice:
 
 
 MARKS = ("@llvm.lifetime.",)  # calls that only say how long an object lives
+
+
+def is_mark(instruction):
+    return instruction.op == "call" and instruction.args[0].startswith(MARKS)
+
+
+def holds_address(instruction):
+    """Whether an address is handed on by other than `getelementptr`, so that `Routine.uses` would not find what is done with it."""
+    kind = instruction.args[0] if instruction.args else None
+    return instruction.op in ("inttoptr", "ptrtoint") or instruction.op in ("phi", "load", "store", "select") and kind == "ptr"
 
 
 def operands_of(instruction):

@@ -22,7 +22,7 @@ class Instruction:
     dest: str | None
     args: tuple
     text: str
-    kind: str = ""  # of an extractvalue, the structure's type
+    kind: str = ""  # of an extractvalue, the structure's type; of a call, its `convention`
 
 
 @dataclass
@@ -32,6 +32,13 @@ class Function:
     blocks: dict = field(default_factory=dict)  # label -> [Instruction]
     entry: str = ""
 
+
+# Metadata that is a promise: what is broken there is undefined, and no rule asks for it.
+PROMISES = re.compile(r", !(range|nonnull|noundef|align|dereferenceable|dereferenceable_or_null|invariant\.load)\b")
+
+# What of a call and of a definition has to be the same, or it is undefined where the arguments are.
+CONVENTION = re.compile(r"\b(\w*cc|cc \d+) ")
+PASSED = re.compile(r"\b(swiftself|swifterror|swiftasync|sret|byval|inreg|inalloca|zeroext|signext)\b")
 
 # Calls that only inform the optimiser.
 IGNORED_CALLS = ("@llvm.experimental.noalias.scope.decl",)
@@ -53,7 +60,14 @@ def _last_value(text):
     return text[: text.index(">") + 1] if is_vector else text.split()[0], m[1]
 
 
+def convention(head, arguments):
+    """The calling convention that is written before a function's name, and how each argument is passed."""
+    return str((CONVENTION.findall(head), [PASSED.findall(argument) for argument in split_arguments(arguments)]))
+
+
 def parse_instruction(line):
+    if PROMISES.search(line):
+        raise Unsupported("a promise: " + line.strip())
     body = text = re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", line.strip())
     m = re.search(r", align (\d+)$", body)
     alignment = int(m[1]) if m else 1
@@ -165,7 +179,7 @@ def parse_instruction(line):
 def _parse_call(rhs, dest, text):
     m = re.match(r"(?:(?:tail|notail|musttail) )?call (.*)$", rhs)
     rest = m[1]
-    if rest.startswith("void asm sideeffect"):  # a marker with a number, before llvm.trap
+    if rest.startswith('void asm sideeffect "", "n"('):  # a marker with a number, before llvm.trap
         return Instruction("nop", dest, (), text)
     m = re.match(r".*? ?(@\"[^\"]+\"|@[\w.$-]+|%[\w.]+)\(", rest)
     if not m:
@@ -174,8 +188,10 @@ def _parse_call(rhs, dest, text):
     arguments = rest[m.end() : rest.rindex(")")]
     if callee.startswith(IGNORED_CALLS):
         return Instruction("nop", dest, (), text)
+    if "range(" in arguments:
+        raise Unsupported("a promise: " + text)
     args = [_last_value(a) for a in split_arguments(arguments)]
-    return Instruction("call", dest, (callee, tuple(args)), text)
+    return Instruction("call", dest, (callee, tuple(args)), text, convention(rest[: m.start(1)], arguments))
 
 
 class Module:
@@ -228,18 +244,29 @@ class Module:
             if name not in self.sources or name in self.ambiguous:
                 raise Unsupported("call of " + name)
             self.functions[name] = self._parse(name)
+            self._require_conventions(self.functions[name])
         return self.functions[name]
 
-    def _parse(self, name):
-        lines = self.sources[name].split("\n")
-        header = lines[0]
+    def _require_conventions(self, function):
+        """That a function calls others of the module as they are defined."""
+        for i in (i for block in function.blocks.values() for i in block if i.op == "call" and i.args[0] in self.sources):
+            if i.kind != convention(*self._header(i.args[0])):
+                raise Unsupported("a call that is not as its function is defined: " + i.text)
+
+    def _header(self, name):
+        """(what is before the name of a definition, its parameters)"""
+        header = self.sources[name].partition("\n")[0]
         start = header.index(name) + len(name)
         depth, end = 0, start
         for end in range(start, len(header)):
             depth += {"(": 1, ")": -1}.get(header[end], 0)
             if depth == 0:
                 break
-        parameters = [_last_value(p)[1] for p in split_arguments(header[start + 1 : end])]
+        return header[: start - len(name)], header[start + 1 : end]
+
+    def _parse(self, name):
+        lines = self.sources[name].split("\n")
+        parameters = [_last_value(p)[1] for p in split_arguments(self._header(name)[1])]
         function = Function(name, parameters)
         label = None
         remaining = iter(lines[1:-1])

@@ -28,6 +28,9 @@ WITHOUT_EFFECT = {
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.", "@llvm.fshl.")
 
 
+FAR = 1 << 4096
+
+
 class NoValue:
     """Of what was not run."""
 
@@ -37,6 +40,14 @@ NO_VALUE = NoValue()
 
 def has_no_effect(instruction):
     return instruction.op in WITHOUT_EFFECT or instruction.op == "call" and instruction.args[0].startswith(PURE_CALLS)
+
+
+def forgetting(before):
+    """An algebra without what another knows, in which no symbol has the number of one of the other's: what is left of those is no word."""
+    made = Algebra()
+    for _ in before.names:
+        made.symbol("forgotten", -FAR, FAR)
+    return made
 
 
 class ControlRun(Run):
@@ -49,7 +60,7 @@ class ControlRun(Run):
         self.place_of = {name: (term, i) for term, words in slices.words.items() for i, names in enumerate(words) for name in names}
         self.corrections = {correction for part in slices.parts.values() for correction in part.corrections}
         self.symbols = {}  # term -> its words
-        self.calls, self.trace = [], ()  # the trace: labels of blocks that store or call
+        self.calls, self.trace = [], ()  # the trace: labels of blocks that store, call, or begin or end a lifetime
         self.objects, self.arguments = [], []
         self.side = False  # whether a correction's block is run
         self.decided, self.since = {}, 0  # term -> whether it is 0; the conditions before `since` are forgotten
@@ -132,7 +143,7 @@ class ControlRun(Run):
     # Branches around corrections, and where ways meet
 
     def next_block(self, function, label, environment, branch):
-        if self.routine.effects(label):
+        if any(i.op == "store" or i.op == "call" and not has_no_effect(i) for i in function.blocks[label]):
             self.trace += (label,)
         correction = self.routine.by_branch.get(label)
         if correction is None:
@@ -142,12 +153,17 @@ class ControlRun(Run):
             return following
         if correction not in self.corrections:
             raise Unproven("a correction of nothing that is proven")
+        self.trace += (correction.side,)
         self.side = True
         for i in function.blocks[correction.side][:-1]:
             self.step(i, environment)
         self.side = False
         phis = [i for i in function.blocks[correction.meeting] if i.op == "phi"]
         return correction.meeting, {i.dest: self.met_value(i, correction, environment) for i in phis}
+
+    def merged(self, *_):
+        """A branch is decided: ways that are run together would meet, and forget, in the middle of it."""
+        return None
 
     def met_value(self, phi, correction, environment):
         if phi.dest in self.place_of and self.place_of[phi.dest][0].operands:
@@ -166,10 +182,12 @@ class ControlRun(Run):
         way = tuple(outcome for _, outcome in self.made)
         if self.arrivals.setdefault((label, frozenset(self.decided.items()), self.trace), way) != way:
             raise Infeasible()
-        self.since, self.excluded, before, self.symbols, self.algebra = len(self.made), {}, self.symbols, {}, Algebra()
+        self.since, self.excluded, self.unreduced, before, self.symbols = len(self.made), {}, {}, self.symbols, {}
+        self.algebra = forgetting(self.algebra)
         renewed = {next(iter(old)): new for term, words in before.items() for old, new in zip(words, self.words_of(term)) if old and () not in old}
         for memory in self.objects:
             memory.cells = {offset: (kind, self.kept(found, renewed)) for offset, (kind, found) in memory.cells.items()}
+        self.calls = [(routine, *([self.kept(word, renewed) for word in part] for part in parts)) for routine, *parts in self.calls]
         for name, found in list(environment.items()):
             if name in self.routine.made and has_no_effect(self.routine.made[name]):
                 del environment[name]  # made anew where it is asked for
@@ -178,7 +196,11 @@ class ControlRun(Run):
 
     @staticmethod
     def kept(found, renewed):
-        if not isinstance(found, dict) or is_constant(found):
+        if isinstance(found, (NoValue, Pointer)) or found is None:
+            return found
+        if not isinstance(found, dict):  # a vector, whose elements have the symbols of before
+            raise Unproven("a value that is no word, where ways meet")
+        if is_constant(found):
             return found
         ((monomial, coefficient),) = found.items()
         if coefficient != 1 or monomial not in renewed:
@@ -211,6 +233,8 @@ class ControlRun(Run):
 
     def op_call(self, environment, callee, arguments):
         if callee.startswith("@llvm."):
+            if self.side:  # what it does to memory is done on one of two ways
+                raise Unproven("a call in a correction: " + callee)
             return super().op_call(environment, callee, arguments)
         if self.side:
             return self.corrected([self.operand(name, environment) for kind, name in arguments if kind == "ptr"])
@@ -225,6 +249,8 @@ class ControlRun(Run):
 
     def corrected(self, pointers):
         """A correction writes where it is given an address, and nothing is known of that then. It is run where it is proven."""
+        if len({id(pointer.memory) for pointer in pointers}) < len(pointers):
+            raise Unproven("a correction that is given one object twice")
         for pointer in pointers:
             if pointer.memory in self.arguments:
                 raise Unproven("a correction that is given an argument's address")

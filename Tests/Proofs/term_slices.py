@@ -63,7 +63,12 @@ class Slices:
 
     def operand(self, term, names):
         """The words of an operand of the routine are read from memory; `point_control.py` shows that these are what was read."""
-        self.words[term] = [[n for n in of_word if self.routine.made[n].op in ("load", "phi")] for of_word in names]
+        self.words[term] = [[n for n in of_word if self.is_read(n)] for of_word in names]
+
+    def is_read(self, name):
+        """Whether a value is one that `point_control.py` looks at: a load, or a choice behind a correction."""
+        routine = self.routine
+        return routine.made[name].op == "load" or routine.made[name].op == "phi" and routine.place[name] in routine.corrections
 
     def operation(self, term, names):
         """Proves a term for the first choice among the names of its words for which it can be. Where a correction is, it is behind it."""
