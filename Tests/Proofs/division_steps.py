@@ -28,11 +28,15 @@ from polynomial import add, constant, multiply, scale
 M64 = 1 << 64
 
 
+def reduced(polynomial):
+    return {monomial: c % M64 for monomial, c in polynomial.items() if c % M64}
+
+
 class Data:
     """A polynomial mod 2⁶⁴, and its value for given f and h = g/2ᶻ (mod 2⁶ suffices)."""
 
     def __init__(self, polynomial, evaluate=None):
-        self.polynomial = {m: c % M64 for m, c in polynomial.items() if c % M64}
+        self.polynomial = reduced(polynomial)
         self.evaluate = evaluate
 
     def combine(self, other, operation, numbers):
@@ -42,8 +46,8 @@ class Data:
         return Data(operation(self.polynomial, other.polynomial), evaluate)
 
 
-def data(v):
-    return v if isinstance(v, Data) else Data(constant(v % M64), lambda f, h: v)
+def data(operand):
+    return operand if isinstance(operand, Data) else Data(constant(operand % M64), lambda f, h: operand)
 
 
 class Range:
@@ -53,16 +57,16 @@ class Range:
         self.low, self.high = low, high
 
 
-def bounds(v, signed=True):
-    if isinstance(v, Range):
-        if not signed and v.low < 0:
+def bounds(number, signed=True):
+    if isinstance(number, Range):
+        if not signed and number.low < 0:
             raise Unsupported("an unsigned comparison of a negative range")
-        return v.low, v.high
-    return (v, v) if signed else (v % M64, v % M64)
+        return number.low, number.high
+    return (number, number) if signed else (number % M64, number % M64)
 
 
-def signed(v, bits=64):
-    return (v + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+def signed(word, bits=64):
+    return (word + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
 
 
 class Turn:
@@ -73,44 +77,44 @@ class Turn:
         self.multipliers, self.visited = [], set()
 
     def run(self):
-        symbols = {n: Data({(n,): 1}) for n in "uvqr"}
+        symbols = {name: Data({(name,): 1}) for name in "uvqr"}
         f = Data({("f",): 1}, lambda f, h: f)
         self.h = Data({("h",): 1}, lambda f, h: h)
         g = Data({("P", "h"): 1})  # g = 2ᶻ·h
         phis, blocks = self.loop.variables, self.loop.function.blocks
-        environment = {phis[n]: symbols[n] for n in "uvqr"}
+        environment = {phis[name]: symbols[name] for name in "uvqr"}
         environment |= {phis["f"]: f, phis["g"]: g, phis["left"]: "left", phis["eta"]: "eta"}
         label, previous, steps = self.loop.head, None, 0
         while True:
             incoming = {}
             self.visited.add(label)
-            for i in blocks[label]:
+            for instruction in blocks[label]:
                 steps += 1
                 if steps > 500:
                     raise Unsupported("a turn without end")
-                if i.op == "phi":
+                if instruction.op == "phi":
                     if previous is not None:
-                        incoming[i.dest] = self.value(next(v for v, l in i.args[1] if l == previous), environment)
+                        incoming[instruction.dest] = self.incoming(instruction, previous, environment)
                     continue
                 environment.update(incoming)
                 incoming = {}
-                if i.op == "br":
-                    condition, targets = i.args
+                if instruction.op == "br":
+                    condition, targets = instruction.args
                     taken = targets[0] if condition is None or self.value(condition, environment, 1) else targets[1]
                     previous, label = label, taken
                     break
-                rule = getattr(self, "op_" + i.op, None)
+                rule = getattr(self, "op_" + instruction.op, None)
                 if rule is None:
-                    raise Unsupported(i.text)
-                environment[i.dest] = rule(environment, *i.args)
+                    raise Unsupported(instruction.text)
+                environment[instruction.dest] = rule(environment, *instruction.args)
             if label == self.loop.end:
                 return "end", [self.value(name, environment) for name in (*self.loop.matrix, self.loop.last_eta)]
             if label == self.loop.head:
-                back = {}
-                for i in blocks[label]:
-                    if i.op == "phi":
-                        back[i.dest] = self.value(next(v for v, l in i.args[1] if l == previous), environment)
-                return "again", {n: back[d] for n, d in phis.items()}
+                back = {phi.dest: self.incoming(phi, previous, environment) for phi in blocks[label] if phi.op == "phi"}
+                return "again", {name: back[dest] for name, dest in phis.items()}
+
+    def incoming(self, phi, previous, environment):
+        return self.value(next(name for name, label in phi.args[1] if label == previous), environment)
 
     def value(self, name, environment, bits=64):
         if name[0] == "%":
@@ -119,27 +123,27 @@ class Turn:
             return int(name == "true")
         return signed(int(name), 64) if bits == 64 else int(name)
 
-    def pair(self, environment, a, b):
-        return self.value(a, environment), self.value(b, environment)
+    def pair(self, environment, left, right):
+        return self.value(left, environment), self.value(right, environment)
 
-    def op_icmp(self, environment, predicate, bits, a, b, flags):
-        x, y = self.pair(environment, a, b)
+    def op_icmp(self, environment, predicate, bits, left, right, flags):
+        x, y = self.pair(environment, left, right)
         if (x, predicate, y) in (("left", "ult", 64), ("z", "ult", 64)):
             return 1  # 1 ≤ left ≤ 62, 0 ≤ z ≤ left
-        (l1, h1), (l2, h2) = (bounds(v, predicate[0] != "u") for v in (x, y))
-        if predicate == "eq" and l1 == h1 and l2 == h2:
-            return int(l1 == l2)
+        (x_low, x_high), (y_low, y_high) = (bounds(number, predicate[0] != "u") for number in (x, y))
+        if predicate == "eq" and x_low == x_high and y_low == y_high:
+            return int(x_low == y_low)
         if predicate in ("sgt", "ugt"):
-            (l1, h1), (l2, h2), predicate = (l2, h2), (l1, h1), "slt"
+            (x_low, x_high), (y_low, y_high), predicate = (y_low, y_high), (x_low, x_high), "slt"
         if predicate in ("slt", "ult"):
-            if h1 < l2:
+            if x_high < y_low:
                 return 1
-            if l1 >= h2:
+            if x_low >= y_high:
                 return 0
         raise Unsupported(f"icmp {predicate}")
 
-    def op_and(self, environment, bits, a, b, flags):
-        x, y = self.pair(environment, a, b)
+    def op_and(self, environment, bits, left, right, flags):
+        x, y = self.pair(environment, left, right)
         if bits == 1:
             return x & y
         if x in ("left", "z") and y == 63:
@@ -152,18 +156,18 @@ class Turn:
             return Data({(name,): 1}, y.evaluate and (lambda f, h: y.evaluate(f, h) & x))
         raise Unsupported("and")
 
-    def op_shl(self, environment, bits, a, b, flags):
-        x, y = self.pair(environment, a, b)
+    def op_shl(self, environment, bits, left, right, flags):
+        x, y = self.pair(environment, left, right)
         if x == -1 and y == "left":
             return "high bits"
         if isinstance(x, Data) and y == "z":
             return Data(multiply(x.polynomial, {("P",): 1}))
         if isinstance(x, Data) and isinstance(y, int) and 0 <= y < 64:
-            return x.combine(data(1 << y), multiply, lambda p, q: p * q)
+            return x.combine(data(1 << y), multiply, lambda x, y: x * y)
         raise Unsupported("shl")
 
-    def op_lshr(self, environment, bits, a, b, flags):
-        x, y = self.pair(environment, a, b)
+    def op_lshr(self, environment, bits, left, right, flags):
+        x, y = self.pair(environment, left, right)
         if isinstance(x, Data) and x.polynomial == {("P", "h"): 1} and y == "z":
             return self.h
         if x == -1 and isinstance(y, int) and 0 <= y < 64:
@@ -172,14 +176,14 @@ class Turn:
             return None  # poison; a `select` must not choose it
         raise Unsupported("lshr")
 
-    def op_or(self, environment, bits, a, b, flags):
-        x, y = self.pair(environment, a, b)
+    def op_or(self, environment, bits, left, right, flags):
+        x, y = self.pair(environment, left, right)
         if x == "high bits" and isinstance(y, Data) and y.polynomial == {("P", "h"): 1}:
             return "g and a stop at left"
         raise Unsupported("or")
 
-    def op_select(self, environment, kind, condition, a, b):
-        return self.value(a if self.value(condition, environment, 1) else b, environment)
+    def op_select(self, environment, kind, condition, if_true, if_false):
+        return self.value(if_true if self.value(condition, environment, 1) else if_false, environment)
 
     def op_call(self, environment, callee, arguments):
         values = [self.value(name, environment) for kind, name in arguments if kind != "i1"]
@@ -191,46 +195,45 @@ class Turn:
             return self.remaining, 0
         raise Unsupported("call of " + callee)
 
-    def op_extractvalue(self, environment, a, index):
-        return self.value(a, environment)[index]
+    def op_extractvalue(self, environment, structure, index):
+        return self.value(structure, environment)[index]
 
-    def arithmetic(self, environment, a, b, operation, numbers, flags=()):
-        x, y = self.pair(environment, a, b)
+    def arithmetic(self, environment, left, right, operation, numbers, flags=()):
+        x, y = self.pair(environment, left, right)
         if isinstance(x, Data) or isinstance(y, Data):
             return data(x).combine(data(y), operation, numbers)
         if isinstance(x, Range) or isinstance(y, Range):
-            (l1, h1), (l2, h2) = bounds(x), bounds(y)
-            corners = [numbers(p, q) for p in (l1, h1) for q in (l2, h2)]
+            corners = [numbers(x_end, y_end) for x_end in bounds(x) for y_end in bounds(y)]
             return Range(min(corners), max(corners))
         return signed(numbers(x, y))
 
-    def op_add(self, environment, bits, a, b, flags):
-        return self.arithmetic(environment, a, b, add, lambda p, q: p + q)
+    def op_add(self, environment, bits, left, right, flags):
+        return self.arithmetic(environment, left, right, add, lambda x, y: x + y)
 
-    def op_sub(self, environment, bits, a, b, flags):
-        return self.arithmetic(environment, a, b, lambda p, q: add(p, q, -1), lambda p, q: p - q)
+    def op_sub(self, environment, bits, left, right, flags):
+        return self.arithmetic(environment, left, right, lambda x, y: add(x, y, -1), lambda x, y: x - y)
 
-    def op_mul(self, environment, bits, a, b, flags):
-        return self.arithmetic(environment, a, b, multiply, lambda p, q: p * q)
+    def op_mul(self, environment, bits, left, right, flags):
+        return self.arithmetic(environment, left, right, multiply, lambda x, y: x * y)
 
 
-def with_invariant(a):
+def with_invariant(polynomial):
     """u·F = f·K − v·G, q·F = 2ᶻ·h·K − r·G."""
     for left, right in (
         (("F", "u"), add({("K", "f"): 1}, {("G", "v"): -1})),
         (("F", "q"), add({("K", "P", "h"): 1}, {("G", "r"): -1})),
     ):
         result = {}
-        for m, c in a.items():
-            if all(s in m for s in left):
-                rest = list(m)
-                for s in left:
-                    rest.remove(s)
-                result = add(result, multiply({tuple(rest): c}, right))
+        for monomial, coefficient in polynomial.items():
+            if all(symbol in monomial for symbol in left):
+                rest = list(monomial)
+                for symbol in left:
+                    rest.remove(symbol)
+                result = add(result, multiply({tuple(rest): coefficient}, right))
             else:
-                result = add(result, {m: c})
-        a = result
-    return {m: c % M64 for m, c in a.items() if c % M64}
+                result = add(result, {monomial: coefficient})
+        polynomial = result
+    return reduced(polynomial)
 
 
 def require_row(u, v, f, k):
@@ -246,18 +249,18 @@ def row_bound(row):
     total = 0
     for names in (("u", "q"), ("v", "r")):
         entry = row[0] if names[0] == "u" else row[1]
-        ((monomial, c),) = entry.items()
+        ((monomial, coefficient),) = entry.items()
         if monomial not in (("P", names[0]), (names[1],)):
             raise Unproven("the entries of a row")
-        total = max(total, abs(signed(c)))
-    if {len(m) for entry in row for m in entry} not in ({1}, {2}):
+        total = max(total, abs(signed(coefficient)))
+    if {len(monomial) for entry in row for monomial in entry} not in ({1}, {2}):
         raise Unproven("a row of two kinds")
     return total
 
 
 def require_row_bounds(first, other, limit, remaining):
     """|u'| + |v'| ≤ K' and |q'| + |r'| ≤ 2^limit·K', with K' = 2^(62 − left'): the second is at most 2⁶²."""
-    kept = row_bound([x.polynomial for x in first])
+    kept = row_bound([entry.polynomial for entry in first])
     changed = row_bound(other) + ((1 << limit) - 1) * kept
     if kept > 1 or changed > 1 << limit or changed << 62 - remaining > 1 << 62:
         raise Unproven("the bound of a row")
@@ -268,51 +271,51 @@ def prove_turn(loop, remaining, eta, cleared):
     turn = Turn(loop, remaining, eta)
     kind, state = turn.run()
     K = ("K", "P")  # the new K is K·2ᶻ
-    p = lambda n: {(n,): 1}
+    symbol = lambda name: {(name,): 1}
     if kind == "end":
         if remaining:
             raise Unproven("an end before 62 steps")
-        u, v, q, r = (state[i] for i in range(4))
-        require_row(u, v, Data(p("f")), {K: 1})
+        u, v, q, r = state[:4]
+        require_row(u, v, Data(symbol("f")), {K: 1})
         require_row(q, r, turn.h, {K: 1})
-        if [x.polynomial for x in (u, v, q, r)] != [{("P", "u"): 1}, {("P", "v"): 1}, p("q"), p("r")]:
+        if [entry.polynomial for entry in (u, v, q, r)] != [{("P", "u"): 1}, {("P", "v"): 1}, symbol("q"), symbol("r")]:
             raise Unproven("the bound of the matrix")
         if state[4] is not eta:
             raise Unproven("η")
         return turn.visited
     if not remaining:
         raise Unproven("more than 62 steps")
-    u, v, q, r, f, g = (state[n] for n in "uvqrfg")
+    u, v, q, r, f, g = (state[name] for name in "uvqrfg")
     require_row(u, v, f, {K: 1})
     require_row(q, r, g, {K: 1})
     if state["left"] != remaining:
         raise Unproven("left")
     # The multiplier w < 2^limit, limit ≤ left'.
-    name, mask, source = turn.multipliers[-1]
+    multiplier, mask, _ = turn.multipliers[-1]
     limit = mask.bit_length()
     if mask != (1 << limit) - 1 or not 1 <= limit <= remaining:
         raise Unproven(f"the multiplier's mask {mask:#x}")
-    swapped = f.polynomial == p("h")
-    kept = [p("q"), p("r")] if swapped else [{("P", "u"): 1}, {("P", "v"): 1}]
-    other = [{("P", "u"): M64 - 1}, {("P", "v"): M64 - 1}] if swapped else [p("q"), p("r")]
-    if not swapped and f.polynomial != p("f") or [u.polynomial, v.polynomial] != kept:
+    swapped = f.polynomial == symbol("h")
+    kept = [symbol("q"), symbol("r")] if swapped else [{("P", "u"): 1}, {("P", "v"): 1}]
+    other = [{("P", "u"): M64 - 1}, {("P", "v"): M64 - 1}] if swapped else [symbol("q"), symbol("r")]
+    if not swapped and f.polynomial != symbol("f") or [u.polynomial, v.polynomial] != kept:
         raise Unproven("f or its row")
-    if [q.polynomial, r.polynomial] != [add(o, multiply(k, p(name))) for o, k in zip(other, kept)]:
+    if [q.polynomial, r.polynomial] != [add(entry, multiply(factor, symbol(multiplier))) for entry, factor in zip(other, kept)]:
         raise Unproven("g's row")
     require_row_bounds((u, v), other, limit, remaining)
     negative = eta.high < 0 if isinstance(eta, Range) else eta < 0
     if swapped != negative:
         raise Unproven("a swap without need")
     # η' or −η', and as many steps at once as η and `left` allow, at most 4 or (after a swap) 6.
-    l, h = bounds(eta)
-    expected = (-h, -l) if swapped else (l, h)
+    low, high = bounds(eta)
+    expected = (-high, -low) if swapped else (low, high)
     if bounds(state["eta"]) != expected or limit != min(expected[0] + 1, remaining, 6 if swapped else 4):
         raise Unproven("η or the number of steps")
     if (swapped, limit) not in cleared:
-        for a in range(1, 64, 2):
-            for b in range(1, 64, 2):
-                if g.evaluate(a, b) % (1 << limit):
-                    raise Unproven(f"bits of g that are not cleared: f = {a}, g = {b}")
+        for odd_f in range(1, 64, 2):
+            for odd_g in range(1, 64, 2):
+                if g.evaluate(odd_f, odd_g) % (1 << limit):
+                    raise Unproven(f"bits of g that are not cleared: f = {odd_f}, g = {odd_g}")
         cleared.add((swapped, limit))
     return turn.visited
 
