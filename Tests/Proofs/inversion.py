@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import wide_product
 from bits import Bits, resized, shifted, xor
-from division_loop import DivisionLoop
 from division_steps import prove_division_steps
 from execute import paths
 from execute_bits import BitRun
@@ -298,11 +297,13 @@ class DivisionSteps:
         return module.function(names[0])
 
     def reads(self, module):
-        """Whether the proof reads an instruction: in the blocks of a turn all, of the rounds η and their counter."""
+        """Whether the proof reads an instruction: in the blocks that it runs through all but what F and G are made of, and the variables of the rounds but η and
+        their counter."""
         function = self.first(module)
-        blocks, loop = prove_division_steps(function)[1], DivisionLoop(function)
-        return lambda label, i: label in blocks or label == loop.rounds and (i.op != "phi" or i.dest in (loop.eta, loop.counter))
+        _, loop, blocks = prove_division_steps(module, function)
+        read = {id(i) for name, label in blocks for i in module.function(name).blocks[label]}
+        read -= {id(i) for label in loop.entering for i in function.blocks[label] if i.dest in loop.joined}
+        return lambda label, i: id(i) in read
 
     def prove(self, module):
-        return f"{prove_division_steps(self.first(module))[0]} cases"
-
+        return f"{prove_division_steps(module, self.first(module))[0]} cases"
