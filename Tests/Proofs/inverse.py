@@ -21,7 +21,7 @@ from division_loop import DivisionLoop, one
 from execute import paths
 from inversion import MASK, DivisionSteps, limbs_of, memory, number, prepare, prove_normalized, require_zero
 from ir import Unsupported
-from loops import Flow, names_in
+from loops import Flow
 from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import add, constant, multiply, scale
@@ -30,6 +30,11 @@ from statements import N256, N384, P256, P384
 
 UPDATE = "ModularInversionV6update"
 MODULI = {5: (("p", P256, 256), ("n", N256, 256)), 7: (("p", P384, 384), ("n", N384, 384))}
+
+
+def moduli(module, limb_count):
+    """Those of which numbers have so many limbs: all four in Embedded Swift, where there is one number of limbs."""
+    return [m for count, found in MODULI.items() if count == limb_count or not DivisionSteps(count).names(module) for m in found]
 
 
 def limbs_of_number(x, count):
@@ -251,7 +256,7 @@ def prove_round(module, inverse, count, rounds):
 def prove_end(module, inverse, count):
     """The result from d, for f = 1 and f = −1 with `count` limbs in use."""
     found = 0
-    for name, modulus, bits in MODULI[inverse.limb_count]:
+    for name, modulus, bits in moduli(module, inverse.limb_count):
         def called(run, limbs, negate):
             environment = inverse.placed(run, modulus)
             for i, limb in enumerate(limbs):
@@ -284,26 +289,12 @@ class Row:
         return UPDATE in name
 
     def reads(self, module):
-        """All but the division steps."""
+        """All but the division steps, and what of the way to them is proven with them."""
         function = self.first(module)
         loop = DivisionLoop(module, function)
         steps = {id(i) for label in Flow(function).body(loop.head) for i in function.blocks[label]}
-        counted = self.only_counted(function, loop.counted)
-        return lambda label, i: id(i) not in steps and i.dest not in counted
-
-    @staticmethod
-    def only_counted(function, counted):
-        """The names of the count of zeros, and those from which nothing else is made."""
-        found, before = set(counted), None
-        while before != len(found):
-            before = len(found)
-            users = {}
-            for block in function.blocks.values():
-                for i in block:
-                    for name in names_in(i.args):
-                        users.setdefault(name, set()).add(i.dest)
-            found |= {name for name, dests in users.items() if name not in function.parameters and dests <= found}
-        return found
+        steps |= {id(i) for label in loop.entering for i in function.blocks[label] if i.dest not in loop.joined}
+        return lambda label, i: id(i) not in steps
 
     def prove(self, module):
         inverse, found = Inverse(module, self.first(module), self.limb_count), 0
