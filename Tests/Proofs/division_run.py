@@ -48,7 +48,7 @@ class DivisionRun(BitRun):
         self.zeros = zeros  # the count that the run begins with
         self.following = None  # the count that was made besides
         self.differences = differences  # of numbers and that count: (number, what is left)
-        self.multipliers = []  # (symbol, mask): the data that was masked
+        self.multipliers = []  # (symbol, mask, polynomial) of data that was masked, in terms of earlier ones
 
     # Control
 
@@ -170,7 +170,7 @@ class DivisionRun(BitRun):
         left, right = (right, left) if isinstance(left, int) else (left, right)
         if isinstance(left, Data) and isinstance(right, int):
             symbol = f"w{len(self.multipliers)}"
-            self.multipliers.append((symbol, right))
+            self.multipliers.append((symbol, right, left.polynomial))
             return Data({(symbol,): 1}, left.evaluate and (lambda f, h: left.evaluate(f, h) & right))
         raise Unsupported("and")
 

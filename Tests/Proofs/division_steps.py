@@ -17,7 +17,9 @@ whole loop has determinant 2⁶² and f stays odd: gcd(f, g) stays what it was.
 
 The data is run as polynomials mod 2⁶⁴ with 2ᶻ as a symbol, the control (left', η') as numbers: every left' from 0 to 62, every η'
 from −66 to 66, and the two ranges beyond, in which every comparison must have one outcome. That the added multiple of f clears `limit`
-bits of g is tried for all odd f and g/2ᶻ mod 2⁶, on which alone those bits depend.
+bits of g is tried for all odd f and g/2ᶻ mod 2⁶, on which alone those bits depend, for each function of them that the multiplier is in some case.
+
+Where the zeros are counted before the head (`division_loop.py`), the run goes from the state with its zeros counted to the next state with its own.
 """
 
 from division_loop import LARGEST_ETA, DivisionLoop
@@ -28,7 +30,7 @@ from polynomial import add, multiply
 
 
 class Turn(DivisionRun):
-    """One run from the loop's head to its head or to the call of `update`. η and `left` are those of the turn's beginning less its zeros, η' and left'."""
+    """One run from the loop's head to its head or to the call of `update`. It is given what its zeros leave of η and `left`: η' and left'."""
 
     def __init__(self, loop, remaining, eta):
         self.h = Data({("h",): 1}, lambda f, h: h)
@@ -96,7 +98,7 @@ def require_row_bounds(first, other, limit, remaining):
 
 
 def prove_turn(loop, remaining, eta, cleared):
-    """Returns the blocks that the turn ran through."""
+    """The blocks that the turn ran through. `cleared`: what has been seen to clear the bits of g."""
     turn = Turn(loop, remaining, eta)
     kind, state = turn.take()
     K = ("K", "P")  # the new K is K·2ᶻ
@@ -120,7 +122,7 @@ def prove_turn(loop, remaining, eta, cleared):
     if state["left"] != remaining:
         raise Unproven("left")
     # The multiplier w < 2^limit, limit ≤ left'.
-    multiplier, mask = turn.multipliers[-1]
+    multiplier, mask, _ = turn.multipliers[-1]
     limit = mask.bit_length()
     if mask != (1 << limit) - 1 or not 1 <= limit <= remaining:
         raise Unproven(f"the multiplier's mask {mask:#x}")
@@ -140,12 +142,13 @@ def prove_turn(loop, remaining, eta, cleared):
     expected = (-high, -low) if swapped else (low, high)
     if signed_bounds(state["eta"], 64) != expected or limit != min(expected[0] + 1, remaining, 6 if swapped else 4):
         raise Unproven("η or the number of steps")
-    if (swapped, limit) not in cleared:
+    masked = tuple((mask, frozenset(polynomial.items())) for _, mask, polynomial in turn.multipliers)
+    if (swapped, limit, masked) not in cleared:  # what the multiplier is of f and h
         for odd_f in range(1, 64, 2):
             for odd_g in range(1, 64, 2):
                 if g.evaluate(odd_f, odd_g) % (1 << limit):
                     raise Unproven(f"bits of g that are not cleared: f = {odd_f}, g = {odd_g}")
-        cleared.add((swapped, limit))
+        cleared.add((swapped, limit, masked))
     return turn.visited
 
 
@@ -158,6 +161,6 @@ def prove_division_steps(module, function):
         for eta in etas:
             blocks |= prove_turn(loop, remaining, eta, cleared)
             count += 1
-    if len(cleared) != 4 + 6:
-        raise Unproven(f"{sorted(cleared)}: not every limit occurs")
+    if len({(swapped, limit) for swapped, limit, _ in cleared}) != 4 + 6:
+        raise Unproven("not every limit occurs")
     return count, loop, blocks
