@@ -189,4 +189,4 @@ class Choices:
             previous, (label, given) = label, following
         if given is not None:
             return given
-        return {i.dest: self.incoming(i, environment, previous) for i in function.blocks[meeting] if i.op == "phi"}
+        return {i.dest: self.incoming(i, previous, environment) for i in function.blocks[meeting] if i.op == "phi"}

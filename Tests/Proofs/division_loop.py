@@ -99,7 +99,7 @@ class DivisionLoop:
         label, before = run.run(self.function, environment, self.rounds, None, (self.head,))
         if (label, before) != (self.head, self.entry):
             raise Unproven("the way into the loop")
-        values = {phi.dest: run.incoming(phi, environment, before) for phi in self.phis(self.head)}
+        values = {phi.dest: run.incoming(phi, before, environment) for phi in self.phis(self.head)}
         self.name_variables(values)
         state = self.state(values)
         self.words = {name: one([n for n, v in environment.items() if v is state[name]], "the word " + name) for name in "fg"}

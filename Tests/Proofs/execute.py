@@ -96,7 +96,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
             if self.steps > self.STEP_LIMIT:
                 raise Unsupported("a loop without end")
             if instruction.op == "phi":
-                incoming[instruction.dest] = given[instruction.dest] if given is not None else self.incoming(instruction, environment, previous)
+                incoming[instruction.dest] = given[instruction.dest] if given is not None else self.incoming(instruction, previous, environment)
                 continue
             if incoming:
                 environment.update(incoming)
@@ -107,7 +107,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
             self.step(instruction, environment)
         raise Unsupported("a block without an end")
 
-    def incoming(self, phi, environment, previous):
+    def incoming(self, phi, previous, environment):
         kind, pairs = phi.args
         source = next(name for name, label in pairs if label == previous)
         return self.operand(source, environment, bits_of(kind))

@@ -97,7 +97,7 @@ class BitRun:
                 if i.op == "phi":
                     if previous is None:
                         continue  # the caller has put it into `environment`
-                    incoming[i.dest] = self.incoming(i, environment, previous)
+                    incoming[i.dest] = self.incoming(i, previous, environment)
                     continue
                 if incoming:
                     environment.update(incoming)
@@ -118,7 +118,7 @@ class BitRun:
                 if i.dest is not None:
                     environment[i.dest] = result
 
-    def incoming(self, phi, environment, previous):
+    def incoming(self, phi, previous, environment):
         source = next(v for v, l in phi.args[1] if l == previous)
         count, width = width_of(phi.args[0])
         return self.elements(source, environment, count, width) if count else self.operand(source, environment, width)

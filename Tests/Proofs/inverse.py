@@ -105,7 +105,7 @@ class Inverse:
 
     def variables(self, run, environment, previous):
         """What goes into a round: {name: value}."""
-        return {i.dest: run.incoming(i, environment, previous) for i in self.phis}
+        return {i.dest: run.incoming(i, previous, environment) for i in self.phis}
 
 
 def equal(run, a, b, modulus=0):

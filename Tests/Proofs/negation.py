@@ -65,7 +65,7 @@ def prove_negation(module, flow, body, curve):
         reached, previous = run.follow(function, environment, start, label, (end,))
         if reached != end:
             raise Unproven("the end of the negation")
-        return words, [run.incoming(i, environment, previous) for i in phis]
+        return words, [run.incoming(i, previous, environment) for i in phis]
 
     count = 0
     for run, (words, result) in paths(module, prepared, run_class=UnsignedSegment):

@@ -38,7 +38,7 @@ class Following:
                     raise Unsupported("a loop without end")
                 if i.op == "phi":
                     if previous is not None:
-                        incoming[i.dest] = self.incoming(i, environment, previous)
+                        incoming[i.dest] = self.incoming(i, previous, environment)
                     continue
                 environment.update(incoming)
                 incoming = {}
