@@ -99,3 +99,13 @@ public func inversion7_unsigned(_ r: Limbs, _ d: Numbers) {
     let x: Signed62<7> = load(d), words: InlineArray<6, UInt64> = x.unsigned()
     for i in 0..<6 { unsafe r[i] = words[i] }
 }
+
+#if hasFeature(Embedded)  // there, a number of 256 bits has seven limbs too
+    public func inversion7of4_limbs(_ d: Numbers, _ a: Limbs) {
+        store(Signed62<7>(unsafe [a[0], a[1], a[2], a[3]]), d)
+    }
+    public func inversion7of4_unsigned(_ r: Limbs, _ d: Numbers) {
+        let x: Signed62<7> = load(d), words: InlineArray<4, UInt64> = x.unsigned()
+        for i in 0..<4 { unsafe r[i] = words[i] }
+    }
+#endif

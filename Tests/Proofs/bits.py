@@ -14,7 +14,7 @@ def ones(width):
 
 
 class Bits:
-    """Not a number: at least one atom occurs. `terms`: {frozenset of (atom, shift): mask}."""
+    """Not a number: at least one atom occurs. `terms`: {factors: mask}, the factors a frozenset of (atom, shift)."""
 
     __slots__ = ("width", "terms", "_hash")
 
@@ -37,7 +37,7 @@ def terms_of(word):
 
 
 def made(width, terms):
-    terms = {m: mask for m, mask in terms.items() if mask}
+    terms = {factors: mask for factors, mask in terms.items() if mask}
     if not terms:
         return 0
     if len(terms) == 1 and frozenset() in terms:
@@ -49,8 +49,8 @@ def xor(width, a, b):
     if not isinstance(a, Bits) and not isinstance(b, Bits):
         return a ^ b
     terms = dict(terms_of(a))
-    for m, mask in terms_of(b).items():
-        terms[m] = terms.get(m, 0) ^ mask
+    for factors, mask in terms_of(b).items():
+        terms[factors] = terms.get(factors, 0) ^ mask
     return made(width, terms)
 
 
@@ -58,11 +58,12 @@ def conjunction(width, a, b):
     if not isinstance(a, Bits) and not isinstance(b, Bits):
         return a & b
     terms = {}
-    for m, x in terms_of(a).items():
-        for n, y in terms_of(b).items():
-            if x & y:
-                k = m | n
-                terms[k] = terms.get(k, 0) ^ (x & y)
+    for factors_of_a, mask_of_a in terms_of(a).items():
+        for factors_of_b, mask_of_b in terms_of(b).items():
+            mask = mask_of_a & mask_of_b
+            if mask:
+                factors = factors_of_a | factors_of_b
+                terms[factors] = terms.get(factors, 0) ^ mask
     return made(width, terms)
 
 
@@ -75,14 +76,14 @@ def shifted(width, a, by):
     move = (lambda mask: mask << by & ones(width)) if by >= 0 else (lambda mask: mask >> -by)
     if not isinstance(a, Bits):
         return move(a)
-    return made(width, {frozenset((x, s + by) for x, s in m): move(mask) for m, mask in a.terms.items()})
+    return made(width, {frozenset((atom, shift + by) for atom, shift in factors): move(mask) for factors, mask in a.terms.items()})
 
 
 def resized(width, a):
     """The low bits of a word, or a word with zeros above it."""
     if not isinstance(a, Bits):
         return a & ones(width)
-    return made(width, {m: mask & ones(width) for m, mask in a.terms.items()})
+    return made(width, {factors: mask & ones(width) for factors, mask in a.terms.items()})
 
 
 def possible(a):
@@ -95,9 +96,9 @@ def possible(a):
 
 def reversed_bytes(width, a):
     result = 0
-    for i in range(0, width, 8):
-        byte = conjunction(width, a, 0xFF << i)
-        result = xor(width, result, shifted(width, byte, width - 8 - 2 * i))
+    for place in range(0, width, 8):
+        byte = conjunction(width, a, 0xFF << place)
+        result = xor(width, result, shifted(width, byte, width - 8 - 2 * place))
     return result
 
 
@@ -116,11 +117,11 @@ class Terms:
     def whole_atom(self, a):
         """The atom that a word is, if it is no more than one."""
         if len(a.terms) == 1:
-            ((m, mask),) = a.terms.items()
-            if len(m) == 1:
-                ((x, shift),) = m
-                if shift == 0 and mask == ones(self.widths[x]) and a.width == self.widths[x]:
-                    return x
+            ((factors, mask),) = a.terms.items()
+            if len(factors) == 1:
+                ((atom, shift),) = factors
+                if shift == 0 and mask == ones(self.widths[atom]) and a.width == self.widths[atom]:
+                    return atom
         return None
 
     def add(self, width, a, b, factor=1):
@@ -128,17 +129,17 @@ class Terms:
         if not isinstance(a, Bits) and not isinstance(b, Bits):
             return a + factor * b & ones(width)
         total = {}
-        for word, f in ((a, 1), (b, factor)):
-            x = self.whole_atom(word) if isinstance(word, Bits) else None
+        for word, times in ((a, 1), (b, factor)):
+            atom = self.whole_atom(word) if isinstance(word, Bits) else None
             parts = {word: 1} if isinstance(word, Bits) else {1: word}
-            for part, c in self.summands.get(x, parts).items():
-                total[part] = total.get(part, 0) + f * c & ones(width)
-        total = {part: c for part, c in total.items() if c}
+            for part, coefficient in self.summands.get(atom, parts).items():
+                total[part] = total.get(part, 0) + times * coefficient & ones(width)
+        total = {part: coefficient for part, coefficient in total.items() if coefficient}
         if len(total) < 2:
-            part, c = next(iter(total.items()), (1, 0))
+            part, coefficient = next(iter(total.items()), (1, 0))
             if part == 1:
-                return c
-            if c == 1:
+                return coefficient
+            if coefficient == 1:
                 return part
         key = width, frozenset(total.items())
         if key not in self.sums:

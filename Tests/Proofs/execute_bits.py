@@ -35,6 +35,7 @@ class BitRun:
         self.terms, self.memory = Terms(), ByteMemory()
         self.constants = {}  # global -> its address
         self.steps = 0
+        self.visited = set()  # (function, label) of the blocks that ran
 
     # Values
 
@@ -87,6 +88,7 @@ class BitRun:
             if label in stops and not first:
                 return label, previous
             first = False
+            self.visited.add((function.name, label))
             incoming = {}
             for i in function.blocks[label]:
                 self.steps += 1
@@ -95,9 +97,7 @@ class BitRun:
                 if i.op == "phi":
                     if previous is None:
                         continue  # the caller has put it into `environment`
-                    source = next(v for v, l in i.args[1] if l == previous)
-                    count, width = width_of(i.args[0])
-                    incoming[i.dest] = self.elements(source, environment, count, width) if count else self.operand(source, environment, width)
+                    incoming[i.dest] = self.incoming(i, previous, environment)
                     continue
                 if incoming:
                     environment.update(incoming)
@@ -117,6 +117,11 @@ class BitRun:
                 result = rule(environment, *i.args)
                 if i.dest is not None:
                     environment[i.dest] = result
+
+    def incoming(self, phi, previous, environment):
+        source = next(v for v, l in phi.args[1] if l == previous)
+        count, width = width_of(phi.args[0])
+        return self.elements(source, environment, count, width) if count else self.operand(source, environment, width)
 
     def op_nop(self, environment):
         return None

@@ -16,10 +16,10 @@ what it was, 1. So g = 0 leaves f = ±1, d·x ≡ ±1, and the result is the inv
 
 from dataclasses import dataclass
 
+import wide_product
 from division_loop import DivisionLoop, one
 from execute import paths
 from inversion import MASK, DivisionSteps, limbs_of, memory, number, prepare, prove_normalized, require_zero
-from ir import Unsupported
 from loops import Flow
 from memory import Memory, Pointer
 from outcomes import Unproven
@@ -31,6 +31,11 @@ UPDATE = "ModularInversionV6update"
 MODULI = {5: (("p", P256, 256), ("n", N256, 256)), 7: (("p", P384, 384), ("n", N384, 384))}
 
 
+def moduli(module, limb_count):
+    """Those of which numbers have so many limbs: all four in Embedded Swift, where there is one number of limbs."""
+    return [m for count, found in MODULI.items() if count == limb_count or not DivisionSteps(count).names(module) for m in found]
+
+
 def limbs_of_number(x, count):
     return [constant(x >> 62 * i & MASK if i < count - 1 else x >> 62 * i) for i in range(count)]
 
@@ -38,11 +43,16 @@ def limbs_of_number(x, count):
 class Inverse:
     """The places of a function's parts, and a run of it to the first round."""
 
-    def __init__(self, function, limb_count):
+    def __init__(self, module, function, limb_count):
         self.function, self.limb_count = function, limb_count
-        self.loop = DivisionLoop(function)
+        self.loop = DivisionLoop(module, function)
         self.update = one([i for i in function.blocks[self.loop.end] if i.op == "call" and UPDATE in i.args[0]], "calls of update")
-        self.phis = [i for i in function.blocks[self.loop.rounds] if i.op == "phi"]
+        self.phis = self.loop.phis(self.loop.rounds)
+        self.exits = set()  # (the block that follows where g is 0, the one before it)
+
+    def count(self):
+        """The variable of the rounds that is the number of limbs in use."""
+        return one([i for i in self.phis if i.dest not in (self.loop.eta, self.loop.counter, *self.words_of_g)], "further variables of the rounds")
 
     def begin(self, run, x, modulus):
         """(environment, question) at the first question, whether g is 0."""
@@ -59,15 +69,15 @@ class Inverse:
 
     def find_places(self, environment):
         """The memories of d and e, of f and g."""
-        *_, d, e, own = [v for _, v in self.update.args[1]]
+        *matrix, d, e, own = [v for _, v in self.update.args[1]]
         self.d, self.e = environment[d].memory, environment[e].memory
         if environment[d].offset or environment[e].offset or environment[own].memory is not self.self_memory or environment[own].offset:
             raise Unproven("what update is called with")
         loaded = [i.args[1] for i in self.function.blocks[self.loop.entry] if i.op == "load"]
         allocated = {i.dest for block in self.function.blocks.values() for i in block if i.op == "alloca"}
         self.f = one(list({id(environment[n].memory): environment[n].memory for n in loaded if n in environment}.values()), "numbers whose words are read")
-        stored = self.stored_in_rounds()
-        self.g = one([environment[n].memory for n in sorted(allocated & stored) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
+        others = allocated & self.stored_in_rounds() - set(matrix)
+        self.g = one([environment[n].memory for n in sorted(others) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
 
     def stored_in_rounds(self):
         """The names that addresses of stores in the loop begin with."""
@@ -82,9 +92,19 @@ class Inverse:
                     found.add(name)
         return found
 
+    @staticmethod
+    def given_to_update(arguments):
+        """The matrix, as words or where it has been stored, and the numbers."""
+        *matrix, d, e, own = arguments
+        if len(matrix) == 1 and not matrix[0].offset:
+            matrix = matrix[0].memory.words(4)
+        if any(place.offset for place in (d, e, own)):
+            raise Unproven("what update is called with")
+        return [*matrix, d.memory, e.memory, own.memory]
+
     def variables(self, run, environment, previous):
         """What goes into a round: {name: value}."""
-        return {i.dest: run.incoming(i, environment, previous) for i in self.phis}
+        return {i.dest: run.incoming(i, previous, environment) for i in self.phis}
 
 
 def equal(run, a, b, modulus=0):
@@ -132,7 +152,6 @@ def require_zero_question(question, words):
 def check_variables(inverse, run, entering, count, rounds):
     """The count, the counter, and the words of g that are kept beside its memory; η is `division_loop.py`'s."""
     words = inverse.g.words(inverse.limb_count)
-    counts = []
     for name, v in entering.items():
         if name == inverse.loop.eta:
             continue
@@ -142,10 +161,8 @@ def check_variables(inverse, run, entering, count, rounds):
         elif name in inverse.words_of_g:
             if not equal(run, v, words[inverse.words_of_g[name]]):
                 raise Unproven("a word of g")
-        else:
-            counts.append(v)
-    if counts != [constant(count)]:
-        raise Unproven("the number of limbs in use")
+        elif name != inverse.count().dest or v != constant(count):
+            raise Unproven("the number of limbs in use")
 
 
 def name_words_of_g(module, inverse):
@@ -181,29 +198,31 @@ def prove_round(module, inverse, count, rounds):
                 environment[i.dest] = {(run.algebra.symbol("eta", -2000, 2000),): 1}
             else:
                 environment[i.dest] = constant(count)
+        run.given = loop.counted
         label, _ = run.follow(function, environment, loop.rounds, None, (loop.head,))
         if label != loop.head:
             raise Unproven("no division steps")
         for name, limbs in (("f", f), ("g", g)):
-            word = run.operand(loop.initial[loop.variables[name]], environment)
+            word = run.operand(loop.words[name], environment)
             if not equal(run, word, number((limbs + zeros)[:2]), 1 << 64):
                 raise Unproven(f"the word of {name}")
         for name, entry in zip(loop.matrix, (u, v, q, r)):
             environment[name] = entry
         environment[loop.last_eta] = {(run.algebra.symbol("last", -2000, 2000),): 1}
+        run.given = {}
         calls, kept = [], (inverse.d.words(limb_count), inverse.e.words(limb_count))
-        run.called = {UPDATE: calls.append}
+        run.called = {UPDATE: lambda given: calls.append(inverse.given_to_update(given))}
         run.before_case = lambda: [inverse.f.words(limb_count), inverse.g.words(limb_count)]
         answer, previous = run.follow(function, environment, loop.end, None)
         if not isinstance(answer, tuple):
             raise Unproven("g is not asked for")
-        if [[*call[:4], *(p.memory for p in call[4:])] for call in calls] != [[u, v, q, r, inverse.d, inverse.e, inverse.self_memory]]:
+        if calls != [[u, v, q, r, inverse.d, inverse.e, inverse.self_memory]]:
             raise Unproven("what update is called with")
         if kept != (inverse.d.words(limb_count), inverse.e.words(limb_count)):
             raise Unproven("d or e")
         return environment, f, g, (u, v, q, r), answer, previous
 
-    for run, (environment, f, g, (u, v, q, r), (question, if_zero, if_not), previous) in paths(module, prepared, run_class=Segment):
+    for run, (environment, f, g, (u, v, q, r), (question, if_zero, if_not), previous) in paths(module, prepared, wide_product.contracts(module), Segment):
         after = [m.words(limb_count) for m in (inverse.f, inverse.g)]
         before = run.cases[0][2] if run.cases else after
         removed = len(run.cases) == 2 and all(case in (0, -1) for _, case, _ in run.cases)
@@ -220,13 +239,10 @@ def prove_round(module, inverse, count, rounds):
         if any(w != constant(0) for words in after for w in words[left:]):
             raise Unproven("a limb above those in use")
         require_zero_question(question, after[1])
-        if if_not != loop.rounds or not any(i.op == "phi" for i in function.blocks[if_zero]):
+        if if_not != loop.rounds:
             raise Unproven("what follows")
-        inverse.exit = if_zero
+        inverse.exits.add((if_zero, previous))
         check_variables(inverse, run, inverse.variables(run, environment, previous), left, rounds + 1)
-        counts = [run.incoming(i, environment, previous) for i in function.blocks[if_zero] if i.op == "phi"]
-        if counts != [constant(left)]:
-            raise Unproven("the number of limbs at the end")
         for words, (a, b) in zip(before, ((u, v), (q, r))):
             result = limbs_of(run, memory(words), limb_count, count)
             exact = add(multiply(a, number(f)), multiply(b, number(g)))
@@ -239,17 +255,16 @@ def prove_round(module, inverse, count, rounds):
 def prove_end(module, inverse, count):
     """The result from d, for f = 1 and f = −1 with `count` limbs in use."""
     found = 0
-    for name, modulus, bits in MODULI[inverse.limb_count]:
+    for name, modulus, bits in moduli(module, inverse.limb_count):
         def called(run, limbs, negate):
             environment = inverse.placed(run, modulus)
             for i, limb in enumerate(limbs):
                 inverse.d.store(8 * i, "i64", limb)
             for i, limb in enumerate(limbs_of_number(-1 if negate else 1, count) + [constant(0)] * (inverse.limb_count - count)):
                 inverse.f.store(8 * i, "i64", limb)
-            for i in inverse.function.blocks[inverse.exit]:
-                if i.op == "phi":
-                    environment[i.dest] = constant(count)
-            if run.follow(inverse.function, environment, inverse.exit, None)[0] is not None:
+            label, before = one(list(inverse.exits), "ends of the rounds")
+            environment[next(name for name, l in inverse.count().args[1] if l == before)] = constant(count)
+            if run.follow(inverse.function, environment, label, before)[0] is not None:
                 raise Unproven("no result")
             return inverse.result
 
@@ -273,14 +288,15 @@ class Row:
         return UPDATE in name
 
     def reads(self, module):
-        """All but the division steps."""
+        """All but the division steps, and what of the way to them is proven with them."""
         function = self.first(module)
-        loop = DivisionLoop(function)
+        loop = DivisionLoop(module, function)
         steps = {id(i) for label in Flow(function).body(loop.head) for i in function.blocks[label]}
+        steps |= {id(i) for label in loop.entering for i in function.blocks[label] if i.dest not in loop.joined}
         return lambda label, i: id(i) not in steps
 
     def prove(self, module):
-        inverse, found = Inverse(self.first(module), self.limb_count), 0
+        inverse, found = Inverse(module, self.first(module), self.limb_count), 0
         name_words_of_g(module, inverse)
         prove_begin(module, inverse)
         for count in range(1, self.limb_count + 1):

@@ -14,8 +14,7 @@ import math
 from dataclasses import dataclass
 
 import wide_product
-from bits import Bits, resized, shifted, xor
-from division_loop import DivisionLoop
+from bits import Bits, made, resized, shifted, terms_of, xor
 from division_steps import prove_division_steps
 from execute import paths
 from execute_bits import BitRun
@@ -114,14 +113,21 @@ def limbs_of(run, memory, limb_count, count):
     return words[:count]
 
 
-def prove_update(module, limb_count, name, modulus, bits):
+def highest_limb(limb_count, bits):
+    """The bound of that of any number between −2m and m, m of so many bits: where all of these are in the limbs below, a sign."""
+    return 1 << max(0, bits - 62 * (limb_count - 1) + 2)
+
+
+def prove_update(module, limb_count, name, modulus, bits, called=None):
+    """`called` runs it otherwise than by the driver: (run, where d is, where e is, the matrix)."""
     run = SignedRun(module, contracts=wide_product.contracts(module))
-    top = 1 << bits - 62 * (limb_count - 1) + 2  # of any number between −2m and m
-    (d, e), (u, v, q, r) = prepare(run, limb_count, top, "de")
+    (d, e), (u, v, q, r) = prepare(run, limb_count, highest_limb(limb_count, bits), "de")
     memories = [memory(d), memory(e)]
-    run.call(
-        entry(module, f"inversion{limb_count}{name}_update").name,
-        [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r], read_only=True))])
+    places = [Pointer(place) for place in memories]
+    if called:
+        called(run, *places, [u, v, q, r])
+    else:
+        run.call(entry(module, f"inversion{limb_count}{name}_update").name, [*places, Pointer(memory([u, v, q, r], read_only=True))])
     signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in (d, e)]  # −1 for a negative number
     for m, (x, y) in zip(memories, ((u, v), (q, r))):
         result = limbs_of(run, m, limb_count, limb_count)
@@ -154,7 +160,7 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
     count = 0
     for negate in (0, 1):
         def prepared(run):
-            top = 1 << bits - 62 * (limb_count - 1) + 2
+            top = highest_limb(limb_count, bits)
             limbs = [{(run.algebra.symbol(f"d{i}", 0, MASK),): 1} for i in range(limb_count - 1)]
             limbs.append({(run.algebra.symbol("top", -top, top),): 1})
             if called:
@@ -197,38 +203,37 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
     return count
 
 
-def prove_limbs(module, limb_count):
-    run, count = BitRun(module), 4 if limb_count == 5 else 6
+def prove_limbs(module, limb_count, count, driver):
+    """Of a number of `count` words."""
+    run = BitRun(module)
     words = [run.terms.atom(64) for _ in range(count)]
     source, target = run.memory.allocate(8 * count, read_only=True), run.memory.allocate(8 * limb_count)
     for i, word in enumerate(words):
         run.memory.store(source + 8 * i, 8, word, initial=True)
-    run.call(entry(module, f"inversion{limb_count}_limbs").name, [target, source])
+    run.call(entry(module, driver).name, [target, source])
     whole = Bits(64 * count, {})
     for i, word in enumerate(words):
         whole = xor(64 * count, whole, shifted(64 * count, resized(64 * count, Bits(64 * count, word.terms)), 64 * i))
     for i in range(limb_count):
         expected = resized(62, shifted(64 * count, whole, -62 * i))
-        found = run.memory.load(target + 8 * i, 8)
-        if not isinstance(expected, Bits) or found != Bits(64, expected.terms):
+        if terms_of(run.memory.load(target + 8 * i, 8)) != terms_of(expected):
             raise Unproven(f"limb {i}")
     return "every bit"
 
 
-def prove_unsigned(module, limb_count):
-    """For a number below 2^(64·N): the highest limb has the bits up to there."""
-    run, count = BitRun(module), 4 if limb_count == 5 else 6
-    width, limbs = 64 * count, []
+def prove_unsigned(module, limb_count, count, driver):
+    """For a number below 2^(64·count): the highest limb has the bits up to there, and one above has none."""
+    run, width = BitRun(module), 64 * count
     source, target = run.memory.allocate(8 * limb_count, read_only=True), run.memory.allocate(8 * count)
     whole = Bits(width, {})
     for i in range(limb_count):
-        limbs.append(resized(min(62, width - 62 * i), run.terms.atom(64)))
-        run.memory.store(source + 8 * i, 8, Bits(64, limbs[-1].terms), initial=True)
-        whole = xor(width, whole, shifted(width, Bits(width, limbs[-1].terms), 62 * i))
-    run.call(entry(module, f"inversion{limb_count}_unsigned").name, [target, source])
+        limb = resized(max(0, min(62, width - 62 * i)), run.terms.atom(64))
+        run.memory.store(source + 8 * i, 8, made(64, terms_of(limb)), initial=True)
+        whole = xor(width, whole, shifted(width, made(width, terms_of(limb)), 62 * i))
+    run.call(entry(module, driver).name, [target, source])
     for i in range(count):
         expected = resized(64, shifted(width, whole, -64 * i))
-        if not isinstance(expected, Bits) or run.memory.load(target + 8 * i, 8) != Bits(64, expected.terms):
+        if terms_of(run.memory.load(target + 8 * i, 8)) != terms_of(expected):
             raise Unproven(f"word {i}")
     return "every bit"
 
@@ -271,16 +276,21 @@ def rows():
 
         text = "−2m < d < m ⇒ result ≡ ±d mod m, 0 ≤ result < m"
         found.append(Row(f"safegcd normalized<{limb_count}> {name}", f"inversion{limb_count}{name}_normalized", text, proof))
-    for limb_count in (5, 7):
-        for name, prove_conversion, text in (
-            ("limbs", prove_limbs, "limbs of 62 bits from words of 64: the same number"),
-            ("unsigned", prove_unsigned, "words of 64 bits from limbs of 62: the same number"),
-        ):
-            def proof(module, limb_count=limb_count, prove_conversion=prove_conversion):
-                return prove_conversion(module, limb_count)
+    return found + conversions(5, 4) + conversions(7, 6) + [DivisionSteps(limb_count) for limb_count in (5, 7)]
 
-            found.append(Row(f"safegcd {name}<{limb_count}>", f"inversion{limb_count}_{name}", text, proof))
-    return found + [DivisionSteps(limb_count) for limb_count in (5, 7)]
+
+def conversions(limb_count, count, driver=None, what=""):
+    """The rows of both, for numbers of `count` words."""
+    found, driver = [], driver or f"inversion{limb_count}"
+    for name, prove_conversion, text in (
+        ("limbs", prove_limbs, "limbs of 62 bits from words of 64: the same number"),
+        ("unsigned", prove_unsigned, "words of 64 bits from limbs of 62: the same number"),
+    ):
+        def proof(module, prove_conversion=prove_conversion, called=f"{driver}_{name}"):
+            return prove_conversion(module, limb_count, count, called)
+
+        found.append(Row(f"safegcd {name}<{limb_count}>{what}", f"{driver}_{name}", text, proof))
+    return found
 
 
 class DivisionSteps:
@@ -291,18 +301,23 @@ class DivisionSteps:
     def __init__(self, limb_count):
         self.limb_count, self.name = limb_count, f"safegcd steps<{limb_count}>"
 
+    def names(self, module):
+        return [n for n in module.sources if "ModularInversionV7inverse" in n and f"${self.limb_count - 1}_" in n]
+
     def first(self, module):
-        names = [n for n in module.sources if "ModularInversionV7inverse" in n and f"${self.limb_count - 1}_" in n]
+        names = self.names(module)
         if len(names) != 1:
             raise Unsupported(f"{len(names)} functions are inverse of {self.limb_count} limbs")
         return module.function(names[0])
 
     def reads(self, module):
-        """Whether the proof reads an instruction: in the blocks of a turn all, of the rounds η and their counter."""
+        """Whether the proof reads an instruction: in the blocks that it runs through all but what F and G are made of, and the variables of the rounds but η and
+        their counter."""
         function = self.first(module)
-        blocks, loop = prove_division_steps(function)[1], DivisionLoop(function)
-        return lambda label, i: label in blocks or label == loop.rounds and (i.op != "phi" or i.dest in (loop.eta, loop.counter))
+        _, loop, blocks = prove_division_steps(module, function)
+        read = {id(i) for name, label in blocks for i in module.function(name).blocks[label]}
+        read -= {id(i) for label in loop.entering for i in function.blocks[label] if i.dest in loop.joined}
+        return lambda label, i: id(i) in read
 
     def prove(self, module):
-        return f"{prove_division_steps(self.first(module))[0]} cases"
-
+        return f"{prove_division_steps(module, self.first(module))[0]} cases"

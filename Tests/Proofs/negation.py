@@ -6,7 +6,7 @@ Every difference in the loop is in such blocks. The other objects that they reac
 """
 
 from congruence import feasible_only, require_congruence, require_range
-from execute import Run, paths
+from execute import paths
 from ir import Unsupported
 from memory import Memory
 from negated_memory import Objects
@@ -20,8 +20,6 @@ DIFFERENCES = ("@llvm.usub.with.overflow.i64", "FieldPAAE1soi", "UnsaturatedFiel
 
 class LimbSegment(Following, LimbRun):
     """For code of signed limbs."""
-
-    incoming = Run.incoming  # in functions that are called
 
 
 def is_difference(i):

@@ -198,7 +198,9 @@ class ControlRun(Run):
     def kept(found, renewed):
         if isinstance(found, (NoValue, Pointer)) or found is None:
             return found
-        if not isinstance(found, dict):  # a vector, whose elements have the symbols of before
+        if isinstance(found, tuple):
+            return tuple(ControlRun.kept(element, renewed) for element in found)
+        if not isinstance(found, dict):
             raise Unproven("a value that is no word, where ways meet")
         if is_constant(found):
             return found

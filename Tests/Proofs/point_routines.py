@@ -123,10 +123,6 @@ class PointRoutine:
 
     # For mutants: of all that was proven, what a changed instruction has a part in
 
-    def assumes(self, name):
-        """A call of a point routine is one of what has a statement of its own, under which its instructions are changed."""
-        return any(f"JacobianPoint{mangled}" in name for mangled in ROUTINES.values())
-
     def remember(self, module):
         """What is proven before an instruction is changed."""
         if self.remembered is None:

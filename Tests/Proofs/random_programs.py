@@ -1,6 +1,7 @@
 """Random programs: the rules of the prover against an interpreter that knows poison.
 
-    random_programs.py [--programs N] [--seed S]     N programs for each kind of rules (4,000): for signed code, for unsigned, for segments of loops, on bits
+    random_programs.py [--programs N] [--seed S]     N programs for each kind of rules (4,000): for signed code, for unsigned, for segments of loops, on bits,
+                                                     for division steps
 
 A program is a few instructions in a row on three words, each given as a number in a range (on bits, any). The prover runs it on symbols; most
 programs it refuses, as a promise does not hold or there is no rule. For what it accepts, the interpreter, which shares nothing with the rules but the reader of the IR,
@@ -13,6 +14,8 @@ import argparse
 import random
 import sys
 
+from division_run import DivisionRun
+from division_values import Data, Range, data
 from execute import Run, paths
 from execute_bits import BitRun
 from execute_signed import SignedRun
@@ -220,6 +223,19 @@ def by_bits(module, ranges):
     return lambda inputs: [BitNumbers(run.terms, inputs).of(result)]
 
 
+def by_division_steps(module, ranges):
+    """Of the inputs the last is data. A range says too little to be compared, unless it is that of an input."""
+    run = DivisionRun(module)
+    given = [*(Range(*limits) for limits in ranges[:-1]), Data({(INPUTS[-1],): 1})]
+    result = run.call("@f", given)
+    if result in given:
+        return lambda inputs: [inputs[given.index(result)]]
+    if not isinstance(result, (int, Data)) or run.multipliers:
+        raise Unsupported("a result that is no number")
+    powers = data(result).polynomial.items()
+    return lambda inputs: [sum(factor * inputs[-1] ** len(symbols) for symbols, factor in powers)]
+
+
 def difference(text, prover, ranges, generator):
     """None if the program is refused, "" if it is right, else for which numbers it is wrong."""
     module = Module(text)
@@ -245,7 +261,7 @@ def main():
     for name, prover, ranges in (
         ("signed", by_polynomials(SignedRun), RANGES), ("unsigned", by_polynomials(Run), unsigned), ("segments", by_polynomials(Segment), RANGES),
         ("limbs", by_polynomials(LimbRun), RANGES),
-        ("bits", by_bits, RANGES[:1]),
+        ("bits", by_bits, RANGES[:1]), ("division steps", by_division_steps, [limits for limits in RANGES if limits[1] < 1 << 63]),
     ):
         generator, accepted = Generator(options.seed), 0
         for _ in range(options.programs):

@@ -34,34 +34,36 @@ def cross(a, b):
     return a[0] * b[1] - a[1] * b[0]
 
 
+def difference(a, b):
+    return a[0] - b[0], a[1] - b[1]
+
+
 def half_hull(points):
     """The lower half of the hull of a symmetric set, from its leftmost point to its rightmost: of each point and its opposite, the one below that line."""
     right = max(max(points), max((-f, -g) for f, g in points))
-    below = {p if cross(right, p) <= 0 else (-p[0], -p[1]) for p in points} | {right, (-right[0], -right[1])}
+    below = {point if cross(right, point) <= 0 else (-point[0], -point[1]) for point in points} | {right, (-right[0], -right[1])}
     chain = []
-    for p in sorted(below):
-        while len(chain) > 1:
-            (f, g), (f1, g1) = chain[-2:]
-            if (f1 - f) * (p[1] - g) - (g1 - g) * (p[0] - f) > 0:
-                break
+    for point in sorted(below):
+        while len(chain) > 1 and cross(difference(chain[-1], chain[-2]), difference(point, chain[-2])) <= 0:
             chain.pop()
-        chain.append(p)
+        chain.append(point)
     return chain
 
 
 def fewer_corners(chain):
-    """Corners a, c are kept, and those between them dropped, if each b between them has (1 + ε)⁻¹·b on this side of the line through a and c."""
-    kept, i = chain[:1], 0
-    while i < len(chain) - 1:
-        a, j = chain[i], i + 1
-        while j + 1 < len(chain):
-            c = chain[j + 1]
-            side, area = (c[0] - a[0], c[1] - a[1]), cross(a, c)
-            if area <= 0 or any(cross(b, side) << CORNERS > area * (1 + (1 << CORNERS)) for b in chain[i + 1 : j + 1]):
+    """Of two corners those between them are dropped, if (1 + ε)⁻¹ times each is on this side of the line through the two."""
+    kept, last = chain[:1], 0  # the place of the last that is kept
+    while last < len(chain) - 1:
+        following = last + 1
+        while following + 1 < len(chain):
+            first, second = chain[last], chain[following + 1]
+            side, area = difference(second, first), cross(first, second)
+            between = chain[last + 1 : following + 1]
+            if area <= 0 or any(cross(corner, side) << CORNERS > area * (1 + (1 << CORNERS)) for corner in between):
                 break
-            j += 1
-        kept.append(chain[j])
-        i = j
+            following += 1
+        kept.append(chain[following])
+        last = following
     return kept
 
 
@@ -89,7 +91,7 @@ def bound(bits, limit, maps=maps, first=1):
     while ((1 << CORNERS) + 1) ** limit > factor << CORNERS * limit:
         factor += 1
     hulls = {first: half_hull([(size, 0), (size, size)])}
-    for n in range(1, limit + 1):
+    for steps in range(1, limit + 1):
         images = {}
         for delta, corners in hulls.items():
             for step in maps(delta):
@@ -98,10 +100,10 @@ def bound(bits, limit, maps=maps, first=1):
                     images.setdefault(following, []).append(tuple(point))
         hulls = {
             delta: fewer_corners(half_hull(points)) for delta, points in images.items()
-            if factor * (max(abs(g) for _, g in points) + n) >= unit
+            if factor * (max(abs(g) for _, g in points) + steps) >= unit
         }
         if not hulls:
-            return n
+            return steps
     return None
 
 
@@ -116,11 +118,11 @@ def longest(bits, step=division_step):
     most = 0
     for f0 in range(1, 1 << bits, 2):
         for g0 in range(f0 + 1):
-            delta, f, g, n = 1, f0, g0, 0
+            delta, f, g, steps = 1, f0, g0, 0
             while g:
                 delta, f, g = step(delta, f, g)
-                n += 1
-            most = max(most, n)
+                steps += 1
+            most = max(most, steps)
     return most
 
 

@@ -38,7 +38,7 @@ class Following:
                     raise Unsupported("a loop without end")
                 if i.op == "phi":
                     if previous is not None:
-                        incoming[i.dest] = Following.incoming(self, i, environment, previous)
+                        incoming[i.dest] = self.incoming(i, previous, environment)
                     continue
                 environment.update(incoming)
                 incoming = {}
@@ -59,23 +59,25 @@ class Following:
                 self.step(i, environment)
         return label, previous
 
-    def incoming(self, phi, environment, previous):
-        kind, pairs = phi.args
-        return self.operand(next(v for v, l in pairs if l == previous), environment, int(kind[1:]) if kind[0] == "i" else 64)
-
 
 class UnsignedSegment(Following, Run):
     """For code without signs, as that of the fields."""
-
-    incoming = Run.incoming  # in functions that are called
 
 
 class Segment(Following, SignedRun):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.called = {}  # a part of a callee's name -> what stands for it
+        self.given = {}  # of instructions that another proof is of: the name -> the number that it shows, or None, of which nothing may be made
         self.cases = []  # of the switches: (the signed word, the case or None, what `before_case` found)
         self.before_case = lambda: None
+
+    def step(self, instruction, environment):
+        if instruction.dest not in self.given:
+            super().step(instruction, environment)
+            return
+        number = self.given[instruction.dest]
+        environment[instruction.dest] = None if number is None else constant(number)
 
     def chosen(self, environment, bits, name, default, cases):
         found = self.before_case()
