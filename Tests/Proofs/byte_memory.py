@@ -23,6 +23,14 @@ class ByteMemory:
         self.objects.append(Object(size, alignment, read_only))
         return len(self.objects) * SPACING
 
+    def addressed(self):
+        """[(address, object)]"""
+        return [(SPACING * number, memory) for number, memory in enumerate(self.objects, 1)]
+
+    def whole_words(self, address):
+        """{offset: number} of the words of 64 bits that an object has."""
+        return {offset: word for offset, (length, word) in self.place(address)[0].cells.items() if length == 8 and isinstance(word, int)}
+
     def place(self, address):
         """(object, offset)"""
         if not isinstance(address, int):

@@ -28,7 +28,7 @@ EQUIVALENT = [
     ),
     (
         "The tag of a number that is not refused, where it is compared with 1.",
-        r"p256_enter", r"^%38 = phi i8 \[ 0, %27 \], \[ 1, %entry \]$", r"^constant -1 of 0$",
+        r"p(256|384)_enter", r"^%(38|34) = phi i8 \[ 0, %(27|29) \], \[ 1, %entry \]$", r"^constant -1 of 0$",
     ),
     (
         "After the lowest limb the end is found: a turn later, after the limb above it, which was equal before.",
@@ -68,6 +68,11 @@ EQUIVALENT = [
     (
         "A word of X, read once more in the correction: both are the same, as nothing was stored between.",
         r"^P384 double ", r"^%156[5-9] = phi i64 \[ %\.pre\d*, %1557 \], \[ %14(76|77|78|79|80), %entry \]$", r"^values rotated$",
+    ),
+    (
+        "Where == corrects a second time, the numbers are more than p apart, and so not congruent. The highest limb is then 2⁶⁴ − 1, as that of p and not of 0: "
+        "with any fourth limb but p's the answer is false, and with p's too.",
+        r"p384_equals", r"^store i64 %\d+, ptr %\.l4\d+, align 8$", r"^0 stored$",
     ),
     (
         "The result of the second correction of a sum is below 2c: its upper limbs are 0.",

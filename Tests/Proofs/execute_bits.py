@@ -30,8 +30,8 @@ def width_of(kind):
 class BitRun:
     STEP_LIMIT = 400_000
 
-    def __init__(self, module, address_bits=64):
-        self.module, self.address_bits = module, address_bits
+    def __init__(self, module, address_bits=None):
+        self.module, self.address_bits = module, address_bits or module.address_bits
         self.terms, self.memory = Terms(), ByteMemory()
         self.constants = {}  # global -> its address
         self.steps = 0

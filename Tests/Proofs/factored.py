@@ -10,9 +10,7 @@ from execute_bits import BitRun
 from ir import Unsupported
 from loops import names_in
 from outcomes import Unproven
-
-ARITHMETIC = ("@llvm.sadd.with.overflow", "@llvm.ssub.with.overflow", "@llvm.smin", "@llvm.smax")
-
+from word_functions import is_of_words
 
 class Reached(Exception):
     pass
@@ -47,16 +45,25 @@ def name_words(loop):
     region = [(label, i) for label, block in loop.function.blocks.items() for i in block]
     loop.counting, count = only(
         [(label, i) for label, i in region if i.op == "call" and i.args[0].startswith("@llvm.cttz")], "counts of zeros")
-    loop.skipped = count.dest
+    loop.skipped = {count.dest}
+    for _, i in region:  # which is at most 64: the same number in another width
+        if i.op in ("zext", "trunc") and i.args[1] in loop.skipped and i.args[2] >= 8:
+            loop.skipped.add(i.dest)
     made = {i.dest: i for _, i in region if i.dest}
     changed = made[count.args[1][0][1]]
-    negated = [i.dest for i in loop.function.blocks[loop.head] if i.op == "sub" and i.args[1] == "0" and i.args[2] == loop.names["carry"]]
+    negated = [i.dest for i in loop.function.blocks[loop.head] if i.op == "sub" and i.args[1] == "0" and i.args[2] == loop.carry]
     if changed.op != "xor" or not set(changed.args[1:3]) & set(negated):
         raise Unsupported("the word whose zeros are counted")
     loop.word = only([v for v in changed.args[1:3] if v not in negated], "words")
-    sums = [i.dest for _, i in region if i.op == "call" and {v for _, v in i.args[1]} == {loop.position, loop.skipped}]
+    sums = [i.dest for _, i in region if is_next_position(loop, i)]
     loop.next_position = only([i.dest for _, i in region if i.op == "extractvalue" and i.args[0] in sums and i.args[1] == 0], "next positions")
     loop.rest = only([i.dest for _, i in region if i.op == "lshr" and i.args[1] == loop.word], "words without the bits that are skipped")
+
+
+def is_next_position(loop, i):
+    """Whether an instruction is the sum i + r."""
+    given = {v for _, v in i.args[1]} if i.op == "call" and i.args[0].startswith("@llvm.sadd.with.overflow") else set()
+    return len(given) == 2 and loop.position in given and given - {loop.position} <= loop.skipped
 
 
 def require(loop):
@@ -68,13 +75,13 @@ def require(loop):
             continue
         region.append(label)
         stack += [l for i in blocks[label] if i.op == "br" for l in i.args[1]]
-    begun = [n for n, i in enumerate(blocks[loop.counting]) if i.dest == loop.skipped][0]
+    begun = [n for n, i in enumerate(blocks[loop.counting]) if i.op == "call" and i.dest in loop.skipped][0]
     after = [i for label in region for i in blocks[label][begun + 1 if label == loop.counting else 0 :]]
     kept = {loop.next_position, loop.rest}
     # Of the word nothing is used but X.
     if [i.dest for i in after if loop.word in names_in(i.args)] != [loop.rest]:
         raise Unproven("another use of the word")
-    tainted, changed = {loop.position, loop.word, loop.skipped, None}, True
+    tainted, changed = {loop.position, loop.word, None} | loop.skipped, True
     while changed:
         changed = False
         for i in after:
@@ -89,7 +96,7 @@ def require(loop):
             continue
         if names_in(i.args) - own:
             raise Unproven("what the number of bits that are skipped is joined with: " + i.text)
-        if i.op in ("store", "load", "getelementptr", "ret", "switch") or i.op == "call" and not i.args[0].startswith(ARITHMETIC):
+        if i.op in ("store", "load", "getelementptr", "ret", "switch") or i.op == "call" and not is_of_words(loop.module, i.args[0]):
             raise Unproven("a use of the position or of the number of bits that are skipped: " + i.text)
     for head in (loop.head, loop.inner):
         for i in blocks[head]:
@@ -97,5 +104,5 @@ def require(loop):
                 raise Unproven("what goes on to the next turn")
     # i itself is in the sum with r only.
     for i in after:
-        if loop.position in names_in(i.args) and not (i.op == "call" and {v for _, v in i.args[1]} == {loop.position, loop.skipped}):
+        if loop.position in names_in(i.args) and not is_next_position(loop, i):
             raise Unproven("another use of the position: " + i.text)

@@ -63,16 +63,36 @@ class Facts:
 
     def _narrow_cut(self, symbol, known):
         """What is known of the upper part of a word ± a number is a range of the word."""
-        word = only_symbol(self.cut[symbol][0]) if self.kind[symbol] == "hi" else None
+        if self.kind[symbol] == "hi":
+            cut_value, bits, _ = self.cut[symbol]
+            self._narrow_word(cut_value, known << bits, (known + 1 << bits) - 1)
+        elif self.kind[symbol] == "lo":
+            self._narrow_whole(symbol, known, known)
+
+    def _narrow_whole(self, symbol, low, high):
+        """The range of a lower part, and that of the upper one, are a range of the whole."""
+        if self.cut[symbol] is None:
+            return
+        whole, bits = self.cut[symbol]
+        _, upper = self.splits.get((frozenset(whole.items()), bits), (None, None))
+        if upper is not None:
+            least, greatest = self.range(self.substitute(upper))
+            self._narrow_word(whole, low + (least << bits), high + (greatest << bits))
+
+    def _narrow_word(self, polynomial, low, high):
+        """The range of a word, from that of the word ± a number; other polynomials are left."""
+        word = only_symbol(polynomial)
         if word is None or abs(word[1]) != 1:
             return
-        cut_value, bits, _ = self.cut[symbol]
-        ends = [(number - value(cut_value)) * word[1] for number in (known << bits, (known + 1 << bits) - 1)]
+        ends = [(number - value(polynomial)) * word[1] for number in (low, high)]
         low, high = self.ranges[word[0]]
         low, high = max(low, min(ends)), min(high, max(ends))
         if low > high:
             raise Infeasible()
-        self.ranges[word[0]] = (low, high)
+        if (low, high) != self.ranges[word[0]]:
+            self.ranges[word[0]] = (low, high)
+            if self.kind[word[0]] == "lo":
+                self._narrow_whole(word[0], low, high)
 
     @staticmethod
     def _holds_as_constant(polynomial):

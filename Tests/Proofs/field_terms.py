@@ -36,6 +36,7 @@ class Term:
 
 # Methods of the source -> the operations of Driver.swift that are proven to be those of the field. A full product is half an operation.
 METHODS = {"inlineProduct": "product", "inlineSquare": "square", "fullProduct": "fullProduct", "fullSquare": "fullSquare", "halved": "halve"}
+REDUCED = {"fullProduct": "product", "fullSquare": "square"}
 DIFFERENCES = {("fullProduct", "fullProduct"): "productDifference", ("fullProduct", "fullSquare"): "squareDifference"}
 
 ONE, ZERO = Term("one"), Term("zero")
@@ -44,19 +45,22 @@ Q = {name: Term(name) for name in "xy"}
 
 
 class TermRun(SwiftRun):
-    """`is_zero_of` answers whether a term is 0."""
+    """`is_zero_of` answers whether a term is 0. `reduced`: a full product is reduced, as in the fields of signed limbs."""
 
-    def __init__(self, program, is_zero_of):
+    def __init__(self, program, is_zero_of, reduced):
         super().__init__(program)
-        self.is_zero_of, self.calls = is_zero_of, []
+        self.is_zero_of, self.calls, self.reduced = is_zero_of, [], reduced
 
     def is_zero(self, element):
         return self.is_zero_of(element)
 
     def field_method(self, name, element, *others):
-        return Term(METHODS[name], element, *others)
+        operation = METHODS[name]
+        return Term(REDUCED.get(operation, operation) if self.reduced else operation, element, *others)
 
     def reduced_difference(self, left, right):
+        if self.reduced:
+            return left - right
         return Term(DIFFERENCES[left.operation, right.operation], *left.operands, *right.operands)
 
 
@@ -80,11 +84,11 @@ def after(call, coordinate):
 CALLED = {"double": ("addSameX", "doubleAndAddVarTime"), "addVarTime": ("doubleAndAddVarTime",), "addSameX": ("addVarTime",)}
 
 
-def followed(routine, is_zero_of):
+def followed(routine, is_zero_of, reduced=False):
     """(the calls, the coordinates that are left) of a routine of JacobianPoint on (X : Y : Z), with (x, y) or the term R where it takes one."""
     contracts = {name: called(name) for name, callers in CALLED.items() if routine in callers}
     program = jacobian_program(one=ONE, zero=ZERO).with_contracts(**contracts)
-    run = TermRun(program, is_zero_of)
+    run = TermRun(program, is_zero_of, reduced)
     left = Struct("JacobianPoint", **P)
     arguments = {"double": [], "addSameX": [Term("R")]}.get(routine, [Struct("AffinePoint", **Q)])
     run.call(program.functions[routine, ("_",) * len(arguments)], arguments, left)

@@ -204,6 +204,7 @@ class Module:
         self.functions = {}
         self.arrays = {}  # name -> what `integers` found
         self.types, self.texts = Types(texts), texts
+        self.address_bits = 32 if any(re.search(r'^target datalayout = "[^"]*-p:32:32', text, re.M) for text in texts) else 64
         for index, text in enumerate(texts):
             for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
                 name = re.search(r"(@\"[^\"]+\"|@[\w.$-]+)\(", m[0])[1]

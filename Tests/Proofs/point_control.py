@@ -71,8 +71,11 @@ class ControlRun(Run):
                 number = (1 << 64 * self.limbs) % self.modulus if term.operation == "one" else 0
                 self.symbols[term] = [constant(word) for word in words_of(number, self.limbs)]
             else:
-                self.symbols[term] = [self.algebra.input_word(f"{term.operation}{i}") for i in range(self.limbs)]
+                self.symbols[term] = self.made_words(term)
         return self.symbols[term]
+
+    def made_words(self, term):
+        return [self.algebra.input_word(f"{term.operation}{i}") for i in range(self.limbs)]
 
     def argument(self, terms, read_only=False):
         words = [word for term in terms for word in self.words_of(term)]
@@ -209,9 +212,11 @@ class ControlRun(Run):
         asked = {s for (_, *operands), _ in self.made[self.since :] for polynomial in operands for s in self.origins(polynomial)}
         for term, words in list(self.symbols.items()):
             if asked & {s for word in words for s in symbols_of(word)}:
-                if term in self.decided:
-                    raise Unproven(f"{term.operation} is asked for again")
-                self.decided[term] = self.is_zero(term)
+                self.decided[self.asked_term(term)] = self.is_zero(self.asked_term(term))
+
+    def asked_term(self, term):
+        """The term of which it is asked whether it is 0, where words are asked for."""
+        return term
 
     def origins(self, polynomial):
         """The symbols that a polynomial is made of, the parts of cut values followed."""
@@ -233,9 +238,14 @@ class ControlRun(Run):
             return super().op_call(environment, callee, arguments)
         if self.side:
             return self.corrected([self.operand(name, environment) for kind, name in arguments if kind == "ptr"])
+        if callee[0] == "%":
+            callee = self.operand(callee, environment).name
         if callee not in self.contracts:
-            raise Unproven("a call of " + callee)
+            return self.uncontracted(environment, callee, arguments)
         return self.contracts[callee](self, [self.operand(name, environment) for _, name in arguments])
+
+    def uncontracted(self, environment, callee, arguments):
+        raise Unproven("a call of " + callee)
 
     def corrected(self, pointers):
         """A correction writes where it is given an address, and nothing is known of that then. It is run where it is proven."""
@@ -251,18 +261,22 @@ class ControlRun(Run):
     # Decisions
 
     def is_zero(self, term):
-        """Whether a term ≡ 0 mod p, by the conditions since ways met: all its words are those of 0 or of p, or some are not those of either."""
-        if term in self.decided:
-            return self.decided[term]
+        """Whether a term ≡ 0 mod p, by what was decided before, or by the conditions since ways met."""
+        if term not in self.decided:
+            found = self.decided_zero(term, SimpleNamespace(algebra=self.algebra, made=self.made[self.since :]))
+            if found is None:
+                raise Unproven(f"a decision by other than whether {term.operation} is 0")
+            return found
+        return self.decided[term]
+
+    def decided_zero(self, term, conditions):
+        """True if all words are those of 0 or of p, False if some are not those of either, None if neither is shown."""
         zeros = [words_of(number, self.limbs) for number in (0, self.modulus)]
         symbols = [next(iter(word))[0] for word in self.words_of(term)]
         ranges = [self.algebra.ranges[symbol] for symbol in symbols]
         if any(all(words == (word, word) for words, word in zip(ranges, zero)) for zero in zeros):
             return True
-        asked = SimpleNamespace(algebra=self.algebra, made=self.made[self.since :])
-        if not all(contradicted(asked, dict(zip(symbols, zero))) for zero in zeros):
-            raise Unproven(f"a decision by other than whether {term.operation} is 0")
-        return False
+        return False if all(contradicted(conditions, dict(zip(symbols, zero))) for zero in zeros) else None
 
 
 def contract(routine):

@@ -34,7 +34,7 @@ def point_function(module, curve, routine):
     return one_function(module, names, f"{routine} of {curve}")
 
 
-def source_paths(routine):
+def source_paths(routine, reduced=False):
     """{the decisions: (the calls, the coordinates that are left)}, and every term that is asked for, called with or left."""
     found, terms, pending = {}, [], [()]
     while pending:
@@ -44,7 +44,7 @@ def source_paths(routine):
             asked.append(term)
             return answers[len(asked) - 1] if len(asked) <= len(answers) else False
 
-        calls, left = followed(routine, is_zero)
+        calls, left = followed(routine, is_zero, reduced)
         pending += [answers + (False,) * (i - len(answers)) + (True,) for i in range(len(answers), len(asked))]
         found[answers + (False,) * (len(asked) - len(answers))] = calls, left
         terms += [*asked, *left, *(term for _, before, operands in calls for term in (*before, *operands))]
@@ -65,6 +65,10 @@ class PointRoutine:
 
     def first(self, module):
         return point_function(module, self.curve, self.routine)
+
+    def assumes(self, name):
+        """The other routines have statements of their own."""
+        return any(f"JacobianPoint{symbol}" in name for symbol in ROUTINES.values())
 
     def statements(self):
         prefix = self.curve.lower() + "_"
@@ -87,12 +91,12 @@ class PointRoutine:
     def prove(self, module):
         expected, terms = source_paths(self.routine)
         slices = self.slices(module, terms)
-        self.prove_control(module, slices, expected)
+        self.prove_control(module, slices, expected, ControlRun)
         return f"{len(slices.parts)} operations on {slices.paths} paths, {len(expected)} outcomes"
 
-    def prove_control(self, module, slices, expected):
+    def prove_control(self, module, slices, expected, run_class, further_contracts=None, reduced=False):
         """That each path of the IR leaves what the source's path leaves that decides the same, and that all of those are met."""
-        contracts = {point_function(module, self.curve, routine).name: contract(routine) for routine in ROUTINES}
+        contracts = {point_function(module, self.curve, routine).name: contract(routine) for routine in ROUTINES} | (further_contracts or {})
         met, arrivals = set(), {}
 
         def prepare(run):
@@ -100,7 +104,7 @@ class PointRoutine:
             run.settle()
 
         def made(*arguments):
-            return ControlRun(*arguments, slices, arrivals)
+            return run_class(*arguments, slices, arrivals)
 
         for run, _ in paths(module, prepare, contracts, made):
             def proof():
@@ -110,7 +114,7 @@ class PointRoutine:
                     decisions.append(run.is_zero(term))
                     return decisions[-1]
 
-                require_same(run, *followed(self.routine, is_zero))
+                require_same(run, *followed(self.routine, is_zero, reduced))
                 met.add(tuple(decisions))
 
             feasible_only(run, proof)
@@ -136,7 +140,7 @@ class PointRoutine:
         for term, part in before.parts.items():
             if part.reads(label, original):
                 slices.prove(term, [name for (name,) in before.words[term]])
-        self.prove_control(module, slices, expected)
+        self.prove_control(module, slices, expected, ControlRun)
 
 
 def require_same(run, calls, left):

@@ -21,6 +21,7 @@ from numbers_of_runs import BitNumbers, Numbers
 from outcomes import Infeasible, Undecided, Unproven
 from reading import Unsupported
 from segments import Segment
+from unsaturated import LimbRun
 
 INPUTS = ("%x", "%y", "%z")
 RANGES = [
@@ -243,6 +244,7 @@ def main():
     unsigned = [limits for limits in RANGES if limits[0] >= 0]
     for name, prover, ranges in (
         ("signed", by_polynomials(SignedRun), RANGES), ("unsigned", by_polynomials(Run), unsigned), ("segments", by_polynomials(Segment), RANGES),
+        ("limbs", by_polynomials(LimbRun), RANGES),
         ("bits", by_bits, RANGES[:1]),
     ):
         generator, accepted = Generator(options.seed), 0

@@ -36,76 +36,11 @@ from bits import Bits, ones, resized, shifted, xor
 from execute_bits import BitRun
 from ir import Unsupported
 from outcomes import Trap, Unproven
+from recoding_loop import Loop
 from routines import entry
+from signed_windows import POSITIONS, SHAPES, Layout
 
-SAMPLE = 16
-FIRST, DIGITS, COUNT, HIGHEST, SIZE = 0, 386, 1408, 1416, 1424  # in SignedWindows
-POSITIONS = 385
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What `interleaveVarTime` calls `recode` with."""
-
-    limbs: int
-    part_bits: int
-    first_width: int
-    width: int
-    row: int
-
-    @property
-    def bit_count(self):
-        return 64 * self.limbs
-
-    @property
-    def parts(self):
-        return -(-self.bit_count // self.part_bits)
-
-    def part(self, position):
-        return min(position // self.part_bits, self.parts - 1)
-
-    def width_of(self, part):
-        return self.width if part else self.first_width
-
-
-SHAPES = [
-    Shape(limbs, part_bits, *widths, row)
-    for limbs, part_bits, widths, row in (
-        (4, 256, (10, 8), 0), (4, 256, (5, 5), 1), (4, 32, (10, 8), 0), (4, 32, (5, 5), 8), (4, 64, (10, 8), 0), (4, 64, (4, 4), 4),
-        (6, 384, (10, 8), 0), (6, 384, (5, 5), 1), (6, 32, (10, 8), 0), (6, 32, (5, 5), 12), (6, 32, (8, 8), 12),
-    )
-]
-
-
-class Loop:
-    """The loop in the IR: its head, which has what goes from digit to digit, and the inner one, which skips bits."""
-
-    def __init__(self, function):
-        self.function = function
-        self.head = function.blocks[function.entry][-1].args[1][0]
-        block = function.blocks[self.head]
-        initial = {i.dest: next(v for v, l in i.args[1] if l == function.entry) for i in block if i.op == "phi"}
-        self.inner = block[-1].args[1][0]
-        (self.position,) = [i.dest for i in function.blocks[self.inner] if i.op == "phi"]
-        fed = {v for i in function.blocks[self.inner] if i.op == "phi" for v, l in i.args[1] if l == self.head}
-        negated = {i.args[2] for i in block if i.op == "sub" and i.args[1] == "0"}
-        zeros = [d for d, v in initial.items() if v == "0"]
-        first_width, row = function.parameters[4], function.parameters[6]
-        names = {
-            "i": [d for d in zeros if d in fed], "carry": [d for d in zeros if d in negated],
-            "start": [d for d in zeros if d not in fed and d not in negated],
-            "row": [d for d, v in initial.items() if v == row], "width": [d for d, v in initial.items() if v == first_width],
-        }
-        if any(len(found) != 1 for found in names.values()) or len(initial) != len(names):
-            raise Unsupported("the variables of the loop")
-        self.names = {name: found[0] for name, found in names.items()}
-        factored.name_words(self)
-
-    def following(self, run, environment, previous):
-        return {
-            name: run.operand(next(v for v, l in i.args[1] if l == previous), environment) for name, dest in self.names.items()
-            for i in self.function.blocks[self.head] if i.dest == dest
-        }
+SAMPLE = 17  # odd: the cases of a position are 2, 4 or 8, of which each kind is then met
 
 
 def cases(shape):
@@ -148,13 +83,12 @@ def prove_words(module, loop, limbs, sample):
     for n, word in enumerate(words):
         run.memory.store(source + 8 * n, 8, word, initial=True)
         whole = xor(64 * limbs, whole, shifted(64 * limbs, Bits(64 * limbs, word.terms), 64 * n))
-    windows = run.memory.allocate(SIZE)
-    environment = {**dict.fromkeys(loop.function.parameters), **dict(zip(loop.function.parameters, (windows, source)))}
+    environment = loop.entered(run, run.memory.allocate(Layout(run.address_bits // 8).size), source)
     run.run(loop.function, environment, loop.function.entry, None, (loop.head,))
     for i in range(0, 64 * limbs + 15, min(sample, 5)):
         for carry in (0, 1):
             run.steps = 0
-            found = run.word(loop, {**environment, loop.names["carry"]: carry, loop.position: i})
+            found = run.word(loop, {**environment, loop.carry: carry, loop.position: i})
             expected = resized(64, shifted(64 * limbs, whole, -i))
             if found != (xor(64, expected, ones(64)) if carry else expected):
                 raise Unproven(f"the word at {i}")
@@ -175,21 +109,21 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     source = run.memory.allocate(8 * shape.limbs, read_only=True)
     for n, word in enumerate(words):
         run.memory.store(source + 8 * n, 8, word, initial=True)
-    windows = run.memory.allocate(SIZE)
+    layout = Layout(run.address_bits // 8)
+    windows = run.memory.allocate(layout.size)
     count, highest = (i * 7 + r) % 255, (0, 200, 384)[(i + r) % 3]
     place = position - part * shape.part_bits
     for n in range(max(place - 1, 0), min(place + 2, POSITIONS)):  # a load of another is refused
         run.memory.store(windows + n, 1, (n * 3 + i) % 256)
-    run.memory.store(windows + COUNT, 8, count)
-    run.memory.store(windows + HIGHEST, 8, highest)
+    run.memory.store(windows + layout.count, layout.int_size, count)
+    run.memory.store(windows + layout.highest, layout.int_size, highest)
 
     function = loop.function
-    arguments = [windows, source, shape.bit_count, shape.part_bits, shape.first_width, shape.width, shape.row]
-    environment = dict(zip(function.parameters, arguments))
+    environment = loop.entered(run, windows, source, shape.bit_count, shape.part_bits, shape.first_width, shape.width, shape.row)
     if run.run(function, environment, function.entry, None, (loop.head,))[0] != loop.head:
         raise Unsupported("no loop")
     state = {"i": i, "carry": carry, "start": before * shape.part_bits, "row": shape.row + before, "width": shape.width_of(before)}
-    environment.update({loop.names[name]: v for name, v in state.items()})
+    environment.update(loop.state(state))
     # The inner loop's head is run with its position, and left when it is reached again.
     environment[loop.position] = i
     for other in function.blocks[loop.head]:
@@ -208,7 +142,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         (phi,) = [p for p in function.blocks[loop.inner] if p.op == "phi"]
         if stop != loop.inner or run.operand(next(v for v, l in phi.args[1] if l == previous), environment) != position:
             raise Unproven("bits that are skipped")
-        if run.memory.load(windows + COUNT, 8) != count:
+        if run.memory.load(windows + layout.count, layout.int_size) != count:
             raise Unproven("a digit of skipped bits")
         return
     if stop != loop.head:
@@ -217,20 +151,20 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         "i": position + width, "carry": top if position + width <= shape.bit_count else 0, "start": part * shape.part_bits,
         "row": shape.row + part, "width": width,
     }
-    if loop.following(run, environment, previous) != expected:
+    if loop.following(run, environment, previous) != loop.state(expected):
         raise Unproven("the state after a digit")
     window = resized(width, shifted(64 * shape.limbs, whole, -position))
     digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)  # + c: the lowest bit is 1 − c
     if expected["carry"]:
         digit = xor(16, digit, ones(16) ^ ones(width))
-    place, at = windows + DIGITS + 4 * count, position - part * shape.part_bits
+    place, at = windows + layout.digits + 4 * count, position - part * shape.part_bits
     if run.memory.load(place, 2) != digit:
         raise Unproven("the digit's value")
     if [run.memory.load(place + 2, 1), run.memory.load(place + 3, 1)] != [shape.row + part, (at * 3 + i) % 256]:
         raise Unproven("the digit's row or link")
-    if [run.memory.load(windows + at, 1), run.memory.load(windows + COUNT, 8)] != [count + 1, count + 1]:
+    if [run.memory.load(windows + layout.first + at, 1), run.memory.load(windows + layout.count, layout.int_size)] != [count + 1, count + 1]:
         raise Unproven("the list of digits")
-    if run.memory.load(windows + HIGHEST, 8) != max(highest, at):
+    if run.memory.load(windows + layout.highest, layout.int_size) != max(highest, at):
         raise Unproven("the highest position")
 
 
@@ -247,7 +181,7 @@ class Row:
         return entry(module, f"windows{self.limbs}_recode")
 
     def prove(self, module, sample=SAMPLE):
-        loop, count, number = Loop(self.first(module)), 0, 0
+        loop, count, number = Loop(module, self.first(module)), 0, 0
         factored.require(loop)
         prove_words(module, loop, self.limbs, sample)
         for shape in (s for s in SHAPES if s.limbs == self.limbs):

@@ -38,7 +38,7 @@ class Following:
                     raise Unsupported("a loop without end")
                 if i.op == "phi":
                     if previous is not None:
-                        incoming[i.dest] = self.incoming(i, environment, previous)
+                        incoming[i.dest] = Following.incoming(self, i, environment, previous)
                     continue
                 environment.update(incoming)
                 incoming = {}
@@ -66,6 +66,8 @@ class Following:
 
 class UnsignedSegment(Following, Run):
     """For code without signs, as that of the fields."""
+
+    incoming = Run.incoming  # in functions that are called
 
 
 class Segment(Following, SignedRun):

@@ -16,6 +16,7 @@ from outcomes import Unproven
 from polynomial import constant
 from reading import Unsupported
 from segments import Segment
+from unsaturated import LimbRun
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 WORD, FLAG = (LEAST, GREATEST), (0, 1)
@@ -55,6 +56,24 @@ REFUSED = [
     ("%p = call { i64, i1 } @llvm.uadd.with.overflow.i32(i64 %x, i64 1)\n%z = extractvalue { i64, i1 } %p, 0\nret i64 %z", WORD, WORD),
 ]
 
+LIMB = (-5 << 27, 5 << 27)
+RIGHT_OF_LIMBS = [
+    ("%s = shl i64 %x, 28\n%z = and i64 %s, 268435456\nret i64 %z", lambda x, y: (x & 1) << 28, LIMB, LIMB),
+    ("%z = and i64 %x, 496\nret i64 %z", lambda x, y: x & 496, LIMB, LIMB),
+    ("%z = and i64 %x, -16\nret i64 %z", lambda x, y: x & -16, WORD, WORD),
+    ("%z = and i64 %x, -1\nret i64 %z", lambda x, y: x, WORD, WORD),
+    ("%s = shl i64 %x, 1\n%z = ashr i64 %s, 3\nret i64 %z", lambda x, y: 2 * x >> 3, LIMB, LIMB),
+    ("%s = shl i64 %x, 40\n%z = ashr i64 %s, 3\nret i64 %z", lambda x, y: ((x << 40) + 2**63) % 2**64 - 2**63 >> 3, (0, 2**22), LIMB),
+    ("%s = shl nsw i64 %x, 9\n%z = add i64 %s, %y\nret i64 %z", lambda x, y: (x << 9) + y, LIMB, LIMB),
+]
+REFUSED_OF_LIMBS = [
+    ("%z = and i64 %x, 5\nret i64 %z", LIMB, LIMB),
+    ("%z = and i64 %x, %y\nret i64 %z", LIMB, LIMB),
+    ("%z = shl nuw i64 %x, 1\nret i64 %z", LIMB, LIMB),
+    ("%z = shl nsw i64 %x, 60\nret i64 %z", LIMB, LIMB),
+    ("%z = shl i64 %x, 64\nret i64 %z", LIMB, LIMB),
+]
+
 PART = """
 define void @part(ptr %m, <2 x i64> %v, i64 %x) {
   %w = insertelement <2 x i64> %v, i64 %x, i32 0
@@ -84,17 +103,18 @@ def numbers_in(low, high):
 
 class SignedRuleTests(unittest.TestCase):
     def test_what_is_accepted_is_right(self):
-        for text, expected, first, second in RIGHT:
-            found = results(text, first, second)
+        for run_class, (text, expected, first, second) in [*itertools.product((SignedRun, LimbRun), RIGHT), *((LimbRun, case) for case in RIGHT_OF_LIMBS)]:
+            found = results(text, first, second, run_class)
             for x, y in itertools.product(numbers_in(*first), numbers_in(*second)):
                 got = [numbers.of(result) for run, result, _ in found if (numbers := Numbers(run, x, y)).is_on_path()]
                 self.assertEqual(len(got), 1, text)
                 self.assertEqual(got[0] % 2**64, expected(x, y) % 2**64, f"{text} for {x}, {y}")
 
     def test_what_has_no_value_is_refused(self):
-        for text, first, second in REFUSED:
+        refused_of_limbs = [case for case in REFUSED if "= and" not in case[0]] + REFUSED_OF_LIMBS  # which know what −1 masks
+        for run_class, (text, first, second) in [*((SignedRun, case) for case in REFUSED), *((LimbRun, case) for case in refused_of_limbs)]:
             with self.assertRaises((Unproven, Unsupported), msg=text):
-                results(text, first, second)
+                results(text, first, second, run_class)
 
     def test_disjoint_is_shown_of_unsigned_words_too(self):
         for text in ("%z = or disjoint i64 %x, %y\nret i64 %z", FLAGS + "%a = or disjoint i1 %p, %q\n%z = zext i1 %a to i64\nret i64 %z"):

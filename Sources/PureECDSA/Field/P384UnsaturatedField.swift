@@ -11,7 +11,8 @@ struct P384UnsaturatedField: P384Element {
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13: Int64
 
-    private static let mask: Int64 = 1 << 28 - 1
+    /// 2^28 − 1. As a stored constant of an expression it would be made at run time, by whoever comes first, and asked for in each function.
+    private static var mask: Int64 { 0xfff_ffff }
 
     @inline(__always)
     init(

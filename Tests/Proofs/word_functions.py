@@ -1,0 +1,15 @@
+"""Which calls give what their arguments say and nothing else: operations on words, and functions of the module that have no memory."""
+
+OPERATIONS = ("@llvm.sadd.with.overflow", "@llvm.ssub.with.overflow", "@llvm.smin", "@llvm.smax")
+OF_WORDS = {
+    "add", "sub", "xor", "and", "or", "shl", "lshr", "ashr", "sdiv", "zext", "sext", "trunc", "icmp", "select", "extractvalue", "phi", "br", "ret", "nop",
+    "unreachable",
+}
+
+
+def is_of_words(module, callee):
+    """A function's ways may end in a trap, too."""
+    if callee not in module.sources:
+        return callee.startswith(OPERATIONS)
+    instructions = [i for block in module.function(callee).blocks.values() for i in block]
+    return all(i.op in OF_WORDS or i.op == "call" and i.args[0].startswith((*OPERATIONS, "@llvm.trap")) for i in instructions)
