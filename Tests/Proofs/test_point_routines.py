@@ -140,7 +140,7 @@ ONCE_ACCEPTED = [
                 r"  %r0 = load i64, ptr %a, align 8\n  %r1 = load i64, ptr %b, align 8\n",
             ),
             (r"i64 %1723, i64 %1724, i64 %1725, i64 %1726, ptr", r"i64 %r0, i64 %r1, i64 %1723, i64 %1724, ptr"),
-        ], "Z is asked for again",
+        ], "a call of addSameX",
     ),
     (
         "a word of the copied X is a sum that has the symbol of another sum of before", ("P256", "addVarTime"),
