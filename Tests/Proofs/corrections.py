@@ -38,6 +38,10 @@ class Routine:
             for i in block:
                 for name in operands_of(i) if i.op != "phi" else ():
                     self.users.setdefault(name, []).append((label, i))
+        for name, made in self.made.items():
+            for _, i in self.uses(name) if made.op == "alloca" else ():
+                if i.op == "call" and "tail call " in i.text:  # a promise that no memory of the caller is looked at
+                    raise Unproven("a tail call with memory of its caller: " + i.text)
         self.order = self._order()
         self.corrections = {found.meeting: found for found in self._corrections()}
         self.sides = {found.side: found for found in self.corrections.values()}
@@ -124,8 +128,6 @@ class Routine:
         if len(blocks) > 1:
             raise Unproven(f"memory of the function's own that several blocks use: {name}")
         for label, i in uses:
-            if i.op == "call" and "tail call " in i.text:  # a promise that the memory of the caller is not looked at
-                raise Unproven("a tail call with memory of its caller: " + i.text)
             if label in self.sides:
                 waiting += self.corrected(found, self.sides[label])
             elif i.op == "store" or is_mark(i):

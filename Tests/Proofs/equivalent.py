@@ -14,6 +14,8 @@ SECOND_CORRECTION = (
     "A second correction meets numbers below c (of sums) or from R − c up (of differences) only: the limbs above the third are all 0 or all ones, "
     "so that one does for another and no carry reaches them.")
 CORRECTED = "The result of a second correction, read by its caller: its upper limbs are equal."
+HIGHEST_LIMB = "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same."
+POINTS = r"^P384 (addVarTime|addSameX|doubleAndAddVarTime) "  # which ask whether a number is 0
 FULL_SHIFT = "What a shift by 64 or more would give; the division steps shift by less."
 MINIMUM = "A minimum: of two equal numbers it takes either."
 BIT_3 = "Bit 3 of an even number, with a bit 0 that is 0 or not looked at."
@@ -37,7 +39,7 @@ EQUIVALENT = [
         r"n\d+_", r"icmp ult i64 %\d+, %\d+$", r"^ule for ult$",
     ),
     (
-        "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same.",
+        HIGHEST_LIMB,
         r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"^first operand 0$|^ule for ult$|^constant \+1$",
     ),
     (SECOND_CORRECTION, r"P384FieldV\d+(addingOnce|subtractingOnce)", r"^%20 = or i1 %16, %19$", r"^and for or$|^first operand 0$"),
@@ -51,6 +53,22 @@ EQUIVALENT = [
     (SECOND_CORRECTION, r"P384FieldV\d+(addingOnce|subtractingOnce)", r"^%\.l4 = getelementptr inbounds nuw i8, ptr %1, i64 32$", r"^index -8$"),
     (CORRECTED, r"p384_", r"^%\.l3\d* = getelementptr inbounds nuw i8, ptr %\d+, i64 24$", r"^index \+8$"),
     (CORRECTED, r"p384_", r"^%\.l4\d* = getelementptr inbounds nuw i8, ptr %\d+, i64 32$", r"^index -8$"),
+    (HIGHEST_LIMB, POINTS, r"^%(2|23|3799|34|8459|8478) = add i64 %\S+, 1$", r"^first operand 0$"),
+    (HIGHEST_LIMB, POINTS, r"^%(3|24|3800|35|8460|8479) = icmp ult i64 %\d+, 2$", r"^ule for ult$|^constant \+1$"),
+    (CORRECTED, r"^P384 (double|addVarTime|doubleAndAddVarTime) ", r"^%\.l3\d+ = getelementptr inbounds nuw i8, ptr %\d+, i64 24$", r"^index \+8$"),
+    (CORRECTED, r"^P384 (double|addVarTime|doubleAndAddVarTime) ", r"^%\.l4\d+ = getelementptr inbounds nuw i8, ptr %\d+, i64 32$", r"^index -8$"),
+    (
+        "The second correction of a sum is of a number below c: its upper limbs are 0.",
+        r"^P384 double ", r"^store i64 %\d+, ptr %\.l(3697|4698|5699|31555|41556|51557), align 8$", r"^0 stored$",
+    ),
+    (
+        "The second correction of a sum is of a number below c: its upper limbs are 0.",
+        r"^P384 doubleAndAddVarTime ", r"^store i64 %\d+, ptr %\.l(3(3448|3492|3536|6314)|4(3449|3493|3537|6315)|5(3450|3494|3538|6316)), align 8$", r"^0 stored$",
+    ),
+    (
+        "A word of X, read once more in the correction: both are the same, as nothing was stored between.",
+        r"^P384 double ", r"^%156[5-9] = phi i64 \[ %\.pre\d*, %1557 \], \[ %14(76|77|78|79|80), %entry \]$", r"^values rotated$",
+    ),
     (
         "Where == corrects a second time, the numbers are more than p apart, and so not congruent. The highest limb is then 2⁶⁴ − 1, as that of p and not of 0: "
         "with any fourth limb but p's the answer is false, and with p's too.",
