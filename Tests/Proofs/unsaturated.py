@@ -138,6 +138,11 @@ class Row:
     def first(self, module):
         return self.shape.function(module, self.part)
 
+    assumed = ()  # the parts of the symbols of what has statements of its own
+
+    def assumes(self, name):
+        return any(f"{self.shape.name}UnsaturatedFieldV{part}" in name for part in self.assumed)
+
     def contracts(self, module):
         return {}
 
