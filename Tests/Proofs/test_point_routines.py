@@ -110,7 +110,7 @@ ONCE_ACCEPTED = [
                 r"  %w = insertelement <2 x i64> %v, i64 %b, i64 1\n",
             ),
             (r"  store i64 %3610, ptr %.Z, align 8\n  store i64 %3618, .*\n(.*\n.*\n)", r"\1  store <2 x i64> %w, ptr %.Z, align 8\n"),
-        ], "no word, where ways meet",
+        ], "no word of a term",
     ),
     (
         "the point of a call is another, whose symbols had other numbers", ("P256", "doubleAndAddVarTime"),
