@@ -34,9 +34,7 @@ HELPERS = ("Tm\"", "JacobianPointV8infinity", "JacobianPointVyACyxGAA06AffineD0V
 
 
 class CallRun(ControlRun):
-    """Calls of small functions are run as they are (`inner`)."""
-
-    inner = 0
+    inner = 0  # how many calls of small functions the run is in
 
     def __init__(self, module, choices, contracts, operations, arrivals):
         super().__init__(module, choices, contracts, operations, arrivals)
@@ -55,6 +53,8 @@ class CallRun(ControlRun):
             raise Unproven("an operand that is no known number")
         return found[0]
 
+    # A small function is run as it is, with all its instructions
+
     def call(self, name, arguments):
         if name == self.routine.function.name:
             return super().call(name, arguments)
@@ -65,6 +65,22 @@ class CallRun(ControlRun):
             return super().call(name, arguments)
         finally:
             self.inner -= 1
+
+    @property
+    def rules(self):
+        return Run if self.inner else ControlRun
+
+    def step(self, instruction, environment):
+        self.rules.step(self, instruction, environment)
+
+    def operand(self, name, environment, bits=64):
+        return self.rules.operand(self, name, environment, bits)
+
+    def next_block(self, function, label, environment, branch):
+        return self.rules.next_block(self, function, label, environment, branch)
+
+    def op_call(self, environment, callee, arguments):
+        return self.rules.op_call(self, environment, callee, arguments)
 
     op_store = Run.op_store  # no long arithmetic is asked for
 
@@ -87,20 +103,6 @@ class CallRun(ControlRun):
         if all(self.algebra.ranges[symbol] == (0, 0) for symbol in symbols):
             return True
         return False if contradicted(conditions, dict.fromkeys(symbols, 0)) else None
-
-
-def passed_through(method):
-    """In a function that is run as it is, `execute.Run` runs everything."""
-    name = method.__name__
-
-    def run(self, *arguments, **options):
-        return getattr(Run, name)(self, *arguments, **options) if self.inner else method(self, *arguments, **options)
-
-    return run
-
-
-for method in (ControlRun.step, ControlRun.operand, ControlRun.next_block, ControlRun.op_call):
-    setattr(CallRun, method.__name__, passed_through(method))
 
 
 class CalledOperations:
