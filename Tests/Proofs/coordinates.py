@@ -3,6 +3,8 @@
 An element x is the number x·R mod p, or one congruent to it: Σ limbᵢ·2^(bits·i). Trusted: that the type's name says which of the two it is.
 """
 
+from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+
 from dataclasses import dataclass
 
 import unsaturated
