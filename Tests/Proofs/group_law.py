@@ -6,6 +6,14 @@ Trusted: these four formulas, which are the textbook's, and SymPy's arithmetic o
 import sympy
 
 
+def expand(value):
+    return sympy.expand(value) if isinstance(value, sympy.Basic) else value
+
+
+# For `swift_run.Program`: elements are rational functions.
+NUMBERS = {"one": sympy.Integer(1), "zero": sympy.Integer(0)}
+
+
 class Wrong(Exception):
     """What was to be shown does not hold."""
 

@@ -10,13 +10,13 @@ reading of the source.
 import sympy
 from sympy import symbols
 
-from group_law import affine_double, affine_sum, equal, require
-from point_program import expand, multiples_program
+from group_law import NUMBERS, affine_double, affine_sum, equal, expand, require
+from point_program import multiples_program
 from statements import N256, N384
 from swift_run import Array, Scope, Struct, SwiftRun, paths
 
 X, Y, Z, x1, y1, x2, y2, b = symbols("X Y Z x1 y1 x2 y2 b")
-PROGRAM, PROGRAM_OF_LOOPS = multiples_program(expand), multiples_program(lambda value: value)
+PROGRAM, PROGRAM_OF_LOOPS = multiples_program(**NUMBERS, expand=expand), multiples_program(**NUMBERS)
 
 
 def affine(x, y):

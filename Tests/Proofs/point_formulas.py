@@ -7,13 +7,13 @@ they take from the field is that its operations are those of numbers mod p, whic
 
 from sympy import Integer, symbols
 
-from group_law import affine_double, affine_sum, equal, require
-from point_program import expand, jacobian_program
+from group_law import NUMBERS, affine_double, affine_sum, equal, expand, require
+from point_program import jacobian_program
 from swift_run import Struct, paths
 
 X, Y, Z, x2, y2, b = symbols("X Y Z x2 y2 b")
 x1, y1 = X / Z**2, Y / Z**3
-PROGRAM = jacobian_program(expand=expand)
+PROGRAM = jacobian_program(**NUMBERS, expand=expand)
 
 
 def point():

@@ -5,8 +5,6 @@ It proves nothing. Trusted: that the functions and constants which are named are
 
 import pathlib
 
-import sympy
-
 from swift_run import Program
 from swift_syntax import function
 
@@ -15,10 +13,6 @@ SOURCES = pathlib.Path(__file__).resolve().parent.parent.parent / "Sources" / "P
 
 def source(path):
     return (SOURCES / path).read_text()
-
-
-def expand(value):
-    return sympy.expand(value) if isinstance(value, sympy.Basic) else value
 
 
 def jacobian_program(**settings):
@@ -33,7 +27,7 @@ def jacobian_program(**settings):
         [("JacobianPoint", function(text, "init", "_"))], **settings)
 
 
-def multiples_program(expand):
+def multiples_program(**settings):
     """The multiples of points, and the table that is made of them; what is called of scalars and of points is the proofs' to say."""
     multiples, table = source("Curve/OddMultiples.swift"), source("Curve/WindowTable.swift")
     return Program(
@@ -44,4 +38,4 @@ def multiples_program(expand):
             function(multiples, "doubledOnOneZ", "δ"), function(multiples, "addOnOneZ", "_"), function(table, "multipleCount"),
             function(source("Curve/DoubleScalarMultiplication.swift"), "partCount", "_"),
         ],
-        [("WindowTable", function(table, "init", "_", "_")), ("WindowTable", function(table, "init", "_", "points"))], expand=expand)
+        [("WindowTable", function(table, "init", "_", "_")), ("WindowTable", function(table, "init", "_", "points"))], **settings)

@@ -8,8 +8,6 @@ Structures are values (copied where they are given a name), arrays and their spa
 these rules are Swift's for the forms that the sources have.
 """
 
-import sympy
-
 from swift_syntax import Unreadable
 
 
@@ -82,7 +80,7 @@ OPERATORS = {
 class Program:
     """The functions that a run may call, by name and labels; initialisers by type too."""
 
-    def __init__(self, functions=(), initialisers=(), one=sympy.Integer(1), zero=sympy.Integer(0), expand=lambda value: value):
+    def __init__(self, functions=(), initialisers=(), *, one, zero, expand=lambda value: value):
         self.functions = {(f.name, f.labels): f for f in functions}
         self.initialisers = {(type_name, f.labels): f for type_name, f in initialisers}
         self.statics = {"one": one, "zero": zero}
@@ -113,9 +111,8 @@ class SwiftRun:
         return self.decisions[-1][1]
 
     def is_zero(self, element):
-        if isinstance(element, (int, sympy.Integer)):
-            return element == 0
-        return self.choose(element) if isinstance(element, sympy.Basic) else not element
+        symbols = getattr(element, "free_symbols", ())  # of a rational function of SymPy's; no other element has them
+        return self.choose(element) if symbols else not element
 
     def equal(self, left, right):
         if left is None or right is None:

@@ -9,8 +9,8 @@ import re
 import sympy
 from sympy import symbols
 
-from group_law import equal, require
-from point_program import expand, source
+from group_law import NUMBERS, equal, expand, require
+from point_program import source
 from statements import N256, N384, P256, P384
 from swift_run import Program, Struct, paths
 from swift_syntax import function
@@ -45,7 +45,7 @@ def verification():
         [
             function(source("ECDSA/ECDSAVerification.swift"), "verify", "_", "_", "multiply"),
             function(source("Curve/JacobianPoint.swift"), "isInfinity"),
-        ], expand=expand)
+        ], **NUMBERS, expand=expand)
 
     def candidate(coordinate):
         def contract(swift, receiver, arguments):
@@ -70,7 +70,7 @@ def verified(swift):
 def curve_equation():
     x, y = symbols("x y")
     right = function(source("Curve/PrimeCurve.swift"), "rightHandSide", "_")
-    program = Program([right, function(source("Curve/AffinePoint.swift"), "isOnCurve")])
+    program = Program([right, function(source("Curve/AffinePoint.swift"), "isOnCurve")], **NUMBERS)
     ((_, found),) = paths(program, lambda swift: swift.call(right, (x,), Struct("PrimeCurve", b=b)))
     equal(found, x**3 - 3 * x + b)
     # isOnCurve asks whether y² is that.
