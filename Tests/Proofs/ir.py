@@ -194,6 +194,16 @@ def _parse_call(rhs, dest, text):
     return Instruction("call", dest, (callee, tuple(args)), text, convention(rest[: m.start(1)], arguments))
 
 
+def require_no_memory_in_tail_calls(function):
+    """`tail` promises that what is called looks at no memory of its caller's own."""
+    own = set()
+    for i in (i for block in function.blocks.values() for i in block):
+        if i.op == "alloca" or i.op == "getelementptr" and i.args[1] in own:
+            own.add(i.dest)
+        elif i.op == "call" and re.match(r"(\S+ = )?(must)?tail ", i.text) and any(name in own for _, name in i.args[1]):
+            raise Unsupported("a tail call with memory of its caller: " + i.text)
+
+
 class Module:
     """The functions of the files of a module, read when they are asked for."""
 
@@ -245,6 +255,7 @@ class Module:
                 raise Unsupported("call of " + name)
             self.functions[name] = self._parse(name)
             self._require_conventions(self.functions[name])
+            require_no_memory_in_tail_calls(self.functions[name])
         return self.functions[name]
 
     def _require_conventions(self, function):
