@@ -59,6 +59,9 @@ ONCE_ACCEPTED = [
             (r"false, %entry", "false, %go"),
         ], "false for a multiple of p", "",
     ),
+    ("words are promised to be small where a function is defined", WASM, "P256 unsaturated words", FIELD + "yACs6UInt64V_", [(r"i64 %1,", r"i64 range(i64 0, 5) %1,")], "a promise", ""),
+    ("an answer is promised", WASM, ADDITION, ADD, [(r"%29 = call swiftcc i1", r"%29 = call swiftcc range(i1 0, 1) i1")], "a promise", ""),
+    ("an operand is promised not to be read", WASM, ADDITION, ADD, [(r"(7squaredACyF.*swiftself )", r"\1readnone ")], "a promise", ""),
     ("a tail call is given memory of its caller", WASM, PLAIN, FIELD + "5plains", [(r"  call (swiftcc void \S+1moi)", r"  tail call \1")], "a tail call", ""),
     ("a tail call in a function that is run", WASM, ADDITION, FIELD + "5words", [(r"  call (swiftcc void)", r"  tail call \1")], "a tail call", ""),
     (
