@@ -43,6 +43,11 @@ class Routine:
                 if i.op == "call" and "tail call " in i.text:  # a promise that no memory of the caller is looked at
                     raise Unproven("a tail call with memory of its caller: " + i.text)
         self.order = self._order()
+        self.before = {label: [l for l, block in function.blocks.items() if block[-1].op == "br" and label in block[-1].args[1]] for label in function.blocks}
+        self.dominators = {}  # label -> the blocks that every way there has been in
+        for label in self.order:
+            ways = [self.dominators[b] for b in self.before[label] if b in self.dominators]
+            self.dominators[label] = {label}.union(set.intersection(*ways) if ways else ())
         self.corrections = {found.meeting: found for found in self._corrections()}
         self.sides = {found.side: found for found in self.corrections.values()}
         self.by_branch = {found.before: found for found in self.corrections.values()}
@@ -66,8 +71,7 @@ class Routine:
         return found[::-1]
 
     def _corrections(self):
-        blocks = self.function.blocks
-        before = self.before = {label: [l for l, block in blocks.items() if block[-1].op == "br" and label in block[-1].args[1]] for label in blocks}
+        blocks, before = self.function.blocks, self.before
         for label, block in blocks.items():
             targets = block[-1].args[1] if block[-1].op == "br" else ()
             for taken, (side, meeting) in ((1, targets), (0, targets[::-1])) if len(targets) == 2 else ():

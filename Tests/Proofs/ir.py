@@ -40,6 +40,9 @@ PROMISES = re.compile(r", !(range|nonnull|noundef|align|dereferenceable|derefere
 CONVENTION = re.compile(r"\b(\w*cc|cc \d+) ")
 PASSED = re.compile(r"\b(swiftself|swifterror|swiftasync|sret|byval|inreg|inalloca|zeroext|signext)\b")
 
+# What of an argument promises more where it is handed over than the function asks for.
+MORE = re.compile(r"\b(readnone|readonly|writeonly|returned)\b")
+
 # Calls that only inform the optimiser.
 IGNORED_CALLS = ("@llvm.experimental.noalias.scope.decl",)
 
@@ -188,10 +191,21 @@ def _parse_call(rhs, dest, text):
     arguments = rest[m.end() : rest.rindex(")")]
     if callee.startswith(IGNORED_CALLS):
         return Instruction("nop", dest, (), text)
-    if "range(" in arguments:
+    before = rest[: m.start(1)]
+    if "range(" in arguments or "range(" in before and (before.strip(), callee) != ("range(i64 0, 65) i64", "@llvm.cttz.i64"):
         raise Unsupported("a promise: " + text)
     args = [_last_value(a) for a in split_arguments(arguments)]
     return Instruction("call", dest, (callee, tuple(args)), text, convention(rest[: m.start(1)], arguments))
+
+
+def require_no_memory_in_tail_calls(function):
+    """`tail` promises that what is called looks at no memory of its caller's own."""
+    own = set()
+    for i in (i for block in function.blocks.values() for i in block):
+        if i.op == "alloca" or i.op == "getelementptr" and i.args[1] in own:
+            own.add(i.dest)
+        elif i.op == "call" and re.match(r"(\S+ = )?(must)?tail ", i.text) and any(name in own for _, name in i.args[1]):
+            raise Unsupported("a tail call with memory of its caller: " + i.text)
 
 
 class Module:
@@ -245,6 +259,7 @@ class Module:
                 raise Unsupported("call of " + name)
             self.functions[name] = self._parse(name)
             self._require_conventions(self.functions[name])
+            require_no_memory_in_tail_calls(self.functions[name])
         return self.functions[name]
 
     def _require_conventions(self, function):
@@ -252,6 +267,10 @@ class Module:
         for i in (i for block in function.blocks.values() for i in block if i.op == "call" and i.args[0] in self.sources):
             if i.kind != convention(*self._header(i.args[0])):
                 raise Unsupported("a call that is not as its function is defined: " + i.text)
+            start = i.text.index(i.args[0]) + len(i.args[0]) + 1
+            given, asked = (split_arguments(text) for text in (i.text[start : i.text.rindex(")")], self._header(i.args[0])[1]))
+            if any(set(MORE.findall(argument)) - set(MORE.findall(parameter)) for argument, parameter in zip(given, asked)):
+                raise Unsupported("a promise: " + i.text)
 
     def _header(self, name):
         """(what is before the name of a definition, its parameters)"""
@@ -266,6 +285,8 @@ class Module:
 
     def _parse(self, name):
         lines = self.sources[name].split("\n")
+        if "range(" in lines[0]:
+            raise Unsupported("a promise: " + lines[0])
         parameters = [_last_value(p)[1] for p in split_arguments(self._header(name)[1])]
         function = Function(name, parameters)
         label = None

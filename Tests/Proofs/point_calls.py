@@ -20,7 +20,7 @@ from point_routines import ROUTINES, PointRoutine, source_paths
 from polynomial import constant
 from proven import reached
 from routines import entry, one_function, words_of
-from unsaturated import SHAPES, refuses_each_multiple
+from unsaturated import SHAPES, WORDS, refuses_each_multiple, require_apart
 from zero_test import contradicted
 
 # operation -> (a part of its symbol, the widths of its operands in elements, that of its result)
@@ -30,7 +30,7 @@ SYMBOLS = {
 }
 OF_SIGNED_LIMBS = ("add", "subtract", "product", "square", "halve")
 # Besides, bodies that the compiler made for two drivers alike.
-HELPERS = ("Tm\"", "JacobianPointV8infinity", "JacobianPointVyACyxGAA06AffineD0V", "UnsaturatedFieldV3one", "LimbArrayPAAE6isZero")
+HELPERS = ("Tm\"", "JacobianPointV8infinity", "JacobianPointVyACyxGAA06AffineD0V", "UnsaturatedFieldV3one", "UnsaturatedFieldV5words", "LimbArrayPAAE6isZero")
 
 
 class CallRun(ControlRun):
@@ -40,10 +40,16 @@ class CallRun(ControlRun):
         super().__init__(module, choices, contracts, operations, arrivals)
         self.shape, self.limbs = operations.shape, operations.limbs
 
+    def words_of(self, term):
+        if self.shape and term is ONE and term not in self.symbols:  # its limbs are what the field makes of its words
+            self.symbols[term] = self.made_words(term)
+        return super().words_of(term)
+
     def made_words(self, term):
-        if self.shape and term.operation != "plain":
-            return self.shape.element(self, term.operation)
-        width = self.shape.words if self.shape else self.limbs * SYMBOLS.get(term.operation, (0, 0, 1))[2]
+        if self.shape:  # any words, signed limbs too: the rules of `execute.Run` take a word for what it is without a sign
+            width = self.shape.words if term.operation == "plain" else self.limbs
+        else:
+            width = self.limbs * SYMBOLS.get(term.operation, (0, 0, 1))[2]
         return [self.algebra.input_word(f"{term.operation}{i}") for i in range(width)]
 
     def term_of(self, words):
@@ -61,10 +67,14 @@ class CallRun(ControlRun):
         if not any(part in name for part in HELPERS):
             raise Unproven("a call of " + name)
         self.inner += 1
+        before = len(self.objects)
         try:
             return super().call(name, arguments)
         finally:
             self.inner -= 1
+            for made in self.objects[before:]:
+                made.end_lifetime()
+            del self.objects[before:]
 
     @property
     def rules(self):
@@ -98,7 +108,7 @@ class CallRun(ControlRun):
         plain = self.symbols.get(Term("plain", term))
         if plain is None:
             ((lowest,),) = self.words_of(term)[0]
-            return False if refuses_each_multiple(conditions, self.shape, lowest) else None
+            return False if refuses_each_multiple(conditions, self.shape, lowest, 1 << 64) else None
         symbols = [next(iter(word))[0] for word in plain]
         if all(self.algebra.ranges[symbol] == (0, 0) for symbol in symbols):
             return True
@@ -125,18 +135,19 @@ class CalledOperations:
     def contracts(self):
         found = {name: self.contract(operation) for name, operation in self.functions.items()}
         if self.shape:
-            found |= {self.shape.function(self.module, "5plains").name: self.plain, self.shape.function(self.module, "5words").name: self.one}
+            found |= {self.shape.function(self.module, "5plains").name: self.plain, self.shape.function(self.module, WORDS).name: self.one}
         return found
 
     def contract(self, operation):
         _, widths, _ = SYMBOLS[operation]
 
         def call(run, arguments):
-            remaining, operands = list(arguments), []
+            remaining, operands, places = list(arguments), [], []
             for width in reversed(widths):
                 count = width * self.limbs
                 if isinstance(remaining[-1], Pointer):
-                    words = read(remaining.pop(), count)
+                    places.append((remaining.pop(), count))
+                    words = read(*places[-1])
                 else:
                     words, remaining = remaining[-count:], remaining[:-count]
                 operands.insert(0, run.term_of(words))
@@ -146,19 +157,21 @@ class CalledOperations:
             if not remaining:
                 return tuple(result)
             (place,) = remaining
+            require_apart(place, len(result), places)
             write(run, place, result)
 
         return call
 
     def plain(self, run, arguments):
         result, element = arguments
+        require_apart(result, self.shape.words, [(element, self.limbs)])
         write(run, result, run.words_of(Term("plain", run.term_of(read(element, self.limbs)))))
 
     def one(self, run, arguments):
         """1 is made of the words that it is in the other field (`unsaturated.py`, *words*)."""
-        result, words = arguments
+        result, *words = arguments
         expected = words_of((1 << 64 * self.shape.words) % self.shape.modulus, self.shape.words)
-        if read(words, self.shape.words) != [constant(word) for word in expected]:
+        if words != [constant(word) for word in expected]:
             raise Unproven("another constant than 1")
         write(run, result, run.words_of(ONE))
 

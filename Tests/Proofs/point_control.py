@@ -5,7 +5,7 @@ what a branch, an address or a call depends on, on every path. A branch around a
 phis are words of that result, or have one value on both ways. What else is not run has no value, and what needs it ends the proof.
 
 Where ways meet, what the branches said of words is forgotten, but for the terms of which it decided whether they are 0, and the run goes on for all who
-come there with the same decisions, stores and calls: once, as if nothing else were known. That admits more, and never less, than can be.
+come there with the same decisions, and have the same in memory, values and calls: once, as if nothing else were known. That admits more, and never less, than can be.
 Trusted: that what is not run has no effect, which is asked of its kind (`WITHOUT_EFFECT`).
 """
 
@@ -17,7 +17,7 @@ from execute import Run
 from field_terms import COORDINATES, P, Q, Term, after
 from memory import Memory, Pointer
 from outcomes import Infeasible, Unproven
-from polynomial import constant, is_constant, symbols_of
+from polynomial import constant, is_constant, symbols_of, value
 from routines import words_of
 from zero_test import contradicted
 
@@ -179,9 +179,6 @@ class ControlRun(Run):
         if self.routine.function.blocks[label][0].op == "phi":
             raise Unproven("values that are chosen where ways meet")
         self.settle()
-        way = tuple(outcome for _, outcome in self.made)
-        if self.arrivals.setdefault((label, frozenset(self.decided.items()), self.trace), way) != way:
-            raise Infeasible()
         self.since, self.excluded, self.unreduced, before, self.symbols = len(self.made), {}, {}, self.symbols, {}
         self.algebra = forgetting(self.algebra)
         renewed = {next(iter(old)): new for term, words in before.items() for old, new in zip(words, self.words_of(term)) if old and () not in old}
@@ -189,10 +186,31 @@ class ControlRun(Run):
             memory.cells = {offset: (kind, self.kept(found, renewed)) for offset, (kind, found) in memory.cells.items()}
         self.calls = [(routine, *([self.kept(word, renewed) for word in part] for part in parts)) for routine, *parts in self.calls]
         for name, found in list(environment.items()):
-            if name in self.routine.made and has_no_effect(self.routine.made[name]):
-                del environment[name]  # made anew where it is asked for
+            made = self.routine.made.get(name)
+            if made and (has_no_effect(made) or self.routine.place[name] not in self.routine.dominators[label]):
+                del environment[name]  # made anew where it is asked for, or of one way only
             else:
                 environment[name] = self.kept(found, renewed)
+        way = tuple(outcome for _, outcome in self.made)
+        if self.arrivals.setdefault((label, frozenset(self.decided.items()), self.trace, self.state(environment)), way) != way:
+            raise Infeasible()
+
+    def state(self, environment):
+        """All that the rest of the run depends on, the words by the names of their terms: a choice of one way may have been made without a branch."""
+        names = {monomial: (term, i) for term, words in self.symbols.items() for i, word in enumerate(words) for monomial in word if monomial}
+
+        def named(found):
+            if isinstance(found, Pointer):
+                return [memory is found.memory for memory in self.objects].index(True), found.offset
+            if isinstance(found, tuple):
+                return tuple(map(named, found))
+            if isinstance(found, dict):
+                return value(found) if is_constant(found) else names[next(iter(found))]
+            return found
+
+        cells = tuple((m.alive, frozenset((offset, kind, named(found)) for offset, (kind, found) in m.cells.items())) for m in self.objects)
+        calls = tuple((routine, *(tuple(map(named, part)) for part in parts)) for routine, *parts in self.calls)
+        return cells, calls, frozenset((name, named(found)) for name, found in environment.items())
 
     @staticmethod
     def kept(found, renewed):

@@ -45,6 +45,7 @@ status=0
 "$python" "$here/test_point_routines.py" "$output/ir" --quiet || status=1
 "$python" "$here/point_values.py" "$output/ir" || status=1
 "$python" "$here/targets.py" "$output/targets" || status=1
+"$python" "$here/test_point_calls.py" "$output/targets" --quiet || status=1
 if [ "${1-}" = --mutants ]; then
     if [ "$2" = all ]; then
         "$python" "$here/mutate.py" "$output/ir" || status=1

@@ -165,6 +165,11 @@ ONCE_ACCEPTED = [
             (r"%1558 = load i64, ptr %14,", r"%1558 = load i64, ptr %1,"), *((rf"nuw i8, ptr %14, i64 {8 * i}\n", rf"nuw i8, ptr %1, i64 {8 * i}\n") for i in range(1, 6)),
         ], "one object twice",
     ),
+    (
+        "a word of R is another where H is p, without a branch", ("P256", "addVarTime"),
+        [(r"(  tail call swiftcc void \S+V8addSameX\S*\()i64 %1723,", r"  %is = icmp eq i64 %837, 0\n  %word = select i1 %is, i64 %1723, i64 7\n\1i64 %word,")],
+        "a call of addSameX",
+    ),
     ("a tail call is given memory of its caller", ("P384", "double"), [(r"\n1557:\n  call", r"\n1557:\n  tail call")], "a tail call"),
     ("a tail call is given R in memory of its caller", ("P384", "addVarTime"), [(r"\n  call (swiftcc void \S+V8addSameX)", r"\n  tail call \1")], "a tail call"),
     ("the point is not where the function looks for it", ("P256", "addVarTime"), [(r"(V8addSameX.*ptr nonnull )swiftself ", r"\1")], "as its function is defined"),

@@ -61,7 +61,7 @@ class Shape:
 
 
 SHAPES = [Shape("P256", P256, 9, 29, 1 << 25, 4), Shape("P384", P384, 14, 28, 1 << 21, 6)]
-MULTIPLY, SUBTRACT, PLAIN = "1moi", "1soi", "5plains"
+MULTIPLY, SUBTRACT, PLAIN, WORDS = "1moi", "1soi", "5plains", "yACs6UInt64V_"
 
 
 class LimbRun(SignedRun):
@@ -95,13 +95,6 @@ class LimbRun(SignedRun):
         low, high = self.algebra.range(residue)
         return residue if low >= 0 and high < 1 << bits else None
 
-    def llvm_memcpy(self, target, source, length, *_):
-        """Of whole cells, whatever their width."""
-        end = source.offset + value(length)
-        for offset, (kind, found) in sorted(source.memory.cells.items()):
-            if source.offset <= offset < end:
-                target.memory.store(target.offset + offset - source.offset, kind, found)
-
 
 def memory(words, read_only=True):
     return Pointer(Memory(8 * len(words), words=words, read_only=read_only))
@@ -114,6 +107,13 @@ def read(run, pointer, count):
 def write(run, pointer, words):
     for i, word in enumerate(words):
         run.store(pointer.moved(8 * i), "i64", word)
+
+
+def require_apart(result, count, operands):
+    """That no operand, (its address, its number of words), lies where words of the result are written: that may be before all operands are read."""
+    for operand, width in operands:
+        if operand.memory is result.memory and operand.offset < result.offset + 8 * count and result.offset < operand.offset + 8 * width:
+            raise Unproven("a result where an operand is")
 
 
 def require_element(run, shape, words):
@@ -226,6 +226,7 @@ def times_one(shape, found):
 
     def call(run, arguments):
         result, left, right = arguments
+        require_apart(result, shape.limbs, [(left, shape.limbs), (right, shape.limbs)])
         if read(run, right, shape.limbs) != [constant(1)] + [constant(0)] * (shape.limbs - 1):
             raise Unproven("a product with other than 1")
         require_element(run, shape, read(run, left, shape.limbs))
@@ -283,6 +284,7 @@ def difference(shape, found):
 
     def call(run, arguments):
         result, *operands = arguments
+        require_apart(result, shape.limbs, [(operand, shape.limbs) for operand in operands])
         operands = [require_element(run, shape, read(run, operand, shape.limbs)) for operand in operands]
         found[run] = operands, shape.element(run, "d")
         write(run, result, found[run][1])
@@ -295,6 +297,7 @@ def plain_words(shape, found):
 
     def call(run, arguments):
         result, element = arguments
+        require_apart(result, shape.words, [(element, shape.limbs)])
         words = [run.algebra.input_word(f"x{i}") for i in range(shape.words)]
         found[run] = read(run, element, shape.limbs), words
         write(run, result, words)
@@ -344,10 +347,16 @@ class Equals(Row):
             raise Unproven("false for a multiple of p")
 
 
-def refuses_each_multiple(run, shape, lowest):
-    """Whether the conditions of a run are false for the lowest limb of every multiple k·p that an element may be: it has the lowest bits of k·p."""
+def lowest_limbs(shape):
+    """What the lowest limb of a multiple k·p can be that is an element: what is congruent to k·p modulo 2^width, and within the bound."""
     greatest = sum(shape.bound(i) << shape.width * i for i in range(shape.limbs)) // shape.modulus
-    return all(contradicted(run, {lowest: k * shape.modulus % (1 << shape.width)}) for k in range(-greatest, greatest + 1))
+    radix, bound = 1 << shape.width, shape.bound(0)
+    return {n for k in range(-greatest, greatest + 1) for n in range(-bound + (k * shape.modulus + bound) % radix, bound + 1, radix)}
+
+
+def refuses_each_multiple(run, shape, lowest, modulus=None):
+    """Whether the conditions of a run are false for the lowest limb, or for its word, of every multiple of p that an element may be."""
+    return all(contradicted(run, {lowest: n % modulus if modulus else n}) for n in lowest_limbs(shape))
 
 
 def rows():
@@ -361,7 +370,7 @@ def rows():
         row(Operation, "halved", "6halved", "2·result ≡ a mod p", 1, lambda a: a, left=2)
         row(Operation, "*", MULTIPLY, "R·result ≡ a·b mod p", 2, multiply, left=shape.radix)
         row(Operation, "squared", "7squared", "R·result ≡ a² mod p", 1, lambda a: multiply(a, a), left=shape.radix)
-        row(FromWords, "words", "yACs6UInt64V_", f"result ≡ 2^{shape.surplus}·w mod p, w any number of the words")
+        row(FromWords, "words", WORDS, f"result ≡ 2^{shape.surplus}·w mod p, w any number of the words")
         row(Plain, "plain", PLAIN, "0 ≤ result < p, R·result ≡ a mod p")
         row(Equals, "==", "2eeoi", "true ⇔ a ≡ b mod p")
     return found
