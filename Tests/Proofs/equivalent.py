@@ -35,6 +35,10 @@ EQUIVALENT = [
         r"n256_montgomeryProduct .*isLess", r"^%27 = phi i64 \[ 0, %\.thread \]", r"^constant \+1 of 0$",
     ),
     (
+        "After the lowest limb the end is found: a turn later, after the limb above it, which was equal before.",
+        r"n384_montgomeryProduct .*isLess", r"^%14 = phi i64 \[ 0, %each_array_element1\.preheader\.thread \]", r"^constant \+1 of 0$",
+    ),
+    (
         "The two words were found to differ before they are compared, so < and ≤ are the same.",
         r"n\d+_", r"icmp ult i64 %\d+, %\d+$", r"^ule for ult$",
     ),
