@@ -39,6 +39,12 @@ EQUIVALENT = [
         r"n384_montgomeryProduct .*isLess", r"^%14 = phi i64 \[ 0, %each_array_element1\.preheader\.thread \]", r"^constant \+1 of 0$",
     ),
     (
+        "The carry of the highest limb of a difference to which p was added, where it comes of the limb below alone: the sum is below 2⁹⁶ then, and less c, "
+        "that is p more, it is the same element.",
+        r"^p256_(product|square)Difference |^P256 (double|addVarTime|doubleAndAddVarTime) ",
+        r"^%(757|686|3352|4625|7757) = or i1 %(753|682|3348|4621|7753), %(756|685|3351|4624|7756)$", r"^second operand 0$",
+    ),
+    (
         "The two words were found to differ before they are compared, so < and ≤ are the same.",
         r"n\d+_", r"icmp ult i64 %\d+, %\d+$", r"^ule for ult$",
     ),
