@@ -306,7 +306,7 @@ class Module:
     def _of_memory(self, name):
         """What a definition promises of all that its function is given, in the words for a parameter."""
         behind = promises.BEHIND.fullmatch(self._header(name)[2])
-        if behind is None:
+        if behind is None or promises.REPLACED.match(self.sources[name]):
             raise Unsupported("a definition: " + self.sources[name].partition("\n")[0])
         return promises.of_memory(self._attributes(name, behind[1]))
 

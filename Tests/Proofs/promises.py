@@ -13,12 +13,18 @@ CONVENTION = re.compile(r"\b(\w*cc|cc \d+) ")
 PASSED = re.compile(r"\b(swiftself|swifterror|swiftasync|sret|inreg|zeroext|signext)\b")
 TYPE = re.compile(r"(\{[^{}]*\}|<[^<>]*>|\S+)$")  # what is returned, at the end of what is before the name
 
-# Of an argument: another object than the caller's, or the same value as is returned.
-REFUSED = re.compile(r"\b(byval|byref|inalloca|preallocated|nest|returned)\b")
+# What may be said of an argument that is an address. Others make it another object than the caller's, or one that is dead on return.
+KNOWN = re.compile(
+    r"\b(noalias|nonnull|noundef|nofree|readonly|writeonly|readnone|swiftself|swifterror|swiftasync|inreg"
+    r"|captures\([^()]*\)|dereferenceable\(\d+\)|align \d+|sret\([^()]*\)|initializes\((?:\(\d+, \d+\)(?:, )?)+\)) ")
+ADDRESS = re.compile(r'ptr ([%@]("[^"]*"|\S+)|null|undef|poison|getelementptr .*)')
 NOT_READ, NOT_WRITTEN = re.compile(r"\b(readnone|writeonly)\b"), re.compile(r"\b(readnone|readonly)\b")
 
 # What a call promises more than the function that is called.
 MORE = re.compile(r"\b(readnone|readonly|writeonly|returned|initializes\(\(.*?\)\))")
+
+# Another definition may take the place of this one.
+REPLACED = re.compile(r"define (weak|linkonce|available_externally|extern_weak|common) ")
 
 # What is behind the parameters of a definition, and the attributes that make nothing undefined here: no function that is proven loops, throws or frees.
 BEHIND = re.compile(r"(?: local_unnamed_addr| unnamed_addr)?(?: (#\d+))?(?: comdat(?:\([^()]*\))?)?(?: !dbg !\d+)? \{")
@@ -43,7 +49,7 @@ def of_pointers(arguments):
     """(position, bytes, alignment, what is written before it is read) that are promised of addresses."""
     found = []
     for position, argument in enumerate(split_arguments(arguments)):
-        if REFUSED.search(argument):
+        if argument.startswith("ptr ") and not ADDRESS.fullmatch(KNOWN.sub("", argument)):
             raise Unsupported("a promise: " + argument)
         sizes = [int(n) for n in re.findall(r"\bdereferenceable\((\d+)\)", argument)]
         parts = [(int(start), int(end)) for start, end in re.findall(r"\((\d+), (\d+)\)", argument)] if "initializes" in argument else []
