@@ -26,6 +26,8 @@ class Routine:
 
     def __init__(self, function):
         self.function = function
+        if function.has_scopes:
+            raise Unsupported("accesses that are promised to be of different memory")
         self.made, self.place = {}, {}  # value -> instruction, value -> label of its block
         for label, block in function.blocks.items():
             for i in block:

@@ -15,6 +15,7 @@ from call_rules import CallRules
 from choices import Choices
 from conditions import Conditions
 from ir import Unsupported
+from memory import Pointer
 from memory_rules import MemoryRules
 from outcomes import Infeasible, Undecided
 from polynomial import add, constant
@@ -78,6 +79,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
         """Runs a function to its return, and returns its result."""
         function = self.module.function(name)
         environment = dict(zip(function.parameters, arguments))
+        self.require_pointers(function.pointers, arguments)
         label, previous, given = function.entry, None, None
         while True:
             last = self.run_block(function.blocks[label], previous, environment, given)
@@ -133,9 +135,22 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
         rule = getattr(self, "op_" + instruction.op, None)
         if rule is None:
             raise Unsupported(instruction.text)
+        if instruction.pointers:
+            self.require_pointers(instruction.pointers, [self.operand(name, environment) for _, name in instruction.args[1]])
         result = rule(environment, *instruction.args)
         if instruction.dest is not None:
             environment[instruction.dest] = result
+
+
+    @staticmethod
+    def require_pointers(promised, arguments):
+        """That addresses are as is promised of them where they are given."""
+        for position, size, alignment, written in promised:
+            found = arguments[position]
+            if isinstance(found, Pointer):
+                found.memory.require(found.offset, size, alignment)
+                for start, end in written:
+                    found.memory.forget(found.offset + start, found.offset + end)
 
 
 def paths(module, prepare, contracts=None, run_class=Run):

@@ -128,7 +128,7 @@ class BitRun:
 
     # Memory
 
-    def op_alloca(self, environment, kind, alignment):
+    def op_alloca(self, environment, kind, alignment, _=False):
         return self.memory.allocate(self.module.types.size(kind), max(alignment, 1))
 
     def op_getelementptr(self, environment, element, pointer, index, flags):

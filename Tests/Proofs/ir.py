@@ -12,7 +12,9 @@ import pathlib
 import re
 from dataclasses import dataclass, field
 
+import promises
 from layout import Types
+from promises import MORE, convention
 from reading import Unsupported, split_arguments
 
 
@@ -23,6 +25,7 @@ class Instruction:
     args: tuple
     text: str
     kind: str = ""  # of an extractvalue, the structure's type; of a call, its `convention`
+    pointers: tuple = ()  # of a call, what it promises of addresses (`promises.of_pointers`)
 
 
 @dataclass
@@ -31,17 +34,12 @@ class Function:
     parameters: list
     blocks: dict = field(default_factory=dict)  # label -> [Instruction]
     entry: str = ""
+    pointers: tuple = ()  # as of a call
+    has_scopes: bool = False  # whether accesses are promised to be of different memory
 
 
-# Metadata that is a promise: what is broken there is undefined, and no rule asks for it.
-PROMISES = re.compile(r", !(range|nonnull|noundef|align|dereferenceable|dereferenceable_or_null|invariant\.load)\b")
-
-# What of a call and of a definition has to be the same, or it is undefined where the arguments are.
-CONVENTION = re.compile(r"\b(\w*cc|cc \d+) ")
-PASSED = re.compile(r"\b(swiftself|swifterror|swiftasync|sret|byval|inreg|inalloca|zeroext|signext)\b")
-
-# What of an argument promises more where it is handed over than the function asks for.
-MORE = re.compile(r"\b(readnone|readonly|writeonly|returned)\b")
+# Metadata that promises nothing, or (`noalias`) what `corrections.py` refuses. What is broken of any other is undefined, and no rule asks for it.
+METADATA = re.compile(r", !(?!(?:dbg|prof|llvm\.loop|alias\.scope|noalias) )")
 
 # Calls that only inform the optimiser.
 IGNORED_CALLS = ("@llvm.experimental.noalias.scope.decl",)
@@ -63,17 +61,12 @@ def _last_value(text):
     return text[: text.index(">") + 1] if is_vector else text.split()[0], m[1]
 
 
-def convention(head, arguments):
-    """The calling convention that is written before a function's name, and how each argument is passed."""
-    return str((CONVENTION.findall(head), [PASSED.findall(argument) for argument in split_arguments(arguments)]))
-
-
 def parse_instruction(line):
-    if PROMISES.search(line):
+    if METADATA.search(line):
         raise Unsupported("a promise: " + line.strip())
     body = text = re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", line.strip())
     m = re.search(r", align (\d+)$", body)
-    alignment = int(m[1]) if m else 1
+    alignment = int(m[1]) if m else None
     body = body[: m.start()] if m else body
     body = re.sub(r" #\d+$", "", body)
     m = re.match(VALUE + r" = (.*)$", body)
@@ -83,6 +76,8 @@ def parse_instruction(line):
     def made(*args, op=op):
         return Instruction(op, dest, args, text)
 
+    if alignment is None and op in ("load", "store", "alloca"):  # it would be that of the type
+        raise Unsupported("no alignment: " + text)
     if op in ("tail", "call", "notail", "musttail"):
         return _parse_call(rhs, dest, text)
     if op == "load":
@@ -188,14 +183,32 @@ def _parse_call(rhs, dest, text):
     if not m:
         raise Unsupported(text)
     callee = m[1]
-    arguments = rest[m.end() : rest.rindex(")")]
+    end = closing(rest, m.end() - 1)
+    if rest[end + 1 :]:  # attributes, or what is assumed in brackets
+        raise Unsupported("a promise: " + text)
+    arguments = rest[m.end() : end]
     if callee.startswith(IGNORED_CALLS):
         return Instruction("nop", dest, (), text)
     before = rest[: m.start(1)]
     if "range(" in arguments or "range(" in before and (before.strip(), callee) != ("range(i64 0, 65) i64", "@llvm.cttz.i64"):
         raise Unsupported("a promise: " + text)
     args = [_last_value(a) for a in split_arguments(arguments)]
-    return Instruction("call", dest, (callee, tuple(args)), text, convention(rest[: m.start(1)], arguments))
+    if callee.startswith("@llvm.") and MORE.search(arguments):
+        raise Unsupported("a promise: " + text)
+    return Instruction("call", dest, (callee, tuple(args)), text, convention(rest[: m.start(1)], arguments), promises.of_pointers(arguments))
+
+
+def closing(text, start):
+    """The place of the bracket that closes the one at the start."""
+    depth = 0
+    for place in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if depth == 0:
+            return place
+    raise Unsupported("brackets: " + text)
+
+
+TERMINATORS = ("br", "ret", "switch", "unreachable")
 
 
 def require_no_memory_in_tail_calls(function):
@@ -208,6 +221,13 @@ def require_no_memory_in_tail_calls(function):
             raise Unsupported("a tail call with memory of its caller: " + i.text)
 
 
+def begin_dead(function):
+    """An object whose lifetime is started somewhere has none before."""
+    started = {i.args[1][-1][1] for block in function.blocks.values() for i in block if i.op == "call" and i.args[0].startswith("@llvm.lifetime.start")}
+    for i in (i for block in function.blocks.values() for i in block if i.op == "alloca" and i.dest in started):
+        i.args = (*i.args, True)
+
+
 class Module:
     """The functions of the files of a module, read when they are asked for."""
 
@@ -217,8 +237,8 @@ class Module:
         self.files = {}  # function -> index of its text
         self.functions = {}
         self.arrays = {}  # name -> what `integers` found
-        self.types, self.texts = Types(texts), texts
         self.address_bits = 32 if any(re.search(r'^target datalayout = "[^"]*-p:32:32', text, re.M) for text in texts) else 64
+        self.types, self.texts = Types(texts, self.address_bits // 8), texts
         for index, text in enumerate(texts):
             for m in re.finditer(r"^define .*?^\}", text, re.M | re.S):
                 name = re.search(r"(@\"[^\"]+\"|@[\w.$-]+)\(", m[0])[1]
@@ -257,23 +277,52 @@ class Module:
         if name not in self.functions:
             if name not in self.sources or name in self.ambiguous:
                 raise Unsupported("call of " + name)
-            self.functions[name] = self._parse(name)
-            self._require_conventions(self.functions[name])
-            require_no_memory_in_tail_calls(self.functions[name])
+            made = self._parse(name)
+            self._require_conventions(made)
+            self._require_promises(made)
+            begin_dead(made)
+            require_no_memory_in_tail_calls(made)
+            self.functions[name] = made  # and not before: what is refused is refused again
         return self.functions[name]
 
     def _require_conventions(self, function):
         """That a function calls others of the module as they are defined."""
-        for i in (i for block in function.blocks.values() for i in block if i.op == "call" and i.args[0] in self.sources):
-            if i.kind != convention(*self._header(i.args[0])):
+        for i in (i for block in function.blocks.values() for i in block if i.op == "call"):
+            group = re.search(r" (#\d+)$", i.text)
+            given = self._attributes(function.name, group and group[1])
+            if i.args[0] not in self.sources:
+                if "memory(" in given:
+                    raise Unsupported("a promise: " + i.text)
+                continue
+            if i.kind != convention(*self._header(i.args[0])[:2]):
                 raise Unsupported("a call that is not as its function is defined: " + i.text)
             start = i.text.index(i.args[0]) + len(i.args[0]) + 1
-            given, asked = (split_arguments(text) for text in (i.text[start : i.text.rindex(")")], self._header(i.args[0])[1]))
-            if any(set(MORE.findall(argument)) - set(MORE.findall(parameter)) for argument, parameter in zip(given, asked)):
+            arguments, parameters = (split_arguments(text) for text in (i.text[start : i.text.rindex(")")], self._header(i.args[0])[1]))
+            if any(set(MORE.findall(argument)) - set(MORE.findall(parameter)) for argument, parameter in zip(arguments, parameters)):
+                raise Unsupported("a promise: " + i.text)
+            if promises.of_memory(given) not in ("", self._of_memory(i.args[0])):
                 raise Unsupported("a promise: " + i.text)
 
+    def _of_memory(self, name):
+        """What a definition promises of all that its function is given, in the words for a parameter."""
+        behind = promises.BEHIND.fullmatch(self._header(name)[2])
+        if behind is None or promises.REPLACED.match(self.sources[name]):
+            raise Unsupported("a definition: " + self.sources[name].partition("\n")[0])
+        return promises.of_memory(self._attributes(name, behind[1]))
+
+    def _attributes(self, name, group):
+        return promises.attributes(self.texts[self.files[name]], group) if group else ""
+
+    def _require_promises(self, function):
+        parameters = self._header(function.name)[1]
+        promises.require_kept(function, parameters, self._of_memory(function.name), lambda name: name in self.sources and self._header(name)[1])
+        function.pointers = promises.of_pointers(parameters)
+        for i in (i for block in function.blocks.values() for i in block if i.op == "getelementptr"):
+            if self.address_bits == 64 and ", i32 %" in i.text:
+                raise Unsupported("an index with a sign: " + i.text)
+
     def _header(self, name):
-        """(what is before the name of a definition, its parameters)"""
+        """(what is before the name of a definition, its parameters, what is behind them)"""
         header = self.sources[name].partition("\n")[0]
         start = header.index(name) + len(name)
         depth, end = 0, start
@@ -281,7 +330,7 @@ class Module:
             depth += {"(": 1, ")": -1}.get(header[end], 0)
             if depth == 0:
                 break
-        return header[: start - len(name)], header[start + 1 : end]
+        return header[: start - len(name)], header[start + 1 : end], header[end + 1 :]
 
     def _parse(self, name):
         lines = self.sources[name].split("\n")
@@ -296,16 +345,25 @@ class Module:
             if line.endswith("["):  # the cases of a `switch`, a line each
                 cases = itertools.takewhile(lambda case: not case.lstrip().startswith("]"), remaining)
                 line += " ".join(case.strip() for case in cases) + "]"
-            if not line or line.lstrip().startswith((";", "#dbg_")):  # a comment, what is told to a debugger
+            if not line or line.lstrip().startswith(";"):
                 continue
+            if line.lstrip().startswith("#dbg_"):  # what is told to a debugger
+                if line[closing(line, line.index("(")) + 1 :]:
+                    raise Unsupported(line)
+                continue
+            function.has_scopes |= ", !noalias " in line
             m = re.match(r"(\"[^\"]+\"|[\w.$-]+):", line)
             if m:
                 label = m[1]
+                if label in function.blocks or line[m.end() :].strip()[:1] not in ("", ";"):
+                    raise Unsupported("a label: " + line)
                 function.blocks[label] = []
                 function.entry = function.entry or label
                 continue
             if label is None:
                 label = function.entry = "entry"
                 function.blocks[label] = []
+            elif function.blocks[label] and function.blocks[label][-1].op in TERMINATORS:
+                raise Unsupported("a block without a label: " + line)
             function.blocks[label].append(parse_instruction(line))
         return function

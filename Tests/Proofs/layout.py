@@ -1,4 +1,4 @@
-"""The sizes of the types of a module, by the rules of LLVM's data layout for 64-bit targets."""
+"""The sizes of the types of a module, by the rules of LLVM's data layout for the targets that are proven."""
 
 import re
 
@@ -17,8 +17,8 @@ def width_of(kind):
 class Types:
     """The named types of a module's files."""
 
-    def __init__(self, texts):
-        self.definitions, self.sizes = {}, {}
+    def __init__(self, texts, address_bytes=8):
+        self.definitions, self.sizes, self.address_bytes = {}, {}, address_bytes
         for text in texts:
             for name, definition in re.findall(r"^(%\"[^\"]+\"|%[\w.$-]+) = type (.*)$", text, re.M):
                 if self.definitions.setdefault(name, definition) != definition:
@@ -27,6 +27,8 @@ class Types:
     def layout(self, kind):
         """(size, alignment) in bytes."""
         kind = kind.strip()
+        if kind == "ptr":
+            return self.address_bytes, self.address_bytes
         if kind in WIDTHS:
             return WIDTHS[kind], WIDTHS[kind]
         if kind in self.definitions:

@@ -45,6 +45,15 @@ class Memory:
                 raise BadAccess(f"store of {kind} at {offset} over a part of {other_kind} at {other}")
         self.cells[offset] = (kind, value)
 
+    def require(self, offset, size, alignment):
+        """What is promised of an address."""
+        if size and not (self.alive and 0 <= offset <= self.size - size) or offset % alignment or self.alignment % alignment:
+            raise BadAccess(f"an address is promised: {size} bytes at {offset}, aligned to {alignment}")
+
+    def forget(self, start, end):
+        """That nothing is read which was there before."""
+        self.cells = {offset: cell for offset, cell in self.cells.items() if offset + width_of(cell[0]) <= start or end <= offset}
+
     def words(self, count):
         """The values of the first `count` words of 64 bits, each of which must have been stored as one."""
         return [self.load(8 * i, "i64") for i in range(count)]
@@ -62,6 +71,6 @@ class Pointer:
 
     def moved(self, by, inbounds=False):
         offset = self.offset + by
-        if inbounds and not 0 <= offset <= self.memory.size:
-            raise BadAccess(f"an address {offset} outside of an object of {self.memory.size} bytes")
+        if inbounds and not (0 <= self.offset <= self.memory.size and 0 <= offset <= self.memory.size):
+            raise BadAccess(f"an address from {self.offset} to {offset} outside of an object of {self.memory.size} bytes")
         return Pointer(self.memory, offset)

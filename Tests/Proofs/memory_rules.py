@@ -49,8 +49,10 @@ class MemoryRules:
         for i, (place, part) in enumerate(zip(places, parts)):
             pointer.memory.store(*place, part, alignment if i == 0 else 1)
 
-    def op_alloca(self, environment, kind, alignment):
-        return Pointer(Memory(self.module.types.size(kind), alignment))
+    def op_alloca(self, environment, kind, alignment, is_dead=False):
+        made = Memory(self.module.types.size(kind), alignment)
+        made.alive = not is_dead
+        return Pointer(made)
 
     def op_load(self, environment, kind, pointer, alignment):
         return self.load(self.operand(pointer, environment), kind, alignment)
@@ -65,7 +67,7 @@ class MemoryRules:
             raise Unsupported("an address that depends on data")
         if "nuw" in flags and signed64(value(steps)) < 0:
             raise Unsupported("an index below 0 without a sign")
-        return base.moved(self.module.types.size(element) * signed64(value(steps)), "inbounds" in flags)
+        return base.moved(self.module.types.size(element) * signed64(value(steps)), bool(flags))  # `nuw`: no sum on the way is beyond 2⁶⁴
 
     # Calls that reach memory
 

@@ -193,12 +193,12 @@ def difference(left, right):
 
 
 def read(pointer, count):
-    return [pointer.memory.load(pointer.offset + 8 * i, "i64") for i in range(count)]
+    return [pointer.memory.load(pointer.offset + 8 * i, "i64", 8) for i in range(count)]
 
 
 def write(run, pointer, words):
     for i, word in enumerate(words):
-        run.store(pointer.moved(8 * i), "i64", word)
+        run.store(pointer.moved(8 * i), "i64", word, 8)
 
 
 @dataclass

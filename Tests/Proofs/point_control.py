@@ -125,8 +125,8 @@ class ControlRun(Run):
 
     # Memory
 
-    def op_alloca(self, environment, kind, alignment):
-        made = super().op_alloca(environment, kind, alignment)
+    def op_alloca(self, environment, *arguments):
+        made = super().op_alloca(environment, *arguments)
         self.objects.append(made.memory)
         return made
 
@@ -319,9 +319,9 @@ def operand_of(run, routine, values):
         return []
     if routine == "addVarTime":  # the words of (x, y)
         (second,) = values
-        return [second.memory.load(second.offset + 8 * i, "i64") for i in range(2 * run.limbs)]
+        return [second.memory.load(second.offset + 8 * i, "i64", 8) for i in range(2 * run.limbs)]
     if isinstance(values[0], Pointer):
-        return [values[0].memory.load(values[0].offset + 8 * i, "i64") for i in range(run.limbs)]
+        return [values[0].memory.load(values[0].offset + 8 * i, "i64", 8) for i in range(run.limbs)]
     return list(values)
 
 

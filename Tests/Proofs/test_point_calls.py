@@ -92,6 +92,14 @@ ONCE_ACCEPTED = [
         )], "after its lifetime", OWN_MEMORY,
     ),
     (
+        "an address is so many addresses further, which have 4 bytes", WASM, ADDITION, ADD,
+        [(r"getelementptr inbounds nuw i8, ptr %1, i32 72", "getelementptr inbounds nuw ptr, ptr %1, i32 9")], "an address is promised: 72 bytes at 36", "",
+    ),
+    (
+        "a number is given in memory that is not aligned", WASM, DOUBLING, DOUBLE,
+        [(r"(= alloca %T9PureECDSA20P256UnsaturatedFieldV, align )8", r"\g<1>4")], "is not aligned to 8", "",
+    ),
+    (
         "a word of R is another where H is p, without a branch", ARM, ADDITION, ADD,
         [(r"(  tail call swiftcc void \S+V8addSameX\S*\()i64 %62", "  %is = icmp eq i64 %43, 0\n  %word = select i1 %is, i64 %62, i64 7\n\\1i64 %word")], "a call of addSameX", "",
     ),
@@ -116,7 +124,7 @@ class PointCallTests(unittest.TestCase):
                         module.sources[name], count = re.subn(pattern, other, module.sources[name], count=1)
                         self.assertEqual(count, 1, pattern)
                     if more:
-                        module.sources['@"helperTm"'] = more
+                        module.sources['@"helperTm"'], module.files['@"helperTm"'] = more, 0
                     module.functions.clear()
                     with self.assertRaisesRegex(FAILURES, reason):
                         ROWS[target][row].prove(module)

@@ -101,12 +101,12 @@ def memory(words, read_only=True):
 
 
 def read(run, pointer, count):
-    return [run.load(pointer.moved(8 * i), "i64") for i in range(count)]
+    return [run.load(pointer.moved(8 * i), "i64", 8) for i in range(count)]
 
 
 def write(run, pointer, words):
     for i, word in enumerate(words):
-        run.store(pointer.moved(8 * i), "i64", word)
+        run.store(pointer.moved(8 * i), "i64", word, 8)
 
 
 def require_apart(result, count, operands):

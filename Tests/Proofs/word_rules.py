@@ -131,6 +131,7 @@ class WordRules:
     def op_and(self, environment, bits, left, right, flags):
         x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
         if bits == 1:
+            self.require_conditions(x, y)
             return constant(int(self.decide(x) and self.decide(y)))
         if isinstance(x, AllBits) or isinstance(y, AllBits) or not (is_constant(x) or is_constant(y)):
             return AllBits(self.parts_of(AllBits, x, y))
@@ -177,7 +178,14 @@ class WordRules:
             together = add(x, y)
             if self.algebra.tight(together, deep=False, want=(0, 1))[1] <= 1:
                 return self.algebra.boolean(together)
+        self.require_conditions(x, y)
         return constant(int(self.decide(x) or self.decide(y)))
+
+    @staticmethod
+    def require_conditions(*operands):
+        """Of an `and` or an `or`: one operand decides what is taken, and both whether it is defined."""
+        if not all(isinstance(operand, (dict, Comparison)) for operand in operands):
+            raise Unproven("a condition that is not known")
 
     def without_common_bits(self, upper, lower):
         """Whether every coefficient of one is a multiple of a power of two above the other."""
