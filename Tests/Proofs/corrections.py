@@ -1,8 +1,8 @@
 """The branches around second corrections in a point routine, and what of a function a value depends on.
 
 The correction of a sum or difference that almost never comes is a block of its own: one way of a branch goes through it and meets the other at
-once, where phis choose. Such a branch is a `Correction`; seen from outside it is a choice between two values. Trusted: nothing, for what is found is run
-by the executor of the proofs.
+once, where phis choose. Such a branch is a `Correction`; seen from outside it is a choice between two values. Trusted: that a slice has all on
+which its values depend; what it has is run by the executor of the proofs.
 """
 
 from dataclasses import dataclass

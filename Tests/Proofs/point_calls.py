@@ -19,7 +19,7 @@ from point_control import ControlRun
 from point_routines import ROUTINES, PointRoutine, source_paths
 from polynomial import constant
 from proven import reached
-from routines import entry, one_function, words_of
+from routines import entry, one_function, read, words_of, write
 from unsaturated import SHAPES, WORDS, refuses_each_multiple, require_apart
 from zero_test import contradicted
 
@@ -147,7 +147,7 @@ class CalledOperations:
                 count = width * self.limbs
                 if isinstance(remaining[-1], Pointer):
                     places.append((remaining.pop(), count))
-                    words = read(*places[-1])
+                    words = read(run, *places[-1])
                 else:
                     words, remaining = remaining[-count:], remaining[:-count]
                 operands.insert(0, run.term_of(words))
@@ -165,7 +165,7 @@ class CalledOperations:
     def plain(self, run, arguments):
         result, element = arguments
         require_apart(result, self.shape.words, [(element, self.limbs)])
-        write(run, result, run.words_of(Term("plain", run.term_of(read(element, self.limbs)))))
+        write(run, result, run.words_of(Term("plain", run.term_of(read(run, element, self.limbs)))))
 
     def one(self, run, arguments):
         """1 is made of the words that it is in the other field (`unsaturated.py`, *words*)."""
@@ -190,15 +190,6 @@ class CalledOperations:
 
 def difference(left, right):
     return Term(DIFFERENCES[left.operation, right.operation], *left.operands, *right.operands)
-
-
-def read(pointer, count):
-    return [pointer.memory.load(pointer.offset + 8 * i, "i64", 8) for i in range(count)]
-
-
-def write(run, pointer, words):
-    for i, word in enumerate(words):
-        run.store(pointer.moved(8 * i), "i64", word, 8)
 
 
 @dataclass

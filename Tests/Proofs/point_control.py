@@ -18,7 +18,7 @@ from field_terms import COORDINATES, P, Q, Term, after
 from memory import Memory, Pointer
 from outcomes import Infeasible, Unproven
 from polynomial import constant, is_constant, symbols_of, value
-from routines import words_of
+from routines import read, words_of, write
 from zero_test import contradicted
 
 WITHOUT_EFFECT = {
@@ -27,8 +27,7 @@ WITHOUT_EFFECT = {
 }
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.", "@llvm.fshl.")
 
-
-FAR = 1 << 4096
+FAR = 1 << 4096  # the bound of a symbol of which nothing is known
 
 
 class NoValue:
@@ -308,8 +307,7 @@ def contract(routine):
             raise Unproven("the point that is called with")
         run.calls.append((routine, run.point.words(3 * run.limbs), operand_of(run, routine, operand)))
         terms = [after(len(run.calls), name) for name in COORDINATES]
-        for i, word in enumerate(word for term in terms for word in run.words_of(term)):
-            run.store(point.moved(8 * i), "i64", word)
+        write(run, point, [word for term in terms for word in run.words_of(term)])
 
     return call
 
@@ -319,9 +317,9 @@ def operand_of(run, routine, values):
         return []
     if routine == "addVarTime":  # the words of (x, y)
         (second,) = values
-        return [second.memory.load(second.offset + 8 * i, "i64", 8) for i in range(2 * run.limbs)]
+        return read(run, second, 2 * run.limbs)
     if isinstance(values[0], Pointer):
-        return [values[0].memory.load(values[0].offset + 8 * i, "i64", 8) for i in range(run.limbs)]
+        return read(run, values[0], run.limbs)
     return list(values)
 
 

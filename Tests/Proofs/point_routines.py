@@ -35,8 +35,8 @@ def point_function(module, curve, routine):
 
 
 def source_paths(routine, reduced=False):
-    """{the decisions: (the calls, the coordinates that are left)}, and every term that is asked for, called with or left."""
-    found, terms, pending = {}, [], [()]
+    """(the decisions of each path of the source, every term that is asked for, called with or left)."""
+    found, terms, pending = set(), [], [()]
     while pending:
         answers, asked = pending.pop(), []
 
@@ -46,7 +46,7 @@ def source_paths(routine, reduced=False):
 
         calls, left = followed(routine, is_zero, reduced)
         pending += [answers + (False,) * (i - len(answers)) + (True,) for i in range(len(answers), len(asked))]
-        found[answers + (False,) * (len(asked) - len(answers))] = calls, left
+        found.add(answers + (False,) * (len(asked) - len(answers)))
         terms += [*asked, *left, *(term for _, before, operands in calls for term in (*before, *operands))]
     return found, list(dict.fromkeys(terms))
 
@@ -118,7 +118,7 @@ class PointRoutine:
                 met.add(tuple(decisions))
 
             feasible_only(run, proof)
-        if met != set(expected):
+        if met != expected:
             raise Unproven("a path of the source that the IR does not have")
 
     # For mutants: of all that was proven, what a changed instruction has a part in

@@ -25,6 +25,16 @@ def words_of(integer, limbs):
     return [integer >> 64 * i & (1 << 64) - 1 for i in range(limbs)]
 
 
+def read(run, pointer, count):
+    """So many words of 64 bits from an address on."""
+    return [run.load(pointer.moved(8 * i), "i64", 8) for i in range(count)]
+
+
+def write(run, pointer, words):
+    for i, word in enumerate(words):
+        run.store(pointer.moved(8 * i), "i64", word, 8)
+
+
 def one_function(module, names, what):
     if len(names) != 1:
         raise Unsupported(f"{len(names)} functions are {what}")

@@ -18,7 +18,7 @@ from ir import Unsupported
 from memory import Memory, Pointer
 from outcomes import Unproven
 from polynomial import add, constant, is_constant, multiply, scale, value
-from routines import number, one_function
+from routines import number, one_function, read, write
 from statements import P256, P384
 from zero_test import contradicted
 
@@ -98,15 +98,6 @@ class LimbRun(SignedRun):
 
 def memory(words, read_only=True):
     return Pointer(Memory(8 * len(words), words=words, read_only=read_only))
-
-
-def read(run, pointer, count):
-    return [run.load(pointer.moved(8 * i), "i64", 8) for i in range(count)]
-
-
-def write(run, pointer, words):
-    for i, word in enumerate(words):
-        run.store(pointer.moved(8 * i), "i64", word, 8)
 
 
 def require_apart(result, count, operands):
