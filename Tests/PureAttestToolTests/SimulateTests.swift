@@ -118,7 +118,8 @@ import VectorSupport
         }
         let names = [
             "attestation.json", "attestation.cbor", "assertion.json", "assertion.cbor", "device.json",
-            "attestation-root.pem", "receipt-root.pem",
+            "attestation-root.pem", "receipt-root.pem", "request-challenge-attestation.json",
+            "request-challenge-assertion.json", "request-attest.json", "request-session.json",
         ]
         for name in names {
             let (a, b) = (folder.url.appending(path: "a/\(name)"), folder.url.appending(path: "b/\(name)"))

@@ -59,10 +59,11 @@ struct Simulate: Command {
           corpus  What a server must accept, and every fault, one object file each (Vectors/README.md describes the format).
           android-corpus
                   The same for Android's key attestations.
-          device  The device's key and the roots to trust.
+          device  The device's key and the roots to trust, and the bodies of two requests for challenges.
           android A chain of an Android device's key and a request that it signed, as a JSON file and as android.pem.
-          attest  An attestation of that key, as an object file and as attestation.cbor.
-          assert  The same and an assertion, as an object file and as assertion.cbor.
+          attest  An attestation of that key, as an object file, as attestation.cbor and as the body of a request.
+          assert  The same and an assertion, as an object file, as assertion.cbor and as the body of a request for a
+                  session, whose challenge is what --client-data names.
 
         The roots are in attestation-root.pem and receipt-root.pem, Android's in android-root.pem (of a corpus in
         android-remote-root.pem and android-factory-root.pem). Everything here is for tests: the keys follow from the
@@ -167,16 +168,26 @@ struct Simulate: Command {
             let item = try makeCase(requests: [])
             cases = [item]
             try folder.write("device.json", Array((item.deviceJSON.text + "\n").utf8))
+            for purpose in ["attestation", "assertion"] {
+                try folder.writeRequest(
+                    "challenge-\(purpose)",
+                    [("purpose", .string(purpose)), ("keyID", .string(base64EncodedString(item.keyID)))])
+            }
         case .attest:
             let item = try makeCase(requests: [])
             cases = [item]
             try folder.write("attestation.json", Array((item.json.text + "\n").utf8))
             try folder.write("attestation.cbor", item.attestation)
+            try folder.writeRequest("attest", item.request(with: "attestation", item.attestation, challenge: challenge))
         case .assert:
             let item = try makeCase(requests: [.init(clientData, lostAssertions: counter - 1)])
             cases = [item]
             try folder.write("assertion.json", Array((item.json.text + "\n").utf8))
-            for assertion in item.assertions { try folder.write("assertion.cbor", assertion.assertion) }
+            for assertion in item.assertions {
+                try folder.write("assertion.cbor", assertion.assertion)
+                try folder.writeRequest(
+                    "session", item.request(with: "assertion", assertion.assertion, challenge: clientData))
+            }
         }
         if let item = cases.first {
             try folder.write("attestation-root.pem", PEM.encode(item.attestationRoot, label: .certificate))
@@ -204,16 +215,30 @@ struct Simulate: Command {
     }
 }
 
-/// The folder that files are written to.
+/// A folder that files are written to, made with the first one.
 struct OutputFolder {
     let path: String
 
     func write(_ name: String, _ bytes: [UInt8]) throws(UnusableInput) {
         do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try Data(bytes).write(to: URL(filePath: path).appending(path: name))
+            let file = URL(filePath: path).appending(path: name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
         } catch {
             throw UnusableInput("cannot write \(name) into \(excerpt(path))")
         }
+    }
+
+    /// Writes the body of a request to a route of a server, for `curl --data @FILE`.
+    fileprivate func writeRequest(_ route: String, _ members: [(String, JSON)]) throws(UnusableInput) {
+        try write("request-\(route).json", Array((JSON.object(members).text + "\n").utf8))
+    }
+}
+
+extension CorpusCase {
+    /// The members of a request that carries an object, as the routes of `Sources/Service` read them.
+    fileprivate func request(with name: String, _ object: [UInt8], challenge: [UInt8]) -> [(String, JSON)] {
+        [("keyID", keyID), ("challenge", challenge), (name, object)].map { ($0, .string(base64EncodedString($1))) }
     }
 }
