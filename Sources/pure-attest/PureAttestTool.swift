@@ -5,7 +5,7 @@ enum PureAttestTool {
     static var allCommands: [any Command.Type] {
         [
             VerifyAttestation.self, VerifyAssertion.self, VerifyReceipt.self, VerifyKeyAttestation.self,
-            Explain.self, Inspect.self, Simulate.self,
+            Explain.self, Inspect.self, Init.self, Simulate.self,
             Faults.self, CDHash.self, Vectors.self, SelfTest.self, ACVP.self, Bench.self, Completions.self, Manual.self,
         ]
     }

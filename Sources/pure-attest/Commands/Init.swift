@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Writes the server of the tutorial *Your first server in ten minutes* as a package.
+struct Init: Command {
+    static let name = "init"
+    static let summary = "Write a small server with a passing test as a new package."
+    static let operands = [Operand(value: Value(name: "DIR", kind: .newFolder), isRequired: true)]
+    static let options: [Option] = [
+        .value(
+            "--checkout", "DIR", .newFolder,
+            "Where PureAttest's sources are, for a pure-attest that was built elsewhere.")
+    ]
+    static let discussion = """
+        DIR must be empty or missing. The package depends on the checkout of PureAttest by its path. Its routes, its start and its
+        test are the files of Sources/Apps/FirstServer, which the tutorial explains. Then:
+
+          cd DIR && swift test
+        """
+
+    /// Where the package lies in the checkout.
+    private static let template = "Sources/Apps/FirstServer"
+    private static let files = [
+        "Package.swift", "Sources/Server/Routes.swift", "Sources/Server/Server.swift",
+        "Tests/ServerTests/ServerTests.swift",
+    ]
+
+    private let folder: OutputFolder
+    private let checkout: String
+
+    init(_ arguments: Arguments) throws {
+        folder = OutputFolder(path: arguments.operand ?? "")
+        guard !folder.path.isEmpty else { throw UnusableInput("DIR is empty; name a folder to write to") }
+        if let path = arguments.value("--checkout") {
+            guard let found = Self.checkout(above: path) else {
+                throw UnusableInput("--checkout: \(excerpt(path)) is no checkout of PureAttest: no \(Self.template) there")
+            }
+            checkout = found
+        } else {
+            let manager = FileManager.default
+            let starts = [CommandLine.arguments.first ?? "", manager.currentDirectoryPath]
+            guard let found = starts.lazy.compactMap({ Self.checkout(above: $0) }).first else {
+                throw UnusableInput("cannot find PureAttest's sources; name their folder with --checkout DIR")
+            }
+            checkout = found
+        }
+    }
+
+    /// The nearest folder above `path`, or `path` itself, that holds the template.
+    private static func checkout(above path: String) -> String? {
+        var url = URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath()
+        for _ in 0..<64 {
+            if FileManager.default.fileExists(atPath: url.appending(path: template).appending(path: files[0]).path) {
+                return url.path
+            }
+            let parent = url.deletingLastPathComponent()
+            guard parent.path != url.path else { return nil }
+            url = parent
+        }
+        return nil
+    }
+
+    func run() throws -> ExitStatus {
+        let present = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        guard present.isEmpty, !FileManager.default.fileExists(atPath: folder.path) || isFolder else {
+            throw UnusableInput("\(excerpt(folder.path)) is not an empty folder; name a new one")
+        }
+        // Swift's literals take any path but for these two characters.
+        guard checkout.utf8.allSatisfy({ $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20 }) else {
+            throw UnusableInput("the checkout's path has a character that a manifest cannot hold; move it")
+        }
+        for file in Self.files {
+            var bytes = try fileBytes("\(checkout)/\(Self.template)/\(file)")
+            if file == "Package.swift" {
+                bytes = replacing("\"../../..\"", by: "\"\(checkout)\"", in: bytes)
+                bytes = replacing("\"../../Service\"", by: "\"\(checkout)/Sources/Service\"", in: bytes)
+            }
+            try folder.write(file, bytes)
+        }
+        try folder.write(".gitignore", Array(".build/\n*.sqlite*\n".utf8))
+        print("wrote \(Self.files.count) files to \(folder.path.printable); next: cd \(folder.path.printable) && swift test\n")
+        return .success
+    }
+
+    private var isFolder: Bool {
+        var isDirectory = false
+        return FileManager.default.fileExists(atPath: folder.path, isDirectory: &isDirectory) && isDirectory
+    }
+
+    private func replacing(_ text: String, by other: String, in bytes: [UInt8]) -> [UInt8] {
+        guard let range = bytes.firstRange(of: Array(text.utf8)) else { return bytes }
+        return bytes[..<range.lowerBound] + Array(other.utf8) + bytes[range.upperBound...]
+    }
+}
