@@ -5,13 +5,13 @@ let verifier = AppAttestVerifier(
     apps: [AppID(teamID: "1234567890", bundleID: "com.example.myapp")], environment: .production,
     launchPolicy: .reportOnly)
 
-/// A new key: returns the record to store under its key ID.
+/// Returns the record to store under a new key's identifier.
 func register(attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], now: UnixTime) throws -> [UInt8] {
     let verified = try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: now)
     return verified.key.serialized
 }
 
-/// A request signed with that key: returns the record to store in place of the old one, by compare-and-set.
+/// Returns the record that replaces `record`, by compare-and-set, after a request that the key signed.
 func authorize(assertion: [UInt8], clientData: [UInt8], challenge: [UInt8], record: [UInt8]) throws -> [UInt8] {
     let key = try AttestedKey(serialized: record)
     let verified = try verifier.verifyAssertion(
