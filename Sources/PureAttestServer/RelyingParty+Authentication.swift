@@ -55,13 +55,7 @@ extension RelyingParty {
             explanation = { request.report(by: verifier, key: key) }
             let verified: VerifiedAssertion
             do { verified = try verify(request, by: key, of: record) } catch {
-                // The counter is looked at before the challenge: a recorded signature of another one overtakes nothing.
-                if error.isOvertaken, request.signed.contains(request.challenge) {
-                    if try await isSpent(spending) { throw .refused(.challengeSpent) }
-                } else {
-                    noteFailure(of: request.account, at: request.time)
-                }
-                throw .refused(error)
+                throw .refused(try await refusal(of: request, by: error, spending: spending))
             }
             // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
             if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
@@ -85,9 +79,33 @@ extension RelyingParty {
         throw .refused(.contended)
     }
 
-    /// Whether a counter that was used is that of this very challenge: then the request is one that was accepted, sent again.
-    private func isSpent(_ spending: Spending) async throws(Failure) -> Bool {
-        do { return try await store.isSpent(spending.id) } catch { throw .store(error) }
+    /// Returns why a request is refused that does not verify, and notes a failure of its account unless only the counter is too late.
+    ///
+    /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be the assertion, c its
+    /// counter, C the challenge that it signs, and s the state of the key that the store returned:
+    ///
+    /// 1. Only `advanceCounter` accepts a: from a state that accepts c (compare-and-set), and in the step that consumes C.
+    /// 2. s refuses c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s) (`.slidingWindow`).
+    ///    Every later state refuses c too: greatest never decreases, and a used value stays used until it leaves the window below.
+    /// 3. So no step after the read of s accepts a (1, 2).
+    /// 4. A step before that read which accepted a consumed C before it. The store is asked for C after the read, and keeps C for
+    ///    ``RelyingPartyConfiguration/clockMargin`` after its expiry, before which `open` was: the answer is then `consumed`.
+    ///
+    /// Where the signed bytes do not contain C, as in a recorded assertion that is sent with a new challenge, 4 says nothing of the challenge
+    /// that they do contain. Such a request fails Apple's step 6 under any counter, and that is the refusal. The proof needs one counter
+    /// policy for all processes, and a store that keeps what it acknowledged.
+    private func refusal(
+        of request: AssertionRequest, by error: Refusal, spending: Spending
+    ) async throws(Failure) -> Refusal {
+        guard error.isOvertaken else {
+            noteFailure(of: request.account, at: request.time)
+            return error
+        }
+        guard request.signed.contains(request.challenge) else {
+            noteFailure(of: request.account, at: request.time)
+            return .verification(.challengeMismatch)
+        }
+        do { return try await store.isSpent(spending.id) ? .challengeSpent : error } catch { throw .store(error) }
     }
 
     private func record(of keyID: [UInt8]) async throws(Failure) -> KeyRecord? {
@@ -119,17 +137,6 @@ extension RelyingParty {
         let key = try? AttestedKey(
             trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
         return multiples == .never ? key : key?.withPublicKeyMultiples()
-    }
-}
-
-extension Refusal {
-    /// Whether the device signed, and another request of its own was there first. Where the challenge is among what was signed, and is
-    /// not spent, nobody without the key can bring this about, so that it is no failure of its account.
-    fileprivate var isOvertaken: Bool {
-        switch self {
-        case .verification(.counterNotIncreased), .verification(.counterReplayed): true
-        default: false
-        }
     }
 }
 
