@@ -58,7 +58,11 @@ extension RelyingParty {
             do throws(Refusal) { platform = try checkAudience(of: accepted) } catch { throw .refused(error) }
             // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
             try check(accepted.subject, by: requests, at: time)
-            if let refusal = try await denial(of: accepted) { throw .refused(refusal) }
+            if let refusal = denied.refusal(of: accepted) { throw .refused(refusal) }
+            if let refusal = try await denial(of: accepted) {
+                denied.insert(accepted, refusal, at: time)
+                throw .refused(refusal)
+            }
             try admit(accepted.subject, by: requests, at: time)
             let holder = accepted.holder
             return Session(
