@@ -5,8 +5,8 @@ public enum AnswerPolicy: Hashable, Sendable {
     /// Unknown keys, replays and refusals are told apart, so that a device that the server forgot attests again by itself.
     case precise
     /// One answer for everything but excess, enrolment and outage, against enumeration of keys. A client then attests again, once,
-    /// after any refusal. An unknown key takes as long as a known one, apart from the store's own time and from keys that are not of
-    /// the kind that most are: under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` those that have not signed yet.
+    /// after any refusal. A key that is unknown, or of another environment, platform or app, takes as long as a known one, apart from
+    /// the store's own time and from keys that are not of the kind that most are: under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` those that have not signed yet.
     case uniform
 }
 

@@ -116,19 +116,30 @@ extension RelyingParty {
         _ request: AssertionRequest, by key: AttestedKey, of record: KeyRecord
     ) throws(Refusal) -> VerifiedAssertion {
         let verified: VerifiedAssertion
-        do { verified = try request.verify(by: verifier, key: key) } catch { throw .verification(error) }
+        do { verified = try request.verify(by: verifier, key: key) } catch {
+            // The only error before the signature that depends on what the store knows.
+            if case .keyOfOtherEnvironment = error { imitateSignature(of: request) }
+            throw .verification(error)
+        }
         // After the signature: only the device itself learns what became of its key.
         guard record.revokedAt == nil else { throw .revokedKey }
         if let account = request.account, account != record.account { throw .keyOfOtherAccount }
         return verified
     }
 
-    /// Takes the time of a verification that fails, with a key of the kind that most have, and counts it as one, where the client is
-    /// not to learn that there was none: an account that has to wait after some failures would learn it too.
+    /// Imitates a verification that fails, where the client is not to learn that there is no key: it takes the same time and counts as a
+    /// failure, as an account that has to wait after some failures would otherwise learn it too.
     private func imitateVerification(of request: AssertionRequest) {
-        guard configuration.answers == .uniform, let nobodysKey else { return }
-        _ = try? request.verify(by: verifier, key: nobodysKey)
+        guard configuration.answers == .uniform else { return }
+        imitateSignature(of: request)
         noteFailure(of: request.account, at: request.time)
+    }
+
+    /// Takes the time in which a signature is found to be invalid, under ``AnswerPolicy/uniform``, with a decoy key of the kind that most
+    /// devices have.
+    private func imitateSignature(of request: AssertionRequest) {
+        guard let nobodysKey else { return }
+        _ = try? request.verify(by: verifier, key: nobodysKey)
     }
 
     static func nobodysKey(of verifier: AppAttestVerifier, _ multiples: RelyingPartyConfiguration.PublicKeyMultiples)
