@@ -88,12 +88,13 @@ extension RelyingParty {
     /// 2. s refuses c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s) (`.slidingWindow`).
     ///    Every later state refuses c too: greatest never decreases, and a used value stays used until it leaves the window below.
     /// 3. So no step after the read of s accepts a (1, 2).
-    /// 4. A step before that read which accepted a consumed C before it. The store is asked for C after the read, and keeps C for
-    ///    ``RelyingPartyConfiguration/clockMargin`` after its expiry, before which `open` was: the answer is then `consumed`.
+    /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the read. It still has C:
+    ///    `open` found C unexpired, and the store keeps it for ``RelyingPartyConfiguration/clockMargin`` after that. The answer is then
+    ///    `consumed`.
     ///
-    /// Where the signed bytes do not contain C, as in a recorded assertion that is sent with a new challenge, 4 says nothing of the challenge
-    /// that they do contain. Such a request fails Apple's step 6 under any counter, and that is the refusal. The proof needs one counter
-    /// policy for all processes, and a store that keeps what it acknowledged.
+    /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls that end within the
+    /// clock margin. It needs C among the signed bytes. A recorded assertion that is sent with a new challenge has another one there, under
+    /// which it may have been accepted: it fails Apple's step 6 whatever its counter is, and that is the refusal.
     private func refusal(
         of request: AssertionRequest, by error: Refusal, spending: Spending
     ) async throws(Failure) -> Refusal {
