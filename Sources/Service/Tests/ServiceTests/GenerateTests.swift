@@ -22,11 +22,11 @@ import Testing
             let service = try RunningService(
                 database: database ?? folder.database.path,
                 [
-                    "GENERATE_URL": upstream.url, "GENERATE_KEY": GenerateTests.key, "GENERATE_MODELS": "small,large",
-                    "GENERATE_TOKENS": "400", "GENERATE_SECONDS": "20", "BUDGET_REQUESTS": "100",
-                    "BUDGET_UNITS": "1000", "GENERATE_MEMBERS": "temperature",
+                    "ATTEST_GENERATE_URL": upstream.url, "ATTEST_GENERATE_KEY": GenerateTests.key, "ATTEST_GENERATE_MODELS": "small,large",
+                    "ATTEST_GENERATE_TOKENS": "400", "ATTEST_GENERATE_SECONDS": "20", "ATTEST_BUDGET_REQUESTS": "100",
+                    "ATTEST_BUDGET_UNITS": "1000", "ATTEST_GENERATE_MEMBERS": "temperature",
                     // Most tests count in tokens of answers alone.
-                    "GENERATE_BYTES_PER_TOKEN": "0",
+                    "ATTEST_GENERATE_BYTES_PER_TOKEN": "0",
                 ].merging(settings) { $1 })
             nonisolated(unsafe) let device = ServiceDevice(RunningService.device(seed: 80))
             (self.upstream, self.folder, self.service, self.device) = (upstream, folder, service, device)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func aBudgetThatIsSpentIsRefusedBeforeTheModelIsAsked() async throws {
-        for (settings, tokens) in [(["BUDGET_REQUESTS": "1"], 1), (["BUDGET_UNITS": "400"], 400)] {
+        for (settings, tokens) in [(["ATTEST_BUDGET_REQUESTS": "1"], 1), (["ATTEST_BUDGET_UNITS": "400"], 400)] {
             let bench = try await Bench(settings)
             bench.upstream.answer(.json(used: tokens))
             #expect(try await bench.ask().status == 200)
@@ -129,7 +129,7 @@ import Testing
             #expect(1...86_400 ~= wait)
             let resets = try #require(refused.body["resetsAt"].flatMap { Double($0) })
             #expect(resets.truncatingRemainder(dividingBy: 86_400) == 0 && resets > Date().timeIntervalSince1970 - 5)
-            let isRequests = settings["BUDGET_REQUESTS"] != nil
+            let isRequests = settings["ATTEST_BUDGET_REQUESTS"] != nil
             #expect(refused.body["requestsLeft"] == (isRequests ? "0" : "99"))
             #expect(refused.body["unitsLeft"] == (isRequests ? "999" : "0"))
             #expect(bench.upstream.asked.count == 1)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func aModelThatIsNotThereTakesNoUnits() async throws {
-        let bench = try await Bench(["GENERATE_URL": "http://127.0.0.1:1/x", "BUDGET_UNITS": "400"])
+        let bench = try await Bench(["ATTEST_GENERATE_URL": "http://127.0.0.1:1/x", "ATTEST_BUDGET_UNITS": "400"])
         for _ in 0..<3 { #expect(try await bench.ask().status == 503) }
     }
 
@@ -172,7 +172,7 @@ import Testing
 
     /// A client that goes before the answer says its use has paid for what the model read: for each byte, or for so many.
     @Test(arguments: [1, 7]) func promptsAreReservedByTheirBytes(bytesPerToken: Int) async throws {
-        let bench = try await Bench(["GENERATE_BYTES_PER_TOKEN": "\(bytesPerToken)", "BUDGET_UNITS": "3000"])
+        let bench = try await Bench(["ATTEST_GENERATE_BYTES_PER_TOKEN": "\(bytesPerToken)", "ATTEST_BUDGET_UNITS": "3000"])
         bench.upstream.answer(.json(used: nil))
         let words = String(repeating: "ä", count: 1_000)
         let answer = try await bench.ask(#"{"messages":["\#(words)"],"max_tokens":1}"#)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func aModelThatNeverEndsIsLeft() async throws {
-        let bench = try await Bench(["GENERATE_SECONDS": "2", "BUDGET_UNITS": "1300"])
+        let bench = try await Bench(["ATTEST_GENERATE_SECONDS": "2", "ATTEST_BUDGET_UNITS": "1300"])
         var endless = FakeUpstream.Behaviour.stream(used: 3)
         endless.isEndless = true
         // It sends for ever, or not even a header.
@@ -309,7 +309,7 @@ import Testing
     }
 
     private func race(database: String?) async throws {
-        let bench = try await Bench(database: database, ["BUDGET_REQUESTS": "3", "BUDGET_UNITS": "800"])
+        let bench = try await Bench(database: database, ["ATTEST_BUDGET_REQUESTS": "3", "ATTEST_BUDGET_UNITS": "800"])
         bench.upstream.answer(.json(used: nil))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<12 { group.addTask { try await bench.ask().status } }

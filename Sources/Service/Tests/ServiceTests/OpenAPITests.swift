@@ -43,7 +43,7 @@ import Testing
     @Test func answersAreAsDocumented() throws {
         let folder = try TemporaryFolder()
         let metrics = "0123456789abcdef"
-        let service = try RunningService(database: folder.database, ["METRICS_TOKEN": metrics])
+        let service = try RunningService(database: folder.database, ["ATTEST_METRICS_TOKEN": metrics])
         let connection = try service.connect()
         let device = ServiceDevice(RunningService.device(seed: 60))
         try device.attest(over: connection)
