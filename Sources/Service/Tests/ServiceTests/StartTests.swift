@@ -47,4 +47,42 @@ import Testing
             "STORE_SECONDS is deprecated; use ATTEST_STORE_SECONDS",
         ] { #expect(warnings.filter { $0.contains(text) }.count == 1, "\(text)") }
     }
+
+    /// The log names the member or header at fault, and nothing that was sent.
+    @Test func aMalformedRequestNamesItsMember() throws {
+        let secret = "S3CRET"
+        let keyID = base64EncodedString([UInt8](repeating: 1, count: 32))
+        let requests: [(path: String, json: [String: String], headers: [String: String], member: String)] = [
+            ("/challenge", ["purpose": secret, "keyID": keyID], [:], "purpose"),
+            ("/challenge", ["purpose": "assertion", "keyID": secret], [:], "keyID"),
+            ("/challenge", ["keyID": secret], [:], "purpose"),
+            ("/challenge", ["purpose": secret, "keyID": secret, secret: secret], [:], "body"),
+            ("/attest", ["keyID": keyID, "challenge": "*\(secret)", "attestation": keyID], [:], "challenge"),
+            ("/attest", ["keyID": keyID, "challenge": keyID, "attestation": "*\(secret)"], [:], "attestation"),
+            ("/session", ["keyID": keyID, "challenge": keyID, "assertion": "*\(secret)"], [:], "assertion"),
+            ("/signed", [:], ["Attest-Key": secret], "Attest-Key"),
+            ("/signed", [:], ["Attest-Key": keyID, "Attest-Challenge": "*\(secret)"], "Attest-Challenge"),
+            ("/signed", [:], ["Attest-Key": keyID, "Attest-Challenge": keyID], "Attest-Assertion"),
+        ]
+        let raw = [
+            (#"{"purpose":"assertion","keyID":1}"#, "keyID"), (#"{"purpose":"\#(secret)"#, "purpose"),
+            (#"{"purpose":"assertion","purpose":"\#(secret)"}"#, "purpose"), (#"["\#(secret)"]"#, "body"),
+            (#"{"\#(secret)":1}"#, "body"),
+        ]
+        let lines = try log([:]) { connection in
+            for request in requests {
+                let answer = try connection.send("POST", request.path, json: request.json, headers: request.headers)
+                #expect(answer.status == 400 && answer.text == #"{"error":"malformedRequest"}"#, "\(request)")
+            }
+            for (body, _) in raw {
+                let head = "POST /challenge HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+                try connection.write(Array((head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body).utf8))
+                #expect(try connection.read().status == 400)
+            }
+        }
+        let named = lines.filter { $0.contains("Malformed request") }
+        let members = named.compactMap { $0.firstMatch(of: /member=([A-Za-z-]+)/).map { String($0.1) } }
+        #expect(members == requests.map(\.member) + raw.map(\.1), "\(named)")
+        #expect(!lines.joined().contains(secret))
+    }
 }
