@@ -27,7 +27,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
     /// A router with all routes and their middleware.
     public var router: Router<AttestContext> {
         let router = Router(context: AttestContext.self)
-        router.add(middleware: MetricsMiddleware())
+        router.add(middleware: RequestMetrics())
         router.add(middleware: ErrorMiddleware(party.configuration.answers))
         // Whoever looks after the service is no client, and does not come through the proxy.
         addOperation(to: router)
@@ -109,7 +109,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         guard let metrics = options.metrics else { return }
         router.group().add(middleware: OperatorMiddleware(token: metrics.token)).get("metrics") { _, _ in
             Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.registry.text)))
         }
     }
