@@ -66,7 +66,7 @@ let package = Package(
             dependencies: [
                 "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0],
                 product("NIOPosix", of: "swift-nio"),
-                logging, pure("PureAttestServer"),
+                logging, metrics, pure("PureAttestServer"),
                 pure("PureAttest"), pure("PureBytes"), pure("PureDER"),
             ],
             swiftSettings: settings),

@@ -9,9 +9,9 @@ if CommandLine.arguments.dropFirst() == ["--help"] {
     print(
         """
         \(usage)
-        Drives services on 127.0.0.1 that have TEST_AUTHORITY=1 and NO_LIMITS=1: CLIENTS virtual devices (16; at most 1024) with a
+        Drives services on 127.0.0.1 that have ATTEST_TEST_AUTHORITY=1 and ATTEST_NO_LIMITS=1: CLIENTS virtual devices (16; at most 1024) with a
         connection and a key each open sessions for SECONDS (5; at most 60), then use one for as long. Prints requests per second, p50 and
-        p99, and how much of a processor this program took itself. The devices run the app that the variable APP_ID names, as the services
+        p99, and how much of a processor this program took itself. The devices run the app that the variable ATTEST_APP_ID names, as the services
         do; TEST123456.com.example.app unless set. Status: 0; 1 if nothing was answered; 2 for wrong usage.
         """)
     exit(0)
@@ -24,7 +24,7 @@ guard arguments.isEmpty, ports.allSatisfy({ 1...65_535 ~= $0 }), 1...1_024 ~= cl
     FileHandle.standardError.write(Data("\(usage)\n".utf8))
     exit(2)
 }
-let appID = ProcessInfo.processInfo.environment["APP_ID"] ?? "TEST123456.com.example.app"
+let appID = ProcessInfo.processInfo.environment["ATTEST_APP_ID"] ?? "TEST123456.com.example.app"
 let authority = TestCertificateAuthority(seed: 1)
 // Other keys than an earlier run's against the same database.
 let seed = UInt64(Date().timeIntervalSince1970)

@@ -38,6 +38,9 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
             return Self.response(
                 answer.status, answer.code.rawValue, retryAfter: answer.retryAfter, balance: answer.balance)
         case let fault as RequestFault:
+            if let member = fault.member {
+                context.logger.info("Malformed request", metadata: ["member": "\(member)"])
+            }
             return Self.response(fault.status, fault.word)
         case is NIOTooManyBytesError:
             return Self.response(RequestFault.tooLarge.status, RequestFault.tooLarge.word)

@@ -9,10 +9,17 @@ public struct FlatJSONObject: Sendable {
     /// The most members that an object may have: ours, twice what the largest message has.
     public static let maximumMemberCount = 16
 
-    /// Reads `bytes` to their end; `nil` if they are not such an object.
-    public init?(_ bytes: [UInt8]) {
+    /// Reads `bytes` to their end.
+    ///
+    /// - Parameter names: the members that the object must have, and no others.
+    /// - Throws: ``RequestFault/malformed(_:)`` with one of `names`, or with `body` for what is in none of them.
+    public init(_ bytes: [UInt8], named names: [String]) throws(RequestFault) {
         var reader = Reader(bytes: bytes)
-        guard let members = reader.object() else { return nil }
+        guard let members = reader.object() else {
+            throw .malformed(names.first { $0 == reader.member } ?? "body")
+        }
+        if let missing = names.first(where: { members[$0] == nil }) { throw .malformed(missing) }
+        guard members.count == names.count else { throw .malformed("body") }
         self.members = members
     }
 }
@@ -20,6 +27,8 @@ public struct FlatJSONObject: Sendable {
 private struct Reader {
     let bytes: [UInt8]
     var position = 0
+    /// The member that is being read.
+    private(set) var member: String?
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -33,7 +42,9 @@ private struct Reader {
                     return nil
                 }
                 skipSpace()
+                member = name
                 guard let value = text(), members.updateValue(value, forKey: name) == nil else { return nil }
+                member = nil
             } while takes(",")
             guard takes("}") else { return nil }
         }

@@ -22,12 +22,9 @@ extension Request {
 
     /// The members of a body that is a ``FlatJSONObject`` with exactly these, no more and no less.
     ///
-    /// - Throws: ``RequestFault/unsupportedMediaType``, ``RequestFault/tooLarge``, ``RequestFault/malformedRequest``.
+    /// - Throws: ``RequestFault/unsupportedMediaType``, ``RequestFault/tooLarge``, ``RequestFault/malformed(_:)``.
     public func message(_ names: String..., upTo limit: Int) async throws -> [String: String] {
-        guard let object = FlatJSONObject(try await jsonBytes(upTo: limit)), object.members.count == names.count,
-            names.allSatisfy({ object.members[$0] != nil })
-        else { throw RequestFault.malformedRequest }
-        return object.members
+        try FlatJSONObject(await jsonBytes(upTo: limit), named: names).members
     }
 
     /// RFC 9110 §8.3.1: types are compared without case; parameters say nothing that matters here (RFC 8259 §11).
@@ -48,11 +45,19 @@ extension Request {
 /// Bytes from Base64 (RFC 4648 §4) as `generateKey` writes key identifiers, or from base64url without padding (§5), as tokens are
 /// written; strictly, and of a length that is asked for.
 ///
-/// - Throws: ``RequestFault/malformedRequest``.
-public func decodedBytes(_ text: String?, count: Int? = nil) throws(RequestFault) -> [UInt8] {
+/// - Parameter name: the member or header that has them, for the log.
+/// - Throws: ``RequestFault/malformed(_:)``.
+public func decodedBytes(_ text: String?, of name: String, count: Int? = nil) throws(RequestFault) -> [UInt8] {
     guard let text,
         let bytes = (try? [UInt8](base64Encoded: text)) ?? (try? [UInt8](base64Encoded: text, as: .urlSafeUnpadded)),
         count == nil || bytes.count == count
-    else { throw .malformedRequest }
+    else { throw .malformed(name) }
     return bytes
+}
+
+extension [String: String] {
+    /// The bytes of a member of a message, as ``decodedBytes(_:of:count:)`` reads them.
+    public func bytes(_ name: String, count: Int? = nil) throws(RequestFault) -> [UInt8] {
+        try decodedBytes(self[name], of: name, count: count)
+    }
 }

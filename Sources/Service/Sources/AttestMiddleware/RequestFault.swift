@@ -4,6 +4,10 @@ public struct RequestFault: Error, Hashable, Sendable {
     public let status: Int
     /// The word for the response's body.
     public let word: String
+    /// The member or header at fault, by its documented name, for the log.
+    public private(set) var member: String?
+
+    private init(status: Int, word: String) { (self.status, self.word) = (status, word) }
 
     /// Not what the document of the interface says.
     public static let malformedRequest = RequestFault(status: 400, word: "malformedRequest")
@@ -17,4 +21,12 @@ public struct RequestFault: Error, Hashable, Sendable {
     public static let unsupportedMediaType = RequestFault(status: 415, word: "unsupportedMediaType")
     /// What nobody thought of.
     public static let internalError = RequestFault(status: 500, word: "internalError")
+
+    /// Returns ``malformedRequest`` with the member or header at fault. The log gets this name: pass one that you declare, never text that a
+    /// client sent.
+    public static func malformed(_ member: String) -> RequestFault {
+        var fault = malformedRequest
+        fault.member = member
+        return fault
+    }
 }

@@ -74,9 +74,9 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        let keyID = try decodedBytes(request.headers[.attestKey], count: 32)
-        let challenge = try decodedBytes(request.headers[.attestChallenge])
-        let assertion = try decodedBytes(request.headers[.attestAssertion])
+        let keyID = try request.headers.bytes(.attestKey, count: 32)
+        let challenge = try request.headers.bytes(.attestChallenge)
+        let assertion = try request.headers.bytes(.attestAssertion)
         let body = try await request.bytes(upTo: maximumBody)
         // The target as the request line had it (RFC 9112 §3.2.1): nothing is decoded or normalised.
         let target = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -92,6 +92,12 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         var response = try await next(request, context)
         response.headers.append(contentsOf: party.nextChallenge(for: keyID, at: now()))
         return response
+    }
+}
+
+extension HTTPFields {
+    fileprivate func bytes(_ name: HTTPField.Name, count: Int? = nil) throws(RequestFault) -> [UInt8] {
+        try decodedBytes(self[name], of: name.rawName, count: count)
     }
 }
 

@@ -18,7 +18,7 @@ public struct ForwardedSourceMiddleware<Context: AttestRequestContext>: RouterMi
     ) async throws -> Response {
         guard let last = request.headers[values: header].last?.split(separator: ",").last,
             let source = ClientSource(ipAddress: String(last.drop { $0 == " " }.prefix(64)))
-        else { throw RequestFault.malformedRequest }
+        else { throw RequestFault.malformed(header.rawName) }
         var context = context
         context.attest.source = source
         return try await next(request, context)

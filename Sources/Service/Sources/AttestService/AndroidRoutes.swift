@@ -12,19 +12,21 @@ extension AttestRoutes {
         android.post("attest") { request, context in
             let body = try await request.message("handle", "challenge", "chain", upTo: Self.maximumBody)
             let registration = try await party.register(
-                keyAttestation: certificates(decodedBytes(body["chain"])),
-                handle: decodedBytes(body["handle"], count: 32), challenge: decodedBytes(body["challenge"]),
+                keyAttestation: certificates(body.bytes("chain")),
+                handle: body.bytes("handle", count: 32), challenge: body.bytes("challenge"),
                 source: context.attest.source, at: now())
             let keyID = registration.record.key.keyID
             return EditedResponse(
                 headers: party.nextChallenge(for: keyID, purpose: .keySignature, at: now()),
-                response: AttestResponse(keyID: base64EncodedString(keyID), isNew: registration.isNew))
+                response: AttestResponse(
+                    keyID: base64EncodedString(keyID), isNew: registration.isNew,
+                    SessionResponse(party.session(from: registration))))
         }
         android.post("session") { request, context in
             let body = try await request.message("keyID", "challenge", "signature", upTo: 8_192)
             let authentication = try await party.authenticate(
-                signature: decodedBytes(body["signature"]), keyID: decodedBytes(body["keyID"], count: 32),
-                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
+                signature: body.bytes("signature"), keyID: body.bytes("keyID", count: 32),
+                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
             return EditedResponse(
                 headers: party.nextChallenge(
                     for: authentication.record.key.keyID, purpose: .keySignature, at: now()),
@@ -39,10 +41,10 @@ extension AttestRoutes {
         var reader = DERReader(bytes[...])
         do {
             while !reader.isAtEnd {
-                guard certificates.count < 5 else { throw RequestFault.malformedRequest }
+                guard certificates.count < 5 else { throw RequestFault.malformed("chain") }
                 certificates.append([UInt8](try reader.readElement(.sequence).encoded))
             }
-        } catch { throw .malformedRequest }
+        } catch { throw .malformed("chain") }
         return certificates
     }
 }

@@ -27,7 +27,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
     /// A router with all routes and their middleware.
     public var router: Router<AttestContext> {
         let router = Router(context: AttestContext.self)
-        router.add(middleware: MetricsMiddleware())
+        router.add(middleware: RequestMetrics())
         router.add(middleware: ErrorMiddleware(party.configuration.answers))
         // Whoever looks after the service is no client, and does not come through the proxy.
         addOperation(to: router)
@@ -48,28 +48,30 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
             case "assertion": purpose = .assertion
             case "keyAttestation": purpose = .keyAttestation
             case "keySignature": purpose = .keySignature
-            default: throw RequestFault.malformedRequest
+            default: throw RequestFault.malformed("purpose")
             }
             let challenge = try party.issueChallenge(
-                purpose: purpose, keyID: decodedBytes(body["keyID"], count: 32), source: context.attest.source,
+                purpose: purpose, keyID: body.bytes("keyID", count: 32), source: context.attest.source,
                 at: now())
             return ChallengeResponse(challenge)
         }
         router.post("attest") { request, context in
             let body = try await request.message("keyID", "challenge", "attestation", upTo: Self.maximumBody)
             let registration = try await party.register(
-                attestation: decodedBytes(body["attestation"]), keyID: decodedBytes(body["keyID"], count: 32),
-                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
+                attestation: body.bytes("attestation"), keyID: body.bytes("keyID", count: 32),
+                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
             let keyID = registration.record.key.keyID
             return EditedResponse(
                 headers: party.nextChallenge(for: keyID, at: now()),
-                response: AttestResponse(keyID: base64EncodedString(keyID), isNew: registration.isNew))
+                response: AttestResponse(
+                    keyID: base64EncodedString(keyID), isNew: registration.isNew,
+                    SessionResponse(party.session(from: registration))))
         }
         router.post("session") { request, context in
             let body = try await request.message("keyID", "challenge", "assertion", upTo: 8_192)
             let authentication = try await party.authenticate(
-                assertion: decodedBytes(body["assertion"]), keyID: decodedBytes(body["keyID"], count: 32),
-                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
+                assertion: body.bytes("assertion"), keyID: body.bytes("keyID", count: 32),
+                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
             return EditedResponse(
                 headers: party.nextChallenge(for: authentication.record.key.keyID, at: now()),
                 response: SessionResponse(party.session(from: authentication)))
@@ -107,7 +109,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         guard let metrics = options.metrics else { return }
         router.group().add(middleware: OperatorMiddleware(token: metrics.token)).get("metrics") { _, _ in
             Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.registry.text)))
         }
     }

@@ -17,8 +17,11 @@ public struct Generation: Sendable {
     public var bytesPerToken = 1
     /// The member that says how many tokens an answer may have.
     public var tokensMember = "max_tokens"
-    /// What else is passed on of a request, beside `messages`.
+    /// Further members of a request that are passed on, beside `messages`. Whoever names one answers for its cost.
     public var members: [String] = []
+    /// The tokens that a part of a message costs, by its type, where that is not `text`: `image_url`, `input_audio`. Requests with parts
+    /// of other types are refused, as a model may read any number of tokens by reference.
+    public var parts: [String: Int64] = [:]
     /// Where an answer, or the last event that has it, says what was used.
     public var usage = ["usage", "total_tokens"]
     /// What an answer may take, to its end, in seconds.
@@ -28,6 +31,14 @@ public struct Generation: Sendable {
 
     /// Members that the service writes itself, so that none is passed on as it came: `n` would multiply what an answer may use.
     public static let ownMembers = ["model", "messages", "stream", "stream_options", "n"]
+    /// Members that are never passed on. They multiply an answer, limit it a second time, or make the model read or write what neither
+    /// the bytes of the request nor its number of tokens covers.
+    public static let unboundedMembers = [
+        "best_of", "candidate_count", "num_return_sequences", "max_tokens", "max_completion_tokens",
+        "max_output_tokens", "audio", "modalities", "prediction",
+        "web_search_options", "tools", "functions", "file", "files", "attachments", "input", "prompt",
+        "previous_response_id", "conversation", "background", "data_sources", "plugins", "models", "extra_body",
+    ]
 
     /// A model.
     public init(url: String, key: String, models: [String], maximumTokens: Int64) {

@@ -18,6 +18,13 @@ struct ChallengeResponse: ResponseEncodable {
 struct AttestResponse: ResponseEncodable {
     let keyID: String
     let isNew: Bool
+    let token: String
+    let expiresAt: Int64
+
+    init(keyID: String, isNew: Bool, _ session: SessionResponse) {
+        (self.keyID, self.isNew) = (keyID, isNew)
+        (token, expiresAt) = (session.token, session.expiresAt)
+    }
 }
 
 struct SessionResponse: ResponseEncodable {

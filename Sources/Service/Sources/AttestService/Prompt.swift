@@ -3,27 +3,30 @@ import Foundation
 
 /// What goes to the upstream: of a request's members those that the configuration allows, and the service's own.
 struct Prompt {
-    /// The most that it uses: the tokens of the answer, and those that the body may be.
+    /// The most that it uses: the tokens of the answer, of the body's bytes, and of parts that are not text.
     let units: Int64
     /// JSON.
     let body: [UInt8]
 
-    /// - Throws: ``AttestMiddleware/RequestFault/malformedRequest``.
+    /// - Throws: ``AttestMiddleware/RequestFault/malformed(_:)``.
     init(_ bytes: [UInt8], _ generation: Generation) throws(RequestFault) {
         let data = Data(bytes)
         // Numbers and truth values are told apart by the one, and whatever is passed on as it is comes from the other. What both read is
         // written by the service, so that it does not matter which of two members with one name either takes.
-        guard let own = try? JSONDecoder().decode(Own.self, from: data, configuration: generation.tokensMember),
-            let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
-            let messages = object["messages"] as? [Any], !messages.isEmpty
-        else { throw .malformedRequest }
-        let model = own.model ?? generation.models[0]
+        let own = try Own(data, tokensMember: generation.tokensMember)
+        guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+            throw .malformed("body")
+        }
+        let messages = try PromptMessages(object["messages"], reserves: generation.parts)
+        let asked = own.model ?? generation.models[0]
+        guard let model = generation.models.first(where: { $0 == asked }) else { throw .malformed("model") }
         let tokens = own.tokens ?? generation.maximumTokens
-        guard generation.models.contains(model), 1...generation.maximumTokens ~= tokens else { throw .malformedRequest }
+        guard 1...generation.maximumTokens ~= tokens else { throw .malformed(generation.tokensMember) }
         var prompt: [String: Any] = [:]
-        for name in generation.members where !Generation.ownMembers.contains(name) { prompt[name] = object[name] }
+        let refused = Generation.ownMembers + Generation.unboundedMembers
+        for name in generation.members where !refused.contains(name) { prompt[name] = object[name] }
         prompt["model"] = model
-        prompt["messages"] = messages
+        prompt["messages"] = messages.json
         prompt[generation.tokensMember] = tokens
         prompt["stream"] = own.stream ?? false
         // Without it streams say nothing of their usage.
@@ -31,9 +34,9 @@ struct Prompt {
         // A number beyond all is read and can't be written.
         guard JSONSerialization.isValidJSONObject(prompt),
             let body = try? JSONSerialization.data(withJSONObject: prompt, options: [.sortedKeys])
-        else { throw .malformedRequest }
+        else { throw .malformed("body") }
         let perToken = Int64(generation.bytesPerToken)
-        units = tokens + (perToken == 0 ? 0 : (Int64(body.count) + perToken - 1) / perToken)
+        units = tokens + messages.units + (perToken == 0 ? 0 : (Int64(body.count) + perToken - 1) / perToken)
         self.body = [UInt8](body)
     }
 }
@@ -53,10 +56,21 @@ private struct Own: DecodableWithConfiguration {
     let stream: Bool?
     let tokens: Int64?
 
+    init(_ data: Data, tokensMember: String) throws(RequestFault) {
+        do {
+            self = try JSONDecoder().decode(Own.self, from: data, configuration: tokensMember)
+        } catch { throw error as? RequestFault ?? .malformed("body") }
+    }
+
     init(from decoder: any Decoder, configuration tokensMember: String) throws {
         let members = try decoder.container(keyedBy: MemberName.self)
-        model = try members.decodeIfPresent(String.self, forKey: MemberName(stringValue: "model"))
-        stream = try members.decodeIfPresent(Bool.self, forKey: MemberName(stringValue: "stream"))
-        tokens = try members.decodeIfPresent(Int64.self, forKey: MemberName(stringValue: tokensMember))
+        func value<Value: Decodable>(_ name: String) throws -> Value? {
+            do { return try members.decodeIfPresent(Value.self, forKey: MemberName(stringValue: name)) } catch {
+                throw RequestFault.malformed(name)
+            }
+        }
+        model = try value("model")
+        stream = try value("stream")
+        tokens = try value(tokensMember)
     }
 }

@@ -26,19 +26,25 @@ public final class ServiceDevice {
     /// The key identifier as bytes.
     public var keyID: [UInt8]? { keyName.flatMap { try? [UInt8](base64Encoded: $0) } }
 
-    /// Makes and attests a key.
+    /// Makes, attests and registers a key.
     public func attest(over connection: HTTPConnection) throws {
+        let request = try registration(over: connection)
+        noteRegistration(request, try accepted(connection.send("POST", "/attest", json: request)))
+    }
+
+    /// A registration of a new key, attested but not sent.
+    public func registration(over connection: HTTPConnection) throws -> [String: String] {
         let name = device.generateKey()
         let challenge = try challenge("attestation", name, over: connection)
         let object = try device.attestKey(name, clientDataHash: SHA256.hash(data: challenge))
-        let answer = try accepted(
-            connection.send(
-                "POST", "/attest",
-                json: [
-                    "keyID": name, "challenge": base64EncodedString(challenge),
-                    "attestation": base64EncodedString(object),
-                ]))
-        keyName = name
+        return [
+            "keyID": name, "challenge": base64EncodedString(challenge), "attestation": base64EncodedString(object),
+        ]
+    }
+
+    /// Keeps the key of a registration that the service accepted.
+    public func noteRegistration(_ request: [String: String], _ answer: HTTPAnswerReceived) {
+        keyName = request["keyID"]
         note(answer)
     }
 

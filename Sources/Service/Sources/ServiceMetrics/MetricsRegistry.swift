@@ -1,61 +1,84 @@
 public import Metrics
 import Synchronization
 
-/// What swift-metrics reports to in this service: numbers in memory, as text in Prometheus's format. As small as that can be; a service
+/// The backend of swift-metrics in this service: numbers in memory, as text in Prometheus's format (version 0.0.4). A service
 /// with a collector of its own bootstraps swift-metrics with its library instead.
 public final class MetricsRegistry: MetricsFactory {
-    private struct Key: Hashable, Comparable {
-        let name: String
-        let labels: String
+    /// The most series that a registry keeps. Later ones are accepted, not shown, and counted in `metrics_series_dropped_total`, so that
+    /// labels that a client influences can't fill the memory.
+    public static let maximumSeries = 1_000
 
-        init(_ label: String, _ dimensions: [(String, String)]) {
-            name = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
-            labels = dimensions.sorted { $0.0 < $1.0 }.map { name, value in
-                let name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
-                return "\(name)=\"\(value.filter { $0 != "\"" && $0 != "\\" && !$0.isNewline })\""
-            }.joined(separator: ",")
-        }
-
-        static func < (left: Key, right: Key) -> Bool { (left.name, left.labels) < (right.name, right.labels) }
+    private struct State {
+        var families: [[UInt8]: Family] = [:]
+        var series = 0
+        var dropped = 0
     }
 
-    private let numbers = Mutex<[Key: Number]>([:])
+    /// The metrics of one name, which all have one kind.
+    private struct Family {
+        let kind: Number.Kind
+        let label: String
+        var numbers: [[UInt8]: Number] = [:]
+    }
+
+    private let state = Mutex(State())
 
     /// No metrics.
     public init() {}
 
     /// All metrics, sorted.
     public var text: String {
-        let sorted = numbers.withLock { Array($0) }.sorted { $0.key < $1.key }
-        return sorted.map { $1.lines($0.name, $0.labels) }.joined()
+        let state = state.withLock { $0 }
+        var text = PrometheusText()
+        for (name, family) in state.families.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            text.append(
+                family: name, kind: family.kind.rawValue, help: MetricsHelp.text(of: family.label),
+                series: family.numbers.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { labels, number in
+                    number.samples.map { (suffix: $0.suffix, labels: labels, bound: $0.bound, value: $0.value) }
+                })
+        }
+        if state.dropped > 0 {
+            text.append(
+                family: Array("metrics_series_dropped_total".utf8), kind: "counter",
+                help: "Requests for a series that were dropped, as the registry is full or the name has another kind.",
+                series: [(suffix: "", labels: [], bound: nil, value: Double(state.dropped))])
+        }
+        return text.string
     }
 
     private func number(_ label: String, _ dimensions: [(String, String)], _ kind: Number.Kind) -> Number {
-        numbers.withLock { numbers in
-            let key = Key(label, dimensions)
-            if let number = numbers[key] { return number }
+        let name = PrometheusText.familyName(label, isCounter: kind == .counter)
+        let labels = PrometheusText.labels(dimensions)
+        return state.withLock { state in
+            if let number = state.families[name]?.numbers[labels], state.families[name]?.kind == kind { return number }
             let number = Number(kind)
-            numbers[key] = number
+            let isOther = state.families[name].map { $0.kind != kind } ?? false
+            guard !isOther, state.series < Self.maximumSeries else {
+                state.dropped += 1
+                return number
+            }
+            state.families[name, default: Family(kind: kind, label: label)].numbers[labels] = number
+            state.series += 1
             return number
         }
     }
 
-    /// A number that only grows.
+    /// Makes a number that only grows.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         number(label, dimensions, .counter)
     }
 
-    /// A number that is set.
+    /// Makes a number that is set.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         number(label, dimensions, .gauge)
     }
 
-    /// A sum and how many it is of.
+    /// Makes a distribution of values.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         number(label, dimensions, aggregate ? .histogram : .gauge)
     }
 
-    /// Seconds in buckets.
+    /// Makes a distribution of durations in seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         number(label, dimensions, .histogram)
     }
@@ -70,9 +93,21 @@ public final class MetricsRegistry: MetricsFactory {
     public func destroyTimer(_ handler: any TimerHandler) {}
 }
 
+/// The help texts of the metrics that this service reports.
+private enum MetricsHelp {
+    static func text(of label: String) -> String {
+        switch label {
+        case "attest_decision_seconds": "Time of the relying party's decisions, by operation and outcome."
+        case "http_server_request_duration_seconds": "Time from a request's head to the end of its response."
+        case "http_server_active_requests": "Requests in flight."
+        default: "Reported as \(label)."
+        }
+    }
+}
+
 /// A metric of any kind.
 private final class Number: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
-    enum Kind { case counter, gauge, histogram }
+    enum Kind: String { case counter, gauge, histogram }
 
     private struct State {
         var sum = 0.0
@@ -106,20 +141,17 @@ private final class Number: CounterHandler, MeterHandler, RecorderHandler, Timer
         }
     }
 
-    func lines(_ name: String, _ labels: String) -> String {
+    /// What the text has of it: a value, or the buckets, sum and count of a histogram.
+    var samples: [(suffix: String, bound: String?, value: Double)] {
         let state = state.withLock { $0 }
-        let braces = labels.isEmpty ? "" : "{\(labels)}"
-        guard kind == .histogram else {
-            return "\(name)\(kind == .counter ? "_total" : "")\(braces) \(state.sum)\n"
-        }
-        var lines = ""
+        guard kind == .histogram else { return [("", nil, state.sum)] }
+        var samples: [(suffix: String, bound: String?, value: Double)] = []
         var below = 0
-        let separator = labels.isEmpty ? "" : ","
         for (bound, count) in zip(Self.bounds, state.buckets) {
             below += count
-            lines += "\(name)_bucket{\(labels)\(separator)le=\"\(bound)\"} \(below)\n"
+            samples.append(("_bucket", "\(bound)", Double(below)))
         }
-        return lines + "\(name)_bucket{\(labels)\(separator)le=\"+Inf\"} \(state.count)\n"
-            + "\(name)_sum\(braces) \(state.sum)\n\(name)_count\(braces) \(state.count)\n"
+        samples.append(("_bucket", "+Inf", Double(state.count)))
+        return samples + [("_sum", nil, state.sum), ("_count", nil, Double(state.count))]
     }
 }

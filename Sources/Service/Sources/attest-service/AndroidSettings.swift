@@ -15,17 +15,15 @@ struct AndroidSettings {
 }
 
 extension Variables {
-    /// `nil` without `ANDROID_APPS`.
+    /// `nil` without Android apps.
     func android() throws(SettingsError) -> AndroidSettings? {
-        let level = try choice("ANDROID_LEVEL", ["tee": SecurityLevel.trustedEnvironment, "strongbox": .strongBox])
-        let path = try text("ANDROID_REVOCATION_LIST")
-        guard let apps = try text("ANDROID_APPS") else {
-            guard level == nil, path == nil else {
-                throw SettingsError("ANDROID_APPS is not set, and others of Android are")
-            }
-            return nil
+        let level = try choice(.androidLevel, [("tee", SecurityLevel.trustedEnvironment), ("strongbox", .strongBox)])
+        let path = text(.androidRevocationList)
+        guard let apps = text(.androidApps) else { return nil }
+        guard let path else {
+            let missing = Setting.androidRevocationList
+            throw SettingsError("\(missing.variable) is not set; set it to \(missing.help.text)")
         }
-        guard let path else { throw SettingsError("ANDROID_REVOCATION_LIST is not set") }
         var accepted: [AndroidApp] = []
         for app in apps.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = app.split(separator: "=", omittingEmptySubsequences: false)
@@ -33,7 +31,10 @@ extension Variables {
             let decoded = digests.compactMap { try? [UInt8](hexEncoded: String($0)) }.filter { $0.count == 32 }
             guard !digests.isEmpty, decoded.count == digests.count, !parts[0].isEmpty,
                 parts[0].utf8.count <= AttestedAndroidKey.maximumPackageNameSize
-            else { throw SettingsError("ANDROID_APPS has an app that is not package=digest, 64 digits of hexadecimal") }
+            else {
+                throw SettingsError(
+                    "\(Setting.androidApps.variable) must look like com.example.app=DIGEST, with 64 hexadecimal digits")
+            }
             accepted.append(AndroidApp(packageName: String(parts[0]), signingDigests: decoded))
         }
         var policy = KeyAttestationPolicy.standard
@@ -46,6 +47,7 @@ extension Variables {
 final class RevocationListFile: Service {
     let path: String
     let current = CurrentRevocationList()
+    private static let setting = Setting.androidRevocationList.variable
 
     init(path: String) { self.path = path }
 
@@ -59,12 +61,12 @@ final class RevocationListFile: Service {
             let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
             fetched = UnixTime(secondsSince1970: Int64((date ?? .distantPast).timeIntervalSince1970))
             json = try contents()
-        } catch { throw SettingsError("ANDROID_REVOCATION_LIST can't be read") }
+        } catch { throw SettingsError("\(Self.setting) can't be read; put Google's list there") }
         guard fetched.secondsSince1970 - now().secondsSince1970 <= RelyingPartyConfiguration.clockMargin else {
-            throw SettingsError("ANDROID_REVOCATION_LIST is of the future: its time is when it was fetched")
+            throw SettingsError("\(Self.setting) is dated in the future; give the file the time of its download")
         }
         do { try current.update(json: [UInt8](json), fetchedAt: fetched) } catch {
-            throw SettingsError("ANDROID_REVOCATION_LIST: \(error)")
+            throw SettingsError("\(Self.setting): \(error)")
         }
     }
 

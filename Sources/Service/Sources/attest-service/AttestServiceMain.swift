@@ -36,7 +36,9 @@ struct AttestServiceMain {
         logger.logLevel = settings.logLevel
         if settings.selfTest {
             // Before the store is opened: a damaged program touches nothing.
-            do { try SelfTest.run() } catch { refuse("SELF_TEST: \(error.part) is not as it has to be") }
+            do { try SelfTest.run() } catch {
+                refuse("\(Setting.selfTest.variable): \(error.part) is not as it has to be; replace this program")
+            }
             logger.info("The self-test has passed")
         }
         do {
@@ -53,19 +55,22 @@ struct AttestServiceMain {
                     }, settings, logger)
             }
         } catch {
-            // A port that is taken, an address that is none: errors of the system.
-            refuse("HOST, PORT: \(error)")
+            refuse(settings.listenFailure(error) ?? "the service ended: \(error)")
         }
     }
 
     private static func opened<Store>(_ open: () throws -> Store) -> Store {
-        do { return try open() } catch { refuse("DATABASE: \(error)") }
+        do { return try open() } catch { refuse("\(Setting.database.variable): \(error)") }
     }
 
     private static func printHelp() -> Never {
         let isAsked = CommandLine.arguments.dropFirst() == ["--help"]
         var text = "usage: attest-service, without arguments. Settings are environment variables:\n"
-        for (name, what) in Settings.descriptions { text += "  \(name)\n      \(what)\n" }
+        for setting in Setting.allCases {
+            let (what, range) = setting.help
+            let values = range.map { " (\($0.lowerBound) to \($0.upperBound))" } ?? ""
+            text += "  \(setting.variable)\n      \(what)\(values)\n"
+        }
         (isAsked ? FileHandle.standardOutput : .standardError).write(Data(text.utf8))
         exit(isAsked ? 0 : 2)
     }
@@ -80,17 +85,13 @@ struct AttestServiceMain {
             MetricsSystem.bootstrap(registry)
             options.metrics = (registry, token)
         }
-        var configuration = RelyingPartyConfiguration()
-        configuration.limits = settings.limits
-        configuration.enrolment = settings.enrolment
-        configuration.answers = settings.answers
-        configuration.budget = settings.budget
         if let android = settings.android {
             do { try android.list.read() } catch { refuse(error.line) }
         }
         options.upstream = settings.generation.map { Upstream($0) }
         let party = RelyingParty(
-            verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys, configuration: configuration,
+            verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys,
+            configuration: settings.relyingParty,
             android: android(settings), observer: ObserverLog(logger))
         let most = min(settings.connections, max(raiseDescriptorLimit() - reservedDescriptors, 1))
         let count = ConnectionCount()
@@ -105,6 +106,7 @@ struct AttestServiceMain {
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: .maximum(most, logger: logger)),
             onServerRunning: { channel in
+                settings.logStart(logger)
                 print("port \(channel.localAddress?.port ?? 0)")
                 fflush(nil)
             },
@@ -131,13 +133,8 @@ struct AttestServiceMain {
     }
 
     private static func verifier(_ settings: Settings) -> AppAttestVerifier {
-        guard let seed = settings.testAuthority else {
-            return AppAttestVerifier(
-                apps: [settings.app], environment: settings.environment, launchPolicy: .reportOnly)
-        }
-        return .trustingTestDevices(
-            of: TestCertificateAuthority(seed: seed), apps: [settings.app], environment: settings.environment,
-            launchPolicy: .reportOnly)
+        guard let seed = settings.testAuthority else { return settings.apps.verifier }
+        return settings.apps.verifier.trustingTestDevices(of: TestCertificateAuthority(seed: seed))
     }
 }
 

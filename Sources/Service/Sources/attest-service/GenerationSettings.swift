@@ -6,59 +6,96 @@ import PureAttestServer
 extension Variables {
     /// What `/generate` is configured with; `nil` without an address.
     func generation() throws(SettingsError) -> Generation? {
-        guard let address = try text("GENERATE_URL") else { return nil }
-        guard let url = URL(string: address), let host = url.host(), url.user() == nil, url.fragment() == nil,
-            url.scheme == "https" || url.scheme == "http" && ["localhost", "127.0.0.1", "::1"].contains(host)
-        else { throw SettingsError("GENERATE_URL is not https://…, or http:// on this machine") }
-        let key = try required("GENERATE_KEY")
+        // Read even without an address, so that every setting is checked.
+        let tokens = try number(.generateTokens) ?? 1_024
+        let (bytesPerToken, seconds) = (try number(.generateBytesPerToken), try number(.generateSeconds))
+        let (header, tokensMember) = (try keyHeader(), text(.generateTokensMember))
+        let (members, usage) = (try list(.generateMembers) ?? [], try list(.generateUsage, separator: "."))
+        let (models, parts) = (try list(.generateModels), try parts())
+        let key = text(.generateKey)
+        guard let url = text(.generateURL) else { return nil }
+        try check(url: url)
+        guard let key, let models else {
+            let missing = key == nil ? Setting.generateKey : .generateModels
+            throw SettingsError("\(missing.variable) is not set; set it to \(missing.help.text)")
+        }
         // RFC 9110 §5.5: what a field may hold, without what would end it.
         guard key.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw SettingsError("GENERATE_KEY has characters that no header has")
+            throw SettingsError("\(Setting.generateKey.variable) must be printable ASCII without spaces")
         }
-        _ = try required("GENERATE_MODELS")
-        let models = try list("GENERATE_MODELS") ?? []
-        var generation = Generation(
-            url: address, key: key, models: models,
-            maximumTokens: Int64(try number("GENERATE_TOKENS", 1...10_000_000) ?? 1_024))
-        if let header = try text("GENERATE_KEY_HEADER") {
-            guard let name = HTTPField.Name(header), name != .contentType, name != .acceptEncoding,
-                header.lowercased() != "host"
-            else {
-                throw SettingsError("GENERATE_KEY_HEADER is not the name of a header that is free")
-            }
-            generation.keyHeader = header
-        }
-        if let member = try text("GENERATE_TOKENS_MEMBER") { generation.tokensMember = member }
-        generation.members = try list("GENERATE_MEMBERS") ?? []
-        let own = Generation.ownMembers + [generation.tokensMember]
-        guard !generation.members.contains(where: own.contains),
-            !Generation.ownMembers.contains(generation.tokensMember)
-        else { throw SettingsError("GENERATE_MEMBERS or GENERATE_TOKENS_MEMBER names what the service writes itself") }
-        if let usage = try list("GENERATE_USAGE", separator: ".") { generation.usage = usage }
-        if let bytes = try number("GENERATE_BYTES_PER_TOKEN", 0...1_000) { generation.bytesPerToken = bytes }
-        if let seconds = try number("GENERATE_SECONDS", 1...900) { generation.seconds = seconds }
+        var generation = Generation(url: url, key: key, models: models, maximumTokens: Int64(tokens))
+        generation.members = members
+        generation.parts = parts
+        if let header { generation.keyHeader = header }
+        if let tokensMember { generation.tokensMember = tokensMember }
+        if let usage { generation.usage = usage }
+        if let bytesPerToken { generation.bytesPerToken = bytesPerToken }
+        if let seconds { generation.seconds = seconds }
+        try checkMembers(of: generation)
         return generation
     }
 
-    /// Where one is needed.
-    func budget(atLeast tokens: Int64) throws(SettingsError) -> Budget {
-        let range = 1...Int(BudgetAmount.maximum)
-        let days = try number("BUDGET_DAYS", 1...3_660) ?? 1
-        _ = try required("BUDGET_REQUESTS")
-        _ = try required("BUDGET_UNITS")
-        let (requests, units) = (try number("BUDGET_REQUESTS", range) ?? 0, try number("BUDGET_UNITS", range) ?? 0)
-        guard units >= tokens else {
-            throw SettingsError("BUDGET_UNITS is less than GENERATE_TOKENS, so that no answer would fit")
+    private func check(url: String) throws(SettingsError) {
+        guard let url = URL(string: url), let host = url.host(), url.user() == nil, url.fragment() == nil,
+            url.scheme == "https" || url.scheme == "http" && ["localhost", "127.0.0.1", "::1"].contains(host)
+        else {
+            throw SettingsError("\(Setting.generateURL.variable) must be https://…, or http:// on this machine")
         }
-        return Budget(days: Int64(days), requests: Int64(requests), units: Int64(units))
     }
 
-    private func list(_ name: String, separator: Character = ",") throws(SettingsError) -> [String]? {
-        guard let text = try text(name) else { return nil }
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
-        guard parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else {
-            throw SettingsError("\(name) is not a list of names with \"\(separator)\" in between")
+    private func keyHeader() throws(SettingsError) -> String? {
+        guard let header = text(.generateKeyHeader) else { return nil }
+        guard let name = HTTPField.Name(header), name != .contentType, name != .acceptEncoding,
+            header.lowercased() != "host"
+        else {
+            throw SettingsError(
+                "\(Setting.generateKeyHeader.variable) must be the name of a header that the service does not set")
+        }
+        return header
+    }
+
+    /// The tokens of a part that is not text, by its type.
+    private func parts() throws(SettingsError) -> [String: Int64] {
+        var parts: [String: Int64] = [:]
+        for part in try list(.generateParts) ?? [] {
+            let sides = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard sides.count == 2, !sides[0].isEmpty, sides[0] != "text", parts[sides[0]] == nil,
+                let tokens = Int64(sides[1]), 1...10_000_000 ~= tokens
+            else {
+                throw SettingsError(
+                    "\(Setting.generateParts.variable) must look like image_url=1600,input_audio=2000, each type once and not text"
+                )
+            }
+            parts[sides[0]] = tokens
         }
         return parts
+    }
+
+    private func checkMembers(of generation: Generation) throws(SettingsError) {
+        guard !Generation.ownMembers.contains(generation.tokensMember) else {
+            throw SettingsError(
+                "\(Setting.generateTokensMember.variable) must not be \(generation.tokensMember), which the service writes itself"
+            )
+        }
+        let refused = Generation.ownMembers + Generation.unboundedMembers + [generation.tokensMember]
+        if let member = generation.members.first(where: refused.contains) {
+            throw SettingsError(
+                "\(Setting.generateMembers.variable) must not have \(member): the service writes it, or no reserve covers its cost"
+            )
+        }
+    }
+
+    /// The budget of `/generate`.
+    func budget(atLeast tokens: Int64) throws(SettingsError) -> Budget {
+        let days = try number(.budgetDays) ?? 1
+        _ = try required(.budgetRequests)
+        _ = try required(.budgetUnits)
+        let (requests, units) = (try number(.budgetRequests) ?? 0, try number(.budgetUnits) ?? 0)
+        guard units >= tokens else {
+            throw SettingsError(
+                "\(Setting.budgetUnits.variable) must be \(Setting.generateTokens.variable) or more, \(tokens); less admits no request"
+            )
+        }
+        return Budget(days: Int64(days), requests: Int64(requests), units: Int64(units))
     }
 }

@@ -26,7 +26,7 @@ import Testing
         let file = folder.url.appending(path: "status.json")
         try Data(list.utf8).write(to: file)
         return [
-            "ANDROID_APPS": "com.example.android=\(digest)", "ANDROID_REVOCATION_LIST": file.path,
+            "ATTEST_ANDROID_APPS": "com.example.android=\(digest)", "ATTEST_ANDROID_REVOCATION_LIST": file.path,
         ].merging(more) { $1 }
     }
 
@@ -152,7 +152,8 @@ import Testing
             try RunningService(database: folder.database.path, errors: errors, settings)
         }
         let text = try String(contentsOf: errors, encoding: .utf8)
-        #expect(text.hasPrefix("attest-service: ANDROID_REVOCATION_LIST") && text.split(separator: "\n").count == 1)
+        #expect(
+            text.hasPrefix("attest-service: ATTEST_ANDROID_REVOCATION_LIST") && text.split(separator: "\n").count == 1)
     }
 
     @Test func withoutAndroidThereAreNoRoutes() throws {
@@ -171,23 +172,25 @@ import Testing
         let base = RunningService.environment(database: "memory", try Self.settings(folder))
         #expect(try Settings(base).android?.policy.minimumSecurityLevel == .trustedEnvironment)
         #expect(
-            try Settings(base.merging(["ANDROID_LEVEL": "strongbox"]) { $1 }).android?.policy.minimumSecurityLevel
+            try Settings(base.merging(["ATTEST_ANDROID_LEVEL": "strongbox"]) { $1 }).android?.policy
+                .minimumSecurityLevel
                 == .strongBox)
         let two = "a.b=\(Self.digest)+\(Self.digest),c.d=\(Self.digest)"
         #expect(
-            try Settings(base.merging(["ANDROID_APPS": two]) { $1 }).android?.apps.map(\.signingDigests.count) == [
-                2, 1,
-            ])
+            try Settings(base.merging(["ATTEST_ANDROID_APPS": two]) { $1 }).android?.apps.map(\.signingDigests.count)
+                == [
+                    2, 1,
+                ])
         for apps in [
             "", "a.b", "a.b=", "=\(Self.digest)", "a.b=\(Self.digest.dropLast())", "a.b=\(Self.digest)=",
             "a.b=\(Self.digest),",
             "\(String(repeating: "a", count: 256))=\(Self.digest)",
         ] {
-            #expect(throws: SettingsError.self) { try Settings(base.merging(["ANDROID_APPS": apps]) { $1 }) }
+            #expect(throws: SettingsError.self) { try Settings(base.merging(["ATTEST_ANDROID_APPS": apps]) { $1 }) }
         }
-        #expect(throws: SettingsError.self) { try Settings(base.merging(["ANDROID_LEVEL": "software"]) { $1 }) }
-        #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ANDROID_REVOCATION_LIST" }) }
-        #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ANDROID_APPS" }) }
+        #expect(throws: SettingsError.self) { try Settings(base.merging(["ATTEST_ANDROID_LEVEL": "software"]) { $1 }) }
+        #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ATTEST_ANDROID_REVOCATION_LIST" }) }
+        #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ATTEST_ANDROID_APPS" }) }
         // A list that can't be read ends the start, and nothing is served without one.
         for list in ["", "{", #"{"entries":{"0F":{"status":"REVOKED"}}}"#] {
             let settings = try Self.settings(folder, list: list)

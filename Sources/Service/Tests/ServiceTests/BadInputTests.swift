@@ -124,7 +124,7 @@ import Testing
     /// A client that makes up a key identifier for each request has the allowance of its address.
     @Test func freshKeyIdentifiersAreNoFreshAllowance() throws {
         let folder = try TemporaryFolder()
-        let service = try RunningService(database: folder.database, limits: true, ["ADDRESS_PER_MINUTE": "120"])
+        let service = try RunningService(database: folder.database, limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "120"])
         let connection = try service.connect()
         let answers = try (0..<60).map { number in
             let keyID = base64EncodedString([UInt8](repeating: UInt8(number), count: 32))
@@ -144,7 +144,7 @@ import Testing
         let folder = try TemporaryFolder()
         let service = try RunningService(
             database: folder.database, limits: true,
-            ["ADDRESS_PER_MINUTE": "6", "FORWARDED_BY": "X-Forwarded-For"])
+            ["ATTEST_ADDRESS_PER_MINUTE": "6", "ATTEST_FORWARDED_BY": "X-Forwarded-For"])
         let connection = try service.connect()
         func status(_ header: String?) throws -> Int {
             try connection.send(

@@ -51,7 +51,7 @@ import Testing
             let errors = server.folder.url.appending(path: "service-\(log.value.starts)")
             do {
                 return try RunningService(
-                    database: server.connectionString(), errors: errors, ["LOG_LEVEL": "info"])
+                    database: server.connectionString(), errors: errors, ["ATTEST_LOG_LEVEL": "info"])
             } catch let reason as RunningService.NotStarted
                 where reason.status == 2 && reason.text.contains("attest-service: DATABASE: PostgreSQL ")
                 && Date() < end

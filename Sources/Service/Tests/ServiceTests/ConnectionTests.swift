@@ -28,7 +28,7 @@ import Testing
 
     @Test func halfSentBodiesEnd() throws {
         let folder = try TemporaryFolder()
-        let service = try RunningService(database: folder.database, ["BODY_SECONDS": "1"])
+        let service = try RunningService(database: folder.database, ["ATTEST_BODY_SECONDS": "1"])
         let connections = try (0..<200).map { _ in
             let connection = try service.connect()
             try connection.write(Self.half)
@@ -47,7 +47,8 @@ import Testing
     @Test func slowHeadersAndBodiesEnd() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
-            database: folder.database, ["HEADER_SECONDS": "1", "BODY_SECONDS": "1", "IDLE_SECONDS": "1"])
+            database: folder.database,
+            ["ATTEST_HEADER_SECONDS": "1", "ATTEST_BODY_SECONDS": "1", "ATTEST_IDLE_SECONDS": "1"])
         func drip(_ bytes: [UInt8], _ connection: HTTPConnection) {
             for byte in bytes {
                 guard (try? connection.write([byte])) != nil else { return }
@@ -73,7 +74,7 @@ import Testing
     @Test func heldDescriptorsStopNobodyForLong() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
-            database: folder.database.path, descriptors: 256, ["HEADER_SECONDS": "2"])
+            database: folder.database.path, descriptors: 256, ["ATTEST_HEADER_SECONDS": "2"])
         let held = (0..<240).compactMap { _ in try? service.connect() }
         let start = Date()
         #expect(try service.connect().send("GET", "/health").status == 200)
@@ -84,7 +85,7 @@ import Testing
     @Test func oneAddressHasItsShareOfConnections() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
-            database: folder.database, limits: true, ["CONNECTIONS_PER_ADDRESS": "20"])
+            database: folder.database, limits: true, ["ATTEST_CONNECTIONS_PER_ADDRESS": "20"])
         let held = try (0..<20).map { _ in
             let connection = try service.connect()
             #expect(try connection.send("GET", "/health").status == 200)
@@ -110,7 +111,7 @@ import Testing
     @Test func aShutdownHasADeadline() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
-            database: folder.database, ["SHUTDOWN_SECONDS": "1", "STORE_SECONDS": "30"])
+            database: folder.database, ["ATTEST_SHUTDOWN_SECONDS": "1", "ATTEST_STORE_SECONDS": "30"])
         let connection = try service.connect()
         let device = ServiceDevice(RunningService.device(seed: 50))
         try device.attest(over: connection)
@@ -130,7 +131,7 @@ import Testing
     /// Another process holds the file: nothing is decided, and later the same request is good.
     @Test func aStoreOutOfOrderIsAnsweredWith503AndRecovers() throws {
         let folder = try TemporaryFolder()
-        let service = try RunningService(database: folder.database, ["STORE_SECONDS": "1"])
+        let service = try RunningService(database: folder.database, ["ATTEST_STORE_SECONDS": "1"])
         let connection = try service.connect()
         let device = ServiceDevice(RunningService.device(seed: 51))
         try device.attest(over: connection)

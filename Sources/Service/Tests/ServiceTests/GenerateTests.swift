@@ -22,11 +22,12 @@ import Testing
             let service = try RunningService(
                 database: database ?? folder.database.path,
                 [
-                    "GENERATE_URL": upstream.url, "GENERATE_KEY": GenerateTests.key, "GENERATE_MODELS": "small,large",
-                    "GENERATE_TOKENS": "400", "GENERATE_SECONDS": "20", "BUDGET_REQUESTS": "100",
-                    "BUDGET_UNITS": "1000", "GENERATE_MEMBERS": "temperature",
+                    "ATTEST_GENERATE_URL": upstream.url, "ATTEST_GENERATE_KEY": GenerateTests.key,
+                    "ATTEST_GENERATE_MODELS": "small,large",
+                    "ATTEST_GENERATE_TOKENS": "400", "ATTEST_GENERATE_SECONDS": "20", "ATTEST_BUDGET_REQUESTS": "100",
+                    "ATTEST_BUDGET_UNITS": "1000", "ATTEST_GENERATE_MEMBERS": "temperature",
                     // Most tests count in tokens of answers alone.
-                    "GENERATE_BYTES_PER_TOKEN": "0",
+                    "ATTEST_GENERATE_BYTES_PER_TOKEN": "0",
                 ].merging(settings) { $1 })
             nonisolated(unsafe) let device = ServiceDevice(RunningService.device(seed: 80))
             (self.upstream, self.folder, self.service, self.device) = (upstream, folder, service, device)
@@ -62,7 +63,7 @@ import Testing
         /// What was used until now: a request that uses nothing says what is left.
         func unitsUsed() async throws -> Int? {
             upstream.answer(.json(used: 0))
-            let answer = try await ask(#"{"messages":[1],"max_tokens":1}"#)
+            let answer = try await ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1}"#)
             return answer.headers["attest-units-left"].flatMap { Int($0) }.map { 1_000 - 1 - $0 }
         }
     }
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test func aBudgetThatIsSpentIsRefusedBeforeTheModelIsAsked() async throws {
-        for (settings, tokens) in [(["BUDGET_REQUESTS": "1"], 1), (["BUDGET_UNITS": "400"], 400)] {
+        for (settings, tokens) in [(["ATTEST_BUDGET_REQUESTS": "1"], 1), (["ATTEST_BUDGET_UNITS": "400"], 400)] {
             let bench = try await Bench(settings)
             bench.upstream.answer(.json(used: tokens))
             #expect(try await bench.ask().status == 200)
@@ -129,7 +130,7 @@ import Testing
             #expect(1...86_400 ~= wait)
             let resets = try #require(refused.body["resetsAt"].flatMap { Double($0) })
             #expect(resets.truncatingRemainder(dividingBy: 86_400) == 0 && resets > Date().timeIntervalSince1970 - 5)
-            let isRequests = settings["BUDGET_REQUESTS"] != nil
+            let isRequests = settings["ATTEST_BUDGET_REQUESTS"] != nil
             #expect(refused.body["requestsLeft"] == (isRequests ? "0" : "99"))
             #expect(refused.body["unitsLeft"] == (isRequests ? "999" : "0"))
             #expect(bench.upstream.asked.count == 1)
@@ -148,7 +149,7 @@ import Testing
     }
 
     @Test func aModelThatIsNotThereTakesNoUnits() async throws {
-        let bench = try await Bench(["GENERATE_URL": "http://127.0.0.1:1/x", "BUDGET_UNITS": "400"])
+        let bench = try await Bench(["ATTEST_GENERATE_URL": "http://127.0.0.1:1/x", "ATTEST_BUDGET_UNITS": "400"])
         for _ in 0..<3 { #expect(try await bench.ask().status == 503) }
     }
 
@@ -172,16 +173,18 @@ import Testing
 
     /// A client that goes before the answer says its use has paid for what the model read: for each byte, or for so many.
     @Test(arguments: [1, 7]) func promptsAreReservedByTheirBytes(bytesPerToken: Int) async throws {
-        let bench = try await Bench(["GENERATE_BYTES_PER_TOKEN": "\(bytesPerToken)", "BUDGET_UNITS": "3000"])
+        let bench = try await Bench([
+            "ATTEST_GENERATE_BYTES_PER_TOKEN": "\(bytesPerToken)", "ATTEST_BUDGET_UNITS": "3000",
+        ])
         bench.upstream.answer(.json(used: nil))
         let words = String(repeating: "ä", count: 1_000)
-        let answer = try await bench.ask(#"{"messages":["\#(words)"],"max_tokens":1}"#)
+        let answer = try await bench.ask(#"{"messages":[{"role":"user","content":"\#(words)"}],"max_tokens":1}"#)
         let asked = try #require(bench.upstream.asked.first)
         let reserved = 1 + (asked.body.utf8.count + bytesPerToken - 1) / bytesPerToken
         #expect(asked.body.utf8.count > 2_000)
         #expect(answer.status == 200 && answer.headers["attest-units-left"] == "\(3_000 - reserved)")
         // Nothing is known of its use, so that all of it stays spent.
-        let next = try await bench.ask(#"{"messages":["\#(words)"],"max_tokens":1}"#)
+        let next = try await bench.ask(#"{"messages":[{"role":"user","content":"\#(words)"}],"max_tokens":1}"#)
         #expect(next.status == (bytesPerToken == 1 ? 429 : 200))
     }
 
@@ -189,12 +192,12 @@ import Testing
         let bench = try await Bench()
         bench.upstream.answer(.json(used: 5_000))
         #expect(try await bench.ask().status == 200)
-        let refused = try await bench.ask(#"{"messages":[1],"max_tokens":1}"#)
+        let refused = try await bench.ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1}"#)
         #expect(refused.status == 429 && refused.body["unitsLeft"] == "0")
     }
 
     @Test func aModelThatNeverEndsIsLeft() async throws {
-        let bench = try await Bench(["GENERATE_SECONDS": "2", "BUDGET_UNITS": "1300"])
+        let bench = try await Bench(["ATTEST_GENERATE_SECONDS": "2", "ATTEST_BUDGET_UNITS": "1300"])
         var endless = FakeUpstream.Behaviour.stream(used: 3)
         endless.isEndless = true
         // It sends for ever, or not even a header.
@@ -206,7 +209,7 @@ import Testing
             #expect(ContinuousClock.now - start < .seconds(5))
         }
         // Each is spent as it was reserved, so that less than that is left.
-        let refused = try await bench.ask(#"{"messages":[1],"max_tokens":400}"#)
+        let refused = try await bench.ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":400}"#)
         #expect(refused.status == 429)
     }
 
@@ -228,17 +231,24 @@ import Testing
 
     @Test(arguments: [
         ("", 400), ("{", 400), ("[]", 400), ("null", 400), ("{}", 400), (#"{"messages":[]}"#, 400),
-        (#"{"messages":"Hi"}"#, 400), (#"{"messages":[1],"model":"huge"}"#, 400), (#"{"messages":[1],"model":1}"#, 400),
-        (#"{"messages":[1],"max_tokens":0}"#, 400), (#"{"messages":[1],"max_tokens":401}"#, 400),
-        (#"{"messages":[1],"max_tokens":-1}"#, 400), (#"{"messages":[1],"max_tokens":1.5}"#, 400),
-        (#"{"messages":[1],"max_tokens":"1"}"#, 400), (#"{"messages":[1],"max_tokens":true}"#, 400),
-        (#"{"messages":[1],"max_tokens":99999999999999999999}"#, 400), (#"{"messages":[1],"stream":1}"#, 400),
-        (#"{"messages":[1],"stream":"true"}"#, 400), (#"{"messages":[1],"temperature":1e999}"#, 400),
+        (#"{"messages":"Hi"}"#, 400), (#"{"messages":[{"role":"user","content":"x"}],"model":"huge"}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"model":1}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":0}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":401}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":-1}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1.5}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":"1"}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":true}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":99999999999999999999}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"stream":1}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"stream":"true"}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"temperature":1e999}"#, 400),
         (
             #"{"messages":["# + String(repeating: "[", count: 5_000) + "1" + String(repeating: "]", count: 5_000)
                 + "]}", 400
         ),
-        (#"{"messages":["\#(String(repeating: "x", count: 70_000))"]}"#, 413),
+        (#"{"messages":[1]}"#, 400), (#"{"messages":["x"]}"#, 400),
+        (#"{"messages":[{"role":"user","content":"\#(String(repeating: "x", count: 70_000))"}]}"#, 413),
     ]) func badInputIsRefusedAndSpendsNothing(body: String, status: Int) async throws {
         let bench = try await Bench()
         let answer = try await bench.ask(body)
@@ -251,7 +261,7 @@ import Testing
     @Test func twoMembersWithOneNameAreOne() async throws {
         let bench = try await Bench()
         bench.upstream.answer(.json(used: nil))
-        _ = try await bench.ask(#"{"messages":[1],"max_tokens":1,"max_tokens":300}"#)
+        _ = try await bench.ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1,"max_tokens":300}"#)
         if let asked = bench.upstream.asked.first {
             let told = asked.json["max_tokens"] as? Int
             #expect(try await bench.unitsUsed() == told)
@@ -309,7 +319,7 @@ import Testing
     }
 
     private func race(database: String?) async throws {
-        let bench = try await Bench(database: database, ["BUDGET_REQUESTS": "3", "BUDGET_UNITS": "800"])
+        let bench = try await Bench(database: database, ["ATTEST_BUDGET_REQUESTS": "3", "ATTEST_BUDGET_UNITS": "800"])
         bench.upstream.answer(.json(used: nil))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<12 { group.addTask { try await bench.ask().status } }

@@ -148,19 +148,4 @@ import Testing
         let series = registry.text.split(separator: "\n").filter { $0.contains("_count{") }.count
         #expect(series <= 2 * counted.count)
     }
-
-    /// What else swift-metrics can be told has a place in the text too.
-    @Test func theTextIsPrometheus() {
-        let registry = MetricsRegistry()
-        let counter = registry.makeCounter(label: "a.b", dimensions: [("c", "d\"\\\ne")])
-        counter.increment(by: 2)
-        counter.increment(by: 1)
-        registry.makeMeter(label: "gauge", dimensions: []).set(Double(4))
-        registry.makeTimer(label: "t", dimensions: []).recordNanoseconds(1_500_000_000)
-        let lines = registry.text.split(separator: "\n").map(String.init)
-        #expect(lines.contains("a_b_total{c=\"de\"} 3.0") || lines.contains("a_b_total{c=\"de\"} 3"))
-        #expect(lines.contains { $0.hasPrefix("gauge 4") })
-        #expect(lines.contains("t_count 1") && lines.contains { $0.hasPrefix("t_sum 1.5") })
-        #expect(lines.contains("t_bucket{le=\"+Inf\"} 1"))
-    }
 }

@@ -109,14 +109,14 @@ import Testing
     /// The environment names a server on another machine as well as the string does, and then `sslmode` has to be named too.
     @Test(arguments: [
         ["PGHOST": "db.example"], ["PGHOSTADDR": "192.0.2.1"], ["PGSERVICE": "db"],
-        ["DATABASE": "postgresql:///x?service=db"], ["DATABASE": "postgresql://192.0.2.1/x?hostaddr="],
-        ["PGHOSTADDR": "", "DATABASE": "postgresql://192.0.2.1/x"],
-        ["DATABASE": "postgresql://localhost,192.0.2.1/x?hostaddr=127.0.0.1,"],
+        ["ATTEST_DATABASE": "postgresql:///x?service=db"], ["ATTEST_DATABASE": "postgresql://192.0.2.1/x?hostaddr="],
+        ["PGHOSTADDR": "", "ATTEST_DATABASE": "postgresql://192.0.2.1/x"],
+        ["ATTEST_DATABASE": "postgresql://localhost,192.0.2.1/x?hostaddr=127.0.0.1,"],
     ])
     func serversThatTheEnvironmentNamesAreOnOtherMachinesToo(_ variables: [String: String]) throws {
         let folder = try TemporaryFolder()
         let errors = folder.url.appending(path: "errors")
-        let database = variables["DATABASE"] ?? "postgresql:///x"
+        let database = variables["ATTEST_DATABASE"] ?? "postgresql:///x"
         let reason = #expect(throws: RunningService.NotStarted.self) {
             _ = try RunningService(database: database, errors: errors, variables)
         }

@@ -24,8 +24,10 @@ final class RunningService: @unchecked Sendable {
     /// The environment of a service for virtual devices on any free port.
     static func environment(database: String, _ settings: [String: String] = [:]) -> [String: String] {
         ProcessInfo.processInfo.environment.merging([
-            "DATABASE": database, "PORT": "0", "SESSION_SECRET": String(repeating: "5a", count: 32),
-            "APP_ID": String(decoding: app.bytes, as: UTF8.self), "TEST_AUTHORITY": "1", "LOG_LEVEL": "critical",
+            "ATTEST_DATABASE": database, "ATTEST_PORT": "0",
+            "ATTEST_SESSION_SECRET": String(repeating: "5a", count: 32),
+            "ATTEST_APP_ID": String(decoding: app.bytes, as: UTF8.self), "ATTEST_TEST_AUTHORITY": "1",
+            "ATTEST_LOG_LEVEL": "critical",
         ]) { $1 }.merging(settings) { $1 }
     }
 
@@ -45,7 +47,7 @@ final class RunningService: @unchecked Sendable {
         let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
         process.arguments = ["-c", limit + #"exec "$0""#, Self.executable.path]
         var environment = Self.environment(database: database, settings)
-        environment["NO_LIMITS"] = limits ? nil : "1"
+        environment["ATTEST_NO_LIMITS"] = limits ? nil : "1"
         process.environment = environment
         let output = Pipe()
         process.standardOutput = output

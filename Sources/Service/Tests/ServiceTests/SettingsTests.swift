@@ -5,17 +5,31 @@ import Testing
 /// A service that can't start says why in one line, with status 2.
 @Suite struct SettingsTests {
     @Test(arguments: [
-        ("PORT", "-1"), ("PORT", "99999"), ("PORT", ""), ("PORT", "http"), ("HOST", "256.1.1.1"),
-        ("DATABASE", ""), ("DATABASE", "/"), ("DATABASE", "/nonexistent/store.sqlite"), ("DATABASE", "mysql://h/x"),
-        ("DATABASE", "postgresql://user:s3cret@127.0.0.1:1/x"), ("DATABASE", "postgresql://user:s3cret@db.example/x"),
-        ("DATABASE", "postgresql://user:s3cret@127.0.0.1:99999999/x?nothing=1"), ("SESSION_SECRET", "5a5a"),
-        ("SESSION_SECRET", String(repeating: "5g", count: 32)), ("FORMER_SESSION_SECRET", "x"), ("APP_ID", "example"),
-        ("APP_ID", "TEST123456."), ("APP_ENVIRONMENT", "staging"), ("ANSWERS", "both"), ("LOG_LEVEL", "loud"),
-        ("NO_LIMITS", "yes"), ("SELF_TEST", "yes"), ("TEST_AUTHORITY", "one"), ("METRICS_TOKEN", "short"),
-        ("FORWARDED_BY", "a b"),
-        ("CONNECTIONS", "0"), ("POOL", "0"), ("SHUTDOWN_SECONDS", "1e9"),
-        ("ENROLMENT_PER_SECOND", "-1"), ("ENROLMENT_PER_ADDRESS", "many"), ("ENROLMENT_PER_THOUSAND", "1001"),
-        ("ENROLMENT_FROM", "1800000000"), ("ENROLMENT_UNTIL", "2026-12-01"), ("PROCESSES", "0"),
+        ("ATTEST_PORT", "-1"), ("ATTEST_PORT", "99999"), ("ATTEST_PORT", ""), ("ATTEST_PORT", "http"),
+        ("ATTEST_HOST", "256.1.1.1"),
+        ("ATTEST_DATABASE", ""), ("ATTEST_DATABASE", "/"), ("ATTEST_DATABASE", "/nonexistent/store.sqlite"),
+        ("ATTEST_DATABASE", "mysql://h/x"),
+        ("ATTEST_DATABASE", "postgresql://user:s3cret@127.0.0.1:1/x"),
+        ("ATTEST_DATABASE", "postgresql://user:s3cret@db.example/x"),
+        ("ATTEST_DATABASE", "postgresql://user:s3cret@127.0.0.1:99999999/x?nothing=1"),
+        ("ATTEST_SESSION_SECRET", "5a5a"),
+        ("ATTEST_SESSION_SECRET", String(repeating: "5g", count: 32)), ("ATTEST_FORMER_SESSION_SECRET", "x"),
+        ("ATTEST_APP_ID", "example"),
+        ("ATTEST_APP_ID", "TEST123456."), ("ATTEST_APP_ID", "TEST123456.a,"),
+        ("ATTEST_APP_ID", "TEST12345.com.example"),
+        ("ATTEST_APP_ID", "TEST123456.a,TEST123456.a"), ("ATTEST_APP_ID", "TEST123456.a=iOS"),
+        ("ATTEST_LAUNCH_CATEGORIES", "appstore"), ("ATTEST_LAUNCH_MINIMUM_VERSION", "4.b"),
+        ("ATTEST_LAUNCH_BUILDS", "00"), ("ATTEST_LAUNCH_BUILDS", String(repeating: "0", count: 40)),
+        ("ATTEST_SYSTEM_MINIMUM_VERSION", "18.x"), ("ATTEST_SYSTEM_BUILDS", "ä"), ("ATTEST_COUNTER_POLICY", "loose"),
+        ("ATTEST_SESSION_USE", "twice"), ("ATTEST_LAUNCH_MISSING", "yes"), ("ATTEST_APP_ENVIRONMENT", "staging"),
+        ("ATTEST_ANSWERS", "both"), ("ATTEST_LOG_LEVEL", "loud"),
+        ("ATTEST_NO_LIMITS", "yes"), ("ATTEST_SELF_TEST", "yes"), ("ATTEST_TEST_AUTHORITY", "one"),
+        ("ATTEST_METRICS_TOKEN", "short"),
+        ("ATTEST_FORWARDED_BY", "a b"),
+        ("ATTEST_CONNECTIONS", "0"), ("ATTEST_POOL", "0"), ("ATTEST_SHUTDOWN_SECONDS", "1e9"),
+        ("ATTEST_ENROLMENT_PER_SECOND", "-1"), ("ATTEST_ENROLMENT_PER_ADDRESS", "many"),
+        ("ATTEST_ENROLMENT_PER_THOUSAND", "1001"),
+        ("ATTEST_ENROLMENT_FROM", "1800000000"), ("ATTEST_ENROLMENT_UNTIL", "2026-12-01"), ("ATTEST_PROCESSES", "0"),
     ])
     func mistakesEndTheStart(name: String, value: String) throws {
         let (status, text) = try start([name: value])
@@ -24,61 +38,59 @@ import Testing
         #expect(text.contains(name) && !text.contains("s3cret"))
     }
 
-    @Test(arguments: ["DATABASE", "SESSION_SECRET", "APP_ID"])
+    @Test(arguments: ["ATTEST_DATABASE", "ATTEST_SESSION_SECRET", "ATTEST_APP_ID"])
     func whatHasNoDefaultIsAskedFor(name: String) throws {
         let (status, text) = try start([name: nil])
-        #expect(status == 2 && text == "attest-service: \(name) is not set\n")
+        #expect(status == 2 && text.hasPrefix("attest-service: \(name) is not set; set it to "))
+        #expect(text.split(separator: "\n").count == 1)
     }
 
     /// Each of these is one mistake of two settings.
     @Test(arguments: [
-        ["ENROLMENT_FROM": "1800000000", "ENROLMENT_UNTIL": "1700000000"],
-        ["ENROLMENT_PER_THOUSAND": "10", "ENROLMENT_FROM": "1700000000", "ENROLMENT_UNTIL": "1800000000"],
-        ["ENROLMENT_PER_THOUSAND": "10", "ENROLMENT_UNTIL": "1800000000"],
+        ["ATTEST_ENROLMENT_FROM": "1800000000", "ATTEST_ENROLMENT_UNTIL": "1700000000"],
+        [
+            "ATTEST_ENROLMENT_PER_THOUSAND": "10", "ATTEST_ENROLMENT_FROM": "1700000000",
+            "ATTEST_ENROLMENT_UNTIL": "1800000000",
+        ],
+        ["ATTEST_ENROLMENT_PER_THOUSAND": "10", "ATTEST_ENROLMENT_UNTIL": "1800000000"],
     ])
     func aRolloutIsOneOfTwo(settings: [String: String]) throws {
         let (status, text) = try start(settings.mapValues { $0 })
-        #expect(status == 2 && text.contains("ENROLMENT_") && text.split(separator: "\n").count == 1)
+        #expect(status == 2 && text.contains("ATTEST_ENROLMENT_") && text.split(separator: "\n").count == 1)
     }
 
     /// Each of these is a mistake of the settings of `/generate`, which are good without it.
     @Test(arguments: [
-        ("GENERATE_URL", "http://model.example/v1"), ("GENERATE_URL", "https://u:p@model.example/"),
-        ("GENERATE_URL", "model"), ("GENERATE_URL", "ftp://localhost/"), ("GENERATE_KEY", nil),
-        ("GENERATE_KEY", "a\r\nb"), ("GENERATE_MODELS", nil), ("GENERATE_MODELS", "a,,b"), ("GENERATE_TOKENS", "0"),
-        ("GENERATE_TOKENS", "1001"), ("GENERATE_BYTES_PER_TOKEN", "-1"), ("GENERATE_BYTES_PER_TOKEN", "1001"),
-        ("GENERATE_MEMBERS", "n"), ("GENERATE_MEMBERS", "max_tokens"),
-        ("GENERATE_TOKENS_MEMBER", "stream"), ("GENERATE_USAGE", "usage."), ("GENERATE_SECONDS", "0"),
-        ("GENERATE_KEY_HEADER", "a b"), ("GENERATE_KEY_HEADER", "Content-Type"), ("BUDGET_REQUESTS", nil),
-        ("BUDGET_UNITS", nil), ("BUDGET_UNITS", "9007199254740992"), ("BUDGET_DAYS", "0"), ("BUDGET_DAYS", "3661"),
+        ("ATTEST_GENERATE_URL", "http://model.example/v1"), ("ATTEST_GENERATE_URL", "https://u:p@model.example/"),
+        ("ATTEST_GENERATE_URL", "model"), ("ATTEST_GENERATE_URL", "ftp://localhost/"), ("ATTEST_GENERATE_KEY", nil),
+        ("ATTEST_GENERATE_KEY", "a\r\nb"), ("ATTEST_GENERATE_MODELS", nil), ("ATTEST_GENERATE_MODELS", "a,,b"),
+        ("ATTEST_GENERATE_TOKENS", "0"),
+        ("ATTEST_GENERATE_TOKENS", "1001"), ("ATTEST_GENERATE_BYTES_PER_TOKEN", "-1"),
+        ("ATTEST_GENERATE_BYTES_PER_TOKEN", "1001"),
+        ("ATTEST_GENERATE_MEMBERS", "n"), ("ATTEST_GENERATE_MEMBERS", "max_tokens"),
+        ("ATTEST_GENERATE_MEMBERS", "temperature,audio"), ("ATTEST_GENERATE_MEMBERS", "modalities"),
+        ("ATTEST_GENERATE_MEMBERS", "web_search_options"), ("ATTEST_GENERATE_MEMBERS", "tools"),
+        ("ATTEST_GENERATE_MEMBERS", "prediction"), ("ATTEST_GENERATE_MEMBERS", "best_of"),
+        ("ATTEST_GENERATE_MEMBERS", "max_completion_tokens"), ("ATTEST_GENERATE_PARTS", "image_url"),
+        ("ATTEST_GENERATE_PARTS", "image_url=0"), ("ATTEST_GENERATE_PARTS", "image_url=x"),
+        ("ATTEST_GENERATE_PARTS", "text=1"), ("ATTEST_GENERATE_PARTS", "a=1,a=2"), ("ATTEST_GENERATE_PARTS", "=1"),
+        ("ATTEST_GENERATE_TOKENS_MEMBER", "stream"), ("ATTEST_GENERATE_USAGE", "usage."),
+        ("ATTEST_GENERATE_SECONDS", "0"),
+        ("ATTEST_GENERATE_KEY_HEADER", "a b"), ("ATTEST_GENERATE_KEY_HEADER", "Content-Type"),
+        ("ATTEST_BUDGET_REQUESTS", nil),
+        ("ATTEST_BUDGET_UNITS", nil), ("ATTEST_BUDGET_UNITS", "9007199254740992"), ("ATTEST_BUDGET_DAYS", "0"),
+        ("ATTEST_BUDGET_DAYS", "3661"),
     ])
     func mistakesOfGenerationEndTheStart(name: String, value: String?) throws {
         var settings: [String: String?] = [
-            "GENERATE_URL": "https://model.example/v1/chat/completions", "GENERATE_KEY": "s3cret",
-            "GENERATE_MODELS": "small", "BUDGET_REQUESTS": "10", "BUDGET_UNITS": "1000", "GENERATE_TOKENS": "100",
+            "ATTEST_GENERATE_URL": "https://model.example/v1/chat/completions", "ATTEST_GENERATE_KEY": "s3cret",
+            "ATTEST_GENERATE_MODELS": "small", "ATTEST_BUDGET_REQUESTS": "10", "ATTEST_BUDGET_UNITS": "1000",
+            "ATTEST_GENERATE_TOKENS": "100",
         ]
         settings[name] = .some(value)
         let (status, text) = try start(settings)
         #expect(status == 2 && text.split(separator: "\n").count == 1, "\(text)")
         #expect(text.contains(name) && !text.contains("s3cret"))
-    }
-
-    /// Every variable that is read has its line in the help, and no other.
-    @Test func theHelpHasAllSettings() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../Sources/attest-service")
-        let code = try ["Settings.swift", "GenerationSettings.swift", "AndroidSettings.swift"].map {
-            try String(contentsOf: sources.appending(path: $0), encoding: .utf8)
-        }.joined()
-        let read = Set(
-            code.matches(of: /[. (](?:text|number|choice|secret|required|list)\("([A-Z_]+)"/).map { String($0.1) })
-        let help = try start([:], ["--help"], output: true).text
-        let listed = help.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-            .flatMap { $0.trimmingCharacters(in: .whitespaces).components(separatedBy: ", ") }
-        #expect(read.count > 20 && read == Set(listed) && listed.count == read.count)
-        // Names in the texts are names of settings too.
-        let named = Set(help.matches(of: /\b[A-Z]+_[A-Z_]+\b/).map { String($0.0) })
-        #expect(named.isSubset(of: read), "\(named.subtracting(read))")
     }
 
     /// The settings of enrolment reach what decides: a device that may not make a key now is told to do so later.
@@ -98,15 +110,18 @@ import Testing
             return answers.filter { $0.status == 200 }.count
         }
         #expect(try admitted([:]) == 8)
-        #expect(try admitted(["ENROLMENT_PER_THOUSAND": "0"]) == 0)
-        #expect(try answers(["ENROLMENT_FROM": "4000000000", "ENROLMENT_UNTIL": "4000000001"], 1)[0].retryAfter != nil)
-        #expect(try admitted(["ENROLMENT_FROM": "1000000000", "ENROLMENT_UNTIL": "1000000001"]) == 8)
-        #expect(try admitted(["ENROLMENT_PER_ADDRESS": "3"]) == 3)
+        #expect(try admitted(["ATTEST_ENROLMENT_PER_THOUSAND": "0"]) == 0)
+        #expect(
+            try answers(["ATTEST_ENROLMENT_FROM": "4000000000", "ATTEST_ENROLMENT_UNTIL": "4000000001"], 1)[0]
+                .retryAfter != nil)
+        #expect(try admitted(["ATTEST_ENROLMENT_FROM": "1000000000", "ATTEST_ENROLMENT_UNTIL": "1000000001"]) == 8)
+        #expect(try admitted(["ATTEST_ENROLMENT_PER_ADDRESS": "3"]) == 3)
         // A second or two may pass meanwhile.
-        #expect(3...5 ~= (try admitted(["ENROLMENT_PER_SECOND": "3"])))
-        #expect(1...3 ~= (try admitted(["ENROLMENT_PER_SECOND": "8", "PROCESSES": "8"])))
+        #expect(3...5 ~= (try admitted(["ATTEST_ENROLMENT_PER_SECOND": "3"])))
+        #expect(1...3 ~= (try admitted(["ATTEST_ENROLMENT_PER_SECOND": "8", "ATTEST_PROCESSES": "8"])))
         let (half, other) = (
-            ["ENROLMENT_PER_THOUSAND": "500"], ["ENROLMENT_PER_THOUSAND": "500", "ENROLMENT_NAME": "b"]
+            ["ATTEST_ENROLMENT_PER_THOUSAND": "500"],
+            ["ATTEST_ENROLMENT_PER_THOUSAND": "500", "ATTEST_ENROLMENT_NAME": "b"]
         )
         let statuses = try [half, half, other].map { try answers($0, 40).map(\.status) }
         #expect(statuses[0] == statuses[1] && statuses[0] != statuses[2])
@@ -115,15 +130,30 @@ import Testing
     @Test func aPortThatIsTakenIsSaid() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
-        let (status, text) = try start(["PORT": String(service.port)])
-        #expect(status == 2 && text.contains("PORT") && text.split(separator: "\n").count == 1)
+        let (status, text) = try start(["ATTEST_PORT": String(service.port), "ATTEST_LOG_LEVEL": "info"])
+        #expect(
+            status == 2
+                && text == "attest-service: ATTEST_PORT: \(service.port) is in use on 127.0.0.1; "
+                    + "choose another or stop the other process\n"
+        )
+    }
+
+    @Test(arguments: [
+        ("256.1.1.1", "is not an address or a host name that resolves"),
+        ("nothing.invalid", "is not an address or a host name that resolves"),
+        ("203.0.113.1", "is not an address of this machine"),
+    ])
+    func anAddressThatIsNoneIsSaid(host: String, reason: String) throws {
+        let (status, text) = try start(["ATTEST_HOST": host, "ATTEST_LOG_LEVEL": "info"])
+        #expect(status == 2 && text.hasPrefix("attest-service: ATTEST_HOST: \(host) \(reason); "), "\(text)")
+        #expect(text.split(separator: "\n").count == 1)
     }
 
     @Test func aSelfTestThatPassesIsLogged() throws {
         let folder = try TemporaryFolder()
         let errors = folder.url.appending(path: "errors")
         let service = try RunningService(
-            database: "memory", errors: errors, ["SELF_TEST": "1", "LOG_LEVEL": "info"])
+            database: "memory", errors: errors, ["ATTEST_SELF_TEST": "1", "ATTEST_LOG_LEVEL": "info"])
         #expect(try service.connect().send("GET", "/health").status == 200)
         #expect(try String(contentsOf: errors, encoding: .utf8).contains("The self-test has passed"))
     }
@@ -145,18 +175,20 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: damaged.path)
 
         // An address that is none: without the self-test the start goes on to it, and ends there.
-        var settings = ["DATABASE": folder.database.path, "HOST": "256.1.1.1", "SELF_TEST": "1"]
+        var settings = ["ATTEST_DATABASE": folder.database.path, "ATTEST_HOST": "256.1.1.1", "ATTEST_SELF_TEST": "1"]
         let (status, text) = try start(settings, executable: damaged)
-        #expect(status == 2 && text == "attest-service: SELF_TEST: generatorTableP256 is not as it has to be\n")
+        #expect(
+            status == 2
+                && text.hasPrefix("attest-service: ATTEST_SELF_TEST: generatorTableP256 is not as it has to be; "))
         #expect(!FileManager.default.fileExists(atPath: folder.database.path))
-        settings["SELF_TEST"] = "0"
-        #expect(try start(settings, executable: damaged).text.hasPrefix("attest-service: HOST, PORT: "))
+        settings["ATTEST_SELF_TEST"] = "0"
+        #expect(try start(settings, executable: damaged).text.hasPrefix("attest-service: ATTEST_HOST: "))
     }
 
     @Test func argumentsAreNoSettings() throws {
         #expect(try start([:], ["--help"]).status == 0)
         let (status, text) = try start([:], ["--port", "80"])
-        #expect(status == 2 && text.contains("SESSION_SECRET"))
+        #expect(status == 2 && text.contains("ATTEST_SESSION_SECRET"))
     }
 
     /// Its status, and what it writes to standard error, or to standard output.

@@ -60,10 +60,10 @@ import Testing
     }
 
     @Test func whereAnswersAreUniformARefusalMayBeAnUnknownKey() async throws {
-        let setting = try Setting(Service(["ANSWERS": "uniform"]))
+        let setting = try Setting(Service(["ATTEST_ANSWERS": "uniform"]))
         let client = setting.client { $0.answersAreUniform = true }
         let lost = try await client.register()
-        let restarted = try Service(["ANSWERS": "uniform"])
+        let restarted = try Service(["ATTEST_ANSWERS": "uniform"])
         setting.way.state.change { $0.service = restarted }
         #expect(try await client.session().keyID != lost)
         // Told apart where they can be.

@@ -18,8 +18,10 @@ final class Service: @unchecked Sendable {
         guard let path = ProcessInfo.processInfo.environment["ATTEST_SERVICE"] else { throw NoService() }
         process.executableURL = URL(filePath: path)
         process.environment = [
-            "DATABASE": "memory", "PORT": "0", "SESSION_SECRET": String(repeating: "5a", count: 32), "NO_LIMITS": "1",
-            "APP_ID": String(decoding: Self.app.bytes, as: UTF8.self), "TEST_AUTHORITY": "1", "LOG_LEVEL": "critical",
+            "ATTEST_DATABASE": "memory", "ATTEST_PORT": "0",
+            "ATTEST_SESSION_SECRET": String(repeating: "5a", count: 32), "ATTEST_NO_LIMITS": "1",
+            "ATTEST_APP_ID": String(decoding: Self.app.bytes, as: UTF8.self), "ATTEST_TEST_AUTHORITY": "1",
+            "ATTEST_LOG_LEVEL": "critical",
         ].merging(settings) { $1 }
         let output = Pipe()
         process.standardOutput = output
