@@ -189,6 +189,14 @@ assert.throws(() => explainAttestation(verifier, { ...input, attestation: "text"
 assert.throws(() => explainAttestation(verifier, { ...input, attestation: new Uint8Array(2 ** 20 + 1) }), RefusedError);
 assert.throws(() => explainAttestation(verifier, { ...input, clientDataHash: input.challenge }), TypeError);
 assert.throws(() => explainAssertion(verifier, { assertion: input.keyID, clientData: input.keyID, challenge: null, keyRecord: input.keyID }), { code: "unsupportedKeyRecord" });
+const stored = verifier.verifyAttestation(input);
+for (const now of [Date.now(), NaN, "5"]) {
+  for (const explain of [
+    () => explainAttestation(verifier, { ...input, now }), () => explainAttestedReceipt(verifier, { ...input, now }),
+    () => explainAssertion(verifier, { assertion: input.keyID, clientData: input.keyID, challenge: null, keyRecord: stored.keyRecord, now }),
+    () => explainReceipt(verifier, { receipt: stored.receipt, keyRecord: stored.keyRecord, now }),
+  ]) assert.throws(explain, { name: "TypeError", message: /^now: seconds since 1970/ });
+}
 const memory = verifier.memorySize;
 for (let round = 0; round < 200; round += 1) explainAttestation(verifier, input);
 assert.equal(verifier.memorySize, memory);

@@ -20,12 +20,21 @@ const made = (() => {
 await check("numbers are not converted, and ages and times that are none are refused", () => {
   const { key, record } = made;
   const receipt = new Uint8Array(8);
-  for (const now of [NaN, Infinity, -1, 2 ** 64, 8.64e12 + 1, "1789473600", null, true, 1n, {}, new Date(NaN), new Date(-1)]) {
+  const refusesTime = (now, expected) => {
     const name = String(now);
-    assert.throws(() => attest.verifyAssertion({ ...made.input, now }), TypeError, name);
-    assert.throws(() => attest.verifyReceipt({ receipt, keyRecord: record(0), now }), TypeError, name);
+    assert.throws(() => attest.verifyAssertion({ ...made.input, now }), expected, name);
+    assert.throws(() => attest.verifyReceipt({ receipt, keyRecord: record(0), now }), expected, name);
     assert.throws(
-      () => attest.verifyAttestation({ attestation: receipt, keyID: new Uint8Array(32), challenge: receipt, now }), TypeError, name);
+      () => attest.verifyAttestation({ attestation: receipt, keyID: new Uint8Array(32), challenge: receipt, now }), expected, name);
+  };
+  for (const now of [NaN, -1, "1789473600", null, true, 1n, {}, new Date(NaN), new Date(-1)]) refusesTime(now, TypeError);
+  // The last moment of the year 9999 is a time, the next second is one in milliseconds.
+  const end = 253_402_300_800;
+  for (const now of [end, end + 0.5, 1_789_473_600_000, Date.now(), 8.64e12, 2 ** 64, Infinity, new Date(end * 1_000)]) {
+    refusesTime(now, { name: "TypeError", message: /^now: seconds since 1970, not milliseconds/ });
+  }
+  for (const now of [0, 0.5, end - 1, end - 0.5, new Date(0), new Date(end * 1_000 - 1)]) {
+    assert.equal(codeOf(() => attest.verifyAssertion({ ...key.assertion(1), keyRecord: record(0), now })), "verified", String(now));
   }
   for (const maximumAge of [-1, -0.5, 1.5, NaN, 2 ** 31, 2 ** 32 + 5, "300", true, {}, 5n]) {
     assert.throws(() => attest.verifyReceipt({ receipt, keyRecord: record(0), maximumAge }), TypeError, String(maximumAge));
