@@ -284,9 +284,9 @@ private final class GatheringStore: RelyingPartyStore {
     func removeExpired(at time: UnixTime) async { store.removeExpired(at: time) }
 
     func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(InMemoryStoreFull) -> BudgetAmount? {
-        try store.spendBudget(units, in: period, upTo: limit)
+        try store.spendBudget(units, in: period, upTo: limit, at: time)
     }
 
     func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async {
@@ -295,5 +295,5 @@ private final class GatheringStore: RelyingPartyStore {
 
     func usedBudget(in period: BudgetPeriod) async -> BudgetAmount { store.usedBudget(in: period) }
 
-    func removeBudgets(before number: Int64) async { store.removeBudgets(before: number) }
+    func removeBudgets(endedAt time: UnixTime) async { store.removeBudgets(endedAt: time) }
 }
