@@ -1,8 +1,9 @@
-// The Worker's challenges and tokens beside those of PureAttestServer: node formats.mjs. server-formats.json has what the server wrote.
+// The Worker's challenges, tokens and budgets beside those of PureAttestServer: node formats.mjs. server-formats.json has what the server wrote.
 import assert from "node:assert/strict";
 import { createHash, createHmac, webcrypto } from "node:crypto";
 import { networkOf } from "../Worker/address.mjs";
 import { decode, decodeURL, encode, encodeURL } from "../Worker/base64.mjs";
+import { Budget } from "../Worker/budget.mjs";
 import { open, seal } from "../Worker/challenge.mjs";
 import { audienceOf, sessionKeys } from "../Worker/keys.mjs";
 import { NOBODY, holderOf, readToken, signToken } from "../Worker/token.mjs";
@@ -119,6 +120,14 @@ await check("claims of another type or layout are no token, whoever signed them"
     assert.equal(await read(token), "invalidToken");
   }
   assert.equal(createHash("sha256").update(appIDs[0]).digest("base64url"), claims.aud);
+});
+
+await check("rows of budgets are the server's", () => {
+  assert.equal(vectors.budgetPeriods.length, 6);
+  for (const { of: per, environment, days, account, holder, endsAt } of vectors.budgetPeriods) {
+    const row = new Budget({ days, requests: 1, units: 1, per }).row({ keyID, account: utf8(account), environment }, now);
+    assert.deepEqual([hex(row.holder), row.endsAt], [holder, endsAt]);
+  }
 });
 
 await check("base64 has one spelling in each alphabet", () => {

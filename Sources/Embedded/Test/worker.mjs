@@ -333,7 +333,7 @@ await runChecks("the sample Worker", async () => {
     await database.prepare("INSERT INTO spent (id, until_time) VALUES (x'00', ?1)").bind(start + 200_000).run();
     clock.now = start + 100_000;
     await handler.scheduled({}, env);
-    assert.deepEqual(log.at(-2), { route: "scheduled", table: "spent", removed: 20_000 });
+    assert.deepEqual(log.at(-3), { route: "scheduled", table: "spent", removed: 20_000 });
     await handler.scheduled({}, env);
     assert.deepEqual([await rows("spent"), await rows("allowances")], [1, 0]);
   });
