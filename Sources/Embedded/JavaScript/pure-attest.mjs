@@ -494,7 +494,8 @@ function launchInformation(view, category, version, hash) {
 
 function text(view, offset, capacity) {
   const utf8 = field(view, offset, capacity);
-  return utf8 && new TextDecoder().decode(utf8);
+  // Nothing is dropped, not even U+FEFF at the front.
+  return utf8 && new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8);
 }
 
 /** A copy of bytes behind their count; null if there are none. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { BrokenInstanceError, PureAttest } from "../JavaScript/pure-attest.mjs";
-import { MadeKey, recordOf } from "./made.mjs";
+import { MadeKey, launchExtensions, recordOf } from "./made.mjs";
 import { Checks, base64, codeOf, compile, readJSON } from "./support.mjs";
 
 const [modulePath, vectors] = process.argv.slice(2);
@@ -138,6 +138,14 @@ await check("an instance that trapped says so and is not used again; a refusal o
   dive();
   if (deep.isBroken) assert.throws(() => deep.verifyAssertion(made.input), BrokenInstanceError);
   else assert.equal(codeOf(() => deep.verifyAssertion(made.input)), "verified");
+});
+
+await check("a bundle version is handed out as it was signed, with marks and combining characters", async () => {
+  const verifier = await PureAttest.instantiate(module, { ...app, launchPolicy: undefined });
+  for (const version of ["\ufeff1.0", "\u06001.0", "1.\u03010", "1.0\u200d"]) {
+    const signed = made.key.assertion(8, { extensions: launchExtensions({ version }) });
+    assert.equal(verifier.verifyAssertion({ ...signed, keyRecord: made.key.record(6) }).bundleVersion, version);
+  }
 });
 
 await check("a null verifier, an unknown option and a null result are refused, and nothing is written at address 0", () => {

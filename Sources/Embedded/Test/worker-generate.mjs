@@ -389,7 +389,7 @@ try {
         { url: "http://upstream.example/" }, { url: "ftp://127.0.0.1/" }, { url: undefined }, { url: "x" }, { models: [] }, { models: "small" },
         { models: [5] }, { maximumTokens: 0 }, { maximumTokens: 1.5 }, { maximumTokens: 1_001 }, { maximumTokens: undefined }, { bytesPerToken: -1 },
         { bytesPerToken: 1.5 }, { bytesPerToken: null }, { seconds: 0 },
-        { seconds: 901 }, { members: ["model"] }, { members: ["max_tokens"] }, { members: ["stream_options"] }, { members: "temperature" }, { usage: "" },
+        { seconds: 901 }, { members: ["model"] }, { members: ["max_tokens"] }, { members: ["stream_options"] }, { tokensMember: "messages" }, { tokensMember: "n" }, { members: "temperature" }, { usage: "" },
         { headers: { "X-Api-Key": "x" }, keyHeader: "x-api-key" }, { headers: { "Content-Type": "x" } }, { headers: { "a b": "x" } },
         { keyHeader: "a b" }, { tokens: 5 },
       ].map((changes) => settings(changes));

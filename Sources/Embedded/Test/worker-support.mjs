@@ -101,7 +101,9 @@ function assertDescribed(method, path, status, body, headers) {
     return;
   }
   const schema = described.content?.["application/json"].schema.$ref.split("/").at(-1);
-  for (const name of schema ? paths.components.schemas[schema].required : []) assert.ok(name in body, `${path}: ${name}`);
+  const { required, properties } = schema ? paths.components.schemas[schema] : { required: [], properties: {} };
+  for (const name of required) assert.ok(name in body, `${path}: ${name}`);
+  for (const name of Object.keys(body)) assert.ok(Object.hasOwn(properties, name), `${path}: ${name} is not declared`);
   if (described.headers) assert.equal(Buffer.from(headers.get("attest-challenge"), "base64").length, 92);
 }
 

@@ -29,15 +29,16 @@ export function generationOf(env, budget) {
     [!isWhole(maximumTokens, 1, Number.MAX_SAFE_INTEGER), "maximumTokens: 1 or more"],
     [!isWhole(bytesPerToken, 0, 1_000), "bytesPerToken: 0 to 1000"],
     [!areTexts([tokensMember, usage, keyHeader, ...Object.values(headers)]), "tokensMember, usage, keyHeader, headers: texts"],
+    [OWN_MEMBERS.includes(tokensMember), "tokensMember: none that the Worker writes"],
     [
       Object.keys(headers).some((name) => ["content-type", keyHeader.toLowerCase()].includes(name.toLowerCase())),
       "headers: none that the Worker writes",
     ],
     [!areTexts(members), "members: names"],
-    ...[members].flat().map((name) => [
-      [...OWN_MEMBERS, tokensMember].includes(name), `members: ${name} is written by the Worker`,
+    ...[members].flat().flatMap((name) => [
+      [[...OWN_MEMBERS, tokensMember].includes(name), `members: ${name} is written by the Worker`],
+      [UNBOUNDED_MEMBERS.includes(name), `members: ${name} may make a request cost more than its reserve`],
     ]),
-    ...[members].flat().map((name) => [UNBOUNDED_MEMBERS.includes(name), `members: ${name} may make a request cost more than its reserve`]),
     [!areReserves(parts), "parts: the type of a part other than text, with a reserve of 1 to 1000000000 tokens"],
     [!isWhole(seconds, 1, 900), "seconds: 1 to 900"],
   ].find(([isWrong]) => isWrong);

@@ -11,7 +11,7 @@
  *   POST /generate    as either of these, with a prompt               → the upstream's answer; see generate.mjs
  *   POST /logout      Authorization: Bearer TOKEN                     → 204
  *   POST /unattested                                                  → {token, expiresAt}, of the unattested tier
- *   GET  /open        Authorization: Bearer TOKEN of any tier         → {open, tier}
+ *   GET  /open        Authorization: Bearer TOKEN of any tier         → {open}
  *   GET  /health                                                      → {status}
  *   POST /operator/keys, /operator/revoke                             → see operator.mjs
  *

@@ -6,11 +6,15 @@
 import { Refusal } from "./refusal.mjs";
 
 /** Members of a request that the Worker writes itself. */
-export const OWN_MEMBERS = ["model", "messages", "stream", "stream_options"];
-/** Members of a request that multiply its cost, limit it a second time, or refer to content: none is passed on. */
+export const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
+/**
+ * Members of a request that are never passed on, as Generation.unboundedMembers of the service. They multiply an answer, limit it a second
+ * time, or make the model read or write what neither the bytes of the request nor its number of tokens covers.
+ */
 export const UNBOUNDED_MEMBERS = [
-  "n", "best_of", "max_tokens", "max_completion_tokens", "max_output_tokens", "tools", "tool_choice", "functions", "function_call", "audio",
-  "modalities", "prediction", "web_search_options",
+  "best_of", "candidate_count", "num_return_sequences", "max_tokens", "max_completion_tokens", "max_output_tokens", "audio", "modalities",
+  "prediction", "web_search_options", "tools", "functions", "file", "files", "attachments", "input", "prompt", "previous_response_id",
+  "conversation", "background", "data_sources", "plugins", "models", "extra_body",
 ];
 const ROLES = ["system", "developer", "user", "assistant", "tool"];
 const MEMBERS = ["role", "content", "name", "refusal", "tool_call_id", "tool_calls"];

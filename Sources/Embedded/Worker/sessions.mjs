@@ -66,15 +66,17 @@ export async function openUnattested(context) {
 }
 
 export async function answerOpen(context) {
-  const { limits, keys, audience, bearer, now } = context;
+  const { keys, audience, bearer, now, limits, entry } = context;
   try {
     const session = await readToken(keys, bearer, "unattested", now);
     if (!areEqual(session.audience, audience.service)) throw new Refusal("tokenOfOtherAudience");
     await limits.admitUnattested(context, session.subject);
-    return { body: { open: true, tier: "unattested" } };
+    entry.tier = "unattested";
+    return { body: { open: true } };
   } catch (error) {
     if (error.reason !== "invalidToken") throw error;
   }
   await verifySession(context);
-  return { body: { open: true, tier: "attested" } };
+  entry.tier = "attested";
+  return { body: { open: true } };
 }
