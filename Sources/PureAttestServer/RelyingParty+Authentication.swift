@@ -79,7 +79,7 @@ extension RelyingParty {
         throw .refused(.contended)
     }
 
-    /// Returns why a request is refused that does not verify, and notes a failure of its account unless only the counter is too late.
+    /// Returns the refusal of a request that does not verify, and notes a failure of its account unless a later assertion overtook it.
     ///
     /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be the assertion, c its
     /// counter, C the challenge that it signs, and s the state of the key that the store returned:

@@ -95,7 +95,8 @@ extension RelyingParty {
 }
 
 extension UnixTime {
-    /// The moment that is past on every process's clock if this one is now on one of them; the first there is, instead of an earlier one.
+    /// The moment ``RelyingPartyConfiguration/clockMargin`` before this one, which has passed on the clocks of all processes; the first
+    /// moment there is, instead of an earlier one.
     var minusClockMargin: UnixTime {
         let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(
             RelyingPartyConfiguration.clockMargin)
