@@ -148,8 +148,8 @@ await runChecks("the Worker's prompts", async () => {
 
   await asking("reserves are whole numbers of tokens by type", async () => {
     for (const parts of [
-      null, 5, [], ["image_url"], { image_url: 0 }, { image_url: -1 }, { image_url: 1.5 }, { image_url: "1600" }, { image_url: 1e9 + 1 }, { text: 5 },
-      { "": 5 }, { "image-url": 5 }, { Image: 5 },
+      null, 5, [], ["image_url"], { image_url: 0 }, { image_url: -1 }, { image_url: 1.5 }, { image_url: "1600" }, { image_url: 1e7 + 1 }, { text: 5 },
+      { "": 5 }, { image_url: 5, file: NaN },
     ]) {
       is(await ask({ messages: [user("x")] }, settings({ parts })), 503, "serverUnavailable");
       assert.ok(log.at(-1).reason.startsWith("GENERATE: parts"), log.at(-1).reason);

@@ -107,6 +107,15 @@ await runChecks("what the Worker says of rows that it cannot use", async () => {
     assert.equal((await post("/session", await assertion(1, keyID, 1, precise), precise)).status, 200);
   });
 
+  await check("an attested key whose row is another platform's or environment's is refused, and the row stays", async () => {
+    for (const bytes of [[0xA1, ...record], [0xA2, ...record], changed(1, 2), []]) {
+      await set(bytes);
+      is(await post("/attest", await attestation(1)), 401, "refused", "keyOfOtherEnvironment");
+      assert.deepEqual((await database.prepare(sql.selectKey).bind(blob(keyID)).first()).record, bytes);
+    }
+    await set(record);
+  });
+
   await check("the operator's list and the schedule pass over no other key because of one", async () => {
     const operated = { ...env, OPERATOR_TOKEN: "sixteen characters!" };
     const headers = { authorization: "Bearer sixteen characters!" };

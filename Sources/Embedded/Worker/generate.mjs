@@ -39,7 +39,7 @@ export function generationOf(env, budget) {
       [[...OWN_MEMBERS, tokensMember].includes(name), `members: ${name} is written by the Worker`],
       [UNBOUNDED_MEMBERS.includes(name), `members: ${name} may make a request cost more than its reserve`],
     ]),
-    [!areReserves(parts), "parts: the type of a part other than text, with a reserve of 1 to 1000000000 tokens"],
+    [!areReserves(parts), "parts: the type of a part other than text, with a reserve of 1 to 10000000 tokens"],
     [!isWhole(seconds, 1, 900), "seconds: 1 to 900"],
   ].find(([isWrong]) => isWrong);
   if (fault) throw new TypeError(`GENERATE: ${fault[1]}`);

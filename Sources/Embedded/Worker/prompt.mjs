@@ -29,7 +29,7 @@ const hasTexts = (value, names) =>
 /** Whether these are reserves in tokens by the type of a part. */
 export function areReserves(parts) {
   return isObject(parts) && Object.entries(parts).every(([type, tokens]) =>
-    /^[a-z][a-z0-9_]*$/.test(type) && type !== "text" && Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 1_000_000_000);
+    type !== "" && type !== "text" && Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 10_000_000);
 }
 
 /** Returns the units that the parts of all messages cost besides their bytes. `parts`: the reserve of each admitted type. */
