@@ -11,7 +11,10 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 [ "${1-}" != --help ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0; }
-modules=$(realpath "${1:-.build}")
+modules=${1:-.build}
+for module in PureAttestWasm PureAttestAssertion PureAttestExplainWasm; do
+    [ -f "$modules/$module.wasm" ] || { echo "npm.sh: $modules/$module.wasm is missing: run wasm.sh first" >&2; exit 2; }
+done
 tools="node npm"
 [ "${CI:-}" != true ] || tools="$tools tsc esbuild"
 for tool in $tools; do

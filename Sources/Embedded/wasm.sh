@@ -125,8 +125,9 @@ run Test/corpus.mjs $test_module $assertion_module "$corpus"
 run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../Vectors
 run Test/formats.mjs
 run Test/android.mjs $android_module ../../Vectors
+run Test/scripts.mjs
 ./statements.mjs --check
-for part in worker worker-schema worker-requests worker-receipts worker-budget; do run Test/$part.mjs $test_module "$attest"; done
+for part in worker worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do run Test/$part.mjs $test_module "$attest"; done
 [ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
 
 if command -v tsc >/dev/null; then

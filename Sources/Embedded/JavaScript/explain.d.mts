@@ -1,6 +1,6 @@
 /** What each step of a verification found: for support pages and logs. It explains and proves nothing. */
 
-import type { Bytes, PureAttest } from "./pure-attest.mjs";
+import type { Bytes, PureAttest, Time } from "./pure-attest.mjs";
 
 /** What stands in a text. */
 export type Parameter =
@@ -68,27 +68,27 @@ export interface Report {
  */
 export function explainAttestation(
   verifier: PureAttest,
-  object: { attestation: Bytes; keyID: Bytes; now?: number | Date }
+  object: { attestation: Bytes; keyID: Bytes; now?: Time }
     & ({ challenge: Bytes; clientDataHash?: undefined } | { clientDataHash: Bytes; challenge?: undefined }),
 ): Report;
 
 /** The report on the receipt in an attestation, which has to verify: else a `RefusedError`. */
 export function explainAttestedReceipt(
   verifier: PureAttest,
-  object: { attestation: Bytes; keyID: Bytes; now?: number | Date }
+  object: { attestation: Bytes; keyID: Bytes; now?: Time }
     & ({ challenge: Bytes; clientDataHash?: undefined } | { clientDataHash: Bytes; challenge?: undefined }),
 ): Report;
 
 /** What `verifyAssertion` makes of an assertion. A key record that can't be read is a `RefusedError`. */
 export function explainAssertion(
   verifier: PureAttest,
-  object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: number | Date },
+  object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: Time },
 ): Report;
 
 /** What `verifyReceipt` makes of a receipt. One that is not signed data, or a key record that can't be read, is a `RefusedError`. */
 export function explainReceipt(
   verifier: PureAttest,
-  object: { receipt: Bytes; keyRecord: Bytes; now?: number | Date; maximumAge?: number | null },
+  object: { receipt: Bytes; keyRecord: Bytes; now?: Time; maximumAge?: number | null },
 ): Report;
 
 /** A line a step, as the command line tool prints it. */

@@ -18,7 +18,8 @@ function attestationReport(verifier, { attestation, keyID, challenge, clientData
     copyOf(attestation, "explained"), copyOf(keyID, "explained"),
     challenge === undefined ? copyOf(clientDataHash, "clientDataHash") : copyOf(challenge, "challenge"),
   ];
-  return report(verifier, "attestation", inputs, (pairs) => [...pairs, flag | (challenge === undefined ? 1 : 0), secondsOf(now)]);
+  const time = secondsOf(now);
+  return report(verifier, "attestation", inputs, (pairs) => [...pairs, flag | (challenge === undefined ? 1 : 0), time]);
 }
 
 export function explainAttestation(verifier, object) {
@@ -45,9 +46,11 @@ export function explainAssertion(verifier, { assertion, clientData, challenge, k
 export function explainReceipt(verifier, { receipt, keyRecord, now = Date.now() / 1000, maximumAge = 300 }) {
   const inputs = [copyOf(receipt, "explained"), copyOf(keyRecord, "keyRecord")];
   const age = maximumAge === null ? -1 : limitOf(maximumAge, "maximumAge");
-  return report(verifier, "receipt", inputs, (pairs) => [...pairs, secondsOf(now), age]);
+  const time = secondsOf(now);
+  return report(verifier, "receipt", inputs, (pairs) => [...pairs, time, age]);
 }
 
+/** `argumentsOf` does not throw: the verifier takes anything thrown inside a call for a trap. */
 function report(verifier, subject, inputs, argumentsOf) {
   const encoded = callIn(verifier, `pure_attest_explain_${subject}`, inputs, argumentsOf);
   const reader = new Reader(encoded);

@@ -3,7 +3,7 @@
 import type { Options, PureAttest } from "./pure-attest.mjs";
 
 export { BrokenInstanceError, RefusedError, SelfTestError } from "./pure-attest.mjs";
-export type { AgePolicy, App, Bytes, Category, Environment, LaunchPolicy, Options, SystemPolicy, Verified, WebKey } from "./pure-attest.mjs";
+export type { AgePolicy, App, Bytes, Category, Environment, LaunchPolicy, Options, SystemPolicy, Time, Verified, WebKey } from "./pure-attest.mjs";
 
 /** What a `PureAttest` does with assertions, in a module that has nothing else. */
 export class AssertionVerifier

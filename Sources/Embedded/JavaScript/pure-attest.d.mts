@@ -1,6 +1,8 @@
 /** App Attest verification in WebAssembly. */
 
 export type Bytes = Uint8Array | ArrayBuffer;
+/** Seconds since 1970, or a Date; up to the year 9999. Milliseconds, which are beyond it, are a `TypeError`. */
+export type Time = number | Date;
 export type Environment = "production" | "development";
 export type Category =
   | "platform" | "testFlight" | "development" | "appStore" | "enterprise" | "developerID" | "uncategorized";
@@ -192,21 +194,21 @@ export class PureAttest {
    * Throws a {@link RefusedError} unless the attestation of a new key verifies.
    *
    * `challenge` is hashed here; an app that passed something else than SHA-256 of a challenge to `attestKey` has a
-   * `clientDataHash` instead. `now`: seconds since 1970 or a Date; default: the clock. `verifyReceipt`: the receipt must be Apple's,
-   * made for this attestation and no older than five minutes; default: false.
+   * `clientDataHash` instead. `now` is the clock's time unless given. `verifyReceipt`: the receipt must be Apple's, made for this
+   * attestation and no older than five minutes; default: false.
    */
   verifyAttestation(
-    object: { attestation: Bytes; keyID: Bytes; now?: number | Date; verifyReceipt?: boolean }
+    object: { attestation: Bytes; keyID: Bytes; now?: Time; verifyReceipt?: boolean }
       & ({ challenge: Bytes; clientDataHash?: undefined } | { clientDataHash: Bytes; challenge?: undefined }),
   ): VerifiedAttestation;
 
   /**
    * Throws a {@link RefusedError} unless the assertion of a stored key verifies. `clientData` must be `challenge`; null: the
-   * caller finds the challenge in the client data and compares it. `now`: seconds since 1970 or a Date, for a limit of the key's age;
-   * default: the clock.
+   * caller finds the challenge in the client data and compares it. `now`, the clock's time unless given, is for a limit of the key's
+   * age.
    */
   verifyAssertion(
-    object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: number | Date },
+    object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: Time },
   ): Verified;
 
   /**
@@ -214,7 +216,7 @@ export class PureAttest {
    * null: any.
    */
   verifyReceipt(
-    object: { receipt: Bytes; keyRecord: Bytes; now?: number | Date; maximumAge?: number | null },
+    object: { receipt: Bytes; keyRecord: Bytes; now?: Time; maximumAge?: number | null },
   ): VerifiedReceipt;
 
   /** 32 bytes. */

@@ -467,10 +467,17 @@ function bytes(value, name) {
   return copy;
 }
 
-/** Seconds since 1970, from a number of seconds or a Date: any moment of a Date from then on (ECMA-262 §21.4.1.1), and no other. */
-function seconds(now) {
+/** The first second after the last one that a certificate can name, 9999-12-31T23:59:59Z (RFC 5280 §4.1.2.5). In milliseconds: in 1978. */
+const YEAR_10000 = 253_402_300_800;
+
+/**
+ * Returns whole seconds since 1970, from a number of seconds or from a Date. Throws for milliseconds, which would make every certificate look
+ * expired.
+ */
+function seconds(now, name = "now") {
   const value = now instanceof Date ? now.getTime() / 1000 : now;
-  if (typeof value !== "number" || !(value >= 0 && value <= 8.64e12)) throw new TypeError("now: seconds since 1970, or a Date");
+  if (typeof value !== "number" || !(value >= 0)) throw new TypeError(`${name}: seconds since 1970, or a Date`);
+  if (value >= YEAR_10000) throw new TypeError(`${name}: seconds since 1970, not milliseconds; up to the year 9999`);
   return BigInt(Math.floor(value));
 }
 
@@ -487,7 +494,8 @@ function launchInformation(view, category, version, hash) {
 
 function text(view, offset, capacity) {
   const utf8 = field(view, offset, capacity);
-  return utf8 && new TextDecoder().decode(utf8);
+  // Nothing is dropped, not even U+FEFF at the front.
+  return utf8 && new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8);
 }
 
 /** A copy of bytes behind their count; null if there are none. */

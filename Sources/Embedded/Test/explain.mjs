@@ -149,7 +149,7 @@ const variations = {
   "too early": { verifyAt: 0 },
   "a day too late": { verifyAt: accepted.verifyAt + 86_400 },
   "years too late": { verifyAt: accepted.verifyAt + 5e9 },
-  "in milliseconds": { verifyAt: accepted.verifyAt * 1000 },
+  "in the last second that is a time": { verifyAt: 253_402_300_799 },
   "other root": { testAnchor: mac.testAnchor },
   "assertion twice": { assertions: [first, first] },
   "attestation as assertion": changedAssertion({ assertion: accepted.attestation.slice(0, 4_000) }),
@@ -189,6 +189,14 @@ assert.throws(() => explainAttestation(verifier, { ...input, attestation: "text"
 assert.throws(() => explainAttestation(verifier, { ...input, attestation: new Uint8Array(2 ** 20 + 1) }), RefusedError);
 assert.throws(() => explainAttestation(verifier, { ...input, clientDataHash: input.challenge }), TypeError);
 assert.throws(() => explainAssertion(verifier, { assertion: input.keyID, clientData: input.keyID, challenge: null, keyRecord: input.keyID }), { code: "unsupportedKeyRecord" });
+const stored = verifier.verifyAttestation(input);
+for (const now of [Date.now(), NaN, "5"]) {
+  for (const explain of [
+    () => explainAttestation(verifier, { ...input, now }), () => explainAttestedReceipt(verifier, { ...input, now }),
+    () => explainAssertion(verifier, { assertion: input.keyID, clientData: input.keyID, challenge: null, keyRecord: stored.keyRecord, now }),
+    () => explainReceipt(verifier, { receipt: stored.receipt, keyRecord: stored.keyRecord, now }),
+  ]) assert.throws(explain, { name: "TypeError", message: /^now: seconds since 1970/ });
+}
 const memory = verifier.memorySize;
 for (let round = 0; round < 200; round += 1) explainAttestation(verifier, input);
 assert.equal(verifier.memorySize, memory);

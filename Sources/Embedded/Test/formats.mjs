@@ -1,10 +1,11 @@
-// The Worker's challenges and tokens beside those of PureAttestServer: node formats.mjs. server-formats.json has what the server wrote.
+// The Worker's challenges, tokens and budgets beside those of PureAttestServer: node formats.mjs. server-formats.json has what the server wrote.
 import assert from "node:assert/strict";
 import { createHash, createHmac, webcrypto } from "node:crypto";
+import { networkOf } from "../Worker/address.mjs";
 import { decode, decodeURL, encode, encodeURL } from "../Worker/base64.mjs";
+import { Budget } from "../Worker/budget.mjs";
 import { open, seal } from "../Worker/challenge.mjs";
 import { audienceOf, sessionKeys } from "../Worker/keys.mjs";
-import { networkOf } from "../Worker/limits.mjs";
 import { NOBODY, holderOf, readToken, signToken } from "../Worker/token.mjs";
 import { Checks, readJSON } from "./support.mjs";
 
@@ -121,6 +122,14 @@ await check("claims of another type or layout are no token, whoever signed them"
   assert.equal(createHash("sha256").update(appIDs[0]).digest("base64url"), claims.aud);
 });
 
+await check("rows of budgets are the server's", () => {
+  assert.equal(vectors.budgetPeriods.length, 6);
+  for (const { of: per, environment, days, account, holder, endsAt } of vectors.budgetPeriods) {
+    const row = new Budget({ days, requests: 1, units: 1, per }).row({ keyID, account: utf8(account), environment }, now);
+    assert.deepEqual([hex(row.holder), row.endsAt], [holder, endsAt]);
+  }
+});
+
 await check("base64 has one spelling in each alphabet", () => {
   for (let length = 0; length < 70; length += 1) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 89 + 250) & 255);
@@ -150,10 +159,39 @@ await check("addresses of one subscriber are one source", () => {
   for (const [address, network] of [
     ["192.0.2.1", "192.0.2.1"], ["::ffff:192.0.2.1", "192.0.2.1"], ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:DB8:1:2::1", "2001:db8:1:2::/64"], ["2001:0db8:0001:0002:ffff::", "2001:db8:1:2::/64"], ["2001:db8::1", "2001:db8:0:0::/64"],
-    ["::1", "0:0:0:0::/64"], [null, ""], [undefined, ""],
+    ["::1", "0:0:0:0::/64"], ["::", "0:0:0:0::/64"], ["1:2:3:4:5:6:7::", "1:2:3:4::/64"], ["::2:3:4:5:6:7:8", "0:2:3:4::/64"],
+    ["1:2:3:4:5:6:255.0.10.1", "1:2:3:4::/64"], ["::FFFF:c000:0201", "192.0.2.1"], ["0:0:0:0:0:ffff:0:1", "0.0.0.1"],
+    ["::ffff:0:192.0.2.1", "0:0:0:0::/64"], [null, ""], [undefined, ""],
   ]) {
     assert.equal(networkOf(address), network);
   }
+});
+
+await check("what is no address is none, with every character that text can hide beside it", () => {
+  const addresses = ["192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1"];
+  // Prepend and combining characters, joiners, line ends, white space, digits and letters of other scripts.
+  const hidden = ["\u0600", "\u0601", "\u06dd", "\u070f", "\u08e2", "\u{110bd}", "\u0301", "\u200d", "\u200b", "\ufeff", "\u00a0", "\u2028", "\r\n", "\n",
+    " ", "\t", "\0", "%", "%0", "%eth0", "%\u0600", ",", ", ", "\uff0e", "\u0661", "\uff11", "\uff41", "\ud800", "/64", "]", ":80", "-1", "+1", "g"];
+  let count = 0;
+  for (const address of addresses) {
+    for (const character of hidden) {
+      for (let index = 0; index <= address.length; index += 1) {
+        const text = address.slice(0, index) + character + address.slice(index);
+        // A port is another group.
+        if (character === ":80" && index < address.length && address.includes(":")) continue;
+        if (character === ":80" && address === "2001:db8::1") continue;
+        assert.throws(() => networkOf(text), { reason: "malformedRequest" }, JSON.stringify(text));
+        count += 1;
+      }
+    }
+  }
+  // 33 at 39 places, and a port behind or in 11.
+  assert.equal(count, 33 * 39 + 11);
+  for (const text of [
+    "", "1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.256", "1.2.3.", ".1.2.3", "1..2.3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::",
+    "::1:2:3:4:5:6:7:8", "1::2::3", ":::", ":", ":1", "1:", "1:::2", "12345::", "1.2.3.4::", "1:2:3:4:5:6:7:1.2.3.4", "::1.2.3.4:5", "::1.2.3.256",
+    "0x7f.1", "2130706433", "[::1]", 5, true, {}, ["192.0.2.1"], new String("192.0.2.1"),
+  ]) assert.throws(() => networkOf(text), { reason: "malformedRequest" }, String(text));
 });
 
 console.log(`${checks.count} checks of the Worker's formats passed`);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { BrokenInstanceError, PureAttest } from "../JavaScript/pure-attest.mjs";
-import { MadeKey, recordOf } from "./made.mjs";
+import { MadeKey, launchExtensions, recordOf } from "./made.mjs";
 import { Checks, base64, codeOf, compile, readJSON } from "./support.mjs";
 
 const [modulePath, vectors] = process.argv.slice(2);
@@ -20,12 +20,21 @@ const made = (() => {
 await check("numbers are not converted, and ages and times that are none are refused", () => {
   const { key, record } = made;
   const receipt = new Uint8Array(8);
-  for (const now of [NaN, Infinity, -1, 2 ** 64, 8.64e12 + 1, "1789473600", null, true, 1n, {}, new Date(NaN), new Date(-1)]) {
+  const refusesTime = (now, expected) => {
     const name = String(now);
-    assert.throws(() => attest.verifyAssertion({ ...made.input, now }), TypeError, name);
-    assert.throws(() => attest.verifyReceipt({ receipt, keyRecord: record(0), now }), TypeError, name);
+    assert.throws(() => attest.verifyAssertion({ ...made.input, now }), expected, name);
+    assert.throws(() => attest.verifyReceipt({ receipt, keyRecord: record(0), now }), expected, name);
     assert.throws(
-      () => attest.verifyAttestation({ attestation: receipt, keyID: new Uint8Array(32), challenge: receipt, now }), TypeError, name);
+      () => attest.verifyAttestation({ attestation: receipt, keyID: new Uint8Array(32), challenge: receipt, now }), expected, name);
+  };
+  for (const now of [NaN, -1, "1789473600", null, true, 1n, {}, new Date(NaN), new Date(-1)]) refusesTime(now, TypeError);
+  // The last moment of the year 9999 is a time, the next second is one in milliseconds.
+  const end = 253_402_300_800;
+  for (const now of [end, end + 0.5, 1_789_473_600_000, Date.now(), 8.64e12, 2 ** 64, Infinity, new Date(end * 1_000)]) {
+    refusesTime(now, { name: "TypeError", message: /^now: seconds since 1970, not milliseconds/ });
+  }
+  for (const now of [0, 0.5, end - 1, end - 0.5, new Date(0), new Date(end * 1_000 - 1)]) {
+    assert.equal(codeOf(() => attest.verifyAssertion({ ...key.assertion(1), keyRecord: record(0), now })), "verified", String(now));
   }
   for (const maximumAge of [-1, -0.5, 1.5, NaN, 2 ** 31, 2 ** 32 + 5, "300", true, {}, 5n]) {
     assert.throws(() => attest.verifyReceipt({ receipt, keyRecord: record(0), maximumAge }), TypeError, String(maximumAge));
@@ -129,6 +138,14 @@ await check("an instance that trapped says so and is not used again; a refusal o
   dive();
   if (deep.isBroken) assert.throws(() => deep.verifyAssertion(made.input), BrokenInstanceError);
   else assert.equal(codeOf(() => deep.verifyAssertion(made.input)), "verified");
+});
+
+await check("a bundle version is handed out as it was signed, with marks and combining characters", async () => {
+  const verifier = await PureAttest.instantiate(module, { ...app, launchPolicy: undefined });
+  for (const version of ["\ufeff1.0", "\u06001.0", "1.\u03010", "1.0\u200d"]) {
+    const signed = made.key.assertion(8, { extensions: launchExtensions({ version }) });
+    assert.equal(verifier.verifyAssertion({ ...signed, keyRecord: made.key.record(6) }).bundleVersion, version);
+  }
 });
 
 await check("a null verifier, an unknown option and a null result are refused, and nothing is written at address 0", () => {

@@ -94,7 +94,7 @@ function cborHead(major, count) {
   return count < 24 ? Buffer.of(major + count) : count < 256 ? Buffer.of(major + 24, count) : Buffer.of(major + 25, count >> 8, count & 255);
 }
 
-const cborText = (text) => Buffer.concat([cborHead(0x60, text.length), Buffer.from(text)]);
+const cborText = (text) => Buffer.concat([cborHead(0x60, Buffer.byteLength(text)), Buffer.from(text)]);
 const cborBytes = (bytes) => Buffer.concat([cborHead(0x40, bytes.length), bytes]);
 const cborMap = (pairs) =>
   Buffer.concat([cborHead(0xa0, pairs.length), ...pairs.flatMap(([name, value]) => [cborText(name), value])]);

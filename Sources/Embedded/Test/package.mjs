@@ -6,6 +6,7 @@ import { PureAttest, RefusedError } from "pure-attest";
 import { AssertionVerifier } from "pure-attest/assertion";
 import assertionModule from "pure-attest/assertion/module";
 import { explainAttestation } from "pure-attest/explain";
+import explainModule from "pure-attest/explain/module";
 import module from "pure-attest/module";
 
 const folder = "node_modules/pure-attest";
@@ -14,6 +15,10 @@ assert.equal(manifest.dependencies, undefined);
 assert.deepEqual(readdirSync("node_modules").filter((name) => !name.startsWith(".")), ["pure-attest"]);
 const targets = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(targets));
 for (const target of targets(manifest.exports)) assert.ok(existsSync(`${folder}/${target}`), target);
+// Each module comes in the same forms.
+const forms = Object.entries(manifest.exports).filter(([name]) => name.endsWith("/module")).map(([name, conditions]) => [name, Object.keys(conditions)]);
+assert.deepEqual(forms.map(([name]) => name), ["./module", "./explain/module", "./assertion/module"]);
+for (const [name, conditions] of forms) assert.deepEqual(conditions, ["types", "workerd", "node", "deno", "bun", "default"], name);
 assert.ok(existsSync(`${folder}/LICENSE`) && existsSync(`${folder}/README.md`));
 assert.ok(module instanceof WebAssembly.Module);
 assert.ok(WebAssembly.validate(readFileSync(createRequire(import.meta.url).resolve("pure-attest/PureAttestWasm.wasm"))));
@@ -26,8 +31,8 @@ assert.equal(verifier.verifyAttestation(input).appID, file.appID);
 assert.throws(() => verifier.verifyAttestation({ ...input, keyID: new Uint8Array(32) }), RefusedError);
 
 // Reports, by the other module, which verifies too.
-const explaining = new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve("pure-attest/PureAttestExplainWasm.wasm")));
-const explainer = await PureAttest.instantiate(explaining, { appID: file.appID, environment: file.environment });
+assert.ok(WebAssembly.validate(readFileSync(createRequire(import.meta.url).resolve("pure-attest/PureAttestExplainWasm.wasm"))));
+const explainer = await PureAttest.instantiate(explainModule, { appID: file.appID, environment: file.environment });
 assert.equal(explainer.verifyAttestation(input).appID, file.appID);
 assert.ok(explainAttestation(explainer, input).steps.every(({ status }) => status === "passed"));
 assert.throws(() => explainAttestation(verifier, input), TypeError);

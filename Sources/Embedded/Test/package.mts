@@ -4,12 +4,14 @@ import type { VerifiedAttestation } from "pure-attest";
 import { AssertionVerifier } from "pure-attest/assertion";
 import assertionModule from "pure-attest/assertion/module";
 import { explainAttestation } from "pure-attest/explain";
+import explainModule from "pure-attest/explain/module";
 import module from "pure-attest/module";
 
 const verifier: PureAttest = await PureAttest.instantiate(module, { appID: "1234567890.com.example.myapp", environment: "production" });
 const imported: Uint8Array = verifier.importKey({ publicKey: { kty: "EC", crv: "P-256", x: "", y: "" }, counter: 0 }).keyRecord;
 // @ts-expect-error: an attestation is not text
 const verified: VerifiedAttestation = verifier.verifyAttestation({ attestation: "", keyID: imported, challenge: imported });
-const codes: string[] = explainAttestation(verifier, { attestation: imported, keyID: imported, challenge: imported }).steps.map(({ stepCode }) => stepCode);
+const explainer: PureAttest = await PureAttest.instantiate(explainModule, { appID: "1234567890.com.example.myapp", environment: "production" });
+const codes: string[] = explainAttestation(explainer, { attestation: imported, keyID: imported, challenge: imported }).steps.map(({ stepCode }) => stepCode);
 const alone: AssertionVerifier = await AssertionVerifier.instantiate(assertionModule, { appID: "1234567890.com.example.myapp", environment: "production" });
 console.log(verified.receipt, verifier.isBroken, codes, alone.isBroken);

@@ -185,7 +185,7 @@ try {
       clock.now = start + 100_000;
       log.length = 0;
       await assert.rejects(party.scheduled({}, failing), /D1_ERROR: no/);
-      assert.deepEqual(log.map(({ task, table, outcome }) => task ?? `${table} ${outcome ?? "done"}`), ["spent", "allowances done"]);
+      assert.deepEqual(log.map(({ task, table, outcome }) => task ?? `${table} ${outcome ?? "done"}`), ["spent", "allowances done", "budget_periods done"]);
       assert.equal(await rows("allowances"), 0);
       clock.now = start;
       assert.equal((await post("/session", await assertion(1, keyID, 1))).status, 200);

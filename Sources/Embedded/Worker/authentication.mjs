@@ -16,6 +16,10 @@ export const MAXIMUM_SIGNED = 65_536;
  * database so often, and a server of its own 64 times.
  */
 const MAXIMUM_ATTEMPTS = 16;
+/** Refusals of what the database has, which come before the signature is verified. */
+const OF_THE_RECORD = [
+  "inputTooLarge", "malformedKeyRecord", "unsupportedKeyRecord", "unknownKeyRecordField", "invalidPublicKey", "keyOfOtherEnvironment",
+];
 const LABEL = new TextEncoder().encode("PureAttest request 1\0");
 
 export async function openSigned(context) {
@@ -45,7 +49,7 @@ export async function authenticateRequest(context) {
   entry.keyID = encode(keyID);
   const target = /^[^/]*\/\/[^/?#]*([^#]*)/.exec(request.url)[1];
   const [method, path] = [request.method, target].map((text) => new TextEncoder().encode(text));
-  if (method.length + path.length + bytes.length > MAXIMUM_SIGNED) throw new Refusal("malformedRequest", { detail: "too long to be signed" });
+  if (method.length + path.length + bytes.length > MAXIMUM_SIGNED) throw new Refusal("tooLarge");
   const signed = concatenate(LABEL, ...[method, path, await sha256(bytes), challenge, keyID].flatMap((field) => [lengthOf(field), field]));
   const { key } = await authenticate(context, { keyID, challenge, assertion, signed });
   return { keyID, account: key.account };
@@ -67,7 +71,11 @@ async function authenticate(context, object) {
     const key = await store.key(keyID);
     // Last before the verification, as others of the account may have failed while this one waited.
     if (account) await limits.check(env, "FAILURES", account, now);
-    if (!key) throw await unknownKey(context, object);
+    // An Android key cannot have made an assertion.
+    if (!key || key.isAndroid) {
+      await imitateVerification(context, object);
+      throw new Refusal("unknownKey");
+    }
     const verified = await verify(context, object, key, spending);
     // For the device alone, as it has signed; before the counter, so that the same answer is good later.
     if (attempt === 0) await limits.admit(env, "KEYS", keyID, now);
@@ -90,6 +98,7 @@ async function verify(context, object, key, spending) {
   try {
     verified = verifyBy(context, object, key.record);
   } catch (error) {
+    if (OF_THE_RECORD.includes(error.code)) imitate(context, object);
     // The device signed, and another request of its own was there first: no failure of its account.
     const isOvertaken = ["counterNotIncreased", "counterReplayed"].includes(error.code);
     if (error instanceof RefusedError && !isOvertaken) await context.limits.noteFailure(context.env, context.account, context.now);
@@ -106,14 +115,18 @@ async function verify(context, object, key, spending) {
   throw new Refusal(refusal);
 }
 
-/** Under uniform answers it takes the time of a verification, and counts as one that failed. */
-async function unknownKey(context, object) {
-  if (context.nobodysKey) {
-    try {
-      verifyBy(context, object, context.nobodysKey);
-    } catch {
-      await context.limits.noteFailure(context.env, context.account, context.now);
-    }
+/** Under uniform answers: takes the time of a verification, and counts as one that failed. */
+async function imitateVerification(context, object) {
+  if (imitate(context, object)) await context.limits.noteFailure(context.env, context.account, context.now);
+}
+
+/** Under uniform answers: verifies with a key that no device has. */
+function imitate(context, object) {
+  if (!context.nobodysKey) return false;
+  try {
+    verifyBy(context, object, context.nobodysKey);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
   }
-  return new Refusal("unknownKey");
+  return true;
 }

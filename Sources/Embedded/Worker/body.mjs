@@ -26,8 +26,7 @@ export async function readBytes(request, maximum) {
 /** A JSON object of any members, and its text. */
 export function jsonObject(request, bytes) {
   // RFC 9110 §8.3.1: without case; RFC 8259 §11: no parameter says anything.
-  const type = (request.headers.get("content-type") ?? "").split(";")[0].trim().toLowerCase();
-  if (type !== "application/json") throw new Refusal("unsupportedMediaType");
+  if (!/^[ \t]*application\/json[ \t]*(?:;|$)/i.test(request.headers.get("content-type") ?? "")) throw new Refusal("unsupportedMediaType");
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const object = JSON.parse(text);
@@ -58,7 +57,8 @@ export function membersOf(body, lists) {
 /** AccountID of PureAttestServer: the UTF-8 of a name; null for no account. */
 export function accountOf(name) {
   if (name === null) return null;
-  const bytes = typeof name === "string" ? new TextEncoder().encode(name) : undefined;
+  // A lone surrogate has no UTF-8: all of them would be one name.
+  const bytes = typeof name === "string" && !/\p{Surrogate}/u.test(name) ? new TextEncoder().encode(name) : undefined;
   if (!bytes || bytes.length > MAXIMUM_ACCOUNT) throw new Refusal("malformedRequest", { detail: "account" });
   return bytes;
 }

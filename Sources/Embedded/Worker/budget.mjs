@@ -6,17 +6,27 @@
  */
 
 import { CLOCK_MARGIN } from "./challenge.mjs";
+import { ENVIRONMENTS, concatenate } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
 import * as sql from "./statements.mjs";
 
 /** As removeBudgets of the article, some at a time: D1 limits what one statement may do. */
-const REMOVE_PAST = `DELETE FROM budgets
-WHERE (holder, period) IN (SELECT holder, period FROM budgets WHERE period < ?1 ORDER BY period LIMIT ?2) RETURNING period;`;
+const REMOVE_PAST = `DELETE FROM budget_periods
+WHERE (holder, ends_at) IN (SELECT holder, ends_at FROM budget_periods WHERE ends_at <= ?1 ORDER BY ends_at LIMIT ?2) RETURNING ends_at;`;
 
 const HOLDERS = { key: 1, account: 2 };
+const DAY = 86_400;
+
+/**
+ * Removes rows of periods that ended on every clock: how many. An earlier removal would begin a period anew. The rows of all relying parties
+ * on the database go, whatever their periods' length.
+ */
+export async function removePastBudgets(database, now, limit) {
+  return (await database.prepare(REMOVE_PAST).bind(now - CLOCK_MARGIN, limit).run()).results.length;
+}
 
 export class Budget {
-  #seconds;
+  #days;
   #requests;
   #units;
   #per;
@@ -29,7 +39,7 @@ export class Budget {
       || !Object.hasOwn(HOLDERS, per) || Object.keys(others).length > 0) {
       throw new TypeError('BUDGET: days from 1 to 3660, requests and units, per "key" or "account"; no others');
     }
-    this.#seconds = days * 86_400;
+    this.#days = days;
     this.#requests = requests;
     this.#units = units;
     this.#per = per;
@@ -39,40 +49,35 @@ export class Budget {
     return this.#units;
   }
 
-  #periodAt(now) {
-    return Math.floor(now / this.#seconds);
-  }
-
-  #holder(keyID, account) {
-    return this.#per === "account" && account !== null
-      ? Uint8Array.of(HOLDERS.account, ...account) : Uint8Array.of(HOLDERS.key, ...keyID);
+  /**
+   * The row that counts a request, by BudgetPeriod of PureAttestServer: `holder`, which names the environment and the period's length, so that
+   * relying parties never share a row, and `endsAt`, the first second after the period.
+   */
+  row({ keyID, account, environment }, now) {
+    const isAccount = this.#per === "account" && account !== null;
+    const head = Uint8Array.of(isAccount ? HOLDERS.account : HOLDERS.key, ENVIRONMENTS[environment], this.#days >> 8, this.#days & 0xff);
+    const length = this.#days * DAY;
+    return { holder: concatenate(head, isAccount ? account : keyID), endsAt: now - (now % length) + length };
   }
 
   /**
-   * Takes a request and `units`, or throws a `Refusal`. For a key that has shown itself: the answer says what is left to it.
+   * Takes a request and `units`, or throws a `Refusal`. For a key that has shown itself: the answer says what is left to it. `who`:
+   * `{keyID, account, environment}`.
    *
    * @returns {Promise<Reservation>}
    */
-  async spend(database, { keyID, account }, units, now) {
+  async spend(database, who, units, now) {
     if (!Number.isSafeInteger(units) || units < 0) throw new RangeError("units: a whole number");
-    const period = this.#periodAt(now);
-    const at = [this.#holder(keyID, account).buffer, period];
+    const { holder, endsAt } = this.row(who, now);
+    const at = [holder.buffer, endsAt];
     const row = await database.prepare(sql.spendBudget).bind(...at, units, this.#requests, this.#units).first();
-    if (row) return new Reservation(database, at, units, this.#left(row, period));
-    const left = this.#left((await database.prepare(sql.selectBudget).bind(...at).first()) ?? { requests: 0, units: 0 }, period);
+    if (row) return new Reservation(database, at, units, this.#left(row, endsAt));
+    const left = this.#left((await database.prepare(sql.selectBudget).bind(...at).first()) ?? { requests: 0, units: 0 }, endsAt);
     throw new Refusal("budgetSpent", { retryAfter: Math.max(left.resetsAt - now, 1), told: left });
   }
 
-  #left({ requests, units }, period) {
-    return {
-      requestsLeft: Math.max(this.#requests - requests, 0), unitsLeft: Math.max(this.#units - units, 0),
-      resetsAt: (period + 1) * this.#seconds,
-    };
-  }
-
-  /** Removes rows of periods that no clock takes for the current one any more, which would begin it anew: how many. */
-  async removePast(database, now, limit) {
-    return (await database.prepare(REMOVE_PAST).bind(this.#periodAt(now - CLOCK_MARGIN), limit).run()).results.length;
+  #left({ requests, units }, resetsAt) {
+    return { requestsLeft: Math.max(this.#requests - requests, 0), unitsLeft: Math.max(this.#units - units, 0), resetsAt };
   }
 }
 

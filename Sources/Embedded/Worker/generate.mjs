@@ -6,21 +6,20 @@
 import { MAXIMUM_SIGNED, authenticateRequest } from "./authentication.mjs";
 import { jsonObject } from "./body.mjs";
 import { nextChallenge } from "./challenge.mjs";
+import { OWN_MEMBERS, UNBOUNDED_MEMBERS, areReserves, costOfParts } from "./prompt.mjs";
 import { Refusal } from "./refusal.mjs";
 import { verifySession } from "./sessions.mjs";
 import { passThrough } from "./stream.mjs";
 
 export const MAXIMUM_PROMPT = MAXIMUM_SIGNED;
-const MEMBERS = ["url", "models", "maximumTokens", "bytesPerToken", "tokensMember", "members", "usage", "seconds", "keyHeader", "headers"];
-/** What the Worker writes itself. */
-const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
+const MEMBERS = ["url", "models", "maximumTokens", "bytesPerToken", "parts", "tokensMember", "members", "usage", "seconds", "keyHeader", "headers"];
 
 /** GENERATE and GENERATE_KEY of the settings; undefined without them. */
 export function generationOf(env, budget) {
   if (env.GENERATE === undefined) return undefined;
   const {
-    url, models, maximumTokens, bytesPerToken = 1, tokensMember = "max_tokens", members = [], usage = "usage.total_tokens", seconds = 120,
-    keyHeader = "authorization", headers = {}, ...others
+    url, models, maximumTokens, bytesPerToken = 1, parts = {}, tokensMember = "max_tokens", members = [], usage = "usage.total_tokens",
+    seconds = 120, keyHeader = "authorization", headers = {}, ...others
   } = env.GENERATE;
   const areTexts = (list) => Array.isArray(list) && list.every((text) => typeof text === "string" && text !== "");
   const fault = [
@@ -30,11 +29,17 @@ export function generationOf(env, budget) {
     [!isWhole(maximumTokens, 1, Number.MAX_SAFE_INTEGER), "maximumTokens: 1 or more"],
     [!isWhole(bytesPerToken, 0, 1_000), "bytesPerToken: 0 to 1000"],
     [!areTexts([tokensMember, usage, keyHeader, ...Object.values(headers)]), "tokensMember, usage, keyHeader, headers: texts"],
+    [OWN_MEMBERS.includes(tokensMember), "tokensMember: none that the Worker writes"],
     [
       Object.keys(headers).some((name) => ["content-type", keyHeader.toLowerCase()].includes(name.toLowerCase())),
       "headers: none that the Worker writes",
     ],
-    [!areTexts(members) || members.some((name) => [...OWN_MEMBERS, tokensMember].includes(name)), "members: names, none that is the Worker's own"],
+    [!areTexts(members), "members: names"],
+    ...[members].flat().flatMap((name) => [
+      [[...OWN_MEMBERS, tokensMember].includes(name), `members: ${name} is written by the Worker`],
+      [UNBOUNDED_MEMBERS.includes(name), `members: ${name} may make a request cost more than its reserve`],
+    ]),
+    [!areReserves(parts), "parts: the type of a part other than text, with a reserve of 1 to 10000000 tokens"],
     [!isWhole(seconds, 1, 900), "seconds: 1 to 900"],
   ].find(([isWrong]) => isWrong);
   if (fault) throw new TypeError(`GENERATE: ${fault[1]}`);
@@ -45,7 +50,7 @@ export function generationOf(env, budget) {
   if (budget.units < maximumTokens) throw new TypeError("GENERATE: maximumTokens is more than BUDGET.units, so that nothing would be admitted");
   const authorization = { [keyHeader]: keyHeader.toLowerCase() === "authorization" ? `Bearer ${key}` : key };
   return {
-    url, models, maximumTokens, bytesPerToken, tokensMember, members, usage: usage.split("."), seconds,
+    url, models, maximumTokens, bytesPerToken, parts, tokensMember, members, usage: usage.split("."), seconds,
     headers: new Headers({ ...headers, "content-type": "application/json", ...authorization }),
   };
 }
@@ -60,10 +65,10 @@ function isAddress(text) {
 }
 
 export async function generate(context) {
-  const { env, request, bytes, generation, budget, now, entry } = context;
+  const { env, request, bytes, generation, budget, audience, now, entry } = context;
   const who = request.headers.has("Attest-Key") ? await authenticateRequest(context) : await sessionOf(context);
   const prompt = promptOf(generation, jsonObject(request, bytes).object);
-  const reservation = await budget.spend(env.DB, who, prompt.units, now);
+  const reservation = await budget.spend(env.DB, { ...who, environment: audience.environment }, prompt.units, now);
   const { requestsLeft, unitsLeft, resetsAt } = reservation.left;
   const headers = {
     ...(await nextChallenge(context, who.keyID)),
@@ -79,24 +84,25 @@ async function sessionOf(context) {
 }
 
 /**
- * What is sent, and the most units that it uses: the tokens of the answer, and of the prompt one for so many bytes. Without these a client
- * would have long prompts read for nothing, as it goes before the answer says what was used. Members that nobody allowed stay behind; those that are there are as they have to be.
+ * What is sent, and the most units that it uses: the tokens of the answer, one token for so many bytes of the prompt, and the reserves of its
+ * parts. Without the last two, a client that goes before the answer reports its usage would have long prompts read for nothing. Members that
+ * nobody allowed stay behind; those that are there are as they have to be.
  */
-function promptOf({ models, maximumTokens, bytesPerToken, tokensMember, members }, body) {
+function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, members }, body) {
   const malformed = (detail) => new Refusal("malformedRequest", { detail });
   const { model = models[0], messages, stream = false, [tokensMember]: tokens = maximumTokens } = body;
   if (!models.includes(model)) throw malformed("model");
-  if (!Array.isArray(messages) || messages.length === 0) throw malformed("messages");
+  const costOfMessages = costOfParts(messages, parts);
   if (!isWhole(tokens, 1, maximumTokens)) throw malformed(tokensMember);
   if (typeof stream !== "boolean") throw malformed("stream");
   const allowed = Object.fromEntries(members.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
   // Without it streams say nothing of their usage.
   const streaming = stream ? { stream, stream_options: { include_usage: true } } : { stream };
   const text = new TextEncoder().encode(JSON.stringify({ ...allowed, model, messages, [tokensMember]: tokens, ...streaming }));
-  return { text, units: tokens + (bytesPerToken === 0 ? 0 : Math.ceil(text.length / bytesPerToken)) };
+  return { text, units: tokens + costOfMessages + (bytesPerToken === 0 ? 0 : Math.ceil(text.length / bytesPerToken)) };
 }
 
-/** The upstream's answer on its way through, or 503 with the reservation taken back, as nothing was made. */
+/** The upstream's answer on its way through, or 503; then the reservation is taken back if the upstream refused, as nothing was made. */
 async function answerOf(context, { text, reservation, headers }) {
   const { generation, fetchUpstream, waitUntil, log, entry } = context;
   const abort = new AbortController();
@@ -109,12 +115,11 @@ async function answerOf(context, { text, reservation, headers }) {
     });
   } catch (error) {
     clearTimeout(timer);
-    // Too late is not too early: the model may have been at it.
-    if (!abort.signal.aborted) await reservation.settle(0);
-    settled(abort.signal.aborted ? "timeLimit" : "noConnection", abort.signal.aborted ? null : 0);
-    throw new Error(`the upstream: ${error.message}`);
+    // No exception of `fetch` proves that the prompt was not sent, so that the model may be at work: the reservation stays.
+    settled(abort.signal.aborted ? "timeLimit" : "noAnswer", null);
+    throw new Error(`the upstream: ${error?.message ?? "no answer"}`);
   }
-  if (!answer.ok || !answer.body) {
+  if (!answer.ok) {
     clearTimeout(timer);
     await answer.body?.cancel();
     await reservation.settle(0);
@@ -122,7 +127,7 @@ async function answerOf(context, { text, reservation, headers }) {
     throw new Error(`the upstream answered ${answer.status}`);
   }
   const type = answer.headers.get("content-type") ?? "application/octet-stream";
-  const { readable, whole } = passThrough(answer.body, { type, usage: generation.usage, signal: abort.signal }, async (used) => {
+  const { readable, whole } = passThrough(answer.body ?? new Response("").body, { type, usage: generation.usage, signal: abort.signal }, async (used) => {
     if (used !== null) await reservation.settle(used);
   });
   waitUntil(whole.then(({ ended, used }) => settled(ended, used)).finally(() => clearTimeout(timer)));

@@ -11,7 +11,7 @@
  *   POST /generate    as either of these, with a prompt               → the upstream's answer; see generate.mjs
  *   POST /logout      Authorization: Bearer TOKEN                     → 204
  *   POST /unattested                                                  → {token, expiresAt}, of the unattested tier
- *   GET  /open        Authorization: Bearer TOKEN of any tier         → {open, tier}
+ *   GET  /open        Authorization: Bearer TOKEN of any tier         → {open}
  *   GET  /health                                                      → {status}
  *   POST /operator/keys, /operator/revoke                             → see operator.mjs
  *
@@ -19,16 +19,16 @@
  * in the header `Attest-Challenge`. A refusal is one word, `{error}`; the step and the reason go to the log only.
  */
 
+import { networkOf } from "./address.mjs";
 import { answerSigned, MAXIMUM_SIGNED, openSigned } from "./authentication.mjs";
 import { MAXIMUM_BODY, accountOf, membersOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
-import { networkOf } from "./limits.mjs";
 import { answerHealth, answerKeys, revoke } from "./operator.mjs";
 import { Refusal, answerTo } from "./refusal.mjs";
 import { issueChallenge, register } from "./registration.mjs";
 import { runSchedule } from "./schedule.mjs";
 import { answerOpen, answerProtected, logOut, openUnattested } from "./sessions.mjs";
-import { prepare, prepareCleaning } from "./settings.mjs";
+import { prepare, prepareCleaning, timeOf } from "./settings.mjs";
 import { Store } from "./store.mjs";
 
 /** `maximum`: bytes of a body that is read; `members`: of a message, of which one list is there; `needs`: the setting without which there is none. */
@@ -50,7 +50,7 @@ const ROUTES = {
 /**
  * @param {(env: object) => Promise<PureAttest>} makeVerifier called once, and again after a failure or a trap
  * @param {object} surroundings `account` names the user that a request belongs to, by a login that it carries: text, or null; `source` the
- *   address that it comes from; `risk` is given each newer receipt that Apple sent, with its `riskMetric`, before it is stored
+ *   address that it comes from, or null; `risk` is given each newer receipt that Apple sent, with its `riskMetric`, before it is stored
  */
 export function createHandler(makeVerifier, {
   clock = () => Math.floor(Date.now() / 1000), log: write = console.log, account = () => null,
@@ -83,7 +83,7 @@ export function createHandler(makeVerifier, {
     const body = route.members && membersOf(message(request, bytes), route.members);
     const authorization = /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     return {
-      ...prepared, env, request, bytes, body, entry, log, fetchUpstream, now: clock(), store: new Store(env.DB), authorization,
+      ...prepared, env, request, bytes, body, entry, log, fetchUpstream, now: timeOf(clock), store: new Store(env.DB), authorization,
       bearer: /^[\w-]+\.[\w-]+\.[\w-]+$/.test(authorization) ? authorization : undefined,
       source: new TextEncoder().encode(from), account: accountOf(await account(request, env)),
       waitUntil: (work) => execution?.waitUntil(work),
@@ -120,7 +120,7 @@ export function createHandler(makeVerifier, {
     /** A cron trigger calls it. */
     async scheduled(_, env) {
       await runSchedule({
-        env, now: clock(), log, risk, fetchUpstream, party: () => party(env), cleaning: () => prepareCleaning(env),
+        env, now: timeOf(clock), log, risk, fetchUpstream, party: () => party(env), cleaning: () => prepareCleaning(env),
       });
     },
   };

@@ -2,7 +2,8 @@
 
 import { decode, encodeURL } from "./base64.mjs";
 
-const ENVIRONMENTS = { production: 1, development: 2 };
+/** Their codes in records of keys. */
+export const ENVIRONMENTS = { production: 1, development: 2 };
 const utf8 = (text) => new TextEncoder().encode(text);
 
 export function concatenate(...parts) {

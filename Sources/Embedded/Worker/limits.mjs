@@ -1,10 +1,11 @@
 /**
- * How many requests are admitted. Where the platform has a rate limiter, a binding with the limit's name, it counts; where it has none,
- * what a device has signed for, an account has logged in for, or an address pays for with its own token is counted in D1. The others are
- * not counted then: a row for each address that asks would let anyone fill the database, and what they protect writes nothing.
+ * How many requests are admitted. Where the platform has a rate limiter, a binding with the limit's name, it counts. Without one, D1 counts
+ * what a device has signed for and what an account has logged in for, each in a row of its own, and the unattested tier in a fixed number of
+ * rows. The others are not counted then: a row for each address would let anyone fill the database, and what they protect writes nothing.
  */
 
 import { encodeURL } from "./base64.mjs";
+import { hmac } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
 
 /** A token bucket, in sixtieths of a request: ?2 when full, ?4 more each second; a row if there was one request in it. */
@@ -34,6 +35,8 @@ const LIMITS = {
   PACE: { domain: 5 },
 };
 const MAXIMUM = 1_000_000;
+/** A domain that challenge.mjs does not use. */
+const ROW = Uint8Array.of(3);
 
 /** The limits that a Worker has: `options` is LIMITS of its settings, `pace` how many keys a second may be made, if that is limited. */
 export class Limits {
@@ -50,8 +53,8 @@ export class Limits {
     }
   }
 
-  /** Takes one request from the allowance of `name`. */
-  async admit(env, limit, name, now) {
+  /** Takes one request from the allowance of `name`, which D1 counts in the row `row`. */
+  async admit(env, limit, name, now, row = name) {
     const { isOwn, isOff, domain, burst, perMinute } = this.#limits[limit];
     if (isOff) return;
     const binding = isOwn ? undefined : env[`${limit}_LIMITER`];
@@ -59,8 +62,8 @@ export class Limits {
       const { success } = await binding.limit({ key: encodeURL(name) });
       if (!success) throw new Refusal("rateLimited", { retryAfter: 60 });
     } else if (burst) {
-      const row = await env.DB.prepare(TAKE).bind(bucket(domain, name), burst * 60, now, perMinute).first();
-      if (!row) throw tooMany(perMinute);
+      const isAdmitted = await env.DB.prepare(TAKE).bind(bucket(domain, row), burst * 60, now, perMinute).first();
+      if (!isAdmitted) throw tooMany(perMinute);
     }
   }
 
@@ -69,6 +72,15 @@ export class Limits {
     const { isOff, domain, burst, perMinute } = this.#limits[limit];
     if (isOff) return;
     if (await env.DB.prepare(IS_EMPTY).bind(bucket(domain, name), burst * 60, now, perMinute).first()) throw tooMany(perMinute);
+  }
+
+  /**
+   * Takes one request of the unattested tier from the allowance of a network. D1 counts it in one of 1,024 rows, which networks share: so
+   * the tier as a whole has 1,024 allowances. The key keeps clients from choosing a network that shares its row with another client's.
+   */
+  async admitUnattested({ env, keys, now }, network) {
+    const [high, low] = await hmac(keys[0].challenges, ROW, network);
+    await this.admit(env, "UNATTESTED", network, now, Uint8Array.of(high & 3, low));
   }
 
   /** Notes that an object does not verify; an account that does this again and again has to wait. */
@@ -103,14 +115,3 @@ function numbers(name, option) {
 const bucket = (domain, name) => Uint8Array.of(domain, ...name).buffer;
 /** At the latest then there is one in the bucket. */
 const tooMany = (perMinute) => new Refusal("rateLimited", { retryAfter: Math.ceil(60 / perMinute) });
-
-/** Whom requests without a key are counted for: an IPv4 address, or the /64 of an IPv6 one, which is one subscriber's. */
-export function networkOf(address) {
-  if (!address?.includes(":")) return address ?? "";
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  const [head, tail = ""] = address.toLowerCase().split("%")[0].split("::");
-  const [first, last] = [head, tail].map((part) => (part === "" ? [] : part.split(":")));
-  const middle = address.includes("::") ? Array(Math.max(8 - first.length - last.length, 0)).fill("0") : [];
-  return `${[...first, ...middle, ...last].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
-}

@@ -25,6 +25,7 @@ const STEPS = {
   tokenOfOtherEnvironment: "session",
   tokenOfOtherAudience: "session",
   deniedToken: "session",
+  tokenConsumed: "session",
 };
 
 /** What says nothing of keys is told under any policy. */
@@ -42,8 +43,18 @@ const TOLD = {
 const REPAIRED_BY_ATTESTING = [
   "unknownKey", "keyTooOld", "systemVersionNotAllowed", "systemBuildNotAllowed", "prereleaseNotAllowed", "counterStepTooLarge",
 ];
-/** A challenge or counter was used before, or the challenge is one that a new one replaces. */
-const REPLAYS = ["challengeSpent", "challengeExpired", "challengeNotIssued", "counterNotIncreased", "counterReplayed"];
+/** What a client whose request is not the first may do; see HTTPAnswer.Code. */
+const CONFLICTS = {
+  // This very request was accepted, or another one with its challenge or token.
+  challengeSpent: "consumed",
+  tokenConsumed: "consumed",
+  // Another assertion of the key was accepted first: this request was not carried out and never will be. It may be signed again.
+  counterNotIncreased: "overtaken",
+  counterReplayed: "overtaken",
+  // A new challenge replaces this one. Whether an earlier delivery was carried out is unknown.
+  challengeExpired: "replay",
+  challengeNotIssued: "replay",
+};
 
 export class Refusal extends Error {
   /** `told`: further members of the answer, of things that are the device's own. */
@@ -78,5 +89,5 @@ export function answerTo(error, policy) {
 function wordFor(reason, policy) {
   if (policy === "uniform") return [401, "refused"];
   if (REPAIRED_BY_ATTESTING.includes(reason)) return [401, "unknownKey"];
-  return REPLAYS.includes(reason) ? [409, "replay"] : [401, "refused"];
+  return Object.hasOwn(CONFLICTS, reason) ? [409, CONFLICTS[reason]] : [401, "refused"];
 }

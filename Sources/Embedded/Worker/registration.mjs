@@ -52,7 +52,7 @@ async function verify(context, object) {
 /** A key that is there keeps its record, counter included. */
 function checkExisting(existing, record, account) {
   if (!existing) throw new Error("a key is neither inserted nor there");
-  if (existing.record[1] !== record[1]) throw new Refusal("keyOfOtherEnvironment");
+  if (existing.isAndroid || existing.record[1] !== record[1]) throw new Refusal("keyOfOtherEnvironment");
   if (!areEqual(existing.account, account)) throw new Refusal("keyOfOtherAccount");
   if (existing.revokedAt !== null) throw new Refusal("revokedKey");
 }

@@ -1,5 +1,6 @@
 /** What a cron trigger runs: removing what has expired, some at a time, and asking for receipts. */
 
+import { removePastBudgets } from "./budget.mjs";
 import { refreshReceipts } from "./receipts.mjs";
 import { Store } from "./store.mjs";
 
@@ -10,7 +11,7 @@ const ROWS = 1_000;
 /** One task that fails does not keep the others from their turn; the run then ends with its error. */
 export async function runSchedule({ env, now, log, party, cleaning, ...surroundings }) {
   const store = new Store(env.DB);
-  const { limits, budget } = await cleaning();
+  const { limits } = await cleaning();
   const failures = [];
   const task = async (name, body) => {
     try {
@@ -23,7 +24,7 @@ export async function runSchedule({ env, now, log, party, cleaning, ...surroundi
   const tables = {
     spent: (limit) => store.removeExpired(now, limit),
     allowances: (limit) => limits.removeFull(env, now, limit),
-    ...(budget && { budgets: (limit) => budget.removePast(env.DB, now, limit) }),
+    budget_periods: (limit) => removePastBudgets(env.DB, now, limit),
   };
   for (const [table, remove] of Object.entries(tables)) {
     await task(table, async () => {

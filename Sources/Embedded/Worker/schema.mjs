@@ -2,7 +2,7 @@
 
 import { Misconfiguration } from "./refusal.mjs";
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * Throws unless the migrations were applied. A later version is one that this Worker may work with: migrations go before the Workers that

@@ -19,22 +19,30 @@ async function issue({ keys, now, sessionLifetime }, claims) {
 }
 
 export async function verifySession(context) {
-  const { env, limits, keys, audience, bearer, now, entry } = context;
+  const { env, limits, keys, audience, denied, bearer, now, entry } = context;
   const session = await readToken(keys, bearer, "attested", now);
   entry.keyID = encode(session.subject);
   if (session.tier !== audience.environment) throw new Refusal("tokenOfOtherEnvironment");
   if (![...audience.apps.values()].some((app) => areEqual(app, session.audience))) throw new Refusal("tokenOfOtherAudience");
-  if (!(await mayUse(context, session))) throw new Refusal("deniedToken");
+  const known = denied.reasonOf(session.id);
+  if (known) throw new Refusal(known);
+  // Before the database is asked: excess neither reads from it nor consumes a token. The platform's limiter cannot be asked without taking,
+  // so a denied token takes once from its key's allowance; after that it is known here.
   await limits.admit(env, "REQUESTS", session.subject, now);
-  return session;
+  const reason = await reasonToDeny(context, session);
+  if (!reason) return session;
+  denied.add(session.id, reason);
+  throw new Refusal(reason);
 }
 
-async function mayUse({ store, sessionUse }, { subject, id, expiresAt }) {
-  if (sessionUse === "untilExpiry") return true;
+/** Undefined for a token that may be used, and is then consumed if it may be used once. */
+async function reasonToDeny({ store, sessionUse }, { subject, id, expiresAt }) {
+  if (sessionUse === "untilExpiry") return undefined;
   // The key's row knows, however long ago it was revoked; of a key without one, the list.
   const key = await store.key(subject);
-  if (key ? key.revokedAt !== null : await store.isSpent(subject)) return false;
-  return sessionUse === "once" ? store.spend({ id, until: expiresAt + CLOCK_MARGIN }) : !(await store.isSpent(id));
+  if (key ? key.revokedAt !== null : await store.isSpent(subject)) return "deniedToken";
+  if (sessionUse === "once") return (await store.spend({ id, until: expiresAt + CLOCK_MARGIN })) ? undefined : "tokenConsumed";
+  return (await store.isSpent(id)) ? "deniedToken" : undefined;
 }
 
 export async function answerProtected(context) {
@@ -51,22 +59,24 @@ export async function logOut(context) {
 
 /** For devices without App Attest: it opens nothing that asks for an attested session. */
 export async function openUnattested(context) {
-  const { env, limits, audience, source, now } = context;
+  const { limits, audience, source } = context;
   const subject = await sha256(source);
-  await limits.admit(env, "UNATTESTED", subject, now);
+  await limits.admitUnattested(context, subject);
   return { body: await issue(context, { subject, audience: audience.service, tier: "unattested", holder: NOBODY }) };
 }
 
 export async function answerOpen(context) {
-  const { env, limits, keys, audience, bearer, now } = context;
+  const { keys, audience, bearer, now, limits, entry } = context;
   try {
     const session = await readToken(keys, bearer, "unattested", now);
     if (!areEqual(session.audience, audience.service)) throw new Refusal("tokenOfOtherAudience");
-    await limits.admit(env, "UNATTESTED", session.subject, now);
-    return { body: { open: true, tier: "unattested" } };
+    await limits.admitUnattested(context, session.subject);
+    entry.tier = "unattested";
+    return { body: { open: true } };
   } catch (error) {
     if (error.reason !== "invalidToken") throw error;
   }
   await verifySession(context);
-  return { body: { open: true, tier: "attested" } };
+  entry.tier = "attested";
+  return { body: { open: true } };
 }

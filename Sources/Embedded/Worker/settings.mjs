@@ -1,7 +1,9 @@
 /** The Worker's settings, all checked before the first request changes anything. wrangler.toml says what each is. */
 
+import { secondsOf } from "../JavaScript/pure-attest.mjs";
 import { decode } from "./base64.mjs";
 import { Budget } from "./budget.mjs";
+import { DeniedTokens } from "./denied.mjs";
 import { enrolmentOf } from "./enrolment.mjs";
 import { generationOf } from "./generate.mjs";
 import { audienceOf, sessionKeys } from "./keys.mjs";
@@ -19,6 +21,15 @@ export async function prepare(makeVerifier, env) {
   const prepared = await configured(() => read(makeVerifier, env));
   await checkSchema(env.DB);
   return prepared;
+}
+
+/** The time of a clock in whole seconds. */
+export function timeOf(clock) {
+  try {
+    return Number(secondsOf(clock(), "clock"));
+  } catch (error) {
+    throw new Misconfiguration(error.message);
+  }
 }
 
 /** What the schedule needs of it: no verifier, and so no reason to fail for one. */
@@ -47,7 +58,9 @@ async function read(makeVerifier, env) {
   const audience = await audienceOf(verifier);
   const keys = await sessionKeys(env, audience);
   const nobodysKey = answers === "uniform" ? verifier.importKey({ publicKey: decode(BASE_POINT), counter: 0 }).keyRecord : null;
-  return { ...settings, verifier, audience, keys, nobodysKey, receiptQueries: await receiptQueries(env, verifier) };
+  // What this isolate remembers.
+  const memory = { denied: new DeniedTokens(), health: {} };
+  return { ...settings, ...memory, verifier, audience, keys, nobodysKey, receiptQueries: await receiptQueries(env, verifier) };
 }
 
 function cleaning(env) {

@@ -10,16 +10,16 @@ const REMOVE_SOME = "DELETE FROM spent WHERE id IN (SELECT id FROM spent WHERE u
 const blob = (bytes) => bytes && bytes.slice().buffer;
 const bytes = (value) => value && new Uint8Array(value);
 
-/** How RegisteredKey.serialized marks the key of an Android device, in either environment, which nothing here could verify a signature of. */
+/** How RegisteredKey.serialized marks the key of an Android device, in either environment. Nothing here verifies its signatures. */
 const ANDROID = [0xA1, 0xA2];
+/** As selectKeys of the article, with the identifier, which is not found alike in the records of both platforms. */
+const SELECT_KEYS = sql.selectKeys.replace("SELECT record", "SELECT key_id, record");
 
-const recordOf = (row) => {
-  if (ANDROID.includes(row.record[0])) throw new Error("the row has the key of an Android device");
-  return {
-    record: bytes(row.record), account: bytes(row.account), receipt: bytes(row.receipt), receiptDueAt: row.receipt_due_at,
-    registeredAt: row.registered_at, lastUsedAt: row.last_used_at, revokedAt: row.revoked_at,
-  };
-};
+const recordOf = (row) => ({
+  keyID: bytes(row.key_id), record: bytes(row.record), isAndroid: ANDROID.includes(row.record[0]), account: bytes(row.account),
+  receipt: bytes(row.receipt), receiptDueAt: row.receipt_due_at, registeredAt: row.registered_at, lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+});
 
 export class Store {
   #database;
@@ -76,7 +76,7 @@ export class Store {
 
   /** Up to `limit` keys of an account after this key ID, in their order. */
   async keys(account, after, limit) {
-    return (await this.#all(sql.selectKeys, blob(account), blob(after ?? new Uint8Array()), limit)).map(recordOf);
+    return (await this.#all(SELECT_KEYS, blob(account), blob(after ?? new Uint8Array()), limit)).map(recordOf);
   }
 
   async revokeKeys(account, now) {
@@ -86,7 +86,7 @@ export class Store {
   // Receipts
 
   async claimDueReceipts(now, until, limit) {
-    return (await this.#all(sql.claimDueReceipts, now, until, limit)).map(recordOf);
+    return (await this.#all(sql.claimDueReceipts, now, until, limit)).map(recordOf).filter(({ isAndroid }) => !isAndroid);
   }
 
   async replaceReceipt(keyID, current, receipt, dueAt) {

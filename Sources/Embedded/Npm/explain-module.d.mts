@@ -1,0 +1,3 @@
+/** PureAttestExplainWasm.wasm, compiled. */
+declare const module: WebAssembly.Module;
+export default module;

@@ -1,0 +1,5 @@
+/** PureAttestExplainWasm.wasm for Node, Deno and Bun, which read it from its file. */
+
+import { readFileSync } from "node:fs";
+
+export default new WebAssembly.Module(readFileSync(new URL("./PureAttestExplainWasm.wasm", import.meta.url)));

@@ -1,0 +1,74 @@
+/**
+ * Which messages `POST /generate` admits, and what they cost: the table in Sources/Service/README.md. A reserve by bytes covers text only. A
+ * model reads other parts by reference: a picture costs a thousand tokens, and its address a few bytes.
+ */
+
+import { Refusal } from "./refusal.mjs";
+
+/** Members of a request that the Worker writes itself. */
+export const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
+/**
+ * Members of a request that are never passed on, as Generation.unboundedMembers of the service. They multiply an answer, limit it a second
+ * time, or make the model read or write what neither the bytes of the request nor its number of tokens covers.
+ */
+export const UNBOUNDED_MEMBERS = [
+  "best_of", "candidate_count", "num_return_sequences", "max_tokens", "max_completion_tokens", "max_output_tokens", "audio", "modalities",
+  "prediction", "web_search_options", "tools", "functions", "file", "files", "attachments", "input", "prompt", "previous_response_id",
+  "conversation", "background", "data_sources", "plugins", "models", "extra_body",
+];
+const ROLES = ["system", "developer", "user", "assistant", "tool"];
+const MEMBERS = ["role", "content", "name", "refusal", "tool_call_id", "tool_calls"];
+
+const malformed = (detail) => new Refusal("malformedRequest", { detail });
+const isText = (value) => typeof value === "string";
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** An object with exactly these members, all of them texts. */
+const hasTexts = (value, names) =>
+  isObject(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name) && isText(value[name]));
+
+/** Whether these are reserves in tokens by the type of a part. */
+export function areReserves(parts) {
+  return isObject(parts) && Object.entries(parts).every(([type, tokens]) =>
+    type !== "" && type !== "text" && Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 10_000_000);
+}
+
+/** Returns the units that the parts of all messages cost besides their bytes. `parts`: the reserve of each admitted type. */
+export function costOfParts(messages, parts) {
+  if (!Array.isArray(messages) || messages.length === 0) throw malformed("messages");
+  return messages.reduce((cost, message) => cost + costOf(message, parts), 0);
+}
+
+function costOf(message, parts) {
+  if (!isObject(message) || !Object.keys(message).every((name) => MEMBERS.includes(name))) throw malformed("message");
+  const { role, content, tool_calls: calls } = message;
+  if (!ROLES.includes(role)) throw malformed("role");
+  for (const name of ["name", "refusal", "tool_call_id"]) {
+    if (Object.hasOwn(message, name) && message[name] !== null && !isText(message[name])) throw malformed(name);
+  }
+  const isAssistant = role === "assistant";
+  if (Object.hasOwn(message, "tool_calls") && !(isAssistant && Array.isArray(calls) && calls.every(isCall))) throw malformed("tool_calls");
+  if (isText(content) || (isAssistant && (content === null || content === undefined))) return 0;
+  if (!Array.isArray(content)) throw malformed("content");
+  return content.reduce((cost, part) => cost + costOfPart(part, parts), 0);
+}
+
+function isCall(call) {
+  if (!isObject(call)) return false;
+  const { function: called, ...rest } = call;
+  return hasTexts(rest, ["id", "type"]) && rest.type === "function" && hasTexts(called, ["name", "arguments"]);
+}
+
+function costOfPart(part, parts) {
+  if (!isObject(part) || !isText(part.type)) throw malformed("part");
+  if (hasTexts(part, ["type", "text"]) && part.type === "text") return 0;
+  if (!Object.hasOwn(parts, part.type) || !hasOneReference(part)) throw malformed(`part ${JSON.stringify(part.type).slice(0, 40)}`);
+  return parts[part.type];
+}
+
+/** One more reference in a part would be one more picture for the same reserve. */
+function hasOneReference({ type, detail = "", ...references }) {
+  const [[name, value] = [], ...others] = Object.entries(references);
+  if (name === undefined || others.length > 0 || !isText(detail)) return false;
+  if (name === type) return isText(value) || (isObject(value) && Object.values(value).every(isText));
+  return type.startsWith("input_") && isText(value);
+}

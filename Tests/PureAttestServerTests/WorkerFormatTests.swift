@@ -1,0 +1,99 @@
+import Foundation
+import PureAttest
+import Testing
+
+@testable import PureAttestServer
+
+/// Formats that the sample Worker shares with this server: `Sources/Embedded/Test/formats.mjs` reads the same file.
+@Suite struct WorkerFormatTests {
+    private struct Formats: Decodable {
+        struct Challenge: Decodable {
+            let purpose: String
+            let account: String?
+            let value: String
+        }
+        struct Token: Decodable {
+            let tier: String
+            let holder: Bool
+            let token: String
+        }
+        struct Row: Decodable {
+            let of: String
+            let environment: String
+            let days: Int64
+            let account: String?
+            let holder: String
+            let endsAt: Int64
+        }
+        let challenges: [Challenge]
+        let service: String
+        let tokens: [Token]
+        let budgetPeriods: [Row]
+    }
+
+    private let formats: Formats
+    private let keys: SessionKeys
+    private let audience: SessionAudience
+    private let keyID = [UInt8](0..<32)
+    private let random = [UInt8](100..<116)
+    private let now = UnixTime(secondsSince1970: 1_789_473_600)
+    private let appIDs: [AppID]
+
+    init() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/Embedded/Test/server-formats.json")
+        formats = try JSONDecoder().decode(Formats.self, from: Data(contentsOf: file))
+        keys = SessionKeys(
+            current: try #require(SessionKey(id: "2026-09", secret: [UInt8](repeating: 7, count: 32))))
+        appIDs = ["TEST123456.com.example.app", "TEST123456.com.example.other"].map { AppID(bytes: $0.utf8) }
+        audience = SessionAudience(apps: appIDs, environment: .production)
+    }
+
+    private func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    @Test func challengesAreTheWorkers() throws {
+        #expect(hexadecimal(audience.service) == formats.service)
+        #expect(formats.challenges.count == 6)
+        for challenge in formats.challenges {
+            let value = ChallengeFormat(keys: keys, audience: audience).seal(
+                purpose: challenge.purpose == "attest" ? .attestation : .assertion, keyID: keyID,
+                account: challenge.account.map { AccountID(bytes: $0.utf8) }, issuedAt: now, lifetime: 60,
+                random: random)
+            #expect(hexadecimal(value) == challenge.value)
+        }
+    }
+
+    @Test func tokensAreTheWorkers() throws {
+        #expect(formats.tokens.count == 4)
+        var holder = SessionHolder()
+        holder.account = AccountID("Zoë")
+        holder.category = .appStore
+        holder.version = BundleVersion(utf8: Array("2.1.0".utf8))
+        holder.build = CodeDirectoryHash(type: 2, bytes: [UInt8](1...32))
+        for expected in formats.tokens {
+            let tier: SessionTier =
+                expected.tier == "unattested"
+                ? .unattested : .attested(expected.tier == "production" ? .production : .development)
+            let token = SessionToken(
+                subject: keyID, audience: tier == .unattested ? audience.service : appIDs[0].rpIDHash, tier: tier,
+                holder: expected.holder ? holder : SessionHolder(), issuedAt: now, expiresAt: now.advanced(by: 900),
+                id: random)
+            #expect(String(decoding: token.signed(with: keys), as: UTF8.self) == expected.token)
+        }
+    }
+
+    @Test func rowsOfBudgetsAreTheWorkers() {
+        #expect(formats.budgetPeriods.count == 6)
+        for expected in formats.budgetPeriods {
+            let budget = Budget(
+                days: expected.days, requests: 1, units: 1, of: expected.of == "account" ? .account : .key)
+            let row = budget.row(
+                keyID: keyID, account: expected.account.map { AccountID(bytes: $0.utf8) },
+                environment: expected.environment == "production" ? .production : .development, at: now)
+            #expect(hexadecimal(row.holder) == expected.holder)
+            #expect(row.end.secondsSince1970 == expected.endsAt)
+        }
+    }
+}
