@@ -37,7 +37,8 @@ extension AttestedKey {
     /// are not known and it has no multiples. The first 111 bytes are the same in both: version, environment (1 production, 2 development), RP ID hash (32),
     /// public key as 04 ‖ x ‖ y (65), greatest counter value (4, big-endian), used values (8, big-endian; bit i: greatest − i).
     ///
-    /// Not authenticated: keep it where clients can't write.
+    /// Not authenticated: keep it where clients can't write. A MAC over a record has to cover all of its bytes, the fields after the first 111
+    /// included: with multiples of another key in them, that key's signatures verify.
     public var serialized: [UInt8] {
         let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]

@@ -25,7 +25,8 @@ extension AttestedKey {
         /// verification, and a record grows by 194 bytes. A key that has them is returned as it is.
         ///
         /// Read from a record they are checked to be points of the curve, and **not** to be this key's multiples: they are as trusted
-        /// as the public key beside them. Embedded builds keep and write them and verify without; they can't make them.
+        /// as the public key beside them, and signatures are verified with them. A MAC that protects stored records must cover the whole of
+        /// ``serialized``, multiples included. Embedded builds keep and write them and verify without; they can't make them.
         public func withPublicKeyMultiples() -> AttestedKey {
             guard multiples == nil else { return self }
             var key = self

@@ -54,7 +54,8 @@ public struct Budget: Hashable, Sendable {
     /// A budget.
     ///
     /// - Parameters:
-    ///   - days: 1 to ``maximumDays``; other values are moved there. Change it seldom: a new number of days begins periods anew.
+    ///   - days: 1 to ``maximumDays``; other values are moved there. Another number of days has rows of its own in the store: after a
+    ///     change every holder has its whole allowance again.
     ///   - requests: how many in a period, as ``BudgetAmount`` takes them.
     ///   - units: how many in a period, likewise.
     ///   - holder: whose it is.
@@ -64,45 +65,44 @@ public struct Budget: Hashable, Sendable {
         self.holder = holder
     }
 
-    private var seconds: Int64 { days * 86_400 }
-
-    /// The number of the period that `time` is in: rounded down, before 1970 too.
-    func period(at time: UnixTime) -> Int64 {
-        let (quotient, remainder) = time.secondsSince1970.quotientAndRemainder(dividingBy: seconds)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
-
-    /// The first second after the period.
-    func end(of period: Int64) -> UnixTime {
-        // Periods are at least a day long, so that the next one's number does not overflow.
-        let (end, overflow) = (period + 1).multipliedReportingOverflow(by: seconds)
-        return UnixTime(secondsSince1970: overflow ? .max : end)
+    /// Returns the first second after the period that contains `time`; the last second there is, if that is earlier.
+    func periodEnd(at time: UnixTime) -> UnixTime {
+        let length = days * 86_400
+        let remainder = time.secondsSince1970 % length
+        // Seconds since the period began: 0 to length − 1, before 1970 too.
+        let elapsed = remainder < 0 ? remainder + length : remainder
+        return time.advanced(by: length - elapsed)
     }
 
     func balance(of row: BudgetPeriod, used: BudgetAmount) -> BudgetBalance {
-        BudgetBalance(left: limit.left(after: used), resetsAt: end(of: row.number))
+        BudgetBalance(left: limit.left(after: used), resetsAt: row.end)
     }
 
-    /// The row that counts for a key.
-    func row(keyID: [UInt8], account: AccountID?, at time: UnixTime) -> BudgetPeriod {
-        // No key is taken for an account with the same bytes.
-        let holder: [UInt8] =
-            if self.holder == .account, let account { [2] + account.bytes } else { [1] + keyID }
-        return BudgetPeriod(holder: holder, number: period(at: time))
+    /// Returns the row that counts the requests of a key, or of its account, to a relying party of `environment`.
+    func row(keyID: [UInt8], account: AccountID?, environment: Environment, at time: UnixTime) -> BudgetPeriod {
+        // The first byte keeps a key apart from an account with the same bytes.
+        let (kind, name): (UInt8, [UInt8]) =
+            if holder == .account, let account { (2, account.bytes) } else { (1, keyID) }
+        // `days` is at most 3,660: two bytes.
+        let length = [UInt8(truncatingIfNeeded: days >> 8), UInt8(truncatingIfNeeded: days)]
+        return BudgetPeriod(holder: [kind, environment.rawValue] + length + name, end: periodEnd(at: time))
     }
 }
 
-/// Whose use of a budget a store counts, and in which period.
+/// Names a row of a store: the holder of a budget, and the period in which the row counts.
 public struct BudgetPeriod: Hashable, Sendable {
-    /// The byte 1 and a key identifier, or the byte 2 and an account.
+    /// The holder, as bytes that a store compares and does not read: 1 for a key or 2 for an account, one byte; the environment of the
+    /// relying party as in a key's record, one byte; the period's length in days, two bytes, big endian; the key identifier or account.
+    ///
+    /// Relying parties of another environment, or with periods of another length, therefore never share a row.
     public let holder: [UInt8]
-    /// The period's number.
-    public let number: Int64
+    /// The first second after the period.
+    public let end: UnixTime
 
-    /// What a store keeps one row of.
-    public init(holder: [UInt8], number: Int64) {
+    /// Names the row of a holder and a period.
+    public init(holder: [UInt8], end: UnixTime) {
         self.holder = holder
-        self.number = number
+        self.end = end
     }
 }
 

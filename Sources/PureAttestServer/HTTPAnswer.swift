@@ -5,8 +5,8 @@ public enum AnswerPolicy: Hashable, Sendable {
     /// Unknown keys, replays and refusals are told apart, so that a device that the server forgot attests again by itself.
     case precise
     /// One answer for everything but excess, enrolment and outage, against enumeration of keys. A client then attests again, once,
-    /// after any refusal. An unknown key takes as long as a known one, apart from the store's own time and from keys that are not of
-    /// the kind that most are: under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` those that have not signed yet.
+    /// after any refusal. A key that is unknown, or of another environment, platform or app, takes as long as a known one, apart from
+    /// the store's own time and from keys that are not of the kind that most are: under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` those that have not signed yet.
     case uniform
 }
 
@@ -18,8 +18,15 @@ public struct HTTPAnswer: Hashable, Sendable {
         case unknownKey
         /// Nothing the client can repair.
         case refused
-        /// Ask for a new challenge and sign again.
+        /// Ask for a new challenge: this one has expired, or is of a former key or deployment. The answer does not say whether an earlier
+        /// delivery of the same request was accepted, so a signed request is not signed again without asking the user.
         case replay
+        /// The challenge, or the token that counts once, was consumed before: this very request was accepted, or another one with the same
+        /// challenge or token. Do not sign it again; ask whether it took effect.
+        case consumed
+        /// The server accepted a later assertion of the key first. This request was not accepted and never will be: sign it again with
+        /// a new challenge.
+        case overtaken
         /// Wait.
         case tooManyRequests
         /// Too little is left of the device's budget: wait for the next period, or ask for less.
@@ -69,7 +76,11 @@ extension Refusal {
         case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
         case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
         case (_, .precise) where isRepairedByAttesting: HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
-        case (_, .precise) where isReplay: HTTPAnswer(status: 409, code: .replay, retryAfter: nil)
+        case (.challengeSpent, .precise), (.tokenConsumed, .precise):
+            HTTPAnswer(status: 409, code: .consumed, retryAfter: nil)
+        case (_, .precise) where isOvertaken: HTTPAnswer(status: 409, code: .overtaken, retryAfter: nil)
+        case (.challengeExpired, .precise), (.challengeNotIssued, .precise):
+            HTTPAnswer(status: 409, code: .replay, retryAfter: nil)
         case (_, .precise): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
         }
     }
@@ -86,12 +97,11 @@ extension Refusal {
         }
     }
 
-    /// Whether a challenge or counter was used before, or a challenge is one that a new one replaces: of former keys or deployments.
-    private var isReplay: Bool {
+    /// Whether the device signed, and the server accepted a later assertion of the key first.
+    /// `RelyingParty.refusal(of:by:spending:)` proves what the word ``HTTPAnswer/Code/overtaken`` promises.
+    var isOvertaken: Bool {
         switch self {
-        case .challengeSpent, .challengeExpired, .challengeNotIssued, .verification(.counterNotIncreased),
-            .verification(.counterReplayed):
-            true
+        case .verification(.counterNotIncreased), .verification(.counterReplayed): true
         default: false
         }
     }

@@ -45,31 +45,34 @@ public final class InMemoryStore: RelyingPartyStore {
         var keyIDs: [AccountID: Set<[UInt8]>] = [:]
         var spent: [[UInt8]: UnixTime] = [:]
         var budgets: [BudgetPeriod: BudgetAmount] = [:]
-        /// For which period budgets were last looked through for those of past ones.
-        var sweptPeriod: Int64?
-        /// When a full store was last looked through for what has expired: at most once a second, as that takes time in proportion to
-        /// how much there is.
-        var swept: UnixTime?
+        /// When a full table was last searched for what has expired: at most once a second, as that takes time in proportion to how
+        /// much there is.
+        var sweptSpent, sweptBudgets: UnixTime?
 
         /// Whether there is room for one more, at `time`.
         mutating func hasRoom(for capacity: Int, at time: UnixTime) -> Bool {
-            if spent.count >= capacity, swept != time {
-                swept = time
+            if spent.count >= capacity, sweptSpent != time {
+                sweptSpent = time
                 spent = spent.filter { $0.value > time }
             }
             return spent.count < capacity
         }
 
-        /// Whether there is room for the budget of one more holder: each key has one, of this period and of the one before, which
-        /// a request that is under way may still be in.
-        mutating func hasRoom(for keys: Int, in period: Int64) -> Bool {
+        /// Whether there is room for one more row of a budget, at `time`. A key may have two: that of a period that has just ended stays
+        /// for ``RelyingPartyConfiguration/clockMargin``.
+        mutating func hasBudgetRoom(for keys: Int, at time: UnixTime) -> Bool {
             let (capacity, overflow) = keys.multipliedReportingOverflow(by: 2)
             guard !overflow, budgets.count >= capacity else { return true }
-            if sweptPeriod != period {
-                sweptPeriod = period
-                budgets = budgets.filter { $0.key.number >= period - 1 }
+            if sweptBudgets != time {
+                sweptBudgets = time
+                removeBudgets(endedAt: time.minusClockMargin)
             }
             return budgets.count < capacity
+        }
+
+        /// Compares nothing but ends, so that a live period of another relying party stays, however long it is.
+        mutating func removeBudgets(endedAt time: UnixTime) {
+            budgets = budgets.filter { $0.key.end > time }
         }
     }
 
@@ -195,16 +198,14 @@ public final class InMemoryStore: RelyingPartyStore {
 
     /// Adds to what is used, if there is room for it.
     public func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) throws(InMemoryStoreFull) -> BudgetAmount? {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             let used = state.budgets[period]
             // Two numbers up to 2⁵³ − 1.
             let (requests, sum) = ((used?.requests ?? 0) + 1, (used?.units ?? 0) + units)
             guard requests <= limit.requests, sum <= limit.units else { return nil }
-            guard used != nil || state.hasRoom(for: capacity.keys, in: period.number) else {
-                throw InMemoryStoreFull()
-            }
+            guard used != nil || state.hasBudgetRoom(for: capacity.keys, at: time) else { throw InMemoryStoreFull() }
             let amount = BudgetAmount(requests: requests, units: sum)
             state.budgets[period] = amount
             return amount
@@ -224,9 +225,9 @@ public final class InMemoryStore: RelyingPartyStore {
         state.withLock { $0.budgets[period] ?? BudgetAmount(requests: 0, units: 0) }
     }
 
-    /// Forgets past periods, in time proportional to how many there are.
-    public func removeBudgets(before number: Int64) {
-        state.withLock { state in state.budgets = state.budgets.filter { $0.key.number >= number } }
+    /// Deletes past periods, in time proportional to how many rows there are.
+    public func removeBudgets(endedAt time: UnixTime) {
+        state.withLock { $0.removeBudgets(endedAt: time) }
     }
 }
 

@@ -33,7 +33,7 @@ public enum Refusal: Error, Hashable, Sendable {
 
     /// This server did not issue the challenge: not with these keys, or for other apps or the other environment.
     case challengeNotIssued
-    /// The challenge was used.
+    /// The challenge was consumed: this request was accepted before, or another one with the same challenge.
     case challengeSpent
     /// The challenge came back too late.
     case challengeExpired
@@ -74,6 +74,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case tokenOfOtherEnvironment(Environment)
     /// The token is of another app; of the unattested tier: of a service for other apps or of the other environment.
     case tokenOfOtherAudience
-    /// The token was used or ended, or its key revoked.
+    /// The token was ended, or its key revoked.
     case deniedToken
+    /// The token counts once (``SessionUse/once``) and was consumed before.
+    case tokenConsumed
 }

@@ -32,7 +32,9 @@ extension Refusal {
         case .unknownKey, .revokedKey, .keyOfOtherAccount: .key
         case .verification, .keyAttestation, .revocationListMissing: .verification
         case .androidNotAccepted: .input
-        case .invalidToken, .expiredToken, .tokenOfOtherEnvironment, .tokenOfOtherAudience, .deniedToken: .session
+        case .invalidToken, .expiredToken, .tokenOfOtherEnvironment, .tokenOfOtherAudience, .deniedToken,
+            .tokenConsumed:
+            .session
         }
     }
 }
@@ -49,7 +51,7 @@ extension Refusal: CustomStringConvertible {
             "too little is left of the budget, \(balance.left.requests) requests and \(balance.left.units) units, for \(seconds) s"
         case .challengeNotIssued:
             "the challenge was not issued with the session keys of this server, for these apps and this environment"
-        case .challengeSpent: "the challenge was used: the request was sent again"
+        case .challengeSpent: "the challenge was consumed before: by this request, or by another one that answers it"
         case .challengeExpired: "the challenge came back too late"
         case .challengeOfOtherPurpose: "the challenge was issued for another purpose"
         case .challengeOfOtherKey: "the challenge was issued for another key"
@@ -66,7 +68,8 @@ extension Refusal: CustomStringConvertible {
         case .expiredToken: "the session token's time is over"
         case .tokenOfOtherEnvironment(let environment): "the session token is of the \(environment) environment"
         case .tokenOfOtherAudience: "the session token is of another app or service"
-        case .deniedToken: "the session token was used or ended, or its key revoked"
+        case .deniedToken: "the session token was ended, or its key revoked"
+        case .tokenConsumed: "the session token counts once and was consumed before"
         }
     }
 }

@@ -49,7 +49,7 @@ extension RegisteredKey {
     }
 
     /// The key as bytes to store, at most ``maximumRecordSize``: of an Apple key its `AttestedKey.serialized`, so that what stores hold
-    /// already stays as it is. Not authenticated: keep it where clients can't write.
+    /// already stays as it is. Not authenticated: keep it where clients can't write; a MAC over it must cover all of it.
     public var serialized: [UInt8] {
         switch self {
         case .appAttest(let key): key.serialized

@@ -91,7 +91,15 @@ extension RelyingParty {
         _ request: SignatureRequest, by verifier: KeyAttestationVerifier, key: AttestedAndroidKey, of record: KeyRecord
     ) throws(Refusal) -> VerifiedKeySignature {
         let verified: VerifiedKeySignature
-        do { verified = try request.verify(by: verifier, key: key) } catch { throw .keyAttestation(error) }
+        do { verified = try request.verify(by: verifier, key: key) } catch {
+            switch error {
+            // The errors before the signature that depend on what the store knows.
+            case .keyOfUnknownApp, .securityLevelNotAllowed, .remoteProvisioningRequired:
+                imitateSignature(of: request, by: verifier)
+            default: break
+            }
+            throw .keyAttestation(error)
+        }
         // After the signature: only the device itself learns what became of its key.
         guard record.key.environment == self.verifier.environment else {
             throw .verification(.keyOfOtherEnvironment(record.key.environment))
@@ -101,17 +109,26 @@ extension RelyingParty {
         return verified
     }
 
-    /// As for App Attest's: takes the time of a verification that fails, where the client is not to learn that there was no key.
+    /// As for App Attest's: imitates a verification that fails, where the client is not to learn that there is no key.
     private func imitateVerification(of request: SignatureRequest, by verifier: KeyAttestationVerifier) {
-        guard configuration.answers == .uniform, let app = verifier.apps.first,
-            let key = nobodysKey(of: app, verifier.policy)
-        else { return }
-        _ = try? request.verify(by: verifier, key: key)
+        guard configuration.answers == .uniform else { return }
+        imitateSignature(of: request, by: verifier)
         noteFailure(of: request.account, at: request.time)
     }
 
-    /// A key of P-256, which most have, that nobody has and that the policy accepts.
-    private func nobodysKey(of app: AndroidApp, _ policy: KeyAttestationPolicy) -> AttestedAndroidKey? {
+    /// Takes the time in which a signature is found to be invalid, under ``AnswerPolicy/uniform``, with a decoy key of P-256, which most
+    /// devices have. Anybody can sign with that key, so the bytes are not searched for the challenge.
+    private func imitateSignature(of request: SignatureRequest, by verifier: KeyAttestationVerifier) {
+        guard configuration.answers == .uniform, let app = verifier.apps.first, let key = nobodysKey(of: app) else {
+            return
+        }
+        _ = try? verifier.verifySignature(
+            request.signature, clientData: request.clientData, challenge: .clientDataIs(request.clientData[...]),
+            key: key)
+    }
+
+    /// A key that no device has and every policy accepts.
+    private func nobodysKey(of app: AndroidApp) -> AttestedAndroidKey? {
         // AttestedAndroidKey.serialized: version, level, provisioning, time, name, kind, point.
         let name = app.packageNameUTF8.prefix(AttestedAndroidKey.maximumPackageNameSize)
         let record: [UInt8] =

@@ -55,13 +55,7 @@ extension RelyingParty {
             explanation = { request.report(by: verifier, key: key) }
             let verified: VerifiedAssertion
             do { verified = try verify(request, by: key, of: record) } catch {
-                // The counter is looked at before the challenge: a recorded signature of another one overtakes nothing.
-                if error.isOvertaken, request.signed.contains(request.challenge) {
-                    if try await isSpent(spending) { throw .refused(.challengeSpent) }
-                } else {
-                    noteFailure(of: request.account, at: request.time)
-                }
-                throw .refused(error)
+                throw .refused(try await refusal(of: request, by: error, spending: spending))
             }
             // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
             if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
@@ -85,9 +79,34 @@ extension RelyingParty {
         throw .refused(.contended)
     }
 
-    /// Whether a counter that was used is that of this very challenge: then the request is one that was accepted, sent again.
-    private func isSpent(_ spending: Spending) async throws(Failure) -> Bool {
-        do { return try await store.isSpent(spending.id) } catch { throw .store(error) }
+    /// Returns the refusal of a request that does not verify, and notes a failure of its account unless a later assertion overtook it.
+    ///
+    /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be the assertion, c its
+    /// counter, C the challenge that it signs, and s the state of the key that the store returned:
+    ///
+    /// 1. Only `advanceCounter` accepts a: from a state that accepts c (compare-and-set), and in the step that consumes C.
+    /// 2. s refuses c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s) (`.slidingWindow`).
+    ///    Every later state refuses c too: greatest never decreases, and a used value stays used until it leaves the window below.
+    /// 3. So no step after the read of s accepts a (1, 2).
+    /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the read. It still has C:
+    ///    `open` found C unexpired, and the store keeps it for ``RelyingPartyConfiguration/clockMargin`` after that. The answer is then
+    ///    `consumed`.
+    ///
+    /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls that end within the
+    /// clock margin. It needs C among the signed bytes. A recorded assertion that is sent with a new challenge has another one there, under
+    /// which it may have been accepted: it fails Apple's step 6 whatever its counter is, and that is the refusal.
+    private func refusal(
+        of request: AssertionRequest, by error: Refusal, spending: Spending
+    ) async throws(Failure) -> Refusal {
+        guard error.isOvertaken else {
+            noteFailure(of: request.account, at: request.time)
+            return error
+        }
+        guard request.signed.contains(request.challenge) else {
+            noteFailure(of: request.account, at: request.time)
+            return .verification(.challengeMismatch)
+        }
+        do { return try await store.isSpent(spending.id) ? .challengeSpent : error } catch { throw .store(error) }
     }
 
     private func record(of keyID: [UInt8]) async throws(Failure) -> KeyRecord? {
@@ -98,19 +117,30 @@ extension RelyingParty {
         _ request: AssertionRequest, by key: AttestedKey, of record: KeyRecord
     ) throws(Refusal) -> VerifiedAssertion {
         let verified: VerifiedAssertion
-        do { verified = try request.verify(by: verifier, key: key) } catch { throw .verification(error) }
+        do { verified = try request.verify(by: verifier, key: key) } catch {
+            // The only error before the signature that depends on what the store knows.
+            if case .keyOfOtherEnvironment = error { imitateSignature(of: request) }
+            throw .verification(error)
+        }
         // After the signature: only the device itself learns what became of its key.
         guard record.revokedAt == nil else { throw .revokedKey }
         if let account = request.account, account != record.account { throw .keyOfOtherAccount }
         return verified
     }
 
-    /// Takes the time of a verification that fails, with a key of the kind that most have, and counts it as one, where the client is
-    /// not to learn that there was none: an account that has to wait after some failures would learn it too.
+    /// Imitates a verification that fails, where the client is not to learn that there is no key: it takes the same time and counts as a
+    /// failure, as an account that has to wait after some failures would otherwise learn it too.
     private func imitateVerification(of request: AssertionRequest) {
-        guard configuration.answers == .uniform, let nobodysKey else { return }
-        _ = try? request.verify(by: verifier, key: nobodysKey)
+        guard configuration.answers == .uniform else { return }
+        imitateSignature(of: request)
         noteFailure(of: request.account, at: request.time)
+    }
+
+    /// Takes the time in which a signature is found to be invalid, under ``AnswerPolicy/uniform``, with a decoy key of the kind that most
+    /// devices have.
+    private func imitateSignature(of request: AssertionRequest) {
+        guard let nobodysKey else { return }
+        _ = try? request.verify(by: verifier, key: nobodysKey)
     }
 
     static func nobodysKey(of verifier: AppAttestVerifier, _ multiples: RelyingPartyConfiguration.PublicKeyMultiples)
@@ -119,17 +149,6 @@ extension RelyingParty {
         let key = try? AttestedKey(
             trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
         return multiples == .never ? key : key?.withPublicKeyMultiples()
-    }
-}
-
-extension Refusal {
-    /// Whether the device signed, and another request of its own was there first. Where the challenge is among what was signed, and is
-    /// not spent, nobody without the key can bring this about, so that it is no failure of its account.
-    fileprivate var isOvertaken: Bool {
-        switch self {
-        case .verification(.counterNotIncreased), .verification(.counterReplayed): true
-        default: false
-        }
     }
 }
 

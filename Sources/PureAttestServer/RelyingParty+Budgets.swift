@@ -37,9 +37,9 @@ extension RelyingParty {
         try await observed(.spendBudget, keyID: keyID, account: account, at: time) { _ throws(Failure) in
             guard units == BudgetAmount.clamped(units) else { throw .refused(.malformedRequest) }
             let budget = budget
-            let row = budget.row(keyID: keyID, account: account, at: time)
+            let row = budget.row(keyID: keyID, account: account, environment: verifier.environment, at: time)
             let spent = try await asked { () async throws(Store.Failure) in
-                try await store.spendBudget(units, in: row, upTo: budget.limit)
+                try await store.spendBudget(units, in: row, upTo: budget.limit, at: time)
             }
             if let spent {
                 return BudgetReservation(units: units, balance: budget.balance(of: row, used: spent), row: row)
@@ -72,7 +72,8 @@ extension RelyingParty {
 
     /// What is left of a session's budget, and until when. Nothing is taken.
     public func budgetBalance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetBalance {
-        let row = budget.row(keyID: session.keyID, account: session.account, at: time)
+        let row = budget.row(
+            keyID: session.keyID, account: session.account, environment: verifier.environment, at: time)
         let used = try await asked { () async throws(Store.Failure) in try await store.usedBudget(in: row) }
         return budget.balance(of: row, used: used)
     }
@@ -86,12 +87,19 @@ extension RelyingParty {
     /// Where none was configured nothing may be spent.
     private var budget: Budget { configuration.budget ?? Budget(days: 1, requests: 0, units: 0) }
 
-    /// Forgets past periods, once no process takes one for the current one any more: that would begin it anew.
+    /// Deletes the rows of past periods, whichever relying party made them, once no clock of any process is in the period: an earlier
+    /// deletion would begin it anew.
     func removePastBudgets(at time: UnixTime) async throws(Store.Failure) {
-        guard let budget = configuration.budget else { return }
-        let (earlier, overflow) = time.secondsSince1970.subtractingReportingOverflow(
+        try await store.removeBudgets(endedAt: time.minusClockMargin)
+    }
+}
+
+extension UnixTime {
+    /// The moment ``RelyingPartyConfiguration/clockMargin`` before this one, which has passed on the clocks of all processes; the first
+    /// moment there is, instead of an earlier one.
+    var minusClockMargin: UnixTime {
+        let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(
             RelyingPartyConfiguration.clockMargin)
-        guard !overflow else { return }
-        try await store.removeBudgets(before: budget.period(at: UnixTime(secondsSince1970: earlier)))
+        return UnixTime(secondsSince1970: overflow ? .min : difference)
     }
 }

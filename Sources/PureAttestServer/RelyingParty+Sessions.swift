@@ -47,7 +47,8 @@ extension RelyingParty {
     /// Verifies a session token.
     ///
     /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherEnvironment(_:)``,
-    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/rateLimited(retryAfter:)``, or the store's error.
+    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/tokenConsumed``, ``Refusal/rateLimited(retryAfter:)``, or
+    ///   the store's error.
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
         try await observed(.verifySession, keyID: nil, account: nil, at: time) { subject async throws(Failure) in
             let accepted = try read(token, tier: .attested(verifier.environment), at: time)
@@ -57,7 +58,11 @@ extension RelyingParty {
             do throws(Refusal) { platform = try checkAudience(of: accepted) } catch { throw .refused(error) }
             // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
             try check(accepted.subject, by: requests, at: time)
-            guard try await mayUse(accepted) else { throw .refused(.deniedToken) }
+            if let refusal = denied.refusal(of: accepted) { throw .refused(refusal) }
+            if let refusal = try await denial(of: accepted) {
+                denied.insert(accepted, refusal, at: time)
+                throw .refused(refusal)
+            }
             try admit(accepted.subject, by: requests, at: time)
             let holder = accepted.holder
             return Session(
@@ -161,16 +166,18 @@ extension RelyingParty {
         return accepted
     }
 
-    private func mayUse(_ token: SessionToken) async throws(Failure) -> Bool {
+    /// Asks the store why the token is denied, and consumes a token that counts once; `nil` if it is good. A token that is denied stays so:
+    /// keys are revoked for good, and the store lists tokens for longer than they live.
+    private func denial(of token: SessionToken) async throws(Failure) -> Refusal? {
         do {
             switch configuration.sessionUse {
-            case .untilExpiry: return true
+            case .untilExpiry: return nil
             case .untilRevoked:
-                guard try await !isRevoked(token.subject) else { return false }
-                return try await !store.isSpent(token.id)
+                guard try await !isRevoked(token.subject) else { return .deniedToken }
+                return try await store.isSpent(token.id) ? .deniedToken : nil
             case .once:
-                guard try await !isRevoked(token.subject) else { return false }
-                return try await spendToken(token.id, expiresAt: token.expiresAt)
+                guard try await !isRevoked(token.subject) else { return .deniedToken }
+                return try await spendToken(token.id, expiresAt: token.expiresAt) ? nil : .tokenConsumed
             }
         } catch { throw .store(error) }
     }

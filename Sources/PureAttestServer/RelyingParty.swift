@@ -22,6 +22,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     let audience: SessionAudience
     let challenges: ChallengeFormat
     let sources, registrations, failures, authentications, requests, unattested, enrolments, pace: RateLimiter
+    let denied: DeniedTokens
     let observer: (any RelyingPartyObserver)?
     let stopwatch: @Sendable () -> Duration
     /// See `imitateVerification`.
@@ -67,6 +68,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         registrations = RateLimiter(limits.registrations, capacity: limits.names)
         requests = RateLimiter(limits.requests, capacity: limits.names)
         unattested = RateLimiter(limits.unattested, capacity: limits.names)
+        denied = DeniedTokens(capacity: limits.names)
     }
 
     private static func continuousStopwatch() -> @Sendable () -> Duration {

@@ -23,7 +23,8 @@ public struct RelyingPartyConfiguration: Sendable {
         public var requests: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Requests of one source without attestation, tokens and what is done with them.
         public var unattested: RateLimit? = RateLimit(burst: 10, perMinute: 10)
-        /// How many keys, accounts or sources each limit tells apart at a time; further ones share one allowance.
+        /// How many keys, accounts or sources each limit tells apart at a time; further ones share one allowance. A process remembers as
+        /// many denied session tokens, so that presenting one again does not ask the store.
         public var names = 65_536
 
         /// The defaults.

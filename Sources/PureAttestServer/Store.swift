@@ -111,9 +111,14 @@ public protocol RelyingPartyStore: Sendable {
     ///
     /// Of any number of calls at the same time as many succeed as `limit` has room for.
     ///
+    /// - Parameters:
+    ///   - units: to add.
+    ///   - period: the row.
+    ///   - limit: of both sums.
+    ///   - time: now, for a store that makes room itself. It has no part in the outcome.
     /// - Returns: what is used now; `nil` if there was no room.
     func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(Failure) -> BudgetAmount?
 
     /// Takes `reserved` units from what is used in `period` and adds `used`; the result is at least 0 and at most
@@ -123,6 +128,6 @@ public protocol RelyingPartyStore: Sendable {
     /// What is used in `period`; nothing, if nothing was spent in it.
     func usedBudget(in period: BudgetPeriod) async throws(Failure) -> BudgetAmount
 
-    /// Forgets what was used in periods with a smaller number, whoever's they are.
-    func removeBudgets(before number: Int64) async throws(Failure)
+    /// Deletes what was used in periods whose ``BudgetPeriod/end`` is at `time` or earlier, of every holder, and nothing else.
+    func removeBudgets(endedAt time: UnixTime) async throws(Failure)
 }

@@ -81,19 +81,19 @@ public struct StoreSQL: Hashable, Sendable {
             """,
             "CREATE INDEX IF NOT EXISTS spent_by_time ON spent (until_time)",
             """
-            CREATE TABLE IF NOT EXISTS budgets (
+            CREATE TABLE IF NOT EXISTS budget_periods (
                 holder \(bytes) NOT NULL,
-                period \(integer) NOT NULL,
+                ends_at \(integer) NOT NULL,
                 requests \(integer) NOT NULL,
                 units \(integer) NOT NULL,
-                PRIMARY KEY (holder, period)
+                PRIMARY KEY (holder, ends_at)
             )\(strict)
             """,
-            "CREATE INDEX IF NOT EXISTS budgets_by_period ON budgets (period)",
+            "CREATE INDEX IF NOT EXISTS budget_periods_by_end ON budget_periods (ends_at)",
         ]
     }
 
-    /// What makes the tables of the version before, which kept challenges, into these; in one transaction, before ``schema``.
+    /// Changes the tables of the version that kept challenges into these; in one transaction, before ``schema``.
     public var migration: [String] {
         [
             "ALTER TABLE attested_keys ADD COLUMN receipt_due_at \(integer)",
@@ -104,6 +104,9 @@ public struct StoreSQL: Hashable, Sendable {
             "DROP TABLE challenges",
         ]
     }
+
+    /// Drops the table of the version that numbered the periods of budgets; once none of its processes runs.
+    public var budgetMigration: [String] { ["DROP TABLE IF EXISTS budgets"] }
 
     private var columns: String {
         "record, account, receipt, receipt_due_at, registered_at, last_used_at, revoked_at"
@@ -292,7 +295,7 @@ public struct StoreSQL: Hashable, Sendable {
     /// ``RelyingPartyStore/removeExpired(at:)``: time.
     public var removeExpired: String { "DELETE FROM spent WHERE until_time <= \(p(1))" }
 
-    /// ``RelyingPartyStore/spendBudget(_:in:upTo:)``: ``BudgetPeriod/holder``, number, units, the most requests, the most units. A row
+    /// ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``: ``BudgetPeriod/holder``, end, units, the most requests, the most units. A row
     /// with the requests and units that are used now, if there was room.
     public var spendBudget: String {
         let values =
@@ -302,30 +305,30 @@ public struct StoreSQL: Hashable, Sendable {
                 "$1::BYTEA, $2::BIGINT, 1, $3::BIGINT WHERE $4::BIGINT >= 1 AND $5::BIGINT >= $3::BIGINT"
             }
         return """
-            INSERT INTO budgets (holder, period, requests, units)
+            INSERT INTO budget_periods (holder, ends_at, requests, units)
             SELECT \(values)
-            ON CONFLICT (holder, period) DO UPDATE SET requests = budgets.requests + 1, units = budgets.units + \(p(3))
-            WHERE budgets.requests + 1 <= \(p(4)) AND budgets.units + \(p(3)) <= \(p(5))
+            ON CONFLICT (holder, ends_at) DO UPDATE SET requests = budget_periods.requests + 1, units = budget_periods.units + \(p(3))
+            WHERE budget_periods.requests + 1 <= \(p(4)) AND budget_periods.units + \(p(3)) <= \(p(5))
             RETURNING requests, units
             """
     }
 
-    /// ``RelyingPartyStore/settleBudget(_:reserved:used:)``: holder, number, units reserved, units used.
+    /// ``RelyingPartyStore/settleBudget(_:reserved:used:)``: holder, end, units reserved, units used.
     public var settleBudget: String {
         let (least, greatest) = dialect == .sqlite ? ("min", "max") : ("LEAST", "GREATEST")
         return """
-            UPDATE budgets SET units = \(least)(\(greatest)(units - \(p(3)) + \(p(4)), 0), \(BudgetAmount.maximum))
-            WHERE holder = \(p(1)) AND period = \(p(2))
+            UPDATE budget_periods SET units = \(least)(\(greatest)(units - \(p(3)) + \(p(4)), 0), \(BudgetAmount.maximum))
+            WHERE holder = \(p(1)) AND ends_at = \(p(2))
             """
     }
 
-    /// ``RelyingPartyStore/usedBudget(in:)``: holder, number. A row with requests and units, unless nothing is used.
+    /// ``RelyingPartyStore/usedBudget(in:)``: holder, end. A row with requests and units, unless nothing is used.
     public var selectBudget: String {
-        "SELECT requests, units FROM budgets WHERE holder = \(p(1)) AND period = \(p(2))"
+        "SELECT requests, units FROM budget_periods WHERE holder = \(p(1)) AND ends_at = \(p(2))"
     }
 
-    /// ``RelyingPartyStore/removeBudgets(before:)``: number.
-    public var removeBudgets: String { "DELETE FROM budgets WHERE period < \(p(1))" }
+    /// ``RelyingPartyStore/removeBudgets(endedAt:)``: time.
+    public var removeBudgets: String { "DELETE FROM budget_periods WHERE ends_at <= \(p(1))" }
 
     /// The operations after the schema, by name, each with its statements.
     public var operations: [(name: String, statements: [String])] {

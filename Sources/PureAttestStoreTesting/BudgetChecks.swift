@@ -1,8 +1,19 @@
+import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    private func row(_ holder: UInt8, _ number: Int64 = 20_000) -> BudgetPeriod {
-        BudgetPeriod(holder: [1] + bytes(32, Int(holder)), number: number)
+    /// The row of a key, as a relying party of the production environment makes it.
+    private func row(
+        _ key: UInt8, endsAt end: UnixTime = time(3_600), days: UInt16 = 1, _ environment: Environment = .production
+    ) -> BudgetPeriod {
+        let length = [UInt8(truncatingIfNeeded: days >> 8), UInt8(truncatingIfNeeded: days)]
+        return BudgetPeriod(holder: [1, environment.rawValue] + length + bytes(32, Int(key)), end: end)
+    }
+
+    private func spend(
+        _ units: Int64, in row: BudgetPeriod, upTo limit: BudgetAmount, of store: Store
+    ) async throws -> BudgetAmount? {
+        try await store.spendBudget(units, in: row, upTo: limit, at: now)
     }
 
     private func amount(_ requests: Int64, _ units: Int64) -> BudgetAmount {
@@ -20,10 +31,10 @@ extension StoreConformance {
             let most = first + room
             let limit = round % 4 < 2 ? amount(most, BudgetAmount.maximum) : amount(BudgetAmount.maximum, 3 * most + 2)
             if isThere {
-                guard try await store.spendBudget(3, in: row, upTo: limit) == amount(1, 3) else { return false }
+                guard try await spend(3, in: row, upTo: limit, of: store) == amount(1, 3) else { return false }
             }
             let outcomes = try await race(tasks, interruption) { _ in
-                try await store.spendBudget(3, in: row, upTo: limit)
+                try await spend(3, in: row, upTo: limit, of: store)
             }
             let told = outcomes.compactMap(\.outcome)
             let used = try await store.usedBudget(in: row)
@@ -44,38 +55,40 @@ extension StoreConformance {
             (amount(0, 10), 0), (amount(0, 10), 1), (amount(5, 10), 11), (amount(5, 0), 1), (amount(0, 0), 0),
             (amount(5, largest - 1), largest),
         ] as [(BudgetAmount, Int64)] {
-            guard try await store.spendBudget(units, in: row(1), upTo: limit) == nil,
+            guard try await spend(units, in: row(1), upTo: limit, of: store) == nil,
                 try await store.usedBudget(in: row(1)) == amount(0, 0)
             else { return false }
         }
         // To the last unit and the last request, and not beyond; the limit may change meanwhile.
-        guard try await store.spendBudget(4, in: row(1), upTo: amount(3, 10)) == amount(1, 4),
-            try await store.spendBudget(7, in: row(1), upTo: amount(3, 10)) == nil,
-            try await store.spendBudget(6, in: row(1), upTo: amount(3, 10)) == amount(2, 10),
-            try await store.spendBudget(1, in: row(1), upTo: amount(3, 10)) == nil,
-            try await store.spendBudget(0, in: row(1), upTo: amount(3, 10)) == amount(3, 10),
-            try await store.spendBudget(0, in: row(1), upTo: amount(3, 10)) == nil,
-            try await store.spendBudget(0, in: row(1), upTo: amount(2, 5)) == nil,
-            try await store.spendBudget(1, in: row(1), upTo: amount(4, 11)) == amount(4, 11)
+        guard try await spend(4, in: row(1), upTo: amount(3, 10), of: store) == amount(1, 4),
+            try await spend(7, in: row(1), upTo: amount(3, 10), of: store) == nil,
+            try await spend(6, in: row(1), upTo: amount(3, 10), of: store) == amount(2, 10),
+            try await spend(1, in: row(1), upTo: amount(3, 10), of: store) == nil,
+            try await spend(0, in: row(1), upTo: amount(3, 10), of: store) == amount(3, 10),
+            try await spend(0, in: row(1), upTo: amount(3, 10), of: store) == nil,
+            try await spend(0, in: row(1), upTo: amount(2, 5), of: store) == nil,
+            try await spend(1, in: row(1), upTo: amount(4, 11), of: store) == amount(4, 11)
         else { return false }
         // The largest numbers there are.
         let limit = amount(largest, largest)
-        guard try await store.spendBudget(largest, in: row(2), upTo: limit) == amount(1, largest),
-            try await store.spendBudget(1, in: row(2), upTo: limit) == nil,
-            try await store.spendBudget(largest, in: row(2), upTo: limit) == nil,
-            try await store.spendBudget(0, in: row(2), upTo: limit) == amount(2, largest)
+        guard try await spend(largest, in: row(2), upTo: limit, of: store) == amount(1, largest),
+            try await spend(1, in: row(2), upTo: limit, of: store) == nil,
+            try await spend(largest, in: row(2), upTo: limit, of: store) == nil,
+            try await spend(0, in: row(2), upTo: limit, of: store) == amount(2, largest)
         else { return false }
         return try await store.usedBudget(in: row(2)) == amount(2, largest)
     }
 
     func budgetsAreApart(in store: Store) async throws -> Bool {
-        let holders: [[UInt8]] = [[1], [2], [1, 0], [1] + bytes(32, 7), [2] + bytes(256, 7), bytes(33, 8)]
+        let ends: [Int64] = [.min, -1, 0, 1, now.secondsSince1970, .max]
+        let parties = ([1, 30, 256, 3_660] as [UInt16]).flatMap { [row(7, days: $0), row(7, days: $0, .development)] }
+        let holders = [[1], [2], [1, 0], [2] + bytes(256, 7), bytes(33, 8)] + parties.map(\.holder)
         let rows = holders.flatMap { holder in
-            ([.min, -1, 0, 1, 20_000, .max] as [Int64]).map { BudgetPeriod(holder: holder, number: $0) }
+            ends.map { BudgetPeriod(holder: holder, end: UnixTime(secondsSince1970: $0)) }
         }
         for (index, row) in rows.enumerated() {
             let units = Int64(index)
-            guard try await store.spendBudget(units, in: row, upTo: amount(1, units)) == amount(1, units) else {
+            guard try await spend(units, in: row, upTo: amount(1, units), of: store) == amount(1, units) else {
                 return false
             }
         }
@@ -94,8 +107,8 @@ extension StoreConformance {
         // Nothing comes of what was not spent.
         try await store.settleBudget(row(1), reserved: 0, used: 5)
         guard try await store.usedBudget(in: row(1)) == amount(0, 0) else { return false }
-        _ = try await store.spendBudget(60, in: row(1), upTo: limit)
-        _ = try await store.spendBudget(40, in: row(1), upTo: limit)
+        _ = try await spend(60, in: row(1), upTo: limit, of: store)
+        _ = try await spend(40, in: row(1), upTo: limit, of: store)
         // Reserved, used, and what the row then has: down, up beyond the limit, the same, to nothing and never below.
         for (reserved, used, units) in [
             (60, 10, 50), (40, 130, 140), (7, 7, 140), (largest, 0, 0), (1, 0, 0), (0, 100, 100), (0, largest, largest),
@@ -104,38 +117,43 @@ extension StoreConformance {
             try await store.settleBudget(row(1), reserved: reserved, used: used)
             guard try await store.usedBudget(in: row(1)) == amount(2, units) else { return false }
             if units >= 100 {
-                guard try await store.spendBudget(1, in: row(1), upTo: limit) == nil else { return false }
+                guard try await spend(1, in: row(1), upTo: limit, of: store) == nil else { return false }
             }
         }
         // Below nothing there is nothing to be spent again.
         try await store.settleBudget(row(1), reserved: 50, used: 0)
-        guard try await store.spendBudget(5, in: row(1), upTo: limit) == amount(3, 5) else { return false }
+        guard try await spend(5, in: row(1), upTo: limit, of: store) == amount(3, 5) else { return false }
         // Many settle at once, while others spend.
         let many = amount(largest, largest)
         _ = try await race(tasks, .none) { _ in
-            _ = try await store.spendBudget(9, in: self.row(2), upTo: many)
+            _ = try await spend(9, in: self.row(2), upTo: many, of: store)
             try await store.settleBudget(self.row(2), reserved: 9, used: 4)
         }
         return try await store.usedBudget(in: row(2)) == amount(Int64(tasks), 4 * Int64(tasks))
     }
 
     func pastBudgetsAreRemoved(from store: Store) async throws -> Bool {
-        let limit = amount(5, 5)
-        for holder in [1, 2] as [UInt8] {
-            for number in 9...12 as ClosedRange<Int64> {
-                _ = try await store.spendBudget(1, in: row(holder, number), upTo: limit)
+        // Two relying parties, one of which had periods of another length before, and two keys. By the number of its period the longest
+        // would be the oldest.
+        let parties: [(days: UInt16, environment: Environment)] = [
+            (1, .production), (30, .production), (3_660, .production), (1, .development),
+        ]
+        let ends = [-86_400, -1, 0, 1, 86_400, 30 * 86_400].map { time($0) }
+        let rows = parties.flatMap { party in
+            ([1, 2] as [UInt8]).flatMap { key in
+                ends.map { row(key, endsAt: $0, days: party.days, party.environment) }
             }
         }
-        try await store.removeBudgets(before: 11)
-        try await store.removeBudgets(before: 10)
-        for holder in [1, 2] as [UInt8] {
-            for number in 9...12 as ClosedRange<Int64> {
-                let used = try await store.usedBudget(in: row(holder, number))
-                guard used == (number < 11 ? amount(0, 0) : amount(1, 1)) else { return false }
-            }
+        for row in rows { _ = try await spend(1, in: row, upTo: amount(5, 5), of: store) }
+        try await store.removeBudgets(endedAt: now)
+        try await store.removeBudgets(endedAt: time(-86_400))
+        for row in rows {
+            let used = try await store.usedBudget(in: row)
+            guard used == (row.end > now ? amount(1, 1) : amount(0, 0)) else { return false }
         }
-        // Whoever settles late brings nothing back.
-        try await store.settleBudget(row(1, 10), reserved: 1, used: 3)
-        return try await store.usedBudget(in: row(1, 10)) == amount(0, 0)
+        // A late settlement brings nothing back.
+        let past = row(1, endsAt: now)
+        try await store.settleBudget(past, reserved: 1, used: 3)
+        return try await store.usedBudget(in: past) == amount(0, 0)
     }
 }

@@ -72,7 +72,7 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case budgetsAreApart
         /// Settling corrects the units that are used, up and down, between nothing and the largest number.
         case budgetIsSettled
-        /// Removing past periods leaves the others.
+        /// Removal deletes the periods that have ended and leaves the others, whatever their length and whoever's they are.
         case pastBudgetsAreRemoved
     }
 

@@ -91,8 +91,10 @@ final class BrokenStore: RelyingPartyStore {
         case settlesBelowZero, settlesBeyondEnd, neverSettles, settlesDownOnly
         /// Settling gives the request back, or makes a row where there is none.
         case settlesRequests, settlesIntoNothing
-        /// Forgets the current period too, or none.
-        case removesCurrentBudgets, keepsPastBudgets
+        /// Forgets the current period too, keeps the one that has just ended, or forgets none.
+        case removesCurrentBudgets, removesLate, keepsPastBudgets
+        /// Compares the periods' numbers instead of their ends.
+        case removesByNumber
         case throwsAlways
 
         var breaksNothing: Bool { self == .none }
@@ -136,7 +138,7 @@ final class BrokenStore: RelyingPartyStore {
             case .settlesBelowZero, .settlesBeyondEnd, .neverSettles, .settlesDownOnly, .settlesRequests,
                 .settlesIntoNothing:
                 [.budgetIsSettled]
-            case .removesCurrentBudgets, .keepsPastBudgets: [.pastBudgetsAreRemoved]
+            case .removesCurrentBudgets, .removesLate, .keepsPastBudgets, .removesByNumber: [.pastBudgetsAreRemoved]
             case .throwsAlways: Set(StoreViolation.Rule.allCases)
             }
         }
@@ -362,14 +364,14 @@ final class BrokenStore: RelyingPartyStore {
 extension BrokenStore {
     private func row(_ period: BudgetPeriod) -> BudgetPeriod {
         switch mistake {
-        case .sharesBudgets: BudgetPeriod(holder: [], number: period.number)
-        case .ignoresPeriods: BudgetPeriod(holder: period.holder, number: 0)
+        case .sharesBudgets: BudgetPeriod(holder: [], end: period.end)
+        case .ignoresPeriods: BudgetPeriod(holder: period.holder, end: now)
         default: period
         }
     }
 
     func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(OutOfOrder) -> BudgetAmount? {
         try work()
         let row = row(period)
@@ -415,12 +417,16 @@ extension BrokenStore {
         return BudgetAmount(requests: used.requests, units: used.units)
     }
 
-    func removeBudgets(before number: Int64) async throws(OutOfOrder) {
+    func removeBudgets(endedAt time: UnixTime) async throws(OutOfOrder) {
         try work()
         guard mistake != .keepsPastBudgets else { return }
+        // A second early or late, or by the periods' numbers, as if each had the length that is in the holder's bytes.
+        let seconds = time.secondsSince1970 + (mistake == .removesCurrentBudgets ? 1 : mistake == .removesLate ? -1 : 0)
         state.withLock { state in
             state.budgets = state.budgets.filter {
-                $0.key.number >= number && mistake != .removesCurrentBudgets || $0.key.number > number
+                let days = $0.key.holder.dropFirst(2).prefix(2).reduce(0) { $0 << 8 | Int64($1) }
+                let end = $0.key.end.secondsSince1970
+                return mistake == .removesByNumber ? end / max(days, 1) > seconds : end > seconds
             }
         }
     }

@@ -121,13 +121,12 @@ import Testing
 
     @Test func daysAreCountedAtTheEndsOfTime() {
         let budget = Budget(days: 1, requests: 1, units: 1)
-        #expect([-1, 0, 86_399, 86_400].map { budget.period(at: at($0)) } == [-1, 0, 0, 1])
-        #expect(budget.period(at: at(-86_400)) == -1 && budget.period(at: at(-86_401)) == -2)
-        #expect(budget.end(of: -1) == at(0) && budget.end(of: 0) == at(86_400))
+        let times: [Int64] = [-86_401, -86_400, -1, 0, 86_399, 86_400]
+        #expect(times.map { budget.periodEnd(at: at($0)) } == [-86_400, 0, 0, 86_400, 86_400, 172_800].map(at))
         for days in [1, 2, 3_660] as [Int64] {
             let budget = Budget(days: days, requests: 1, units: 1)
             for time in [Int64.min, .min + 1, -1, 0, .max - 1, .max] {
-                let end = budget.end(of: budget.period(at: at(time))).secondsSince1970
+                let end = budget.periodEnd(at: at(time)).secondsSince1970
                 #expect(end > time || time == .max || end == .max)
                 #expect(end == .max || end.subtractingReportingOverflow(time).partialValue <= days * Self.day)
             }
@@ -170,9 +169,11 @@ import Testing
         }
         let budget = Budget(days: 1, requests: 1, units: 1, of: .account)
         let keyID = [UInt8](repeating: 7, count: 32)
-        let key = budget.row(keyID: keyID, account: nil, at: now)
-        #expect(key != budget.row(keyID: keyID, account: AccountID(bytes: keyID), at: now))
-        #expect(key == Budget(days: 1, requests: 1, units: 1).row(keyID: keyID, account: AccountID("user"), at: now))
+        func row(_ budget: Budget, _ account: AccountID?) -> BudgetPeriod {
+            budget.row(keyID: keyID, account: account, environment: .production, at: now)
+        }
+        #expect(row(budget, nil) != row(budget, AccountID(bytes: keyID)))
+        #expect(row(budget, nil) == row(Budget(days: 1, requests: 1, units: 1), AccountID("user")))
     }
 
     @Test func aSignedRequestSpendsTheSameBudget() async throws {
@@ -235,20 +236,29 @@ import Testing
         #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
     }
 
-    /// A full store refuses new budgets, and forgets those of long ago and no others.
+    /// A full store refuses new budgets, and forgets those of long ago and no others, however long their periods are.
     @Test func aFullStoreForgetsNoCurrentBudget() throws {
         let store = InMemoryStore(capacity: .init(keys: 1))
         let limit = BudgetAmount(requests: 5, units: 5)
-        func spend(_ holder: UInt8, _ number: Int64) throws -> BudgetAmount? {
-            try store.spendBudget(1, in: BudgetPeriod(holder: [holder], number: number), upTo: limit)
+        let margin = RelyingPartyConfiguration.clockMargin
+        func row(_ days: Int64, at time: Int64) -> BudgetPeriod {
+            Budget(days: days, requests: 5, units: 5).row(
+                keyID: [1], account: nil, environment: .production, at: at(time))
         }
-        #expect(try spend(1, 10) != nil && spend(1, 11) != nil)
-        #expect(throws: InMemoryStoreFull()) { try spend(2, 11) }
-        #expect(try spend(1, 10) == BudgetAmount(requests: 2, units: 2))
-        #expect(try spend(1, 12) != nil)
-        #expect(store.usedBudget(in: BudgetPeriod(holder: [1], number: 11)).requests == 1)
-        #expect(store.usedBudget(in: BudgetPeriod(holder: [1], number: 10)).requests == 0)
-        #expect(throws: InMemoryStoreFull()) { try spend(3, 12) }
+        let (short, long) = (row(1, at: 0), row(30, at: 0))
+        func spend(_ row: BudgetPeriod, at time: Int64) throws -> BudgetAmount? {
+            try store.spendBudget(1, in: row, upTo: limit, at: at(time))
+        }
+        #expect(try spend(short, at: 0) != nil && spend(long, at: 0) != nil)
+        // No row of another period has room until the day is over on every clock; the rows that are there go on.
+        for time in [0, Self.day, Self.day + margin - 1] {
+            #expect(throws: InMemoryStoreFull()) { try spend(row(1, at: Self.day), at: time) }
+        }
+        #expect(try spend(short, at: Self.day - 1) == BudgetAmount(requests: 2, units: 2))
+        #expect(try spend(row(1, at: Self.day), at: Self.day + margin) == BudgetAmount(requests: 1, units: 1))
+        #expect(store.usedBudget(in: short).requests == 0)
+        #expect(store.usedBudget(in: long).requests == 1)
+        #expect(throws: InMemoryStoreFull()) { try spend(row(1, at: 2 * Self.day), at: 2 * Self.day) }
     }
 
     @Test func aStoreThatIsOutOfOrderGivesNothingBack() async throws {
@@ -263,7 +273,7 @@ import Testing
         await #expect(throws: failure) { try await party.spendBudget(1, by: session, at: now) }
         await #expect(throws: failure) { try await party.budgetBalance(of: session, at: now) }
         let balance = BudgetBalance(left: BudgetAmount(requests: 0, units: 0), resetsAt: now)
-        let reservation = BudgetReservation(units: 1, balance: balance, row: BudgetPeriod(holder: [1], number: 1))
+        let reservation = BudgetReservation(units: 1, balance: balance, row: BudgetPeriod(holder: [1], end: now))
         await #expect(throws: failure) { try await party.settle(reservation, used: 0) }
         // It may have taken effect: a second attempt could give it back twice.
         try await party.settle(reservation, used: 0)

@@ -139,11 +139,12 @@ import Testing
         func refused(_ token: [UInt8], _ seconds: Int64) async -> Refusal? {
             await refusal { _ = try await party.verifySession(token, at: time(seconds)) }
         }
-        for _ in 0..<10 { #expect(await refused(denied, 0) == .deniedToken) }
+        let denial: Refusal = use == .once ? .tokenConsumed : .deniedToken
+        for _ in 0..<10 { #expect(await refused(denied, 0) == denial) }
         #expect(await refused(good[0], 0) == nil)
         // Excess is not denied, and spends no token that counts once.
         for token in [denied, good[1]] { #expect(await refused(token, 0) == .rateLimited(retryAfter: 60)) }
-        #expect(await refused(denied, 60) == .deniedToken)
+        #expect(await refused(denied, 60) == denial)
         #expect(await refused(good[1], 60) == nil)
         // Nor do sessions of a key that is revoked: their excess is no excess.
         try await party.revoke(keyID: client.keyID, at: now)
@@ -213,11 +214,14 @@ import Testing
             (.refused(.revokedKey), 401, .refused),
             (.refused(.malformedRequest), 401, .refused),
             (.refused(.expiredToken), 401, .refused),
-            (.refused(.challengeSpent), 409, .replay),
+            (.refused(.deniedToken), 401, .refused),
+            (.refused(.tokenConsumed), 409, .consumed),
+            (.refused(.challengeSpent), 409, .consumed),
             (.refused(.challengeNotIssued), 409, .replay),
             (.refused(.challengeExpired), 409, .replay),
-            (.refused(.verification(.counterNotIncreased(previous: 2, received: 1))), 409, .replay),
-            (.refused(.verification(.counterReplayed(1))), 409, .replay),
+            (.refused(.verification(.counterNotIncreased(previous: 2, received: 1))), 409, .overtaken),
+            (.refused(.verification(.counterReplayed(1))), 409, .overtaken),
+            (.refused(.verification(.challengeMismatch)), 401, .refused),
             (.refused(.contended), 429, .tooManyRequests),
             (.refused(.rateLimited(retryAfter: 7)), 429, .tooManyRequests),
             (.store(InMemoryStoreFull()), 503, .serverUnavailable),

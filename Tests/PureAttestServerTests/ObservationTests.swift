@@ -200,7 +200,7 @@ import Testing
         .enrolmentDeferred(retryAfter: nil), .challengeNotIssued, .challengeSpent, .challengeExpired,
         .challengeOfOtherPurpose, .challengeOfOtherKey, .challengeOfOtherAccount, .unknownKey, .revokedKey,
         .keyOfOtherAccount, .verification(.nonceMismatch), .contended, .invalidToken, .expiredToken,
-        .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
+        .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken, .tokenConsumed,
         .keyAttestation(.deviceUnlocked), .androidNotAccepted, .revocationListMissing,
     ]
 

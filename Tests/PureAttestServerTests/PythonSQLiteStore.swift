@@ -204,12 +204,12 @@ final class PythonSQLiteStore: RelyingPartyStore {
     }
 
     func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(Failure) -> BudgetAmount? {
         let rows = try rows(
             sql.spendBudget,
             [
-                .bytes(period.holder), .integer(period.number), .integer(units), .integer(limit.requests),
+                .bytes(period.holder), Value(period.end), .integer(units), .integer(limit.requests),
                 .integer(limit.units),
             ])
         return try rows.first.map { (row) throws(Failure) in try amount(row) }
@@ -217,15 +217,15 @@ final class PythonSQLiteStore: RelyingPartyStore {
 
     func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(Failure) {
         _ = try rows(
-            sql.settleBudget, [.bytes(period.holder), .integer(period.number), .integer(reserved), .integer(used)])
+            sql.settleBudget, [.bytes(period.holder), Value(period.end), .integer(reserved), .integer(used)])
     }
 
     func usedBudget(in period: BudgetPeriod) async throws(Failure) -> BudgetAmount {
-        let rows = try rows(sql.selectBudget, [.bytes(period.holder), .integer(period.number)])
+        let rows = try rows(sql.selectBudget, [.bytes(period.holder), Value(period.end)])
         return try rows.first.map { (row) throws(Failure) in try amount(row) } ?? BudgetAmount(requests: 0, units: 0)
     }
 
-    func removeBudgets(before number: Int64) async throws(Failure) {
-        _ = try rows(sql.removeBudgets, [.integer(number)])
+    func removeBudgets(endedAt time: UnixTime) async throws(Failure) {
+        _ = try rows(sql.removeBudgets, [Value(time)])
     }
 }

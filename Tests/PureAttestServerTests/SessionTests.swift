@@ -235,7 +235,7 @@ import Testing
             return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(outcomes.filter { $0 == nil }.count == 1)
-        #expect(outcomes.filter { $0 == .deniedToken }.count == 31)
+        #expect(outcomes.filter { $0 == .tokenConsumed }.count == 31)
     }
 
     @Test func unattestedTierNeverMixes() async throws {

@@ -168,7 +168,7 @@ import Testing
             }
         }
         #expect(await send(first) == nil)
-        #expect(await send(try challenge()) == .verification(.counterNotIncreased(previous: 1, received: 1)))
+        #expect(await send(try challenge()) == .verification(.challengeMismatch))
         guard case .rateLimited = await send(try challenge()) else { Issue.record("no back-off"); return }
     }
 
@@ -207,7 +207,7 @@ import Testing
         configuration.limits.failures = RateLimit(burst: 2, perMinute: 1)
         let requests = 200
         let party = RelyingParty(
-            verifier: verifier(), store: GatheringStore(store, readers: requests),
+            verifier: verifier(), store: gathering(store, readers: requests),
             sessionKeys: SessionKeys(current: sessionKey), configuration: configuration)
         let challenge = try party.issueChallenge(
             purpose: .assertion, keyID: client.keyID, account: AccountID("user"), at: now)
@@ -230,70 +230,12 @@ import Testing
     }
 }
 
-/// Lets nobody read a key before so many want to: as a database that is slow for all of them.
-private final class GatheringStore: RelyingPartyStore {
-    typealias Failure = InMemoryStoreFull
-
-    private let store: InMemoryStore
-    private let readers: Int
-    private let arrived = Atomic(0)
-
-    init(_ store: InMemoryStore, readers: Int) {
-        self.store = store
-        self.readers = readers
+/// A store that lets nobody read a key before so many want to: as a database that is slow for all of them.
+private func gathering(_ store: InMemoryStore, readers: Int) -> ObservedStore {
+    let arrived = Counter()
+    return ObservedStore(store) { call in
+        guard call == .key else { return }
+        arrived.add()
+        while arrived.count < readers { await Task.yield() }
     }
-
-    func key(_ keyID: [UInt8]) async -> KeyRecord? {
-        arrived.add(1, ordering: .relaxed)
-        while arrived.load(ordering: .relaxed) < readers { await Task.yield() }
-        return store.key(keyID)
-    }
-
-    func insertKey(_ record: KeyRecord, spending: Spending) async throws(InMemoryStoreFull) -> KeyInsertion {
-        try store.insertKey(record, spending: spending)
-    }
-
-    func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
-    ) async throws(InMemoryStoreFull) -> CounterAdvance {
-        try store.advanceCounter(from: current, to: advanced, at: time, spending: spending)
-    }
-
-    func revokeKey(_ keyID: [UInt8], at time: UnixTime) async -> Bool { store.revokeKey(keyID, at: time) }
-
-    func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async -> [KeyRecord] {
-        store.keys(of: account, after: keyID, limit: limit)
-    }
-
-    func revokeKeys(of account: AccountID, at time: UnixTime) async -> Int { store.revokeKeys(of: account, at: time) }
-
-    func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async -> [KeyRecord] {
-        store.claimDueReceipts(at: time, until: postponed, limit: limit)
-    }
-
-    func replaceReceipt(
-        of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
-    ) async -> Bool {
-        store.replaceReceipt(of: keyID, from: current, to: receipt, dueAt: dueAt)
-    }
-
-    func spend(_ spending: Spending) async throws(InMemoryStoreFull) -> Bool { try store.spend(spending) }
-
-    func isSpent(_ id: [UInt8]) async -> Bool { store.isSpent(id) }
-
-    func removeExpired(at time: UnixTime) async { store.removeExpired(at: time) }
-
-    func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
-    ) async throws(InMemoryStoreFull) -> BudgetAmount? {
-        try store.spendBudget(units, in: period, upTo: limit)
-    }
-
-    func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async {
-        store.settleBudget(period, reserved: reserved, used: used)
-    }
-
-    func usedBudget(in period: BudgetPeriod) async -> BudgetAmount { store.usedBudget(in: period) }
-
-    func removeBudgets(before number: Int64) async { store.removeBudgets(before: number) }
 }

@@ -16,13 +16,13 @@ import Testing
         var expected: [String] = []
         for dialect in StoreSQL.Dialect.allCases {
             let sql = StoreSQL(dialect)
-            for statements in [sql.schema, sql.migration] + sql.operations.map(\.statements) {
+            for statements in [sql.schema, sql.migration, sql.budgetMigration] + sql.operations.map(\.statements) {
                 expected.append(statements.map { $0 + ";" }.joined(separator: "\n"))
             }
         }
         let shown = text.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
         #expect(shown == expected)
-        #expect(expected.count == 34)
+        #expect(expected.count == 36)
     }
 
     /// On a real SQLite, each operation as one transaction of the statements as they are.
@@ -74,6 +74,17 @@ import Testing
             }
         }
         #expect(try tables(store) == tables(PythonSQLiteStore()))
+        // The version after that had budgets by the numbers of their periods.
+        let numbered = try PythonSQLiteStore()
+        for statement in [
+            """
+            CREATE TABLE budgets (holder BLOB NOT NULL, period INTEGER NOT NULL, requests INTEGER NOT NULL, units INTEGER NOT NULL,
+            PRIMARY KEY (holder, period)) STRICT
+            """,
+            "CREATE INDEX budgets_by_period ON budgets (period)", "INSERT INTO budgets VALUES (x'01', 20000, 1, 1)",
+        ] { _ = try numbered.run([(statement, [])]) }
+        _ = try numbered.run((sql.budgetMigration + sql.schema).map { ($0, []) })
+        #expect(try tables(numbered) == tables(PythonSQLiteStore()))
         func columns(_ store: PythonSQLiteStore, _ table: String) throws -> Set<String> {
             Set(
                 try store.run([
@@ -84,7 +95,7 @@ import Testing
                 ])[0]
                 .map { "\($0)" })
         }
-        for table in ["attested_keys", "spent", "budgets"] {
+        for table in ["attested_keys", "spent", "budget_periods"] {
             #expect(try columns(store, table) == columns(PythonSQLiteStore(), table))
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import PureBytes
 import PureECDSA
 import Testing
@@ -59,8 +60,18 @@ import Testing
             platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max),
             build: SystemBuild(ascii: text), releaseTypeASCII: text)
         let record = try key(longest).serialized
-        #expect(record.count == 231 && record.count <= AttestedKey.maximumRecordSize)
+        #expect(record.count == 231)
         #expect(try AttestedKey(serialized: record).system == longest)
+        // With multiples it is the longest record of this version, whose length the article states.
+        let returning = try key(longest).withPublicKeyMultiples().serialized
+        #expect(returning.starts(with: record) && returning.count <= AttestedKey.maximumRecordSize)
+        #expect(try AttestedKey(serialized: returning).hasPublicKeyMultiples)
+        let limits = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/PureAttest/PureAttest.docc/Limits.md").standardized
+        let row = try String(contentsOf: limits, encoding: .utf8).split(separator: "\n")
+            .first { $0.hasPrefix("| `AttestedKey.maximumRecordSize` |") }
+        let stated = try #require(row?.firstMatch(of: /(\d+) of this version's fields/)?.1)
+        #expect(Int(stated) == returning.count)
     }
 
     /// Assertions keep what the attestation said.

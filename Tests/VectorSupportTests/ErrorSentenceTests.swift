@@ -173,7 +173,7 @@ import VectorSupport
             .challengeSpent, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
             .challengeOfOtherAccount, .unknownKey, .revokedKey, .keyOfOtherAccount, .contended, .invalidToken,
             .expiredToken, .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
-            .androidNotAccepted, .revocationListMissing,
+            .tokenConsumed, .androidNotAccepted, .revocationListMissing,
         ] + oneOfEachCase(ofAttest).map { .verification($0) }
         + oneOfEachCase(ofKeyAttestation).map { .keyAttestation($0) }
 

@@ -57,13 +57,13 @@ RETURNING id;`;
 
 export const selectSpent = `SELECT 1 FROM spent WHERE id = ?1;`;
 
-export const spendBudget = `INSERT INTO budgets (holder, period, requests, units)
+export const spendBudget = `INSERT INTO budget_periods (holder, ends_at, requests, units)
 SELECT ?1, ?2, 1, ?3 WHERE ?4 >= 1 AND ?5 >= ?3
-ON CONFLICT (holder, period) DO UPDATE SET requests = budgets.requests + 1, units = budgets.units + ?3
-WHERE budgets.requests + 1 <= ?4 AND budgets.units + ?3 <= ?5
+ON CONFLICT (holder, ends_at) DO UPDATE SET requests = budget_periods.requests + 1, units = budget_periods.units + ?3
+WHERE budget_periods.requests + 1 <= ?4 AND budget_periods.units + ?3 <= ?5
 RETURNING requests, units;`;
 
-export const settleBudget = `UPDATE budgets SET units = min(max(units - ?3 + ?4, 0), 9007199254740991)
-WHERE holder = ?1 AND period = ?2;`;
+export const settleBudget = `UPDATE budget_periods SET units = min(max(units - ?3 + ?4, 0), 9007199254740991)
+WHERE holder = ?1 AND ends_at = ?2;`;
 
-export const selectBudget = `SELECT requests, units FROM budgets WHERE holder = ?1 AND period = ?2;`;
+export const selectBudget = `SELECT requests, units FROM budget_periods WHERE holder = ?1 AND ends_at = ?2;`;

@@ -156,12 +156,12 @@ extension PostgreSQLStore {
 
     /// Adds to a row, or makes it, if there is room.
     public func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(PostgreSQLFailure) -> BudgetAmount? {
         let rows = try await rows(
             sql.spendBudget,
             [
-                .bytes(period.holder), .integer(period.number), .integer(units), .integer(limit.requests),
+                .bytes(period.holder), .integer(period.end.secondsSince1970), .integer(units), .integer(limit.requests),
                 .integer(limit.units),
             ])
         return try rows.first.map { (row) throws(PostgreSQLFailure) in try BudgetAmount(row) }
@@ -170,19 +170,20 @@ extension PostgreSQLStore {
     /// Corrects a row, if there is one.
     public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(PostgreSQLFailure) {
         _ = try await rows(
-            sql.settleBudget, [.bytes(period.holder), .integer(period.number), .integer(reserved), .integer(used)])
+            sql.settleBudget,
+            [.bytes(period.holder), .integer(period.end.secondsSince1970), .integer(reserved), .integer(used)])
     }
 
     /// What the row holds.
     public func usedBudget(in period: BudgetPeriod) async throws(PostgreSQLFailure) -> BudgetAmount {
-        let rows = try await rows(sql.selectBudget, [.bytes(period.holder), .integer(period.number)])
+        let rows = try await rows(sql.selectBudget, [.bytes(period.holder), .integer(period.end.secondsSince1970)])
         return try rows.first.map { (row) throws(PostgreSQLFailure) in try BudgetAmount(row) }
             ?? BudgetAmount(requests: 0, units: 0)
     }
 
-    /// Deletes the rows of earlier periods.
-    public func removeBudgets(before number: Int64) async throws(PostgreSQLFailure) {
-        _ = try await rows(sql.removeBudgets, [.integer(number)])
+    /// Deletes the rows of periods that ended.
+    public func removeBudgets(endedAt time: UnixTime) async throws(PostgreSQLFailure) {
+        _ = try await rows(sql.removeBudgets, [.integer(time.secondsSince1970)])
     }
 
     // MARK: Statements

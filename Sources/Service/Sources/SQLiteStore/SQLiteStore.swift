@@ -152,10 +152,10 @@ public final class SQLiteStore: RelyingPartyStore {
 
     /// Adds to a row, or makes it, if there is room.
     public func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(SQLiteFailure) -> BudgetAmount? {
         let parameters: [SQLiteValue] = [
-            .bytes(period.holder), .integer(period.number), .integer(units), .integer(limit.requests),
+            .bytes(period.holder), .integer(period.end.secondsSince1970), .integer(units), .integer(limit.requests),
             .integer(limit.units),
         ]
         let statement = sql.spendBudget
@@ -169,22 +169,22 @@ public final class SQLiteStore: RelyingPartyStore {
     public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(SQLiteFailure) {
         _ = try await change(
             sql.settleBudget,
-            [.bytes(period.holder), .integer(period.number), .integer(reserved), .integer(used)])
+            [.bytes(period.holder), .integer(period.end.secondsSince1970), .integer(reserved), .integer(used)])
     }
 
     /// What the row holds.
     public func usedBudget(in period: BudgetPeriod) async throws(SQLiteFailure) -> BudgetAmount {
         let rows = try readers.read { (connection) throws(SQLiteFailure) in
-            try connection.rows(sql.selectBudget, [.bytes(period.holder), .integer(period.number)]) {
+            try connection.rows(sql.selectBudget, [.bytes(period.holder), .integer(period.end.secondsSince1970)]) {
                 (row) throws(SQLiteFailure) in try BudgetAmount(row)
             }
         }
         return rows.first ?? BudgetAmount(requests: 0, units: 0)
     }
 
-    /// Deletes the rows of earlier periods.
-    public func removeBudgets(before number: Int64) async throws(SQLiteFailure) {
-        _ = try await change(sql.removeBudgets, [.integer(number)])
+    /// Deletes the rows of periods that ended.
+    public func removeBudgets(endedAt time: UnixTime) async throws(SQLiteFailure) {
+        _ = try await change(sql.removeBudgets, [.integer(time.secondsSince1970)])
     }
 
     // MARK: Statements

@@ -49,7 +49,7 @@ import Testing
         let request = try android.signedSessionRequest(challenge: next, over: connection)
         #expect(try connection.send("POST", "/android/session", json: request).status == 200)
         let replay = try connection.send("POST", "/android/session", json: request)
-        #expect(replay.status == 409 && replay.body["error"] == "replay")
+        #expect(replay.status == 409 && replay.body["error"] == "consumed")
         // What is signed once more after a logout opens another session.
         #expect(try connection.send("POST", "/logout", token: token).status == 204)
         #expect(try connection.send("GET", "/protected", token: token).status == 401)

@@ -28,7 +28,7 @@ import Testing
         let request = try device.signedSessionRequest(over: connection)
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         let replay = try connection.send("POST", "/session", json: request)
-        #expect(replay.status == 409 && replay.body["error"] == "replay")
+        #expect(replay.status == 409 && replay.body["error"] == "consumed")
         // With the challenge of another request the signature does not fit; what does not verify spends nothing.
         var mixed = try device.signedSessionRequest(over: connection)
         let good = mixed

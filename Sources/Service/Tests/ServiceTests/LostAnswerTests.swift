@@ -71,7 +71,7 @@ import Testing
     private typealias Failure = RelyingParty<PostgreSQLStore>.Failure
 
     /// The counter is advanced and nobody was told. The device hears 503 and not 401; the same request later is one that was accepted,
-    /// sent again: 409, upon which it signs a new challenge.
+    /// sent again: 409 `consumed`.
     @Test func anAdvanceWhoseAnswerIsLostIsAnOutage() async throws {
         let scene = try await scene()
         let request = try assertion(scene)
@@ -85,7 +85,7 @@ import Testing
         let again = await #expect(throws: Failure.refused(.challengeSpent)) {
             try await send(scene, request.object, request.challenge)
         }
-        #expect(again?.answer(.precise).status == 409)
+        #expect(again?.answer(.precise).code == .consumed)
         try await prepare(scene)
         #expect(try await scene.direct.key(scene.keyID)?.key.counter == 3)
     }

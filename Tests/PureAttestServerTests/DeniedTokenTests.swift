@@ -1,0 +1,141 @@
+import PureAttest
+import Testing
+
+@testable import PureAttestServer
+
+/// A denied token costs the store one look-up, however often it is presented.
+@Suite struct DeniedTokenTests {
+    private typealias Party = RelyingParty<ObservedStore>
+
+    private static let presentations = 10_000
+
+    /// A relying party on `store` that counts its calls.
+    private func party(
+        on store: InMemoryStore, _ calls: Counter, _ use: SessionUse, names: Int = 65_536,
+        _ environment: Environment = .production
+    ) -> Party {
+        var configuration = RelyingPartyConfiguration()
+        configuration.sessionUse = use
+        configuration.removeLimits()
+        configuration.limits.names = names
+        return RelyingParty(
+            verifier: verifier(environment), store: ObservedStore(store) { _ in calls.add() },
+            sessionKeys: SessionKeys(current: sessionKey), configuration: configuration)
+    }
+
+    private func tokens(_ count: Int, of client: Client, from issuer: TestParty) async throws -> [[UInt8]] {
+        var tokens: [[UInt8]] = []
+        for _ in 0..<count { tokens.append(issuer.session(from: try await client.authenticate(with: issuer)).token) }
+        return tokens
+    }
+
+    enum Denial: CaseIterable { case ended, consumed, revoked }
+
+    /// What `/protected` and `/logout` call alike.
+    @Test(arguments: Denial.allCases) func aDeniedTokenIsLookedUpOnce(_ denial: Denial) async throws {
+        let (issuer, client) = try await registered { $0.removeLimits() }
+        let tokens = try await tokens(2, of: client, from: issuer)
+        let calls = Counter()
+        let party = party(on: issuer.store, calls, denial == .consumed ? .once : .untilRevoked)
+        switch denial {
+        case .ended: try await party.endSession(party.verifySession(tokens[0], at: now))
+        case .consumed: _ = try await party.verifySession(tokens[0], at: now)
+        case .revoked: try await party.revoke(keyID: client.keyID, at: now)
+        }
+        let expected: Refusal = denial == .consumed ? .tokenConsumed : .deniedToken
+        let before = calls.count
+        var refusals: [Refusal?] = [await refusal { _ = try await party.verifySession(tokens[0], at: now) }]
+        // One look-up: the key's record, and the list of tokens if the key is not revoked.
+        let once = calls.count
+        #expect(once - before == (denial == .revoked ? 1 : 2))
+        for _ in 1..<Self.presentations {
+            refusals.append(await refusal { _ = try await party.verifySession(tokens[0], at: now) })
+        }
+        #expect(calls.count == once)
+        #expect(refusals.count == Self.presentations && refusals.allSatisfy { $0 == expected })
+        // Another token of the same key is looked up, and is as good as it was.
+        let other = await refusal { _ = try await party.verifySession(tokens[1], at: now) }
+        #expect(other == (denial == .revoked ? .deniedToken : nil) && calls.count > once)
+    }
+
+    /// Each process asks for itself. What one saw says nothing to another, whose rules may differ.
+    @Test func relyingPartiesRememberForThemselves() async throws {
+        let (issuer, client) = try await registered { $0.removeLimits() }
+        let token = try await tokens(1, of: client, from: issuer)[0]
+        let (calls, othersCalls) = (Counter(), Counter())
+        let party = party(on: issuer.store, calls, .once)
+        let other = self.party(on: issuer.store, othersCalls, .once)
+        _ = try await party.verifySession(token, at: now)
+        for _ in 0..<3 {
+            for party in [party, other] {
+                #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .tokenConsumed)
+            }
+        }
+        #expect(calls.count == 4 && othersCalls.count == 2)
+        let stateless = self.party(on: issuer.store, othersCalls, .untilExpiry)
+        _ = try await stateless.verifySession(token, at: now)
+    }
+
+    /// Before anything is remembered the token is of this relying party and lives: an expired one stays an expired one.
+    @Test func onlyTokensOfThisRelyingPartyAreRemembered() async throws {
+        let (issuer, client) = try await registered { $0.removeLimits() }
+        let token = try await tokens(1, of: client, from: issuer)[0]
+        try await issuer.endSession(issuer.verifySession(token, at: now))
+        let calls = Counter()
+        let development = party(on: issuer.store, calls, .untilRevoked, .development)
+        let party = self.party(on: issuer.store, calls, .untilRevoked)
+        var forged = token
+        forged[token.count - 2] ^= 1
+        for _ in 0..<3 {
+            #expect(
+                await refusal { _ = try await development.verifySession(token, at: now) }
+                    == .tokenOfOtherEnvironment(.production))
+            #expect(await refusal { _ = try await party.verifySession(forged, at: now) } == .invalidToken)
+        }
+        #expect(calls.count == 0 && party.denied.count == 0 && development.denied.count == 0)
+        #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+        #expect(party.denied.count == 1)
+        #expect(await refusal { _ = try await party.verifySession(token, at: time(900)) } == .expiredToken)
+    }
+
+    /// More denied tokens than there is room for are denied all the same, and take no more memory.
+    @Test func memoryIsBounded() async throws {
+        let (issuer, client) = try await registered { $0.removeLimits() }
+        let tokens = try await tokens(20, of: client, from: issuer)
+        for token in tokens { try await issuer.endSession(issuer.verifySession(token, at: now)) }
+        let calls = Counter()
+        let party = party(on: issuer.store, calls, .untilRevoked, names: 8)
+        for round in 1...3 {
+            for token in tokens {
+                #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+                #expect(party.denied.count <= 8)
+            }
+            #expect(calls.count <= 2 * 20 * round)
+        }
+        // A single one is remembered again, however many others were presented in between.
+        let before = calls.count
+        for _ in 0..<10 { _ = await refusal { _ = try await party.verifySession(tokens[0], at: now) } }
+        #expect(calls.count - before <= 2)
+    }
+
+    /// A full table drops what has expired before it drops anything that lives.
+    @Test func expiredTokensMakeRoom() {
+        let denied = DeniedTokens(capacity: 4)
+        func token(_ id: UInt8, _ seconds: Int64) -> SessionToken {
+            SessionToken(
+                subject: [], audience: [], tier: .unattested, holder: SessionHolder(), issuedAt: now,
+                expiresAt: time(seconds), id: [id])
+        }
+        let tokens = ([10, 100, 10, 100, 100, 100, 100] as [Int64]).enumerated().map { token(UInt8($0), $1) }
+        for token in tokens.prefix(4) { denied.insert(token, .deniedToken, at: now) }
+        denied.insert(tokens[4], .tokenConsumed, at: time(10))
+        #expect(
+            tokens.map { denied.refusal(of: $0) } == [nil, .deniedToken, nil, .deniedToken, .tokenConsumed, nil, nil])
+        denied.insert(tokens[5], .deniedToken, at: time(10))
+        #expect(denied.count == 4)
+        // All live: the table begins anew with the last one.
+        denied.insert(tokens[6], .deniedToken, at: time(10))
+        #expect(denied.count == 1 && denied.refusal(of: tokens[6]) == .deniedToken)
+        #expect(DeniedTokens(capacity: 0).count == 0)
+    }
+}

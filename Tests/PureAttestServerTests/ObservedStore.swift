@@ -1,0 +1,112 @@
+import PureAttest
+import PureAttestServer
+import Synchronization
+
+/// Counts, from any task.
+final class Counter: Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .relaxed) }
+
+    func add() { value.add(1, ordering: .relaxed) }
+}
+
+/// A store in memory that says before each call which one it is, and waits for the answer.
+final class ObservedStore: RelyingPartyStore {
+    typealias Failure = InMemoryStoreFull
+
+    enum Call: Hashable, Sendable {
+        case key, insertKey, advanceCounter, revokeKey, keys, revokeKeys, claimDueReceipts, replaceReceipt, spend,
+            isSpent
+        case removeExpired, spendBudget, settleBudget, usedBudget, removeBudgets
+    }
+
+    let store: InMemoryStore
+    private let before: @Sendable (Call) async -> Void
+
+    init(_ store: InMemoryStore, before: @escaping @Sendable (Call) async -> Void) {
+        self.store = store
+        self.before = before
+    }
+
+    func key(_ keyID: [UInt8]) async -> KeyRecord? {
+        await before(.key)
+        return store.key(keyID)
+    }
+
+    func insertKey(_ record: KeyRecord, spending: Spending) async throws(InMemoryStoreFull) -> KeyInsertion {
+        await before(.insertKey)
+        return try store.insertKey(record, spending: spending)
+    }
+
+    func advanceCounter(
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
+    ) async throws(InMemoryStoreFull) -> CounterAdvance {
+        await before(.advanceCounter)
+        return try store.advanceCounter(from: current, to: advanced, at: time, spending: spending)
+    }
+
+    func revokeKey(_ keyID: [UInt8], at time: UnixTime) async -> Bool {
+        await before(.revokeKey)
+        return store.revokeKey(keyID, at: time)
+    }
+
+    func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async -> [KeyRecord] {
+        await before(.keys)
+        return store.keys(of: account, after: keyID, limit: limit)
+    }
+
+    func revokeKeys(of account: AccountID, at time: UnixTime) async -> Int {
+        await before(.revokeKeys)
+        return store.revokeKeys(of: account, at: time)
+    }
+
+    func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async -> [KeyRecord] {
+        await before(.claimDueReceipts)
+        return store.claimDueReceipts(at: time, until: postponed, limit: limit)
+    }
+
+    func replaceReceipt(
+        of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
+    ) async -> Bool {
+        await before(.replaceReceipt)
+        return store.replaceReceipt(of: keyID, from: current, to: receipt, dueAt: dueAt)
+    }
+
+    func spend(_ spending: Spending) async throws(InMemoryStoreFull) -> Bool {
+        await before(.spend)
+        return try store.spend(spending)
+    }
+
+    func isSpent(_ id: [UInt8]) async -> Bool {
+        await before(.isSpent)
+        return store.isSpent(id)
+    }
+
+    func removeExpired(at time: UnixTime) async {
+        await before(.removeExpired)
+        store.removeExpired(at: time)
+    }
+
+    func spendBudget(
+        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
+    ) async throws(InMemoryStoreFull) -> BudgetAmount? {
+        await before(.spendBudget)
+        return try store.spendBudget(units, in: period, upTo: limit, at: time)
+    }
+
+    func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async {
+        await before(.settleBudget)
+        store.settleBudget(period, reserved: reserved, used: used)
+    }
+
+    func usedBudget(in period: BudgetPeriod) async -> BudgetAmount {
+        await before(.usedBudget)
+        return store.usedBudget(in: period)
+    }
+
+    func removeBudgets(endedAt time: UnixTime) async {
+        await before(.removeBudgets)
+        store.removeBudgets(endedAt: time)
+    }
+}

@@ -1,0 +1,142 @@
+import PureAttest
+import PureKeyAttestationTesting
+import Testing
+
+@testable import PureAttestServer
+
+/// What the words of status 409 promise: a client signs again after `overtaken`, and never after `consumed`.
+@Suite struct OvertakenTests {
+    private struct Delivery: Sendable {
+        let challenge: [UInt8]
+        let assertion: [UInt8]
+    }
+
+    private func sign(_ count: Int, _ client: Client, for party: TestParty) throws -> [Delivery] {
+        try (0..<count).map { _ in
+            let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now).value
+            return Delivery(challenge: challenge, assertion: try client.assertion(challenge))
+        }
+    }
+
+    /// The word that a delivery is answered with; `nil` if it was accepted.
+    private func send(_ delivery: Delivery, _ client: Client, to party: TestParty) async -> HTTPAnswer.Code? {
+        await refusal {
+            _ = try await party.authenticate(
+                assertion: delivery.assertion, keyID: client.keyID, challenge: delivery.challenge, at: now)
+        }?.answer(.precise).code
+    }
+
+    /// Requests that are delivered once to three times, in any order and at the same time: each is accepted at most once; `overtaken`
+    /// is the answer to requests that are never accepted, and `consumed` to one that was.
+    @Test(arguments: [CounterPolicy.strict, .slidingWindow])
+    func wordsKeepTheirPromises(_ policy: CounterPolicy) async throws {
+        var random = SystemRandomNumberGenerator()
+        var seen: Set<HTTPAnswer.Code?> = []
+        for _ in 0..<2 {
+            let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
+            let client = Client()
+            try await client.register(with: party)
+            let requests = try sign(80, client, for: party)
+            let deliveries = requests.indices.flatMap { [Int](repeating: $0, count: $0 % 3 + 1) }.shuffled(
+                using: &random)
+            let answers = await withTaskGroup(of: (index: Int, word: HTTPAnswer.Code?).self) { group in
+                for index in deliveries {
+                    group.addTask { (index, await self.send(requests[index], client, to: party)) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count == deliveries.count)
+            for (index, request) in requests.enumerated() {
+                let words = answers.filter { $0.index == index }.map(\.word)
+                seen.formUnion(words)
+                let accepted = words.filter { $0 == nil }.count
+                #expect(accepted <= 1)
+                #expect(words.allSatisfy { [nil, .consumed, .overtaken].contains($0) })
+                #expect(!words.contains(.consumed) || accepted == 1)
+                #expect(!words.contains(.overtaken) || accepted == 0)
+                // And whatever comes later.
+                let later = await send(request, client, to: party)
+                #expect(later == (accepted == 1 ? .consumed : .overtaken))
+            }
+            let next = try sign(1, client, for: party)[0]
+            #expect(await send(next, client, to: party) == nil)
+            for request in requests { #expect(await send(request, client, to: party) != nil) }
+        }
+        #expect(seen == [nil, .consumed, .overtaken])
+    }
+
+    /// A request that a later one overtakes, and the same one in the other order: only the counter policy differs.
+    @Test func theWindowOvertakesLess() async throws {
+        for (policy, expected) in [(CounterPolicy.strict, HTTPAnswer.Code.overtaken), (.slidingWindow, nil)] {
+            let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
+            let client = Client()
+            try await client.register(with: party)
+            let requests = try sign(2, client, for: party)
+            #expect(await send(requests[1], client, to: party) == nil)
+            #expect(await send(requests[0], client, to: party) == expected)
+            #expect(await send(requests[0], client, to: party) == expected ?? .consumed)
+            #expect(await send(requests[1], client, to: party) == .consumed)
+        }
+    }
+
+    /// A recorded assertion under another challenge: what it signs was accepted, so that it is not called overtaken.
+    @Test func aRecordedAssertionIsNotOvertaken() async throws {
+        let (party, client) = try await registered()
+        let challenges = try (0..<2).map { _ in
+            try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now).value
+        }
+        let bytes = [0] + challenges[0]
+        let assertion = try client.assertion(bytes)
+        var words: [HTTPAnswer.Code?] = []
+        for challenge in challenges {
+            words.append(
+                await refusal {
+                    _ = try await party.authenticate(
+                        assertion: assertion, keyID: client.keyID, challenge: challenge,
+                        signed: .clientData(bytes) { Array($0.dropFirst()) }, at: now)
+                }?.answer(.precise).code)
+        }
+        #expect(words == [nil, .refused])
+    }
+
+    /// The challenge of a registration is consumed too: the client learns that the key was registered.
+    @Test func aRepeatedRegistrationIsConsumed() async throws {
+        let (party, client) = (relyingParty(android: androidKeys()), Client())
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now).value
+        let attestation = try client.attestation(challenge)
+        var words: [HTTPAnswer.Code?] = []
+        for _ in 0..<2 {
+            words.append(
+                await refusal {
+                    _ = try await party.register(
+                        attestation: attestation, keyID: client.keyID, challenge: challenge, at: now)
+                }?.answer(.precise).code)
+        }
+        let android = AndroidClient()
+        let handleChallenge = try party.issueChallenge(purpose: .keyAttestation, keyID: android.handle, at: now).value
+        for _ in 0..<2 {
+            words.append(
+                await refusal { try await android.register(with: party, challenge: handleChallenge) }?
+                    .answer(.precise).code)
+        }
+        #expect(words == [nil, .consumed, nil, .consumed])
+    }
+
+    /// An Android key has no counter: its requests are accepted in any order, and sent again they are consumed.
+    @Test func androidKeysOvertakeNothing() async throws {
+        let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
+        let client = AndroidClient()
+        try await client.register(with: party)
+        let challenges = try (0..<8).map { _ in try client.challenge(from: party) }
+        let key = try #require(client.key)
+        for expected in [nil, .consumed] as [HTTPAnswer.Code?] {
+            for challenge in challenges.reversed() {
+                let word = await refusal {
+                    _ = try await party.authenticate(
+                        signature: key.sign(challenge), keyID: client.keyID, challenge: challenge, at: now)
+                }?.answer(.precise).code
+                #expect(word == expected)
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import PureAttest
+import Testing
+
+@testable import PureAttestServer
+
+/// Relying parties of several environments, or with periods of several lengths, on one store.
+@Suite struct SharedBudgetTests {
+    private static let day: Int64 = 86_400
+
+    private func at(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: seconds) }
+
+    private func party<Store: RelyingPartyStore>(
+        on store: Store, _ environment: Environment, days: Int64?
+    ) -> RelyingParty<Store> {
+        var configuration = RelyingPartyConfiguration()
+        configuration.budget = days.map { Budget(days: $0, requests: 100, units: 1_000, of: .account) }
+        return RelyingParty(
+            verifier: verifier(environment), store: store, sessionKeys: SessionKeys(current: sessionKey),
+            configuration: configuration)
+    }
+
+    /// A session of a key of `account`; which relying party opened it has no part in the budget.
+    private func session(of account: String) async throws -> Session {
+        let party = relyingParty()
+        let registration = try await Client().register(with: party, account: AccountID(account))
+        return try await party.verifySession(party.session(from: registration).token, at: now)
+    }
+
+    /// Uses 1,000 units a second of its period until it is refused; how many it got.
+    private func use<Store: RelyingPartyStore>(
+        _ party: RelyingParty<Store>, _ session: Session, times: Int = 8, at time: Int64, then: () async throws -> Void
+    ) async throws -> Int64 {
+        var used: Int64 = 0
+        for attempt in 0..<times {
+            do {
+                _ = try await party.spendBudget(250, by: session, at: at(time + Int64(attempt)))
+                used += 250
+            } catch {
+                guard case .refused(.budgetSpent) = error else { throw error }
+            }
+            try await then()
+        }
+        return used
+    }
+
+    private func partiesAreApart<Store: RelyingPartyStore>(on store: Store) async throws {
+        let session = try await session(of: "user")
+        // The middle of a period of 30 days: several of the others end in it.
+        let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day + 3 * Self.day
+        let production = party(on: store, .production, days: 30)
+        let others = [
+            party(on: store, .development, days: 1), party(on: store, .production, days: 7),
+            party(on: store, .development, days: nil),
+        ]
+        var time = start
+        let used = try await use(production, session, times: 20, at: start) {
+            time += Self.day
+            for other in others { try await other.removeExpired(at: self.at(time)) }
+        }
+        #expect(used == 1_000)
+        // Nor do they count for each other.
+        for (other, days) in zip(others, [1, 7] as [Int64]) {
+            let balance = try await other.budgetBalance(of: session, at: at(start))
+            #expect(balance.left == BudgetAmount(requests: 100, units: 1_000), "\(days)")
+        }
+        // Once the period is over on every clock, its row goes: whoever removes, and with a budget or without.
+        let end = start + 27 * Self.day
+        func left() async throws -> Int64 {
+            try await production.budgetBalance(of: session, at: at(end - 1)).left.units
+        }
+        let margin = RelyingPartyConfiguration.clockMargin
+        for other in others { try await other.removeExpired(at: at(end + margin - 1)) }
+        #expect(try await left() == 0)
+        try await others[2].removeExpired(at: at(end + margin))
+        #expect(try await left() == 1_000)
+    }
+
+    @Test func partiesOnOneStoreDeleteNoBudgetsOfOthers() async throws {
+        try await partiesAreApart(on: InMemoryStore())
+        try await partiesAreApart(on: PythonSQLiteStore())
+    }
+
+    /// A changed length begins periods of its own and deletes none; and the former length, if it comes back, finds what was used.
+    @Test func aChangedLengthKeepsWhatWasUsed() async throws {
+        let store = InMemoryStore()
+        let session = try await session(of: "user")
+        let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day
+        for (days, used) in [(30, 1_000), (1, 1_000), (30, 0), (7, 1_000), (1, 0), (30, 0)] as [(Int64, Int64)] {
+            let party = party(on: store, .production, days: days)
+            let got = try await use(party, session, at: start) {
+                try await party.removeExpired(at: self.at(start + 60))
+            }
+            #expect(got == used, "\(days) days")
+        }
+    }
+
+    /// A store that is full removes what is over and no live period, of whatever length.
+    @Test func aFullStoreDropsNoLivePeriodOfAnotherParty() async throws {
+        let store = InMemoryStore(capacity: .init(keys: 2))
+        let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day
+        let production = party(on: store, .production, days: 30)
+        let session = try await session(of: "user")
+        _ = try await production.spendBudget(1_000, by: session, at: at(start))
+        let development = party(on: store, .development, days: 1)
+        for day in 0..<29 as Range<Int64> {
+            for account in ["user", "other"] {
+                let session = try await self.session(of: account)
+                _ = try await development.spendBudget(1, by: session, at: at(start + day * Self.day + 400))
+            }
+            #expect(try await production.budgetBalance(of: session, at: at(start)).left.units == 0, "day \(day)")
+        }
+    }
+
+    @Test func aRowNamesKindEnvironmentLengthAndHolder() {
+        let keyID = [UInt8](repeating: 7, count: 32)
+        let time = at(now.secondsSince1970 / Self.day * Self.day)
+        func row(_ days: Int64, _ holder: Budget.Holder, _ environment: Environment) -> BudgetPeriod {
+            Budget(days: days, requests: 1, units: 1, of: holder)
+                .row(keyID: keyID, account: AccountID("user"), environment: environment, at: time)
+        }
+        #expect(
+            row(1, .key, .production) == BudgetPeriod(holder: [1, 1, 0, 1] + keyID, end: time.advanced(by: Self.day)))
+        #expect(row(3_660, .account, .development).holder == [2, 2, 14, 76] + Array("user".utf8))
+        let rows = ([1, 7, 30, 256] as [Int64]).flatMap { days in
+            Budget.Holder.allCases.flatMap { holder in
+                [Environment.production, .development].map { row(days, holder, $0).holder }
+            }
+        }
+        #expect(Set(rows).count == 16)
+    }
+}

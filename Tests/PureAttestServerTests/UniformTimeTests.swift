@@ -1,0 +1,177 @@
+import PureAttest
+import PureECDSA
+import PureKeyAttestation
+import PureKeyAttestationTesting
+import PureSHA2
+import Testing
+
+@testable import PureAttestServer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Under uniform answers a refusal that depends on what the store knows takes a signature verification, wherever it comes from.
+///
+/// Measured is the least processor time of several runs, which counts the work and not what else the machine does: in it a verification is
+/// most of a request, whatever the build.
+@Suite(.serialized) struct UniformTimeTests {
+    /// The least processor time, in nanoseconds, in which `body` is refused.
+    private func leastTime(_ expected: Refusal, _ body: () async throws -> Void) async -> UInt64 {
+        var least = UInt64.max
+        for _ in 0..<9 {
+            let thread = pthread_self()
+            let start = clock_gettime_nsec(CLOCK_THREAD_CPUTIME_ID)
+            let refused = await refusal(body)
+            let time = clock_gettime_nsec(CLOCK_THREAD_CPUTIME_ID) &- start
+            #expect(refused == expected)
+            // A task may go on in another thread, whose clock is another one.
+            if pthread_equal(thread, pthread_self()) != 0 { least = min(least, time) }
+        }
+        return least
+    }
+
+    private func clock_gettime_nsec(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// The decoy's private key is 1. With the nonce 1 as well, r = x of the base point and s = e + r mod n (FIPS 186-5 §6.4.1).
+    private func signatureOfDecoy(_ message: [UInt8]) -> [UInt8] {
+        // SP 800-186 §3.2.1.3.
+        let n: [UInt8] =
+            [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8) + [
+                0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+            ]
+        let r = Array(basePoint[1...32])
+        var s = [UInt8](repeating: 0, count: 33)
+        func add(_ number: [UInt8], _ sign: Int) {
+            var carry = 0
+            for index in (0..<33).reversed() {
+                let sum = Int(s[index]) + (index > 0 ? sign * Int(number[index - 1]) : 0) + carry
+                s[index] = UInt8(truncatingIfNeeded: sum)
+                carry = sum >> 8
+            }
+        }
+        add(Array(SHA256.hash(data: message)), 1)
+        add(r, 1)
+        while s[0] > 0 || !Array(s.dropFirst()).lexicographicallyPrecedes(n) { add(n, -1) }
+        func integer(_ number: [UInt8]) -> [UInt8] {
+            let digits = [UInt8](number.drop { $0 == 0 })
+            let content = digits[0] >= 0x80 ? [0] + digits : digits
+            return [0x02, UInt8(content.count)] + content
+        }
+        let integers = integer(r) + integer(s)
+        return [0x30, UInt8(integers.count)] + integers
+    }
+
+    private func party(on store: InMemoryStore, _ environment: Environment = .production, _ android: AndroidKeys? = nil)
+        -> TestParty
+    {
+        relyingParty(store: store, verifier: verifier(environment), android: android) {
+            $0.removeLimits()
+            $0.answers = .uniform
+        }
+    }
+
+    @Test func appAttestKeysTakeAsLong() async throws {
+        let store = InMemoryStore()
+        let production = party(on: store, .production, androidKeys())
+        let (known, elsewhere, revoked) = (
+            Client(), Client(makeDevice(seed: 8, .development)), Client(makeDevice(seed: 9))
+        )
+        for client in [known, revoked] {
+            try await client.register(with: production)
+            _ = try await client.authenticate(with: production)
+        }
+        try await elsewhere.register(with: party(on: store, .development))
+        try await production.revoke(keyID: revoked.keyID, at: now)
+        let android = AndroidClient()
+        try await android.register(with: production)
+        // An assertion of another key: well formed, with a signature that is none of the named key's.
+        let stranger = Client(makeDevice(seed: 10))
+        try await stranger.register(with: relyingParty())
+        func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
+            let challenge = try production.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
+            let assertion = try stranger.assertion(challenge)
+            return await leastTime(expected) {
+                _ = try await production.authenticate(
+                    assertion: assertion, keyID: keyID, challenge: challenge, at: now)
+            }
+        }
+        let reference = try await time(known.keyID, .verification(.invalidSignature))
+        let cases: [(String, [UInt8], Refusal)] = [
+            ("unknown", [UInt8](repeating: 1, count: 32), .unknownKey),
+            ("other platform", android.keyID, .unknownKey),
+            ("other environment", elsewhere.keyID, .verification(.keyOfOtherEnvironment(.development))),
+            ("revoked", revoked.keyID, .verification(.invalidSignature)),
+        ]
+        for (name, keyID, expected) in cases {
+            let least = try await time(keyID, expected)
+            #expect(least > reference / 4 * 3 && least / 4 * 3 < reference, "\(name): \(least) of \(reference) ns")
+        }
+    }
+
+    @Test func androidKeysTakeAsLong() async throws {
+        let store = InMemoryStore()
+        let otherApp = AndroidApp(packageName: "com.example.other", signingDigests: [[UInt8](repeating: 9, count: 32)])
+        let lenient = party(on: store, .production, androidKeys(apps: [androidApp, otherApp]))
+        var policy = KeyAttestationPolicy.standard
+        policy.minimumSecurityLevel = .strongBox
+        let strict = party(on: store, .production, androidKeys(policy: policy))
+        let apple = Client()
+        try await apple.register(with: lenient)
+        let known = AndroidClient(seed: 1, level: .strongBox)
+        let weak = AndroidClient(seed: 2, handle: [UInt8](repeating: 8, count: 32))
+        let foreign = AndroidClient(seed: 3, app: otherApp, level: .strongBox, handle: [UInt8](repeating: 9, count: 32))
+        let elsewhere = AndroidClient(seed: 4, level: .strongBox, handle: [UInt8](repeating: 10, count: 32))
+        for client in [known, weak, foreign] { try await client.register(with: lenient) }
+        try await elsewhere.register(with: party(on: store, .development, androidKeys()))
+        let key = try #require(weak.key)
+        func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
+            let challenge = try strict.issueChallenge(purpose: .keySignature, keyID: keyID, at: now).value
+            // Of other bytes, so that it is a signature of none of the keys.
+            let signature = key.sign(challenge + [0])
+            return await leastTime(expected) {
+                _ = try await strict.authenticate(signature: signature, keyID: keyID, challenge: challenge, at: now)
+            }
+        }
+        let reference = try await time(known.keyID, .keyAttestation(.invalidKeySignature))
+        let cases: [(String, [UInt8], Refusal)] = [
+            ("unknown", [UInt8](repeating: 1, count: 32), .unknownKey),
+            ("other platform", apple.keyID, .unknownKey),
+            ("other environment", elsewhere.keyID, .keyAttestation(.invalidKeySignature)),
+            ("other app", foreign.keyID, .keyAttestation(.keyOfUnknownApp)),
+            ("security level", weak.keyID, .keyAttestation(.securityLevelNotAllowed(.trustedEnvironment))),
+        ]
+        for (name, keyID, expected) in cases {
+            let least = try await time(keyID, expected)
+            #expect(least > reference / 4 * 3 && least / 4 * 3 < reference, "\(name): \(least) of \(reference) ns")
+        }
+    }
+
+    /// Anybody can sign with the decoy key: what looks for the challenge is not shown bytes that no registered key signed.
+    @Test func theDecoySearchesNoBytes() async throws {
+        let party = party(on: InMemoryStore(), .production, androidKeys())
+        let keyID = [UInt8](repeating: 1, count: 32)
+        let challenge = try party.issueChallenge(purpose: .keySignature, keyID: keyID, at: now).value
+        let signature = signatureOfDecoy([0] + challenge)
+        let searches = Counter()
+        let refused = await refusal {
+            _ = try await party.authenticate(
+                signature: signature, keyID: keyID, challenge: challenge,
+                signed: .clientData([0] + challenge) {
+                    searches.add()
+                    return Array($0.dropFirst())
+                }, at: now)
+        }
+        #expect(refused == .unknownKey && searches.count == 0)
+        // The signature is the decoy's, so that a search would have followed.
+        let decoy = try P256.Signing.PublicKey(x963Representation: basePoint)
+        let decoded = try P256.Signing.ECDSASignature(derRepresentation: signature)
+        #expect(decoy.isValidSignature(decoded, for: [0] + challenge))
+    }
+}
