@@ -5,6 +5,7 @@ import ctypes
 import hashlib
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -323,8 +324,8 @@ def check_message_bound():
     bound = 1 << 24
     header = (pathlib.Path(__file__).parent.parent / "include/pure_attest.h").read_text()
     for name in ("verify_attestation", "verify_assertion", "verify_p256", "verify_p384", "sha256", "verifier_add_app"):
-        before = header.split(f"int32_t pure_attest_{name}(")[0]
-        equal("16 MiB" in before[before.rfind("\n\n"):].rsplit(";", 1)[-1], True, f"the bound at {name}")
+        comment = re.search(rf"((?:///.*\n)+)int32_t pure_attest_{name}\(", header)[1]
+        equal("16 MiB" in comment, True, f"the bound at {name}")
     verifier = Verifier("app", "production")
     digest = (ctypes.c_uint8 * 32)()
     for count, fits in ((bound, True), (bound + 1, False)):

@@ -160,7 +160,8 @@ int32_t pure_attest_verify_attestation(
     pure_attest_result *result);
 
 /// Verifies an assertion of a stored key. The client data must be the challenge; with a negative `challenge_count` the caller compares it. The
-/// assertion has up to 4,096 bytes, client data and challenge up to 16 MiB (16,777,216 bytes) each; more is `inputTooLarge`. `time`: now, seconds since 1970. Only a limit of the key's age looks at it, and refuses 0 or less as not known.
+/// assertion has up to 4,096 bytes, client data and challenge up to 16 MiB (16,777,216 bytes) each; more is `inputTooLarge`. `time`: now, seconds
+/// since 1970. Only a limit of the key's age looks at it, and refuses 0 or less as not known.
 int32_t pure_attest_verify_assertion(
     pure_attest_verifier *verifier, const uint8_t *assertion, int32_t assertion_count, const uint8_t *client_data,
     int32_t client_data_count, const uint8_t *challenge, int32_t challenge_count, const uint8_t *key_record,
