@@ -12,6 +12,8 @@ public struct AppAttestVerifier: Sendable {
     public let clockSkew: UInt32
     let pathVerifier: CertificatePathVerifier
     let receiptPathVerifier: CertificatePathVerifier
+    /// Whose roots these two trust.
+    let authority: VerificationReport.Authority
 
     /// The accepted apps.
     public var apps: [AppID] { assertionVerifier.apps }
@@ -54,7 +56,7 @@ public struct AppAttestVerifier: Sendable {
             assertionVerifier: AssertionVerifier(
                 acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy),
             clockSkew: clockSkew, pathVerifier: AppleRoots.attestationVerifier,
-            receiptPathVerifier: CertificatePathVerifier(trustAnchors: [AppleRoots.receipts]))
+            receiptPathVerifier: CertificatePathVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
     }
 
     /// A verifier that trusts these anchors in place of Apple.
@@ -77,17 +79,18 @@ public struct AppAttestVerifier: Sendable {
         AppAttestVerifier(
             assertionVerifier: assertionVerifier, clockSkew: clockSkew,
             pathVerifier: CertificatePathVerifier(trustAnchors: testAnchors),
-            receiptPathVerifier: CertificatePathVerifier(trustAnchors: testReceiptAnchors))
+            receiptPathVerifier: CertificatePathVerifier(trustAnchors: testReceiptAnchors), authority: .test)
     }
 
     private init(
         assertionVerifier: AssertionVerifier, clockSkew: UInt32, pathVerifier: CertificatePathVerifier,
-        receiptPathVerifier: CertificatePathVerifier
+        receiptPathVerifier: CertificatePathVerifier, authority: VerificationReport.Authority
     ) {
         self.assertionVerifier = assertionVerifier
         self.clockSkew = clockSkew
         self.pathVerifier = pathVerifier
         self.receiptPathVerifier = receiptPathVerifier
+        self.authority = authority
     }
 
     /// A verifier that does its work for these intermediate certificates beforehand: it checks that a trusted root issued
@@ -106,6 +109,6 @@ public struct AppAttestVerifier: Sendable {
         }
         return AppAttestVerifier(
             assertionVerifier: assertionVerifier, clockSkew: clockSkew, pathVerifier: pathVerifier,
-            receiptPathVerifier: receiptPathVerifier)
+            receiptPathVerifier: receiptPathVerifier, authority: authority)
     }
 }

@@ -73,7 +73,7 @@ extension AppAttestVerifier {
                 unverifiedBytes: object.receipt,
                 expected: ReceiptExpectation(
                     app: app.id, key: key, clientDataHash: clientDataHash, pathVerifier: receiptPathVerifier,
-                    clockSkew: clockSkew)),
+                    authority: authority, clockSkew: clockSkew)),
             launchInformation: authenticatorData.launchInformation,
             unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation,
             unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash,

@@ -238,4 +238,9 @@ private struct PEMReader {
     public func pemEncodedString(_ bytes: some Collection<UInt8>, label: PEM.Label) -> String {
         String(decoding: PEM.encode(bytes, label: label), as: UTF8.self)
     }
+
+    /// Returns the block without the line feed after its last line, as CryptoKit's `pemRepresentation` does.
+    package func pemRepresentation(of bytes: [UInt8], label: PEM.Label) -> String {
+        String(decoding: PEM.encode(bytes, label: label).dropLast(), as: UTF8.self)
+    }
 #endif

@@ -12,7 +12,9 @@ import PureBytes
             try self.init(derRepresentation: der)
         }
 
-        /// ``derRepresentation`` as PEM, lines ended by LF.
-        public var pemRepresentation: String { pemEncodedString(derRepresentation, label: .publicKey) }
+        /// ``derRepresentation`` as PEM: lines separated by LF, and none after the last, as swift-crypto writes it.
+        public var pemRepresentation: String {
+            PureBytes.pemRepresentation(of: derRepresentation, label: .publicKey)
+        }
     }
 #endif

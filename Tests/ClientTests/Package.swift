@@ -15,6 +15,7 @@ let package = Package(
             dependencies: [
                 .product(name: "PureAttestClient", package: "Client"),
                 .product(name: "PureAttest", package: "PureAttest"),
+                .product(name: "PureAttestServer", package: "PureAttest"),
                 .product(name: "PureAttestTesting", package: "PureAttest"),
                 .product(name: "PureSHA2", package: "PureAttest"),
             ])

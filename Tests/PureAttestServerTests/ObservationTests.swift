@@ -108,6 +108,7 @@ import Testing
         // After the request, as the observer keeps it.
         let report = try #require(entry.decision.report())
         #expect(report.subject == "attestation" && report.failures.map(\.error) == [.nonceMismatch])
+        #expect("\(report)".contains("chain to the test authority's App Attest root"))
 
         let other = Client(makeDevice(seed: 8))
         try await other.register(with: party)

@@ -54,7 +54,7 @@ import Testing
                 unverifiedBytes: bytes[...],
                 expected: ReceiptExpectation(
                     app: Self.device.appID, key: key, clientDataHash: nil,
-                    pathVerifier: CertificatePathVerifier(trustAnchors: []), clockSkew: 0))
+                    pathVerifier: CertificatePathVerifier(trustAnchors: []), authority: .test, clockSkew: 0))
         }
         expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
             _ = try unverified(bytes).verify(at: TestAuthority.time)

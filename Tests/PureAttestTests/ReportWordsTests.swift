@@ -8,6 +8,7 @@ import Testing
 
     /// A module's numbers are positions in the tables of `report-texts.mjs`.
     @Test func numbersHaveNoGaps() {
+        #expect(Report.Authority.allCases.map(\.rawValue) == Array(1...UInt8(Report.Authority.allCases.count)))
         #expect(Report.Check.allCases.map(\.rawValue) == Array(1...UInt8(Report.Check.allCases.count)))
         #expect(Report.CauseCode.allCases.map(\.rawValue) == Array(1...UInt8(Report.CauseCode.allCases.count)))
         #expect(Report.ValueCode.allCases.map(\.rawValue) == Array(1...UInt8(Report.ValueCode.allCases.count)))

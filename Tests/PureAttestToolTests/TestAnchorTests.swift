@@ -48,6 +48,17 @@ struct TestAnchorTests {
         #expect(explained.output.contains("Report on this assertion."))
         let object = try json(Tool.run("explain", file, "--trust-test-anchor", "--json"))
         #expect(object["trustsTestAnchor"] as? Bool == true && (object["reports"] as? [Any])?.count == 3)
+        // Each report says whose root it is, and so do the titles of the two steps that lead there.
+        let reports = try #require(object["reports"] as? [[String: Any]])
+        #expect(reports.allSatisfy { $0["authority"] as? String == "test" })
+        let titles = reports.flatMap { $0["steps"] as? [[String: Any]] ?? [] }.compactMap { $0["title"] as? String }
+        #expect(titles.count { $0.contains("the test authority's") && $0.contains("root") } == 2)
+        for text in titles + [explained.output] { #expect(!text.contains("Apple's App Attest root")) }
+        let genuine = try json(Tool.run("explain", file, "--json"))
+        #expect((genuine["reports"] as? [[String: Any]])?.first?["authority"] as? String == "apple")
+        let refused = try Tool.run("explain", file).output
+        #expect(refused.contains("FAILED 1: the certificates chain to Apple's App Attest root"))
+        #expect(!refused.contains("test authority"))
         #expect(try Tool.run("explain", file).status == 1)
     }
 

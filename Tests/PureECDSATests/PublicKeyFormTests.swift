@@ -49,12 +49,12 @@ struct PublicKeyFormTests {
     @Test func pem() throws {
         let p256 = try P256.Signing.PublicKey(x963Representation: ModelCurve.p256.generator.x963(on: .p256))
         let p384 = try P384.Signing.PublicKey(x963Representation: ModelCurve.p384.generator.x963(on: .p384))
-        #expect(p256.pemRepresentation == pemEncodedString(p256.derRepresentation, label: .publicKey))
+        #expect(p256.pemRepresentation + "\n" == pemEncodedString(p256.derRepresentation, label: .publicKey))
         #expect(try P256.Signing.PublicKey(pemRepresentation: p256.pemRepresentation) == p256)
         #expect(try P384.Signing.PublicKey(pemRepresentation: "P-384:\r\n" + p384.pemRepresentation) == p384)
         for (text, error): (String, ECDSAError) in [
             ("", .malformedPEM(.noBlock)),
-            (p256.pemRepresentation + p256.pemRepresentation, .malformedPEM(.severalBlocks)),
+            (p256.pemRepresentation + "\n" + p256.pemRepresentation, .malformedPEM(.severalBlocks)),
             (pemEncodedString(p256.derRepresentation, label: .certificate), .malformedPEM(.unexpectedLabel)),
             (" " + p256.pemRepresentation, .malformedPEM(.invalidBoundary(line: 1))),
             (p384.pemRepresentation, .unsupportedCurve),

@@ -38,6 +38,8 @@ struct PublicKeyEncodingTests {
         #expect(try RSA.Signing.PublicKey(pkcs1DERRepresentation: rsaPublicKey) == publicKey)
         #expect(try RSA.Signing.PublicKey(derRepresentation: info).hashValue == publicKey.hashValue)
         #expect(try RSA.Signing.PublicKey(pemRepresentation: publicKey.pemRepresentation) == publicKey)
+        // As swift-crypto's `_RSA` writes it.
+        #expect(publicKey.pemRepresentation.hasSuffix("\n-----END PUBLIC KEY-----"))
         // Slices that do not start at 0, and zeros before a number.
         #expect(try RSA.Signing.PublicKey(derRepresentation: ([0x30] + info + [0])[1..<1 + info.count]) == publicKey)
         #expect(

@@ -26,6 +26,7 @@ import VectorSupport
     }
 
     @Test func textsInJavaScript() throws {
+        #expect(try lines("AUTHORITIES") == entries(Report.Authority.allCases.map { ("\($0)", $0.name) }))
         #expect(try lines("CHECKS") == entries(Report.Check.allCases.map { ("\($0)", $0.title) }))
         #expect(try lines("CAUSES") == entries(Report.CauseCode.allCases.map { ("\($0)", $0.text) }))
         #expect(try lines("VALUES") == entries(Report.ValueCode.allCases.map { ("\($0)", $0.text) }))

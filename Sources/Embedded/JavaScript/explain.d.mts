@@ -59,6 +59,8 @@ export interface Step {
  */
 export interface Report {
   subject: "attestation" | "assertion" | "receipt";
+  /** Whose roots the verifier trusts. */
+  authority: "apple" | "test";
   steps: Step[];
 }
 

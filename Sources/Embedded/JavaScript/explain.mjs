@@ -3,7 +3,7 @@
 import { callIn, copyOf, limitOf, secondsOf } from "./pure-attest.mjs";
 import { reasonText } from "./reason-texts.mjs";
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
-import { CAUSES, CHECKS, NUMBERS, VALUES } from "./report-texts.mjs";
+import { AUTHORITIES, CAUSES, CHECKS, NUMBERS, VALUES } from "./report-texts.mjs";
 
 const SUBJECTS = [undefined, "attestation", "assertion", "receipt"];
 const STATUSES = [undefined, "passed", "failed", "notRun"];
@@ -55,11 +55,13 @@ function report(verifier, subject, inputs, argumentsOf) {
   const encoded = callIn(verifier, `pure_attest_explain_${subject}`, inputs, argumentsOf);
   const reader = new Reader(encoded);
   const name = SUBJECTS[reader.byte()];
-  return { subject: name, steps: reader.list(() => stepOf(reader, name)) };
+  const [authority, authorityName] = AUTHORITIES[reader.byte()];
+  return { subject: name, authority, steps: reader.list(() => stepOf(reader, name, authorityName)) };
 }
 
-function stepOf(reader, subject) {
-  const [stepCode, title] = CHECKS[reader.byte()];
+function stepOf(reader, subject, authorityName) {
+  const [stepCode, text] = CHECKS[reader.byte()];
+  const title = text.replaceAll("%", authorityName);
   const status = STATUSES[reader.byte()];
   const refusal = Number(reader.number(2));
   const reasonCode = refusal === 0 ? null : REASONS[refusal & 0xff] ?? "unknown";

@@ -1,11 +1,18 @@
 /** What the codes of a report mean, by their numbers, and what they say; % stands for a parameter. Swift has the same: ReportWords.swift. */
 
-/** What the steps compare. */
+/** Whose roots the verifier trusts, and the name in {@link CHECKS}. */
+export const AUTHORITIES = [
+  undefined,
+  ["apple", "Apple"],
+  ["test", "the test authority"],
+];
+
+/** What the steps compare; % stands for the authority. */
 export const CHECKS = [
   undefined,
   ["attestationObject", "the attestation object is well-formed CBOR"],
   ["authenticatorData", "the authenticator data are well-formed"],
-  ["certificateChain", "the certificates chain to Apple's App Attest root and are valid at the time"],
+  ["certificateChain", "the certificates chain to %'s App Attest root and are valid at the time"],
   ["clientDataHash", "there is a client data hash"],
   ["nonce", "the nonce is computed"],
   ["certifiedNonce", "the leaf certifies the nonce"],
@@ -29,7 +36,7 @@ export const CHECKS = [
   ["keyAge", "the key was attested lately"],
   ["counter", "the counter has not been used"],
   ["challenge", "the signed client data hold the challenge"],
-  ["receiptSignature", "Apple's receipt signer signed it, by a chain to Apple Root CA - G3"],
+  ["receiptSignature", "%'s receipt signer signed it, by a chain to %'s root of receipts"],
   ["receiptFields", "the fields can be read"],
   ["receiptApp", "it is for the app"],
   ["receiptKey", "it is for the key"],

@@ -5,6 +5,7 @@ import ctypes
 import hashlib
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -295,6 +296,54 @@ def check_arguments():
         equal(verifier.set(name, *values), MALFORMED_ARGUMENT, f"{name} of {values}")
 
 
+# Order and base point (SP 800-186 §3.2.1): the public key of the secret 1.
+CURVES = [
+    (library.pure_attest_verify_p256, hashlib.sha256,
+     0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
+     "6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296"
+     "4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5"),
+    (library.pure_attest_verify_p384, hashlib.sha384,
+     0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973,
+     "AA87CA22BE8B05378EB1C71EF320AD746E1D3B628BA79B9859F741E082542A385502F25DBF55296C3A545E3872760AB7"
+     "3617DE4A96262C6F5D9E98BF9292DC29F8F41DBD289A147CE9DA3113B5F0B8C00A60B1CE1D7E819D7A431D7C90EA0E5F"),
+]
+
+
+def signature_of(digest, order, point):
+    """With the secret 1 and the nonce 1, r is the base point's x and s is e + r (FIPS 186-5 §6.4.1)."""
+    r = int.from_bytes(point[: len(point) // 2], "big") % order
+    parts = b""
+    for number in (r, (int.from_bytes(digest, "big") + r) % order):
+        content = number.to_bytes(number.bit_length() // 8 + 1, "big")
+        parts += bytes([2, len(content)]) + content
+    return bytes([0x30, len(parts)]) + parts
+
+
+def check_message_bound():
+    """The header's bound of 16 MiB, of every function that takes a message: the last length that is taken, and the next."""
+    bound = 1 << 24
+    header = (pathlib.Path(__file__).parent.parent / "include/pure_attest.h").read_text()
+    for name in ("verify_attestation", "verify_assertion", "verify_p256", "verify_p384", "sha256", "verifier_add_app"):
+        comment = re.search(rf"((?:///.*\n)+)int32_t pure_attest_{name}\(", header)[1]
+        equal("16 MiB" in comment, True, f"the bound at {name}")
+    verifier = Verifier("app", "production")
+    digest = (ctypes.c_uint8 * 32)()
+    for count, fits in ((bound, True), (bound + 1, False)):
+        message = bytes(count)
+        for verify, hashed, order, point in CURVES:
+            point = bytes.fromhex(point)
+            signature = signature_of(hashed(message).digest(), order, point)
+            equal(verify(*span(b"\4" + point), *span(signature), *span(message)), int(fits), f"{verify.__name__}, {count}")
+            equal(verify(*span(b"\4" + point), *span(signature), *span(message[1:] + b"1")), 0, "another message")
+        equal(library.pure_attest_sha256(*span(message), digest), VERIFIED if fits else INPUT_TOO_LARGE, f"SHA-256 of {count}")
+        # At the bound it is another argument that is refused.
+        for refused in (
+            verifier.assertion(b"", message, b"")[0], verifier.assertion(b"", b"", b"", challenge=message)[0],
+            verifier.attestation(b"", b"", message, 0)[0], verifier.set("add_app", *span(message), 2),
+        ):
+            equal(refused == INPUT_TOO_LARGE, not fits, f"{count} bytes")
+
+
 def check_null_and_unknown():
     """Null verifiers and results, and bits that no option has, are refused: nothing is read or written there."""
     null, result, block = ctypes.c_void_p(None), Result(), span(b"12345678")
@@ -395,6 +444,7 @@ def main():
     vectors = pathlib.Path(sys.argv[2]) / "app-attest"
     extra = pathlib.Path(sys.argv[3]) / "app-attest" if len(sys.argv) > 3 else None
     check_arguments()
+    check_message_bound()
     check_null_and_unknown()
     check_self_test(sys.argv[1])
     paths = sorted(vectors.glob("*.json"))

@@ -88,8 +88,10 @@ async function compare(name, original) {
   }
   const { reports } = await reportsOf(file);
   assert.equal(reports.length, expected.length, name);
-  for (const [index, { subject, steps }] of reports.entries()) {
+  for (const [index, { subject, authority, steps }] of reports.entries()) {
     assert.equal(subject, expected[index].subject, name);
+    assert.equal(authority, expected[index].authority, name);
+    assert.equal(authority, file.testAnchor ? "test" : "apple", name);
     const ours = steps.map(({ reason, expectedValue, receivedValue, causes, ...step }) => {
       seen.CHECKS.add(step.stepCode);
       for (const value of [expectedValue, receivedValue]) if (value) seen.VALUES.add(value.code);

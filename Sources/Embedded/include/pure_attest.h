@@ -41,7 +41,7 @@ enum { PURE_ATTEST_DEVICE = 0, PURE_ATTEST_MACOS = 1 };
 pure_attest_verifier *pure_attest_verifier_create(int32_t environment);
 void pure_attest_verifier_destroy(pure_attest_verifier *verifier);
 
-/// Accepts an app: the UTF-8 of its prefix (team ID), ".", bundle ID. An app of both platforms is added twice, in any order: the key's
+/// Accepts an app: the UTF-8 of its prefix (team ID), ".", bundle ID, up to 16 MiB. An app of both platforms is added twice, in any order: the key's
 /// certificate says which counts.
 int32_t pure_attest_verifier_add_app(
     pure_attest_verifier *verifier, const uint8_t *app_id, int32_t app_id_count, int32_t platform);
@@ -152,14 +152,16 @@ enum {
     PURE_ATTEST_VERIFY_RECEIPT = 2,
 };
 
-/// Verifies the attestation of a new key. `time`: seconds since 1970. The attestation has up to 65,536 bytes, the key ID 32.
+/// Verifies the attestation of a new key. `time`: seconds since 1970. The attestation has up to 65,536 bytes, the key ID 32, the challenge up to
+/// 16 MiB (16,777,216 bytes); more is `inputTooLarge`.
 int32_t pure_attest_verify_attestation(
     pure_attest_verifier *verifier, const uint8_t *attestation, int32_t attestation_count, const uint8_t *key_id,
     int32_t key_id_count, const uint8_t *challenge, int32_t challenge_count, int32_t options, int64_t time,
     pure_attest_result *result);
 
 /// Verifies an assertion of a stored key. The client data must be the challenge; with a negative `challenge_count` the caller compares it. The
-/// assertion has up to 4,096 bytes. `time`: now, seconds since 1970. Only a limit of the key's age looks at it, and refuses 0 or less as not known.
+/// assertion has up to 4,096 bytes, client data and challenge up to 16 MiB (16,777,216 bytes) each; more is `inputTooLarge`. `time`: now, seconds
+/// since 1970. Only a limit of the key's age looks at it, and refuses 0 or less as not known.
 int32_t pure_attest_verify_assertion(
     pure_attest_verifier *verifier, const uint8_t *assertion, int32_t assertion_count, const uint8_t *client_data,
     int32_t client_data_count, const uint8_t *challenge, int32_t challenge_count, const uint8_t *key_record,
@@ -182,16 +184,17 @@ int32_t pure_attest_verify_receipt(
     pure_attest_verifier *verifier, const uint8_t *receipt, int32_t receipt_count, const uint8_t *key_record,
     int32_t key_record_count, int64_t time, int32_t maximum_age, pure_attest_receipt_result *result);
 
-/// ECDSA with SHA-256 over P-256 (key: 04 ‖ x ‖ y, 65 bytes) and with SHA-384 over P-384 (97 bytes), signatures in DER: 1 if valid, 0 if
-/// not, malformed ones too.
+/// ECDSA with SHA-256 over P-256 (key: 04 ‖ x ‖ y, 65 bytes), signatures in DER. Returns 1 if the signature is valid. Returns 0 if it is not, if
+/// the key or the signature is malformed, and for a message of more than 16 MiB (16,777,216 bytes), whatever its signature is.
 int32_t pure_attest_verify_p256(
     const uint8_t *public_key, int32_t public_key_count, const uint8_t *signature, int32_t signature_count,
     const uint8_t *message, int32_t message_count);
+/// The same with SHA-384 over P-384 (key: 97 bytes), with the same bound of 16 MiB.
 int32_t pure_attest_verify_p384(
     const uint8_t *public_key, int32_t public_key_count, const uint8_t *signature, int32_t signature_count,
     const uint8_t *message, int32_t message_count);
 
-/// SHA-256 of up to 16 MiB; `digest` has room for 32 bytes.
+/// SHA-256 of up to 16 MiB (16,777,216 bytes); of more, `inputTooLarge` is returned. `digest` has room for 32 bytes.
 int32_t pure_attest_sha256(const uint8_t *message, int32_t message_count, uint8_t *digest);
 
 #ifdef __cplusplus

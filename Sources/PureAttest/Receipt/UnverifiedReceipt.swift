@@ -20,6 +20,7 @@ struct ReceiptExpectation: Sendable {
     /// For a receipt that came with an attestation: the hash that the attestation binds. `nil` for any other.
     let clientDataHash: ArraySlice<UInt8>?
     let pathVerifier: CertificatePathVerifier
+    let authority: VerificationReport.Authority
     let clockSkew: UInt32
 }
 
@@ -41,6 +42,6 @@ extension AppAttestVerifier {
             unverifiedBytes: ArraySlice(bytes),
             expected: ReceiptExpectation(
                 app: app.id, key: key, clientDataHash: nil, pathVerifier: receiptPathVerifier,
-                clockSkew: clockSkew))
+                authority: authority, clockSkew: clockSkew))
     }
 }

@@ -13,7 +13,7 @@ extension AppAttestVerifier {
         key: AttestedKey, at time: UnixTime? = nil
     ) -> VerificationReport {
         let (assertion, clientData) = (ArraySlice(assertion), ArraySlice(clientData))
-        var report = VerificationReport(on: .assertion)
+        var report = VerificationReport(on: .assertion, trusting: authority)
         _ = report.run(.storedKey) {
             () throws(PureAttestError) in
             try assertionVerifier.checkEnvironment(of: key)

@@ -27,7 +27,7 @@ extension AppAttestVerifier {
     private func explain(
         attestation: ArraySlice<UInt8>, keyID: ArraySlice<UInt8>, clientData: AttestedClientData, at time: UnixTime
     ) -> VerificationReport {
-        var report = VerificationReport(on: .attestation)
+        var report = VerificationReport(on: .attestation, trusting: authority)
         let object = report.run(.attestationObject) {
             () throws(PureAttestError) in
             try AttestationObject(decoding: attestation)

@@ -5,7 +5,7 @@ extension UnverifiedReceipt {
     public func explain(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) -> VerificationReport {
-        var report = VerificationReport(on: .receipt)
+        var report = VerificationReport(on: .receipt, trusting: expected.authority)
         _ = report.run(.receiptSignature) {
             () throws(PureAttestError) in
             try verifySignature(at: time)

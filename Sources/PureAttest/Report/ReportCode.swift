@@ -9,6 +9,14 @@ extension VerificationReport {
         case receipt
     }
 
+    /// Whose roots the verifier trusts. Names and numbers do not change.
+    public enum Authority: UInt8, Hashable, Sendable, CaseIterable {
+        /// Apple's.
+        case apple = 1
+        /// A test authority's, and **not** Apple's: no device is behind the object.
+        case test
+    }
+
     /// What a step compares. Names and numbers do not change; ``Step/title`` says it in words.
     public enum Check: UInt8, Hashable, Sendable, CaseIterable {
         case attestationObject = 1

@@ -107,7 +107,9 @@
         /// Apple's number of the step, or a word where Apple has no step.
         public var number: String { check.number(in: subject) }
         /// What the step compares.
-        public var title: String { check.title }
+        public var title: String {
+            check.title.split(separator: "%", omittingEmptySubsequences: false).joined(separator: authority.name)
+        }
         /// What should have been there, where that can be said.
         public var expected: String? { expectedValue?.text }
         /// What was there, where that can be said.

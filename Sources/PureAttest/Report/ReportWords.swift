@@ -1,5 +1,15 @@
 #if !hasFeature(Embedded)
-    // What each code says; % stands for a parameter. JavaScript has the same texts (report-texts.mjs), as a test compares.
+    // What each code says; % stands for a parameter, in titles for the authority. JavaScript has the same texts (report-texts.mjs), as a test compares.
+
+    extension VerificationReport.Authority {
+        /// The authority's name in a title.
+        package var name: String {
+            switch self {
+            case .apple: "Apple"
+            case .test: "the test authority"
+            }
+        }
+    }
 
     extension VerificationReport.Check {
         /// What the step compares.
@@ -7,7 +17,7 @@
             switch self {
             case .attestationObject: "the attestation object is well-formed CBOR"
             case .authenticatorData: "the authenticator data are well-formed"
-            case .certificateChain: "the certificates chain to Apple's App Attest root and are valid at the time"
+            case .certificateChain: "the certificates chain to %'s App Attest root and are valid at the time"
             case .clientDataHash: "there is a client data hash"
             case .nonce: "the nonce is computed"
             case .certifiedNonce: "the leaf certifies the nonce"
@@ -31,7 +41,7 @@
             case .keyAge: "the key was attested lately"
             case .counter: "the counter has not been used"
             case .challenge: "the signed client data hold the challenge"
-            case .receiptSignature: "Apple's receipt signer signed it, by a chain to Apple Root CA - G3"
+            case .receiptSignature: "%'s receipt signer signed it, by a chain to %'s root of receipts"
             case .receiptFields: "the fields can be read"
             case .receiptApp: "it is for the app"
             case .receiptKey: "it is for the key"

@@ -19,6 +19,8 @@ public struct VerificationReport: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
         /// What the report is about.
         public let subject: Subject
+        /// Whose roots the verifier trusts.
+        public let authority: Authority
         /// What the step compares.
         public let check: Check
         /// What came of it.
@@ -36,10 +38,15 @@ public struct VerificationReport: Hashable, Sendable {
 
     /// What is reported on.
     public let kind: Subject
+    /// Whose roots the verifier trusts.
+    public let authority: Authority
     /// The steps, in Apple's order.
     public internal(set) var steps: [Step] = []
 
-    init(on kind: Subject) { self.kind = kind }
+    init(on kind: Subject, trusting authority: Authority) {
+        self.kind = kind
+        self.authority = authority
+    }
 
     /// The steps that failed. None does not make a verification: see ``VerificationReport``.
     public var failures: [Step] { steps.filter { $0.status == .failed } }
@@ -72,14 +79,14 @@ extension VerificationReport {
     ) -> T? {
         do {
             let result = try body()
-            steps.append(Step(subject: kind, check: check, status: .passed, error: nil))
+            steps.append(Step(subject: kind, authority: authority, check: check, status: .passed, error: nil))
             return result
         } catch {
             let finding = finding(error)
             steps.append(
                 Step(
-                    subject: kind, check: check, status: .failed, error: error, expectedValue: finding.expected,
-                    receivedValue: finding.received, causes: finding.causes))
+                    subject: kind, authority: authority, check: check, status: .failed, error: error,
+                    expectedValue: finding.expected, receivedValue: finding.received, causes: finding.causes))
             return nil
         }
     }
@@ -90,7 +97,7 @@ extension VerificationReport {
         finding: (Input, PureAttestError) -> Finding = { _, _ in Finding() }
     ) -> T? {
         guard let input else {
-            steps.append(Step(subject: kind, check: check, status: .notRun, error: nil))
+            steps.append(Step(subject: kind, authority: authority, check: check, status: .notRun, error: nil))
             return nil
         }
         return run(check) { () throws(PureAttestError) in

@@ -10,8 +10,10 @@ import PureBytes
             try self.init(derRepresentation: subjectPublicKeyInfo(ofPEM: text))
         }
 
-        /// ``derRepresentation`` as PEM, lines ended by LF.
-        public var pemRepresentation: String { pemEncodedString(derRepresentation, label: .publicKey) }
+        /// ``derRepresentation`` as PEM: lines separated by LF, and none after the last, as CryptoKit writes it.
+        public var pemRepresentation: String {
+            PureBytes.pemRepresentation(of: derRepresentation, label: .publicKey)
+        }
     }
 
     extension P384.Signing.PublicKey {
@@ -20,8 +22,10 @@ import PureBytes
             try self.init(derRepresentation: subjectPublicKeyInfo(ofPEM: text))
         }
 
-        /// ``derRepresentation`` as PEM, lines ended by LF.
-        public var pemRepresentation: String { pemEncodedString(derRepresentation, label: .publicKey) }
+        /// ``derRepresentation`` as PEM: lines separated by LF, and none after the last, as CryptoKit writes it.
+        public var pemRepresentation: String {
+            PureBytes.pemRepresentation(of: derRepresentation, label: .publicKey)
+        }
     }
 
     private func subjectPublicKeyInfo(ofPEM text: String) throws(ECDSAError) -> [UInt8] {

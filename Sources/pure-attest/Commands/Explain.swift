@@ -116,7 +116,7 @@ extension VerificationReport {
     fileprivate var json: JSON {
         func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
         return .object([
-            ("subject", .string(subject)),
+            ("subject", .string(subject)), ("authority", .string("\(authority)")),
             (
                 "steps",
                 .array(

@@ -47,8 +47,8 @@ enum JSON {
         text += elements.isEmpty ? close : indent + close
     }
 
-    /// RFC 8259 §7: the quotation mark, the backslash and U+0000…U+001F are escaped. DEL and the C1 controls are too,
-    /// because the output may go to a terminal.
+    /// RFC 8259 §7: the quotation mark, the backslash and U+0000…U+001F are escaped. So is all else that plain text escapes, because
+    /// the output may go to a terminal; above U+FFFF as a surrogate pair.
     private static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {
@@ -56,8 +56,11 @@ enum JSON {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
-            case _ where scalar.isControl:
-                text += "\\u" + String(repeating: "0", count: 4 - scalar.hexDigits.count) + scalar.hexDigits
+            case _ where scalar.isUnprintable:
+                for unit in scalar.utf16 {
+                    let digits = String(unit, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             default: text.unicodeScalars.append(scalar)
             }
         }

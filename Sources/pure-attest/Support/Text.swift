@@ -4,12 +4,11 @@ extension String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// Safe to print on one line of a terminal: bytes of an untrusted object that are control characters (a line break,
-    /// an escape sequence) or change the reading direction are shown as `\u{…}`.
+    /// Returns the text with `\u{…}` for every scalar that must not reach a terminal (``Unicode/Scalar/isUnprintable``).
     var printable: String {
         var text = ""
         for scalar in unicodeScalars {
-            if scalar.isControl || scalar.isInvisibleFormat {
+            if scalar.isUnprintable {
                 text += "\\u{\(scalar.hexDigits)}"
             } else {
                 text.unicodeScalars.append(scalar)
@@ -20,15 +19,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// C0 controls, DEL and C1 controls (Unicode general category Cc).
-    var isControl: Bool { value < 0x20 || (0x7f...0x9f).contains(value) }
-
-    /// Line and paragraph separators, and characters that show nothing or reorder what is shown (categories Zl, Zp,
-    /// Cf).
-    var isInvisibleFormat: Bool {
+    /// Whether text output, plain and JSON, escapes the scalar: it controls the terminal, ends a line, reorders the text around it, or
+    /// shows nothing. These are the categories Cc, Zl, Zp and Cf, default-ignorable scalars (Unicode §5.21) and noncharacters.
+    var isUnprintable: Bool {
         switch properties.generalCategory {
-        case .lineSeparator, .paragraphSeparator, .format: true
-        default: false
+        case .control, .lineSeparator, .paragraphSeparator, .format: true
+        default: properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
         }
     }
 

@@ -3,6 +3,8 @@ import Foundation
 /// A key that can't be attested any more; another one may.
 private struct KeyIsUseless: Error {
     let cause: AttestError
+    /// The device says so, and may say so of every key.
+    var isInvalid = false
 }
 
 extension AttestClient {
@@ -24,19 +26,22 @@ extension AttestClient {
     private func attestKey() async throws -> String {
         if let pause = try state().pause {
             let seconds = pause.until.timeIntervalSince(clock.now)
-            // More than a pause can last is a clock that was set back.
-            if seconds > 0, seconds <= (pause.isEnrolment ? 604_800 : Self.longestPause) {
+            // If more is left than the pause lasts, the clock was set back.
+            if seconds > 0, seconds <= pause.seconds ?? Self.week {
                 throw pause.isEnrolment ? AttestError.enrolLater(seconds: seconds) : .retryLater(seconds: seconds)
             }
         }
         do {
-            do { return try await takeKeyThroughItsStages() } catch is KeyIsUseless {
+            let isFirst = try state().failures == 0
+            do { return try await takeKeyThroughItsStages() } catch let error as KeyIsUseless
+                where isFirst || !error.isInvalid
+            {
                 try discardKey()
                 return try await takeKeyThroughItsStages()
             }
         } catch let error as KeyIsUseless {
             try discardKey()
-            try pause()
+            try pause(atMost: error.isInvalid ? Self.week : Self.hour)
             throw error.cause
         }
     }
@@ -91,7 +96,7 @@ extension AttestClient {
                 }
                 try await clock.sleep(seconds: seconds)
             } catch KeyServiceError.invalidKey {
-                throw KeyIsUseless(cause: .keyLost)
+                throw KeyIsUseless(cause: .keyLost, isInvalid: true)
             } catch let error as KeyServiceError {
                 try discardKey()
                 // Each further call would make a key and have it attested: Apple counts both.
@@ -112,6 +117,8 @@ extension AttestClient {
         note(answer, for: keyID)
         switch answer.word {
         case nil where (200..<300).contains(answer.status): return
+        // Only this attestation answers its challenge: an earlier delivery arrived.
+        case .consumed: return
         // It arrived before, or its challenge has expired. In the first case the key is registered; in the other the server will
         // say that it does not know it, and it is replaced.
         case .replay where mayHaveArrived || wasRepeated: return
@@ -129,14 +136,19 @@ extension AttestClient {
 
     // MARK: Pauses
 
-    private static let longestPause = 3_600.0
+    private static let hour = 3_600.0
+    static let week = 604_800.0
 
     /// Nothing is attested for a while, at each failure for twice as long.
-    @discardableResult private func pause() throws -> Double {
+    ///
+    /// - Parameter longest: an hour for failures that pass. A device whose keys are all invalid stays so until its system or the app is
+    ///   updated: a week.
+    @discardableResult private func pause(atMost longest: Double = hour) throws -> Double {
         var state = try state()
-        let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), Self.longestPause)
+        let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), longest)
         state.failures += 1
-        state.pause = StoredState.Pause(until: clock.now.addingTimeInterval(seconds), isEnrolment: false)
+        state.pause = StoredState.Pause(
+            until: clock.now.addingTimeInterval(seconds), isEnrolment: false, seconds: seconds)
         keep(state)
         return seconds
     }
@@ -144,7 +156,8 @@ extension AttestClient {
     /// The server has no place for a new key. The one that was made waits with it.
     func pauseEnrolment(seconds: Double) throws {
         var state = try state()
-        state.pause = StoredState.Pause(until: clock.now.addingTimeInterval(seconds), isEnrolment: true)
+        state.pause = StoredState.Pause(
+            until: clock.now.addingTimeInterval(seconds), isEnrolment: true, seconds: seconds)
         keep(state)
     }
 
@@ -172,7 +185,7 @@ extension AttestClient {
     }
 
     /// Saves if the storage works; for this process it is so anyway.
-    private func keep(_ state: StoredState) {
+    func keep(_ state: StoredState) {
         try? save(state)
         stored = state
     }

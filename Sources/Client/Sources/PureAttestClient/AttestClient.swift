@@ -25,7 +25,8 @@ extension AttestSession: CustomStringConvertible, CustomReflectable {
 /// one after the other, as a server refuses a counter that arrives after a higher one.
 ///
 /// What goes wrong is repaired where it can be: a key that the server or the device has lost is replaced, once; a challenge that was used is
-/// asked for anew; whoever is out of reach is asked again after a while, with the same key and the same client data hash.
+/// asked for anew; whoever is out of reach is asked again after a while, with the same key and the same client data hash. The app's own requests
+/// are sent once, and a second time only if the first was not carried out and never will be.
 public actor AttestClient {
     let keyService: any AttestKeyService
     let storage: any AttestStorage
@@ -38,7 +39,7 @@ public actor AttestClient {
     var stored: StoredState?
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?
-    private var current: (session: AttestSession, usableUntil: Date?)?
+    private var current: OpenSession?
     private var isSigning = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -69,14 +70,24 @@ public actor AttestClient {
 
     // MARK: Sessions
 
-    /// The session that is open, or a new one.
-    public func session() async throws -> AttestSession {
+    /// A session, and until when by this device's clock no process of the server takes its token for expired; `nil` if that is not known.
+    private struct OpenSession {
+        let session: AttestSession
+        let usableUntil: Date?
+    }
+
+    /// Returns the session that is open, or a new one; with ``AttestConfiguration/sessionsAreUsedOnce`` always a new one.
+    public func session() async throws -> AttestSession { try await openSession().session }
+
+    private func openSession() async throws -> OpenSession {
         try await inTurn {
-            if let current, current.usableUntil.map({ clock.now < $0 }) ?? true { return current.session }
-            let (answer, signer) = try await withAssertion { _, challenge in
+            if let current, current.usableUntil.map({ clock.now < $0 }) ?? true { return current }
+            var start = clock.now
+            let (answer, signer) = try await withAssertion(isHarmless: true) { _, challenge in
                 challenge
             } send: { keyID, challenge, assertion in
-                try await self.call(
+                start = clock.now
+                return try await self.call(
                     configuration.sessionPath,
                     [
                         "keyID": keyID, "challenge": challenge.base64EncodedString(),
@@ -85,26 +96,50 @@ public actor AttestClient {
                 ).response
             }
             let session = try Self.session(in: answer, of: signer)
+            let end = usableUntil(session, openedBy: answer, after: start)
             // A device whose clock is ahead would otherwise open one for each request: there the server's 401 tells.
-            let end = session.expiresAt.addingTimeInterval(-30)
+            let opened = OpenSession(session: session, usableUntil: end > clock.now ? end : nil)
             // The app may have had the key forgotten meanwhile.
-            if try state().key?.keyID == signer { current = (session, end > clock.now ? end : nil) }
-            return session
+            if !configuration.sessionsAreUsedOnce, try state().key?.keyID == signer { current = opened }
+            return opened
         }
     }
 
-    /// Sends a request in a session, and opens one before if there is none, or if the server ended it.
+    /// Returns until when a session is used: before that moment no process of the server takes its token for expired.
+    ///
+    /// Let o = `start`, when the token did not exist yet; D the answer's `Date`, at or after its issue and cut to whole seconds; E =
+    /// `expiresAt`. The server's clock shows at most D + 1 at o, so that at the device's time t < o + (E − D) − 30 it shows less than
+    /// D + 1 + (t − o) < E − 29. So all processes whose clocks are up to 29 s ahead of that one still take the token, whatever the device's clock
+    /// shows, if nobody sets it meanwhile. Without a `Date` the device's own clock stands for D: it may then be at most 29 s behind.
+    private func usableUntil(_ session: AttestSession, openedBy answer: AttestResponse, after start: Date) -> Date {
+        start.addingTimeInterval(session.expiresAt.timeIntervalSince(answer.date ?? start) - 30)
+    }
+
+    /// Sends a request in a session, and opens one before if there is none.
+    ///
+    /// The client sends the request a second time, in a new session, only if the server refused the token while it could not have run out: an
+    /// earlier delivery of the same request was then refused as well. The exception is a token that another request ends, or whose key is
+    /// revoked, between two deliveries. In all other cases in which a second sending might repeat the request,
+    /// ``AttestError/outcomeUnknown`` is thrown: if the token was consumed, if it may have run out, and under uniform answers if tokens are
+    /// used once. A network that doubles a request has it carried out twice, unless the server accepts each token once
+    /// (``AttestConfiguration/sessionsAreUsedOnce``) or the request is signed (``sendSigned(_:)``).
     ///
     /// - Returns: the answer, whatever its status is.
     public func send(_ request: AttestRequest) async throws -> AttestResponse {
         var isFirst = true
         while true {
-            let session = try await session()
-            let answer = try await sendOnce(request, ["Authorization": "Bearer \(session.token)"])
-            if let keyID = session.keyID { note(answer, for: keyID) }
-            guard isFirst, answer.word == .refused || answer.word == .unknownKey else { return answer }
-            // The server refuses a token before the route runs: nothing has happened, and a new one may open it.
-            if current?.session == session { current = nil }
+            let open = try await openSession()
+            let answer = try await sendOnce(request, ["Authorization": "Bearer \(open.session.token)"])
+            if let keyID = open.session.keyID { note(answer, for: keyID) }
+            guard answer.word == .refused || answer.word == .consumed else { return answer }
+            if current?.session == open.session { current = nil }
+            guard answer.word == .refused, !(configuration.sessionsAreUsedOnce && configuration.answersAreUniform)
+            else {
+                throw AttestError.outcomeUnknown
+            }
+            guard isFirst else { return answer }
+            // See `usableUntil`: this refusal is older than that moment, and so is every earlier delivery.
+            guard let end = open.usableUntil, clock.now < end else { throw AttestError.outcomeUnknown }
             isFirst = false
         }
     }
@@ -128,14 +163,26 @@ public actor AttestClient {
 
     /// Sends a request that the key signs itself: method, target, body and challenge (`BoundRequest`).
     ///
-    /// A request that the server refused unseen is signed anew. One without an answer is not sent again, as it may have taken effect:
-    /// the transport's error is thrown as ``AttestError/unreachable(_:)``, and the app has to find out.
+    /// The server carries out at most one delivery of one signature. So the client signs the request anew, twice at most, only if the answer
+    /// proves that the server never carries out the former signature:
+    ///
+    /// - `overtaken` proves it. The server has accepted a higher counter of the key, counters only rise, and the challenge was not consumed
+    ///   by then.
+    /// - `consumed` says the opposite: the server accepted a delivery of this request.
+    /// - `replay` does not prove it: the challenge may have expired between two deliveries.
+    /// - `unknownKey` does not prove it: the server may have accepted a delivery, and have lost the key or found it too old since. Nor does
+    ///   `refused` where answers are uniform, which may be any of these.
+    ///
+    /// Under the last three ``AttestError/outcomeUnknown`` is thrown; a key that the server may not know is given up. ``session()``
+    /// replaces such a key without a risk: an app that calls it before a signed request meets `unknownKey` only if the server loses the key
+    /// between the two. A request without an answer is not sent again either: the transport's error is thrown as
+    /// ``AttestError/unreachable(_:)``, and the app has to find out.
     ///
     /// - Returns: the answer of the route, whatever its status is.
     public func sendSigned(_ request: AttestRequest) async throws -> AttestResponse {
         guard request.target.hasPrefix("/") else { throw AttestError.invalidTarget }
         return try await inTurn {
-            try await withAssertion { keyID, challenge in
+            try await withAssertion(isHarmless: false) { keyID, challenge in
                 guard let key = Data(base64Encoded: keyID) else { throw KeyServiceError.invalidKey }
                 return signedBytes(
                     method: request.method, target: request.target, bodyHash: sha256(request.body),
@@ -153,11 +200,13 @@ public actor AttestClient {
     }
 
     /// Signs with the registered key and sends; repairs a lost key once and a used challenge twice.
+    ///
+    /// - Parameter isHarmless: whether the request may be carried out twice. If not, only what ``sendSigned(_:)`` lists is repaired.
     private func withAssertion(
-        signing clientData: (_ keyID: String, _ challenge: Data) throws -> Data,
+        isHarmless: Bool, signing clientData: (_ keyID: String, _ challenge: Data) throws -> Data,
         send: (_ keyID: String, _ challenge: Data, _ assertion: Data) async throws -> AttestResponse
     ) async throws -> (answer: AttestResponse, keyID: String) {
-        var (mayReplace, replays) = (true, 2)
+        var (mayReplace, repetitions) = (true, 2)
         while true {
             let keyID = try await register()
             let challenge = try await assertionChallenge(keyID)
@@ -175,13 +224,22 @@ public actor AttestClient {
             switch answer.word {
             case .unknownKey,
                 .refused where configuration.answersAreUniform:
+                guard isHarmless else {
+                    // Not sooner than keys may be replaced; the request's fate matters more than the key's.
+                    try? replace(keyID)
+                    throw AttestError.outcomeUnknown
+                }
                 guard mayReplace else { throw AttestError.keyLost }
                 try replace(keyID)
                 mayReplace = false
-            case .replay where replays > 0: replays -= 1
+            case .consumed where !isHarmless, .replay where !isHarmless: throw AttestError.outcomeUnknown
+            case .overtaken where repetitions > 0, .consumed where repetitions > 0, .replay where repetitions > 0:
+                repetitions -= 1
             case .some(let word) where answer.status == 401 || answer.status == 409:
                 throw AttestError.refused(status: answer.status, word: word.rawValue)
-            default: return (answer, keyID)
+            default:
+                if (200..<300).contains(answer.status) { noteAcceptance() }
+                return (answer, keyID)
             }
         }
     }
@@ -225,13 +283,22 @@ public actor AttestClient {
     private func replace(_ keyID: String) throws {
         var state = try state()
         guard state.key?.keyID == keyID else { return }
-        if let last = state.replacedAt, abs(clock.now.timeIntervalSince(last)) < configuration.replacementInterval {
-            throw AttestError.keyLost
-        }
+        let replacements = state.replacements ?? 0
+        let base = configuration.replacementInterval
+        let interval = min(base * pow(2, Double(min(max(replacements - 1, 0), 16))), max(base, Self.week))
+        if let last = state.replacedAt, abs(clock.now.timeIntervalSince(last)) < interval { throw AttestError.keyLost }
         state.key = nil
         state.replacedAt = clock.now
+        state.replacements = replacements + 1
         try save(state)
         (next, current) = (nil, nil)
+    }
+
+    /// The key works: the next one that is lost is replaced after the shortest interval again.
+    private func noteAcceptance() {
+        guard var state = try? state(), state.replacements != nil else { return }
+        state.replacements = nil
+        keep(state)
     }
 
     /// Forgets the key and the session: the next call registers a new one. For an app whose user wants to begin anew.

@@ -12,6 +12,9 @@ public struct AttestConfiguration: Sendable {
     public var unattestedPath = "/unattested"
     /// Whether the server answers `refused` for everything (`AnswerPolicy.uniform`), so that this may mean an unknown key.
     public var answersAreUniform = false
+    /// Whether the server accepts each session token once (`SessionUse.once`): each ``AttestClient/send(_:)`` then opens a session of its
+    /// own. Has to be set for such a server: otherwise calls share a token, and all but the first fail.
+    public var sessionsAreUsedOnce = false
     /// For how many seconds a challenge is used: somewhat less than it lives (60 s).
     public var challengeLifetime = 45.0
     /// How often something is tried in one call, if Apple's service or the server is out of reach.
@@ -23,7 +26,8 @@ public struct AttestConfiguration: Sendable {
     /// Seconds for which no key is attested after a call in which Apple's service stayed out of reach, a key was given up or the server
     /// refused one or failed; twice as long after each further one, up to an hour.
     public var firstPause = 30.0
-    /// A key that is lost is replaced, and the next one not before so many seconds: a server that loses all keys gets no flood.
+    /// A key that is lost is replaced, and the next one not before so many seconds: a server that loses all keys gets no flood. Twice as
+    /// long after each further one, up to a week, until the server accepts an assertion.
     public var replacementInterval = 3_600.0
 
     /// The defaults.
@@ -38,12 +42,16 @@ public enum AttestError: Error {
     case retryLater(seconds: Double)
     /// The server spreads new keys out: use the unattested tier, and call again after so many seconds.
     case enrolLater(seconds: Double)
-    /// The server refuses, and nothing here can repair that.
+    /// The server refuses, and nothing here can repair that. It refused one delivery of the request: of a signed request only the word
+    /// "overtaken" proves that no other delivery was carried out.
     case refused(status: Int, word: String)
     /// The key was lost, and its replacement too: try again another day, or tell the user.
     case keyLost
     /// The server can't be reached; what the transport says. Whether a request arrived is not known.
     case unreachable(any Error)
+    /// The server may have carried out this request, and the answer does not say: ask it before repeating the request. A second delivery
+    /// of the same request may have been answered, as a proxy makes them, or the token or the key may have ended meanwhile.
+    case outcomeUnknown
     /// The storage fails. Without it no key is made and none is attested.
     case storage(any Error)
     /// The device fails.

@@ -18,7 +18,8 @@ public enum KeyServiceError: Error, Hashable, Sendable {
     case featureUnsupported
     /// An argument is not what it has to be.
     case invalidInput
-    /// There is no such key any more (the app was installed anew, the device restored), or it is attested already, or not yet.
+    /// There is no such key any more (the app was installed anew, the device restored), it is attested already, or not yet, or a Mac
+    /// cannot enforce the key's access control policy. The last holds for each new key.
     case invalidKey
     /// Apple's service is out of reach.
     case serverUnavailable

@@ -19,10 +19,14 @@ struct StoredState: Codable, Equatable {
     var failures = 0
     /// When a key that was lost was last replaced.
     var replacedAt: Date?
+    /// How many keys were replaced since the server last accepted an assertion; `nil` for none.
+    var replacements: Int?
 
     struct Pause: Codable, Equatable {
         let until: Date
         let isEnrolment: Bool
+        /// Its length; `nil` if an earlier version of the client saved it.
+        let seconds: Double?
     }
 }
 

@@ -46,7 +46,7 @@ public struct AttestResponse: Hashable, Sendable {
 extension AttestResponse {
     /// The server's words, as `HTTPAnswer.Code` of PureAttestServer has them, under the status that goes with each.
     enum Word: String {
-        case unknownKey, refused, replay, tooManyRequests, enrolLater, serverUnavailable
+        case unknownKey, refused, replay, consumed, overtaken, tooManyRequests, enrolLater, serverUnavailable
     }
 
     var word: Word? {
@@ -54,7 +54,8 @@ extension AttestResponse {
         guard status >= 400 else { return nil }
         let word = (try? JSONDecoder().decode(Refusal.self, from: body)).flatMap { Word(rawValue: $0.error) }
         switch (status, word) {
-        case (401, .unknownKey), (401, .refused), (409, .replay), (429, .tooManyRequests), (429, .enrolLater):
+        case (401, .unknownKey), (401, .refused), (409, .replay), (409, .consumed), (409, .overtaken),
+            (429, .tooManyRequests), (429, .enrolLater):
             return word
         // A proxy's too.
         case (429, _): return .tooManyRequests
@@ -66,5 +67,14 @@ extension AttestResponse {
     /// RFC 9110 §10.2.3, in seconds; a week at most, whatever is sent.
     var retryAfter: Double? {
         headers["retry-after"].flatMap { Int($0) }.map { Double(min(max($0, 0), 604_800)) }
+    }
+
+    /// The server's time when it answered, in whole seconds (RFC 9110 §6.6.1).
+    var date: Date? {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return headers["date"].flatMap { format.date(from: $0) }
     }
 }

@@ -7,6 +7,7 @@
 
         mutating func write(_ report: VerificationReport) {
             bytes.append(report.kind.rawValue)
+            bytes.append(report.authority.rawValue)
             bytes.append(UInt8(report.steps.count))
             for step in report.steps {
                 bytes.append(step.check.rawValue)

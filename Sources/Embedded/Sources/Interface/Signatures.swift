@@ -2,7 +2,7 @@ import PureECDSA
 import PureSHA2
 
 /// Whether `signature` (DER) by `publicKey` (X9.62 uncompressed, 65 bytes) covers the SHA-256 of the message: 1 or 0, and 0 too for a
-/// key or signature that is malformed.
+/// key or signature that is malformed and for a message beyond ``maximumMessageSize``.
 @c(pure_attest_verify_p256)
 public func verifyP256(
     _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ signature: UnsafeRawPointer?, _ signatureCount: Int32,

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import pure_attest
+
+/// Untrusted text on a terminal: nothing that controls it, reorders a line or shows nothing is printed raw, in JSON or in plain text.
+@Suite("Printable text")
+struct PrintableTextTests {
+    private static let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+
+    /// The rule, written out a second time: general categories, and the ranges that Unicode lists as default-ignorable.
+    private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x20, 0x7F...0x9F, 0xAD, 0x34F, 0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
+            0x200B...0x200F,
+            0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFDD0...0xFDEF, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB,
+            0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
+            true
+        default: scalar.value & 0xFFFE == 0xFFFE || scalar.properties.generalCategory == .format
+        }
+    }
+
+    @Test func everyScalarThatShowsNothingIsEscaped() {
+        #expect(Self.scalars.count == 0x110000 - 0x800)
+        let wrong = Self.scalars.filter { scalar in
+            let text = String(scalar)
+            return (text.printable != text) != Self.mustBeEscaped(scalar)
+        }
+        #expect(wrong.isEmpty, "\(wrong.prefix(20).map { String($0.value, radix: 16) })")
+        #expect(Self.scalars.count(where: \.isUnprintable) == 4_339)
+        #expect("a\u{202E}b\u{E0041}".printable == #"a\u{202e}b\u{e0041}"#)
+    }
+
+    /// Whole, by Foundation and by Python: what is escaped comes back as the same scalar, and no scalar of the rule is in the text.
+    @Test func everyScalarComesBackFromJSON() throws {
+        let strings = stride(from: 0, to: Self.scalars.count, by: 4_096).map { start in
+            var text = ""
+            for scalar in Self.scalars[start..<min(start + 4_096, Self.scalars.count)] {
+                text.unicodeScalars.append(scalar)
+            }
+            return text
+        }
+        #expect(strings.count == 272)
+        let json = JSON.array(strings.map { .string($0) }).text
+        // The line feeds between elements are JSON's own.
+        #expect(json.unicodeScalars.allSatisfy { !$0.isUnprintable || $0 == "\n" })
+        #expect(json.unicodeScalars.count { $0 == "\n" } == strings.count + 1)
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String])
+        // By scalars: `==` of strings is canonical equivalence.
+        #expect(parsed.count == strings.count)
+        #expect(zip(parsed, strings).allSatisfy { $0.unicodeScalars.elementsEqual($1.unicodeScalars) })
+        #expect(JSON.string("\u{E0041}\u{202E}\u{7F}").text == #""\udb40\udc41\u202e\u007f""#)
+
+        let folder = try TemporaryFolder()
+        let file = try folder.write("scalars.json", Data(json.utf8)).path
+        let script = """
+            import json, sys
+            text = "".join(json.load(open(sys.argv[1], encoding="utf-8")))
+            sys.exit(text != "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)])))
+            """
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script, file]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+}
