@@ -82,8 +82,9 @@ def genuine():
         blocks = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", path.read_text(), re.DOTALL)
         chain = [x509.load_pem_x509_certificate(block.encode()) for block in blocks]
         time = max((int(issuer.not_valid_before_utc.timestamp()) for issuer in chain[1:-1]), default=0) + 3600
-        yield {"name": str(path.relative_to(FOLDER)), "chain": [der(certificate) for certificate in chain], "time": time,
-               "root": None, "list": '{"entries":{}}'}
+        for name, part in ((path.relative_to(FOLDER), chain), (f"{path.relative_to(FOLDER)} without its last", chain[:-1])):
+            yield {"name": str(name), "chain": [der(certificate) for certificate in part], "time": time, "root": None,
+                   "list": '{"entries":{}}'}
 
 
 def virtual(command):
