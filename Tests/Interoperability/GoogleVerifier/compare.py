@@ -40,6 +40,7 @@ RSA_ENCRYPTION = bytes.fromhex("06092a864886f70d010101")
 
 # Reasons for what Google's library alone refuses, by the chain's name and what it says: (reason, regular expression).
 REFUSED_THERE = [
+    ("a chain that ends below its root, as WebAuthn's do", r": ChainParsingFailure\(cause=java.security.cert.CertificateException: Root certificate not found"),
     ("a tag that its list has not, which is reported and not believed here", r"unknown tag number"),
     ("a leaf's key that nobody can use: the report says so, and without --report-only it is refused", r"Unknown named curve"),
     ("an origin that nobody knows, which no policy here takes", r"IllegalStateException: unknown value"),
@@ -240,7 +241,7 @@ def members(listed):
         elif isinstance(value, bool):
             if value:
                 found[name] = "true"
-        elif value is not None:
+        elif value is not None and "\ufffd" not in str(value):  # As names: what is not UTF-8 is absent there.
             found[name] = str(value)
     return found
 
