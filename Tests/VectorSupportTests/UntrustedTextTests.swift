@@ -80,7 +80,7 @@ struct UntrustedTextTests {
     @Test(arguments: before + after) func appIDs(_ scalar: String) throws {
         let file = try VectorDirectory.committedFile("app-attest/apple-guide-2026.json")
         var object = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
-        object["appID"] = "ABCDE12345\(scalar).\(scalar)com.example"
+        object["appID"] = "ABCDE12345\(scalar).\(scalar)example"
         // Read, and another app's: not a file without an App ID.
         let outcome = try ObjectFile.run(JSONSerialization.data(withJSONObject: object))
         #expect(outcome.failures.contains { $0.hasPrefix("attestation: RP ID") })
