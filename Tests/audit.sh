@@ -75,6 +75,7 @@ check "Checksums of the vectors" env -C Vectors sha256sum --check --quiet SHA256
 check "The package has no dependency" Tests/Reproducible/sbom.py --expect-none
 check "Rules, functions and tests" Tests/Traceability/run.sh
 check "Tests" swift test
+check "Untrusted text is read byte by byte" Tests/UntrustedText/check.py
 check "Tests, optimised" swift test -c release --traits HardwareSHA -Xswiftc -enable-testing --scratch-path .build-release-tests
 check "SHA-2 with and without SHA extensions" Tests/HardwareSHA/run.sh
 check "Generated tables" swift run generate-tables --check

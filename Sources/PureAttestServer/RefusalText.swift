@@ -75,11 +75,12 @@ extension Refusal: CustomStringConvertible {
 }
 
 extension AttestServerError: CustomStringConvertible {
-    /// One line for operators: a refusal's, or up to 500 characters of what the store says.
+    /// One line for operators: a refusal's, or up to 500 bytes of what the store says.
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.description
-        case .store(let error): "the store is out of order: \(String("\(error)".prefix(500)))"
+        case .store(let error):
+            "the store is out of order: \(String(decoding: "\(error)".utf8.prefix(500), as: UTF8.self))"
         }
     }
 }

@@ -12,9 +12,10 @@
             case .duplicateRevocationEntry(let offset): "the revocation list says something twice, at byte \(offset)"
             case .malformedKeyRecord: "the stored key is malformed"
             case .unsupportedKeyRecord(let version): "the stored key is of the unknown version \(version)"
-            case .wrongCertificateCount(let count): "there are \(count) certificates, and not 4 or 5"
+            case .wrongCertificateCount(let count):
+                "there are \(count) certificates, and not 4 or 5, or one less without the root's"
             case .malformedCertificate(let error, let certificate): "certificate \(certificate): \(error)"
-            case .untrustedRoot: "the chain ends in no key of Google's roots for hardware"
+            case .untrustedRoot: "the last certificate is none of Google's roots for hardware, nor issued by one"
             case .softwareRoot: "the chain ends in the root of a software keystore"
             case .wrongOrder(let certificate):
                 "certificate \(certificate) was issued by another name than that of the next one"

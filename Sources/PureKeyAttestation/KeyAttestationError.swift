@@ -24,12 +24,12 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
 
     // MARK: Chain
 
-    /// There are neither 4 certificates, of a key that was provisioned in the factory, nor 5, of one that was provisioned remotely. A
-    /// software keystore has 3.
+    /// The chain has another number of certificates than 4, of a key that was provisioned in the factory, or 5, of one that was provisioned
+    /// remotely; one less without the root's.
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
-    /// The last certificate has none of the keys of Google's two roots for hardware.
+    /// The last certificate has none of the keys of Google's two roots for hardware, and neither root issued it.
     case untrustedRoot
     /// The last certificate has the key of the root of a software keystore, as emulators have it.
     case softwareRoot

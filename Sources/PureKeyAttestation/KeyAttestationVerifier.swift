@@ -16,22 +16,22 @@ public struct KeyAttestationVerifier: Sendable {
     public let apps: [AndroidApp]
     /// Which devices, systems and keys.
     public let policy: KeyAttestationPolicy
-    let roots: [ChainKey]
+    let roots: [ChainRoot]
 
     /// A verifier that trusts Google.
     public init(apps: [AndroidApp], policy: KeyAttestationPolicy = .standard) {
         self.init(apps: apps, policy: policy, roots: GoogleRoots.hardware)
     }
 
-    /// A verifier that trusts these keys in place of Google's. Not public: no server does by mistake.
-    package init(apps: [AndroidApp], policy: KeyAttestationPolicy, roots: [ChainKey]) {
+    /// A verifier that trusts these roots in place of Google's. Not public: no server does by mistake.
+    package init(apps: [AndroidApp], policy: KeyAttestationPolicy, roots: [ChainRoot]) {
         (self.apps, self.policy, self.roots) = (apps, policy, roots)
     }
 
     /// Verifies the attestation of a new key.
     ///
     /// - Parameters:
-    ///   - chain: the certificates of `KeyStore.getCertificateChain()`, DER, leaf first.
+    ///   - chain: the certificates of `KeyStore.getCertificateChain()`, or of WebAuthn's `x5c`, which may lack the root's; DER, leaf first.
     ///   - challenge: what the app gave to `setAttestationChallenge`. It must come from the server's own store and not from the request,
     ///     and be used once.
     ///   - time: now, or the time at which the key was registered: certificates of remotely provisioned keys live for weeks.

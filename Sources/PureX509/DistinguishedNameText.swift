@@ -24,7 +24,7 @@ import PureDER
                     isFirst = false
                     attribute.write(to: &text, limit: Self.maximumTextSize)
                     guard text.utf8.count <= Self.maximumTextSize else {
-                        return "\(text.prefix(utf8: Self.maximumTextSize))... (\(derEncoded.count) bytes)"
+                        return "\(text.start(utf8: Self.maximumTextSize))... (\(derEncoded.count) bytes)"
                     }
                 }
             }
@@ -112,10 +112,10 @@ import PureDER
     }
 
     extension String {
-        /// The longest beginning of whole characters of Unicode that has up to `count` bytes: an index within one is that of its start
-        /// (SE-0180).
-        fileprivate func prefix(utf8 count: Int) -> Substring {
-            self[..<(utf8.index(utf8.startIndex, offsetBy: count, limitedBy: utf8.endIndex) ?? utf8.endIndex)]
+        /// The longest beginning of whole scalars that has up to `count` bytes: an index within one is that of its start (SE-0180).
+        fileprivate func start(utf8 count: Int) -> String {
+            let end = utf8.index(utf8.startIndex, offsetBy: count, limitedBy: utf8.endIndex) ?? utf8.endIndex
+            return String(unicodeScalars[..<end])
         }
     }
 #endif

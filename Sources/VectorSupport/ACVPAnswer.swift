@@ -29,15 +29,15 @@ extension ACVPVectorSet {
         if let conformance = group.conformance { throw ACVPUnsupported("conformance \(conformance)") }
         if group.componentTest == true { throw ACVPUnsupported("component test") }
         // Older files write "SigVer" and "KeyVer".
-        switch (algorithm, mode?.lowercased()) {
-        case ("ECDSA", "sigver"?): return .verdict(try Self.isValidSignature(test, group))
-        case ("ECDSA", "keyver"?):
+        switch (algorithm, mode) {
+        case ("ECDSA", "sigVer"?), ("ECDSA", "SigVer"?): return .verdict(try Self.isValidSignature(test, group))
+        case ("ECDSA", "keyVer"?), ("ECDSA", "KeyVer"?):
             let key = try Self.curve(group).key(x: Self.required(test.qx), y: Self.required(test.qy))
             return .verdict(key != nil)
         default: break
         }
         if let hash = VectorHash(acvpName: algorithm) { return try Self.digest(test, group, hash) }
-        if algorithm.hasPrefix("HMAC-"), let hash = VectorHash(acvpName: algorithm.dropFirst(5)) {
+        if let hash = algorithm.removing(prefix: "HMAC-").flatMap(VectorHash.init(acvpName:)) {
             return .code(try Self.authenticationCode(test, group, hash))
         }
         throw ACVPUnsupported("algorithm \(algorithm) \(mode ?? "")")

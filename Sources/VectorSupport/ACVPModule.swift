@@ -81,10 +81,14 @@ public enum ACVPModule {
             return [isValid ? 1 : 0]
         case (_, 1):
             if let hash = VectorHash(acvpName: name) { return hash.digest(of: arguments[0]) }
-            guard name.hasSuffix("/MCT"), let hash = VectorHash(acvpName: name.dropLast(4)) else { return nil }
+            guard let algorithm = name.removing(suffix: "/MCT"), let hash = VectorHash(acvpName: algorithm) else {
+                return nil
+            }
             return SHA2Suites.checkpoint(after: arguments[0], hash)
         case (_, 2):
-            guard name.hasPrefix("HMAC-"), let hash = VectorHash(acvpName: name.dropFirst(5)) else { return nil }
+            guard let algorithm = name.removing(prefix: "HMAC-"), let hash = VectorHash(acvpName: algorithm) else {
+                return nil
+            }
             return hash.authenticationCode(of: arguments[0], key: arguments[1])
         default: return nil
         }

@@ -58,7 +58,7 @@ struct ACVPVectorSet: Decodable {
 
 extension VectorHash {
     /// The function with this name in ACVP; `nil` for one that the package does not have.
-    init?(acvpName: some StringProtocol) {
+    init?(acvpName: String) {
         switch acvpName {
         case "SHA2-256": self = .sha256
         case "SHA2-384": self = .sha384

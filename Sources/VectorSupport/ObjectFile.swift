@@ -135,7 +135,7 @@ extension ObjectFile {
         let committed = try committed()
         guard let extraDirectory else { return [committed] }
         let names = try FileManager.default.contentsOfDirectory(atPath: extraDirectory.path).filter {
-            $0.hasSuffix(".json")
+            $0.removing(suffix: ".json") != nil
         }
         let extra = try names.sorted().map {
             try ObjectFile(json: Data(contentsOf: extraDirectory.appending(path: $0)))

@@ -22,8 +22,10 @@ private struct ObjectFileToRun: Decodable {
 
     /// The prefix is what stands before the first dot.
     var app: AppID? {
-        guard let appID, let dot = appID.firstIndex(of: ".") else { return nil }
-        return AppID(prefix: String(appID[..<dot]), bundleID: String(appID[appID.index(after: dot)...]))
+        guard let appID, let dot = appID.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+        return AppID(
+            prefix: String(decoding: appID.utf8[..<dot], as: UTF8.self),
+            bundleID: String(decoding: appID.utf8[dot...].dropFirst(), as: UTF8.self))
     }
 
     var verifierEnvironment: Environment? {

@@ -1,15 +1,17 @@
 /// The blocks of a PEM file of a suite, read laxly: BoringSSL's are written by hand, with lines of 75 characters, and comments in
 /// which boundaries stand. `PEM` of PureBytes, which is what the library reads with, refuses both.
 public struct PemFile: Sendable {
-    /// A block: the label, and the characters between the two lines.
+    /// A block: the label, and the bytes between the two lines.
     public struct Block: Sendable {
         /// "CERTIFICATE", say.
         public let label: String
-        fileprivate let text: Substring
+        fileprivate let text: ArraySlice<UInt8>
 
         /// The bytes; `nil` if the text is not base64. White space is skipped.
         public var bytes: ArraySlice<UInt8>? {
-            Data(base64Encoded: text.filter { !$0.isWhitespace }).map { ArraySlice([UInt8]($0)) }
+            Data(base64Encoded: Data(text.filter { $0 != 0x20 && !(0x09...0x0d).contains($0) })).map {
+                ArraySlice([UInt8]($0))
+            }
         }
     }
 
@@ -19,12 +21,12 @@ public struct PemFile: Sendable {
     /// Finds the blocks of `text`.
     public init(_ text: String) {
         var blocks: [Block] = []
-        var rest = text[...]
-        while let begin = rest.firstRange(of: "-----BEGIN "),
-            let dashes = rest[begin.upperBound...].firstRange(of: "-----")
+        var rest = Array(text.utf8)[...]
+        while let begin = rest.firstRange(of: "-----BEGIN ".utf8),
+            let dashes = rest[begin.upperBound...].firstRange(of: "-----".utf8)
         {
-            let label = String(rest[begin.upperBound..<dashes.lowerBound])
-            guard let end = rest[dashes.upperBound...].firstRange(of: "-----END \(label)-----") else { break }
+            let label = String(decoding: rest[begin.upperBound..<dashes.lowerBound], as: UTF8.self)
+            guard let end = rest[dashes.upperBound...].firstRange(of: "-----END \(label)-----".utf8) else { break }
             blocks.append(Block(label: label, text: rest[dashes.upperBound..<end.lowerBound]))
             rest = rest[end.upperBound...]
         }

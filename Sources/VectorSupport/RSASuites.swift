@@ -99,7 +99,7 @@ extension CAVPSuites {
             for (index, record) in section.records.enumerated() {
                 if record["n"] != nil { modulus = try record.integer("n") }
                 guard let hashName = record["SHAAlg"] else { continue }
-                guard let hash = VectorHash(named: hashName.replacing("SHA", with: "SHA-")) else {
+                guard let hash = hashName.removing(prefix: "SHA").flatMap({ VectorHash(named: "SHA-" + $0) }) else {
                     outcome.skip("hash \(hashName)")
                     continue
                 }

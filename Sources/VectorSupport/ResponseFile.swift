@@ -14,7 +14,7 @@ public struct ResponseFile: Sendable {
 
         /// The value of a header of the form `[name = value]`.
         public func parameter(_ name: String) -> String? {
-            headers.lazy.compactMap { ResponseFile.assignment($0) }.first { $0.name == name }?.value
+            headers.lazy.compactMap { ResponseFile.assignment(Array($0.utf8)[...]) }.first { $0.name == name }?.value
         }
     }
 
@@ -86,15 +86,15 @@ public struct ResponseFile: Sendable {
         var start = 0
         while start <= contents.count {
             let end = contents[start...].firstIndex(of: UInt8(ascii: "\n")) ?? contents.count
-            let line = String(decoding: Self.trimmed(contents[start..<end]), as: UTF8.self)
+            let line = Self.trimmed(contents[start..<end])
             (number, start) = (number + 1, end + 1)
-            if line.hasPrefix("#") {
-                if sections.isEmpty, record.fields.isEmpty { comments.append(line) }
+            if line.first == UInt8(ascii: "#") {
+                if sections.isEmpty, record.fields.isEmpty { comments.append(String(decoding: line, as: UTF8.self)) }
             } else if line.isEmpty {
                 endRecord()
-            } else if line.hasPrefix("["), line.hasSuffix("]") {
+            } else if line.first == UInt8(ascii: "["), line.last == UInt8(ascii: "]") {
                 endRecord()
-                let header = String(line.dropFirst().dropLast())
+                let header = String(decoding: line.dropFirst().dropLast(), as: UTF8.self)
                 if let last = sections.last, last.records.isEmpty {
                     sections[sections.count - 1].headers.append(header)
                 } else {
@@ -110,8 +110,8 @@ public struct ResponseFile: Sendable {
         (self.sections, self.comments) = (sections, comments)
     }
 
-    private static func assignment(_ text: String) -> (name: String, value: String)? {
-        let parts = Array(text.utf8).split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    private static func assignment(_ text: ArraySlice<UInt8>) -> (name: String, value: String)? {
+        let parts = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         return (String(decoding: trimmed(parts[0]), as: UTF8.self), String(decoding: trimmed(parts[1]), as: UTF8.self))
     }

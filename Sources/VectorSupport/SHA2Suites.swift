@@ -67,7 +67,7 @@ extension ResponseFile {
     /// SHA-512/224 or SHA-512/256, which only a comment names: by the length of their digests they would be SHA-224 and
     /// SHA-256.
     fileprivate var truncatedHash: String? {
-        ["SHA-512/224", "SHA-512/256"].first { name in comments.contains { $0.contains(name) } }
+        ["SHA-512/224", "SHA-512/256"].first { name in comments.contains { $0.utf8.contains(name.utf8) } }
     }
 }
 

@@ -14,7 +14,7 @@ public struct SuiteDeviations: Sendable {
 
         /// Whether the file at a path is the one that is meant: the path ends with ``file``, at a whole component.
         public func isOf(_ path: String) -> Bool {
-            path == file || path.hasSuffix(file.hasPrefix("/") ? file : "/" + file)
+            path == file || path.removing(suffix: file.removing(prefix: "/") == nil ? "/" + file : file) != nil
         }
     }
 

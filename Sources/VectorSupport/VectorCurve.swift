@@ -9,7 +9,7 @@ public enum VectorCurve: Hashable, Sendable, CaseIterable {
     case p384
 
     /// The curve with this name in SP 800-186 or SEC 2; `nil` for one that the package does not have.
-    public init?(named name: some StringProtocol) {
+    public init?(named name: String) {
         switch name {
         case "P-256", "secp256r1": self = .p256
         case "P-384", "secp384r1": self = .p384
@@ -34,7 +34,7 @@ public enum VectorHash: Hashable, Sendable, CaseIterable {
     case sha512
 
     /// The function with this name in FIPS 180-4; `nil` for one that the package does not have.
-    public init?(named name: some StringProtocol) {
+    public init?(named name: String) {
         switch name {
         case "SHA-256": self = .sha256
         case "SHA-384": self = .sha384

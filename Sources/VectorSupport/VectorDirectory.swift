@@ -30,7 +30,7 @@ public enum VectorDirectory {
         var (folders, paths) = ([path], [String]())
         while let folder = folders.popLast() {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-                let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+                let path = folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
                 switch fileType(path) {
                 case .typeDirectory: folders.append(path)
                 case .typeRegular: paths.append(path)

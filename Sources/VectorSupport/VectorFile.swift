@@ -75,7 +75,7 @@ public struct VectorFile: Sendable {
         }
         // Files of RSASSA-PSS have the same fields.
         if fields.isSuperset(of: ["n", "SHAAlg", "e", "Msg", "S", "Result"]),
-            file.comments.contains(where: { $0.contains("PKCS#1 Ver 1.5") })
+            file.comments.contains(where: { $0.utf8.contains("PKCS#1 Ver 1.5".utf8) })
         {
             return ("CAVP RSASSA-PKCS1-v1_5 signatures", try CAVPSuites.runRSASignatureVerification(file))
         }

@@ -33,8 +33,6 @@ enum X509InputValue: Decodable {
         }
     }
 
-    private static let anyPolicy: Set<String> = ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"]
-
     /// Whether the value is more than the default of an input: `null`, false, an empty text, list or object, and any policy ask for
     /// nothing; neither do lists and objects of such values.
     var asksForSomething: Bool {
@@ -42,7 +40,7 @@ enum X509InputValue: Decodable {
         case .null: false
         case .flag(let flag): flag
         case .number: true
-        case .text(let text): !(text.isEmpty || Self.anyPolicy.contains(text.lowercased()))
+        case .text(let text): !(text.isEmpty || text.isAnyPolicy)
         case .list(let values): values.contains(where: \.asksForSomething)
         case .members(let members): members.values.contains(where: \.asksForSomething)
         }
@@ -65,9 +63,9 @@ enum X509InputValue: Decodable {
         case .null: return []
         case .text(let text):
             if text.isEmpty { return [] }
-            if Self.anyPolicy.contains(text.lowercased()) { return [.anyPolicy] }
-            let name = text.wholeMatch(of: /NIST-test-policy-([0-9]+)/)
-            let dotted = name.map { "2.16.840.1.101.3.2.1.48.\($0.1)" } ?? text
+            if text.isAnyPolicy { return [.anyPolicy] }
+            let number = text.removing(prefix: "NIST-test-policy-").flatMap { $0.isDecimal ? $0 : nil }
+            let dotted = number.map { "2.16.840.1.101.3.2.1.48.\($0)" } ?? text
             return ASN1ObjectIdentifier(dotted: dotted).map { [$0] }
         case .list(let values):
             let lists = values.map(\.policies)
@@ -125,6 +123,16 @@ extension PathRequirements {
     }
 }
 
+extension String {
+    /// Whether it is a name of any policy, in any case of ASCII.
+    fileprivate var isAnyPolicy: Bool {
+        let names = ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"]
+        return names.contains { name in
+            utf8.elementsEqual(name.utf8) { $0 == $1 || ($0 | 0x20 == $1 && (0x41...0x5a).contains($0)) }
+        }
+    }
+}
+
 extension KeyUsage {
     /// A usage by its name in RFC 5280 §4.2.1.3.
     init?(named name: String) {
@@ -140,7 +148,7 @@ extension KeyUsage {
 extension ASN1ObjectIdentifier {
     /// An identifier in its dotted form, of arcs below 2^63 (X.690 §8.19).
     init?(dotted text: String) {
-        let arcs = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt64($0) }
+        let arcs = text.parts(between: ".").map { $0.isDecimal ? UInt64($0) : nil }
         guard arcs.count > 1, let root = arcs[0], let second = arcs[1], root < 3, root == 2 || second < 40 else {
             return nil
         }

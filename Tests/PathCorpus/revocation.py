@@ -224,6 +224,13 @@ def cases():
                  )
     yield listed("reasons-of-point", UNKNOWN, [root, scoped(names=place)], "the point is for some reasons only",
                  standard(distribution_points(point_name(place) + implicit(1, some)))[0], rule)
+    unused, all_and_unused = b"\x07\x80", b"\x07\xff\x80"  # bit 0 alone, and before all reasons
+    point = standard(distribution_points(point_name(place) + implicit(1, all_and_unused)))[0]
+    bit = "RFC 5280 §4.2.1.13: bit 0 is not used"
+    yield listed("all-reasons-and-bit-0", None, [root, scoped(names=place, reasons=all_and_unused)], "in list and point", point, bit)
+    yield listed("all-reasons-and-bit-0-of-list", None, [root, scoped(reasons=all_and_unused)], rule=bit)
+    yield listed("all-reasons-and-bit-0-of-point", None, [root, scoped(names=place)], None, point, bit)
+    yield listed("bit-0-alone", UNKNOWN, [root, scoped(names=place, reasons=unused)], "in the list; the point has all", point, bit)
     many = [uri(f"http://example.com/{number}.crl") for number in range(65)]
     rule = "RFC 5280 §5.2.5, §4.2.1.13: up to 64 names, as those of one are compared with those of the other"
     bounded = "has no such limit"

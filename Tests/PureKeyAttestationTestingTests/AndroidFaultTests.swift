@@ -64,11 +64,29 @@ struct AndroidFaultTests {
             let item = Self.corpus.acceptedCase(kind)
             #expect(item.refusal() == nil, "\(item.name)")
         }
+        for kind in AndroidCorpus.kindsWithoutRoot {
+            let item = Self.corpus.caseWithoutRoot(kind)
+            #expect(item.certificateChain.count == (kind.provisioning == .remote ? 4 : 3))
+            #expect(item.refusal() == nil, "\(item.name)")
+        }
+    }
+
+    /// In every build, as these are where a chain's end is decided.
+    @Test func faultsWithoutRoot() throws {
+        let faults = AndroidFault.allCases.filter { $0.id.contains("rootLeftOut") }
+        #expect(faults.count == 6)
+        for provisioning in [Provisioning.remote, .factory] {
+            let device = device(provisioning, .trustedEnvironment)
+            for fault in faults where fault.applies(to: provisioning) {
+                let item = try device.makeCase("", challenge: [1], requestChallenge: [2], breaking: fault)
+                #expect(item.refusal() == item.error, "\(fault), \(provisioning)")
+            }
+        }
     }
 
     /// So that none is lost unnoticed, and every rule is broken by one.
     @Test func everyRuleHasAFault() {
-        #expect(AndroidFault.allCases.count == 119)
+        #expect(AndroidFault.allCases.count == 124)
         #expect(Set(AndroidFault.allCases.map(\.rule)) == Set(AndroidRule.allCases.map(\.text)))
         #expect(Set(AndroidFault.allCases.map(\.severity)) == Set(FaultSeverity.allCases))
         for fault in AndroidFault.allCases { #expect(AndroidFault(id: fault.id) == fault) }

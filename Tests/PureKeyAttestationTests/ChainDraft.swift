@@ -56,6 +56,10 @@ extension ChainDraft {
     /// Who is trusted in Google's place: the keys of the roots that the tests know.
     static let roots: [AndroidSigningKey] = [.p384(1), .rsa(.highest2048)]
 
+    static let trustedRoots = zip([remote, factory], roots).map { chain, key in
+        ChainRoot(name: der(name: chain.links[chain.links.count - 1].subject), key: key.chainKey)
+    }
+
     static let time = UnixTime(secondsSince1970: 1_780_000_000)
 
     private static var leaf: LinkDraft {
@@ -109,7 +113,7 @@ extension ChainDraft {
     static func verifier(_ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app])
         -> KeyAttestationVerifier
     {
-        KeyAttestationVerifier(apps: apps, policy: policy, roots: roots.map(\.chainKey))
+        KeyAttestationVerifier(apps: apps, policy: policy, roots: trustedRoots)
     }
 
     /// In a debug build of every fourth refusal, in an optimised one of all.
@@ -128,15 +132,17 @@ extension ChainDraft {
 
     /// Why it is refused; `nil` if it is not. The report has to say the same.
     func refusal(
-        _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app], at time: UnixTime = time
+        _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app], at time: UnixTime = time,
+        isWithoutRoot: Bool = false
     ) -> KeyAttestationError? {
         let verifier = Self.verifier(policy, apps: apps)
-        let (certificates, challenge) = (certificates, Array("challenge".utf8))
+        let certificates = Array(certificates.dropLast(isWithoutRoot ? 1 : 0)), challenge = Array("challenge".utf8)
         let report =
             Self.takesReport()
             ? verifier.explain(chain: certificates, challenge: challenge, at: time, revocation: .notChecked) : nil
         do throws(KeyAttestationError) {
-            _ = try verifier.verify(chain: certificates, challenge: challenge, at: time, revocation: .notChecked)
+            _ = try verifier.verify(
+                chain: certificates, challenge: challenge, at: time, revocation: .notChecked)
             precondition(report == nil || report?.error == nil && report?.causes == [], "the report disagrees")
             return nil
         } catch {

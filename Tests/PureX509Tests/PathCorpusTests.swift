@@ -25,7 +25,7 @@ import VectorSupport
 
     /// §4.2.1.13, §5.1.1.2, §5.1.2.1, §5.1.2.3, §5.1.2.5, §5.1.2.6, §5.2, §5.2.3, §5.2.4, §5.2.5, §5.3, §5.3.1, §6.1.3 (a)(3),
     /// §6.3.1, §6.3.2, §6.3.3 (b)(1), (b)(2), (d), (f), (g), (j), (l). PKITS 4.4, 4.5 and 4.14.
-    @Test func revocation() throws { try expect("revocation", 93) }
+    @Test func revocation() throws { try expect("revocation", 97) }
 
     /// RFC 9525 §6, §6.3, §6.4, RFC 5280 §7.1, §4.2.1.12, §4.2.1.3. PKITS 4.3.
     @Test func identities() throws { try expect("identities", 77) }

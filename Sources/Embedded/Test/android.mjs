@@ -57,6 +57,10 @@ for (const [name, owner, text, time] of chains) {
   const check = (...values) => exports.pure_key_attestation_verify(...addresses(values), time);
   assert.equal(check(chain, owner, challenge), 1, name);
   assert.equal(check(chain, owner, Buffer.from("other")), 0, name);
+  // Without the root's certificate, as WebAuthn's x5c; without the one below it too, nothing is left to trust.
+  const ending = (count) => chain.subarray(0, chain.length - blocks.slice(-count).reduce((sum, { length }) => sum + length + 2, 0));
+  assert.equal(check(ending(1), owner, challenge), 1, `${name} without its root`);
+  assert.equal(check(ending(2), owner, challenge), 0, `${name} without the last two`);
   for (let index = 2; index < chain.length - blocks.at(-1).length - 2; index += 37) {
     const flipped = Buffer.from(chain);
     flipped[index] ^= 1 << index % 8;

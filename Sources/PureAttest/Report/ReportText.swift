@@ -31,7 +31,7 @@
         let day = dayOfYear - (153 * month + 2) / 5 + 1
         let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
         func digits(_ number: Int64, _ count: Int) -> String {
-            String(repeating: "0", count: max(0, count - "\(number)".count)) + "\(number)"
+            String(repeating: "0", count: max(0, count - "\(number)".utf8.count)) + "\(number)"
         }
         let date = "\(digits(year, 4))-\(digits(month < 10 ? month + 3 : month - 9, 2))-\(digits(day, 2))"
         let (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)

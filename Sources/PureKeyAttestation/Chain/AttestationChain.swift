@@ -4,9 +4,9 @@ import PureX509
 
 /// How the key that attests came to the device.
 public enum Provisioning: UInt8, Hashable, Sendable {
-    /// In the factory, one for many devices: four certificates, whose second last names a serial number.
+    /// In the factory, one for many devices: two issuers below the root, and the upper one names a serial number.
     case factory = 1
-    /// From Google's server, one for this device and for weeks: five certificates, of which two are "Droid CA3" and "Droid CA2".
+    /// From Google's server, one for this device and for weeks: three issuers below the root, of which two are "Droid CA3" and "Droid CA2".
     case remote = 2
 }
 
@@ -14,22 +14,21 @@ public enum Provisioning: UInt8, Hashable, Sendable {
 /// own, as leaf and attestation certificate lack what RFC 5280 asks of a path.
 struct AttestationChain {
     let leaf: LeafCertificate
-    /// Attestation certificate, intermediates, root. The number of the first is 1.
+    /// Attestation certificate and intermediates. The number of the first is 1.
     let issuers: [Certificate]
+    /// The root's certificate; `nil` if the chain ends below it.
+    let root: Certificate?
     let provisioning: Provisioning
 
     /// The certificate of the key that attests.
     var attestation: Certificate { issuers[0] }
 
     /// Reads the certificates, and checks that they are a chain, each signed by the next, to one of the roots.
-    init(_ encoded: [ArraySlice<UInt8>], roots: [ChainKey]) throws(KeyAttestationError) {
-        guard encoded.count == 4 || encoded.count == 5 else {
-            // A software keystore's, to be named as what it is.
-            if encoded.count == 3, let root = try? Certificate(derEncoded: encoded[2]), Self.isSoftwareRoot(root) {
-                throw .softwareRoot
-            }
-            throw .wrongCertificateCount(encoded.count)
-        }
+    ///
+    /// The last certificate may be the root's, as in KeyStore's chains, or the one that the root issued, as in WebAuthn's. Anybody can add
+    /// or remove the root's certificate, so both forms have the same rules: they count from the root down, and not the certificates.
+    init(_ encoded: [ArraySlice<UInt8>], roots: [ChainRoot]) throws(KeyAttestationError) {
+        guard 3...5 ~= encoded.count else { throw .wrongCertificateCount(encoded.count) }
         leaf = try LeafCertificate(encoded[0])
         var issuers: [Certificate] = []
         for position in 1..<encoded.count {
@@ -39,38 +38,70 @@ struct AttestationChain {
                 throw .malformedCertificate(error, certificate: position)
             }
         }
+        let last = issuers[issuers.count - 1]
+        let rootKey: ChainKey
+        if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
+            rootKey = key
+            root = issuers.removeLast()
+        } else {
+            rootKey = try Self.issuer(of: last, among: roots, position: issuers.count)
+            root = nil
+        }
+        guard issuers.count == 2 || issuers.count == 3 else { throw .wrongCertificateCount(encoded.count) }
         self.issuers = issuers
-        try Self.checkSignatures(leaf, issuers, roots)
+        try Self.checkSignatures(leaf, issuers, root, rootKey)
         provisioning = try Self.provisioning(issuers)
+    }
+
+    /// Rule K2. The root's certificate counts by its key: Google has issued it several times, and devices keep the one that they have.
+    /// Without it, a root must have issued the last certificate: RFC 5280 §6.1.3 (a)(1), (a)(4).
+    private static func issuer(
+        of last: Certificate, among roots: [ChainRoot], position: Int
+    ) throws(KeyAttestationError) -> ChainKey {
+        guard !isSoftwareRoot(last) else { throw .softwareRoot }
+        let signed = try signed(last, position: position)
+        guard let algorithm = ChainSignatureAlgorithm(signed.signatureAlgorithm),
+            let root = roots.first(where: {
+                last.issuer.elementsEqual($0.name) && $0.key.hasSigned(signed, algorithm)
+            })
+        else { throw .untrustedRoot }
+        return root.key
     }
 
     /// From the root to the leaf.
     private static func checkSignatures(
-        _ leaf: LeafCertificate, _ issuers: [Certificate], _ roots: [ChainKey]
+        _ leaf: LeafCertificate, _ issuers: [Certificate], _ root: Certificate?, _ rootKey: ChainKey
     ) throws(KeyAttestationError) {
-        // Rule K2. By its key alone: Google has issued the root's certificate several times, and devices keep the one that they have.
-        let root = issuers[issuers.count - 1]
-        guard
-            var issuerKey = try ChainKey(root.publicKey, root.subjectPublicKeyInfo, position: issuers.count),
-            roots.contains(issuerKey)
-        else { throw isSoftwareRoot(root) ? .softwareRoot : .untrustedRoot }
-        for position in stride(from: issuers.count - 1, through: 1, by: -1) {
+        var issuer = root, issuerKey = rootKey
+        for position in stride(from: issuers.count, through: 1, by: -1) {
             let certificate = issuers[position - 1]
-            let signed: SignedCertificate
-            do {
-                signed = try SignedCertificate(certificate.derEncoded)
-            } catch {
-                throw .malformedCertificate(error, certificate: position)
+            // Without the root's certificate, `issuer(of:among:position:)` has checked this.
+            if let issuer {
+                let signed = try signed(certificate, position: position)
+                try check(signed, certificate.issuer, isSignedBy: issuerKey, of: issuer, position: position)
             }
-            try check(signed, certificate.issuer, isSignedBy: issuerKey, of: issuers[position], position: position)
             try certificate.checkExtensions(position: position)
-            try certificate.checkIssues(position: position, isFromFactory: issuers.count == 3)
-            guard
-                let key = try ChainKey(certificate.publicKey, certificate.subjectPublicKeyInfo, position: position)
-            else { throw .unsupportedIssuerKey(certificate: position) }
-            issuerKey = key
+            try certificate.checkIssues(position: position, isFromFactory: issuers.count == 2)
+            guard let key = try key(of: certificate, position: position) else {
+                throw .unsupportedIssuerKey(certificate: position)
+            }
+            (issuer, issuerKey) = (certificate, key)
         }
         try check(leaf.signed, leaf.issuer, isSignedBy: issuerKey, of: issuers[0], position: 0)
+    }
+
+    private static func key(of certificate: Certificate, position: Int) throws(KeyAttestationError) -> ChainKey? {
+        try ChainKey(certificate.publicKey, certificate.subjectPublicKeyInfo, position: position)
+    }
+
+    private static func signed(
+        _ certificate: Certificate, position: Int
+    ) throws(KeyAttestationError) -> SignedCertificate {
+        do {
+            return try SignedCertificate(certificate.derEncoded)
+        } catch {
+            throw .malformedCertificate(error, certificate: position)
+        }
     }
 
     /// Rule K1: RFC 5280 §6.1.3 (a)(1), (a)(4).
@@ -88,7 +119,7 @@ struct AttestationChain {
 
     /// Which of the two kinds of chains it is, by the names that Google's authorities gave.
     private static func provisioning(_ issuers: [Certificate]) throws(KeyAttestationError) -> Provisioning {
-        if issuers.count == 3 {
+        if issuers.count == 2 {
             guard issuers[1].subjectText(.serialNumberAttribute) != nil else { throw .unknownProvisioning }
             return .factory
         }
@@ -104,7 +135,7 @@ struct AttestationChain {
     /// Rule K4: the dates, at the server's time: those of the leaf were set on the device, and the root's mean nothing beside its key. A
     /// factory's certificates count also after they expired, as nobody can replace their keys.
     func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
-        for position in 1..<issuers.count {
+        for position in 1...issuers.count {
             let certificate = issuers[position - 1]
             guard certificate.notBefore <= time else { throw .notYetValid(certificate: position) }
             guard provisioning == .factory || time <= certificate.notAfter else {
@@ -113,11 +144,14 @@ struct AttestationChain {
         }
     }
 
-    /// Rule K5: every serial number of the chain against the list.
+    /// Rule K5: every serial number of the chain against the list. The root's own protects nobody, as anybody can write another into a
+    /// certificate with its key, or leave the certificate out.
     func checkRevocation(_ list: RevocationStatusList) throws(KeyAttestationError) {
-        for position in 0...issuers.count {
-            let serialNumber = position == 0 ? leaf.serialNumber : issuers[position - 1].serialNumber
-            switch list.status(ofSerialNumber: serialNumber) {
+        var serialNumbers = [leaf.serialNumber]
+        for issuer in issuers { serialNumbers.append(issuer.serialNumber) }
+        if let root { serialNumbers.append(root.serialNumber) }
+        for position in serialNumbers.indices {
+            switch list.status(ofSerialNumber: serialNumbers[position]) {
             case nil: continue
             case .revoked?: throw .revoked(certificate: position)
             case .suspended?: throw .suspended(certificate: position)

@@ -64,6 +64,15 @@ package enum ChainKey: Hashable, Sendable {
     }
 }
 
+/// A root that is trusted.
+package struct ChainRoot: Hashable, Sendable {
+    /// Its subject, a DER Name: the issuer of what it issued.
+    let name: [UInt8]
+    let key: ChainKey
+
+    package init(name: [UInt8], key: ChainKey) { (self.name, self.key) = (name, key) }
+}
+
 /// How a certificate of a chain is signed.
 struct ChainSignatureAlgorithm {
     enum Hash { case sha256, sha384, sha512 }

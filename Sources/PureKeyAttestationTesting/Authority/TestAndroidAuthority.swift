@@ -22,8 +22,10 @@ public struct TestAndroidAuthority: Sendable {
     /// The DER of the root of factories, an RSA certificate. In a debug build it takes a second.
     public var factoryRoot: [UInt8] { factoryRootDraft.encoded(signedBy: factoryRootDraft) }
 
-    /// The keys of both roots.
-    package var roots: [ChainKey] { [remoteRootDraft.key.chainKey, factoryRootDraft.key.chainKey] }
+    /// Both roots, to trust.
+    package var roots: [ChainRoot] {
+        [remoteRootDraft, factoryRootDraft].map { ChainRoot(name: der(name: $0.subject), key: $0.key.chainKey) }
+    }
 
     private func number(_ key: UInt64) -> UInt64 { seed &* 16 &+ key }
 

@@ -8,7 +8,7 @@ extension TestAndroidAuthority {
 }
 
 extension KeyAttestationVerifier {
-    /// A verifier that trusts the key of a test authority's root, DER, and **not** Google's; `nil` if it is no certificate of a key that
+    /// A verifier that trusts a test authority's root, DER, and **not** Google's; `nil` if it is no certificate of a key that
     /// signs.
     package static func trusting(
         testRoot: [UInt8], apps: [AndroidApp], policy: KeyAttestationPolicy
@@ -24,7 +24,8 @@ extension KeyAttestationVerifier {
             }
             key = .rsa(rsa)
         }
-        return KeyAttestationVerifier(apps: apps, policy: policy, roots: [key])
+        return KeyAttestationVerifier(
+            apps: apps, policy: policy, roots: [ChainRoot(name: Array(certificate.subject), key: key)])
     }
 }
 

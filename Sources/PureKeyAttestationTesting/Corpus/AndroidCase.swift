@@ -26,7 +26,7 @@ public struct AndroidCase: Sendable {
     public let time: UnixTime
     /// What the server issued for the attestation.
     public let challenge: [UInt8]
-    /// DER, leaf first.
+    /// DER, leaf first; the root's last, or not there.
     public let certificateChain: [[UInt8]]
     /// What the server issued for the request, which is all that the client data hold.
     public let requestChallenge: [UInt8]
@@ -58,11 +58,12 @@ extension VirtualAndroidDevice {
     ///   - kind: what the key is.
     ///   - challenge: what the server issued for the attestation; not empty.
     ///   - requestChallenge: what the server issued for the request; not empty.
+    ///   - isWithoutRoot: whether the root's certificate is left out, if nothing is wrong.
     ///   - fault: what is wrong. It may be in the revocation list or against a policy, so that both are part of the case.
     /// - Throws: `AttestTestingError.faultDoesNotApply`, or `invalidInput` of an empty challenge.
     public func makeCase(
         _ name: String, _ kind: KeyKind = .p256, challenge: [UInt8], requestChallenge: [UInt8],
-        breaking fault: AndroidFault? = nil
+        isWithoutRoot: Bool = false, breaking fault: AndroidFault? = nil
     ) throws(AttestTestingError) -> AndroidCase {
         guard !challenge.isEmpty, !requestChallenge.isEmpty else { throw .invalidInput }
         guard fault?.applies(to: provisioning) ?? true else { throw .faultDoesNotApply }
@@ -74,6 +75,7 @@ extension VirtualAndroidDevice {
         var certificates = draft.chain.certificates
         // A signature of RSA less.
         let root = fault == nil ? certificates[certificates.count - 1] : authority.root(provisioning)
+        if isWithoutRoot, fault == nil { certificates.removeLast() }
         draft.alterCertificates(&certificates)
         var signature = (draft.signer ?? key).sign(draft.signed)
         draft.alterSignature(&signature)

@@ -32,8 +32,20 @@ public struct AndroidCorpus: Sendable {
         }
     }
 
-    /// A key of every kind, on devices of every kind.
-    public var acceptedCases: [AndroidCase] { Self.acceptedKinds.map { acceptedCase($0) } }
+    /// A key of every kind, on devices of every kind; and a chain of each provisioning without its root.
+    public var acceptedCases: [AndroidCase] {
+        Self.acceptedKinds.map { acceptedCase($0) } + Self.kindsWithoutRoot.map { caseWithoutRoot($0) }
+    }
+
+    static let kindsWithoutRoot: [Kind] = [
+        (.remote, .trustedEnvironment, .p256), (.factory, .trustedEnvironment, .p256),
+    ]
+
+    func caseWithoutRoot(_ kind: Kind) -> AndroidCase {
+        makeCase(
+            "accepted.\(kind.provisioning).\(kind.level).\(kind.key).withoutRoot", kind, isWithoutRoot: true, fault: nil
+        )
+    }
 
     func acceptedCase(_ kind: Kind) -> AndroidCase {
         makeCase("accepted.\(kind.provisioning).\(kind.level).\(kind.key)", kind, fault: nil)
@@ -45,7 +57,9 @@ public struct AndroidCorpus: Sendable {
         return makeCase(fault.id, (provisioning, .trustedEnvironment, .p256), fault: fault)
     }
 
-    private func makeCase(_ name: String, _ kind: Kind, fault: AndroidFault?) -> AndroidCase {
+    private func makeCase(_ name: String, _ kind: Kind, isWithoutRoot: Bool = false, fault: AndroidFault?)
+        -> AndroidCase
+    {
         let app = AndroidApp(
             packageName: KeyDescriptionDraft.package, signingDigests: [KeyDescriptionDraft.digest])
         let device = VirtualAndroidDevice(
@@ -54,7 +68,9 @@ public struct AndroidCorpus: Sendable {
         var random = TestRandom(seed: seed, purpose: "challenges")
         do {
             return try device.makeCase(
-                name, kind.key, challenge: random.next(32), requestChallenge: random.next(32), breaking: fault)
+                name, kind.key, challenge: random.next(32), requestChallenge: random.next(32),
+                isWithoutRoot: isWithoutRoot,
+                breaking: fault)
         } catch {
             preconditionFailure("the corpus asks a device for what it can't do: \(error)")
         }

@@ -123,6 +123,8 @@ public final class VirtualAndroidDevice: Sendable {
 public struct VirtualAndroidKey: Sendable {
     /// What `KeyStore.getCertificateChain()` gives: DER, leaf first.
     public let certificateChain: [[UInt8]]
+    /// The chain in the form of WebAuthn's `x5c` from devices that were provisioned since April 2026: without the root's certificate.
+    public var certificateChainWithoutRoot: [[UInt8]] { certificateChain.dropLast() }
     let signingKey: AndroidSigningKey
 
     /// Signs as `Signature` with `SHA256withECDSA` or `SHA256withRSA` does.

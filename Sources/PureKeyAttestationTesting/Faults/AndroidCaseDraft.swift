@@ -29,6 +29,20 @@ extension AndroidCaseDraft {
     /// The number of the certificate that the root issued.
     var last: Int { chain.links.count - 2 }
 
+    /// Ends the chain below its root, which may be another one.
+    mutating func leaveRootOut(_ change: (inout LinkDraft) -> Void = { _ in }) {
+        change(&chain.links[last + 1])
+        alterCertificates = { $0.removeLast() }
+    }
+
+    /// Lets the attested key sign a certificate for a stranger's key, with the same description.
+    mutating func extendChain() {
+        var forged = chain.links[0]
+        (forged.subject, forged.key) = (AndroidStranger.name, AndroidStranger.p256)
+        chain.links[0].extensions.append(ExtensionDraft(.keyDescription, chain.description.encoded))
+        chain.links.insert(forged, at: 0)
+    }
+
     /// Puts a revocation list with a status of the certificate at `position` in place of the empty one.
     mutating func list(_ position: Int, as status: String = "REVOKED", times: Int = 1) {
         let digits = chain.links[position].serialNumber.map { byte in

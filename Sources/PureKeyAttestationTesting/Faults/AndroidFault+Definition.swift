@@ -34,10 +34,6 @@ extension AndroidFault {
         case .intermediateMissing:
             let error = isRemote ? KeyAttestationError.wrongOrder(certificate: 1) : .wrongCertificateCount(3)
             return Definition(.chain, error) { $0.alterCertificates = { $0.remove(at: 2) } }
-        case .rootMissing:
-            return Definition(.chain, isRemote ? .untrustedRoot : .wrongCertificateCount(3)) {
-                $0.alterCertificates = { $0.removeLast() }
-            }
         case .rootTwice:
             return Definition(.chain, isRemote ? .wrongCertificateCount(6) : .unknownProvisioning) {
                 $0.alterCertificates = { $0.append($0[$0.count - 1]) }
@@ -126,6 +122,32 @@ extension AndroidFault {
         case .intermediateCriticalExtension: return criticalExtension(2)
 
         // MARK: Root
+        case .rootLeftOutWithIssuer:
+            return Definition(.root, isRemote ? .untrustedRoot : .wrongCertificateCount(2)) {
+                $0.alterCertificates = { $0.removeLast(2) }
+            }
+        case .rootLeftOutByStranger:
+            return Definition(.root, .untrustedRoot) {
+                $0.leaveRootOut { $0.key = isRemote ? AndroidStranger.p384 : .rsa(.device) }
+            }
+        case .rootLeftOutIssuerOther:
+            return Definition(.root, .untrustedRoot) { $0.leaveRootOut { $0.subject = AndroidStranger.name } }
+        case .rootLeftOutNotAuthority:
+            return Definition(.chain, .notCertificationAuthority(certificate: last)) {
+                $0.chain.links[last].extensions.remove(at: 0)
+                $0.leaveRootOut()
+            }
+        case .rootLeftOutExpired:
+            return Definition(.dates, .expired(certificate: last), only: .remote) {
+                $0.chain.links[last].notAfter = $0.time(-3_600)
+                $0.leaveRootOut()
+            }
+        case .rootLeftOutChainExtended:
+            let error = isRemote ? KeyAttestationError.wrongCertificateCount(5) : .descriptionInIssuer(certificate: 1)
+            return Definition(.descriptionInLeafOnly, error) {
+                $0.extendChain()
+                $0.leaveRootOut()
+            }
         case .rootOther:
             return Definition(.root, .untrustedRoot) {
                 $0.chain.links[$0.last + 1].key = AndroidStranger.p384
@@ -144,13 +166,7 @@ extension AndroidFault {
         // MARK: Descriptions above the leaf
         case .chainExtended:
             let error = isRemote ? KeyAttestationError.wrongCertificateCount(6) : .descriptionInIssuer(certificate: 1)
-            return Definition(.descriptionInLeafOnly, error) { draft in
-                var forged = draft.chain.links[0]
-                (forged.subject, forged.key) = (AndroidStranger.name, AndroidStranger.p256)
-                draft.chain.links[0].extensions.append(
-                    ExtensionDraft(.keyDescription, draft.chain.description.encoded))
-                draft.chain.links.insert(forged, at: 0)
-            }
+            return Definition(.descriptionInLeafOnly, error) { $0.extendChain() }
         case .attestationDescribed, .descriptionInAttestation:
             return Definition(.descriptionInLeafOnly, .descriptionInIssuer(certificate: 1)) {
                 $0.chain.isDescribed = self == .attestationDescribed

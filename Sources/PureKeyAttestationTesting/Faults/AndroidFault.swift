@@ -11,8 +11,6 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case leafAlone
     /// The issuer of the attestation certificate is not there.
     case intermediateMissing
-    /// The root is not there.
-    case rootMissing
     /// The root is there twice.
     case rootTwice
     /// The leaf has 65,536 bytes more.
@@ -68,6 +66,18 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
 
     // MARK: Root
 
+    /// Neither the root nor the authority below it is there.
+    case rootLeftOutWithIssuer
+    /// The root is not there, and a stranger's root of its name issued the last certificate.
+    case rootLeftOutByStranger
+    /// The root is not there, and the last certificate, which its key signed, names another issuer.
+    case rootLeftOutIssuerOther
+    /// The root is not there, and the last certificate is no authority.
+    case rootLeftOutNotAuthority
+    /// The root is not there, and the last certificate, of a remotely provisioned key, has expired.
+    case rootLeftOutExpired
+    /// The root is not there, and the attested key signed a certificate with a description of its own, so that the count is right again.
+    case rootLeftOutChainExtended
     /// The root is of a key that is not trusted, with the right names.
     case rootOther
     /// The root has the key of the root of software keystores.

@@ -8,8 +8,9 @@ enum AndroidRule: Int, CaseIterable {
     var text: String {
         let words =
             switch self {
-            case .chain: "four or five certificates in order, each signed by the next one's key"
-            case .root: "the last one's key is one of Google's for hardware"
+            case .chain:
+                "four or five certificates in order, or one less without the root's, each signed by the next one's key"
+            case .root: "the last one's key is one of Google's for hardware, or such a root has issued it"
             case .descriptionInLeafOnly: "no certificate but the leaf has a key description"
             case .dates: "dates at the server's time, but for leaf and root"
             case .revocation: "no serial number of the chain is in the revocation list"

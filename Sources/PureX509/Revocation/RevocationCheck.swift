@@ -102,7 +102,8 @@ struct RevocationCheck {
             // §6.3.3 (l)
             reasons.formUnion(covered)
         }
-        return reasons == .all
+        // Bit 0, which both a list and a point may set, is no reason.
+        return reasons.isSuperset(of: .all)
     }
 
     /// §6.3.3 (b)(2), (d): the reasons for which a list is about the certificate, none if it is not.

@@ -82,7 +82,7 @@ struct Explain: Command {
                 ]).text + "\n")
         } else {
             if trustsTestAnchor { print("Under the test root in the file: no device of Apple's is behind this.\n\n") }
-            let texts = reports.map { $0.description.split(separator: "\n").map { "\($0)".printable + "\n" }.joined() }
+            let texts = reports.map { $0.description.lines.map { $0.printable + "\n" }.joined() }
             print(texts.joined(separator: "\n") + hints.map { "\nHint: \($0)\n" }.joined())
         }
         return key != nil && reports.allSatisfy(\.failures.isEmpty) ? .success : .refused

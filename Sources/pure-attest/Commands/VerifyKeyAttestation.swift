@@ -27,8 +27,8 @@ struct VerifyKeyAttestation: Command {
         AttestationInputs.trustOption, .json,
     ]
     static let discussion = """
-        FILE, or - for standard input, is PEM with the certificates of KeyStore.getCertificateChain(), or JSON with the members
-        chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal), verifyAt (Unix seconds) and
+        FILE, or - for standard input, is PEM with the certificates of KeyStore.getCertificateChain(), the root's or none last, or
+        JSON with the members chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal), verifyAt (Unix seconds) and
         revocationList (Google's JSON as text), of which options take precedence; minimumVersion, the app's first accepted version
         code; and request (challenge, clientData and signature, in Base64), a signature of the key over client data that are the
         challenge, which is verified too. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified
@@ -87,8 +87,8 @@ struct VerifyKeyAttestation: Command {
         }
     }
 
-    private static func digest(_ text: String) throws(UnusableInput) -> [UInt8] {
-        guard let digest = try? [UInt8](hexEncoded: text.filter { $0 != ":" }), digest.count == 32 else {
+    static func digest(_ text: String) throws(UnusableInput) -> [UInt8] {
+        guard let digest = try? Hex.decode(text.utf8.filter { $0 != UInt8(ascii: ":") }), digest.count == 32 else {
             throw UnusableInput("--signing-digest takes 64 hexadecimal digits")
         }
         return digest

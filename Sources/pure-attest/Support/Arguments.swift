@@ -33,12 +33,13 @@ struct Arguments {
                 operands += words
                 return
             }
-            guard word.hasPrefix("-"), word != "-" else {
+            guard word.utf8.first == UInt8(ascii: "-"), word != "-" else {
                 operands.append(word)
                 continue
             }
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0])
+            let parts = word.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self) }
+            let name = parts[0]
             guard let option = options.first(where: { $0.name == name || $0.alias == name }) else {
                 let names = options.map(\.name)
                 throw UnusableInput(
@@ -53,8 +54,8 @@ struct Arguments {
                 continue
             }
             if parts.count == 2 {
-                values[option.name, default: []].append(String(parts[1]))
-            } else if let next = words.first, !next.hasPrefix("--") {
+                values[option.name, default: []].append(parts[1])
+            } else if let next = words.first, !next.utf8.starts(with: "--".utf8) {
                 values[option.name, default: []].append(words.removeFirst())
             } else {
                 throw UnusableInput("\(name) needs a value: \(name) \(value.name)")

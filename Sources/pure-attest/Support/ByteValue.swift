@@ -8,10 +8,10 @@ let byteValueHelp = """
 
 /// The bytes that `text`, the value of `option`, stands for.
 func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt8] {
-    if text.hasPrefix("@") { return try fileBytes(String(text.dropFirst())) }
-    if text.hasPrefix("text:") { return Array(text.dropFirst(5).utf8) }
-    if text.hasPrefix("hex:") {
-        do { return try [UInt8](hexEncoded: String(text.dropFirst(4))) } catch {
+    if let path = text.removing(prefix: "@") { return try fileBytes(path) }
+    if let characters = text.removing(prefix: "text:") { return Array(characters.utf8) }
+    if let digits = text.removing(prefix: "hex:") {
+        do { return try [UInt8](hexEncoded: digits) } catch {
             throw UnusableInput("\(option): \(error)")
         }
     }
@@ -23,8 +23,9 @@ func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt
 
 /// What `text`, the value of an option, would stand for as text, if it was decoded as Base64: many a text is that, too.
 func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
-    guard !["@", "text:", "hex:"].contains(where: text.hasPrefix) else { return nil }
-    let isURLSafe = text.contains("-") || text.contains("_") || !text.utf8.count.isMultiple(of: 4)
+    guard !["@", "text:", "hex:"].contains(where: { text.removing(prefix: $0) != nil }) else { return nil }
+    let isURLSafe =
+        text.utf8.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") } || !text.utf8.count.isMultiple(of: 4)
     return (Array(text.utf8), isURLSafe ? "base64url" : "Base64")
 }
 

@@ -55,10 +55,10 @@ extension Command {
     /// The text of `--help`.
     static var help: String {
         var text = "\(summary)\n\nUsage: \(usageLine)\n\nOptions:\n"
-        let width = allOptions.map(\.label.count).max() ?? 0
+        let width = allOptions.map { $0.label.count }.max() ?? 0
         for option in allOptions {
             let indent = "\n" + String(repeating: " ", count: width + 4)
-            let lines = option.help.split(separator: "\n").joined(separator: indent)
+            let lines = option.help.lines.joined(separator: indent)
             text += "  \(option.label.padded(to: width))  \(lines)\n"
         }
         if !discussion.isEmpty { text += "\n\(discussion)\n" }

@@ -15,7 +15,7 @@ enum Shell: String, CaseIterable {
 extension Option {
     /// One line, without the full stop.
     fileprivate var oneLine: String {
-        let text = help.split(separator: "\n").joined(separator: " ")
+        let text = help.lines.joined(separator: " ")
         return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 

@@ -21,15 +21,15 @@ enum ManualPage {
 
     private static func entry(_ option: Option) -> [String] {
         let value = option.value.map { " \\fI\(escaped($0.name))\\fR" } ?? ""
-        return [".TP", "\\fB\(escaped(option.name))\\fR\(value)"] + option.help.split(separator: "\n").map { line($0) }
+        return [".TP", "\\fB\(escaped(option.name))\\fR\(value)"] + option.help.lines.map { line($0) }
     }
 
     /// Lines that begin with a space stay as they are, others are filled.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         var isAsWritten = false
-        for text in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let staysAsWritten = text.hasPrefix(" ")
+        for text in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let text = String(decoding: text, as: UTF8.self), staysAsWritten = text.utf8.first == 0x20
             if isAsWritten != staysAsWritten, !text.isEmpty || isAsWritten {
                 lines.append(staysAsWritten ? ".nf" : ".fi")
                 isAsWritten = staysAsWritten
@@ -44,9 +44,9 @@ enum ManualPage {
     }
 
     /// A full stop or an apostrophe at its start would make a request of it.
-    private static func line(_ text: Substring) -> String {
-        let start = text.first.map { ".'".contains($0) } ?? false
-        return (start ? "\\&" : "") + escaped(String(text))
+    private static func line(_ text: String) -> String {
+        let start = text.utf8.first.map { ".'".utf8.contains($0) } ?? false
+        return (start ? "\\&" : "") + escaped(text)
     }
 
     private static func escaped(_ text: String) -> String {

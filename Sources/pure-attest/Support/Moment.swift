@@ -4,7 +4,7 @@ extension UnixTime {
     /// Reads seconds since 1970, or ISO 8601 as RFC 3339 §5.6 has it: `2026-04-21T18:13:12Z`, with an offset such as
     /// `+02:00` in place of the `Z`, and a fraction of a second, which is dropped.
     init(text: String) throws(UnusableInput) {
-        if let seconds = Int64(text), !text.hasPrefix("+") {
+        if let seconds = Int64(text), text.utf8.first != UInt8(ascii: "+") {
             self.init(secondsSince1970: seconds)
             return
         }
@@ -84,7 +84,7 @@ extension UnixTime {
         let year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0)
         func digits(_ number: Int64, _ count: Int) -> String {
             let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
+            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
         }
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(secondsOfDay / 3_600, 2))"
             + ":\(digits(secondsOfDay / 60 % 60, 2)):\(digits(secondsOfDay % 60, 2))Z"

@@ -118,6 +118,6 @@ private func jsonName(of type: any Any.Type) -> String {
     case is String.Type: "text"
     case is Bool.Type: "true or false"
     case is Int64.Type, is UInt32.Type: "a number"
-    default: "\(type)".hasPrefix("Array") ? "a list" : "an object"
+    default: "\(type)".utf8.starts(with: "Array".utf8) ? "a list" : "an object"
     }
 }

@@ -2,10 +2,10 @@
 func suggestion(for text: String, among words: [String]) -> String {
     // Nobody means a word by something much longer; the work is the product of both.
     guard !text.isEmpty, text.utf8.count <= 64 else { return "" }
-    let written = Array(text.lowercased().utf8)
+    let written = lowercase(text)
     var best: (word: String, distance: Int)?
     for word in words {
-        var candidate = Array(word.lowercased().utf8)
+        var candidate = lowercase(word)
         // A fault without the kind of its object.
         let dot = UInt8(ascii: ".")
         if !written.contains(dot), let kind = candidate.lastIndex(of: dot) { candidate.removeFirst(kind + 1) }
@@ -19,6 +19,9 @@ func suggestion(for text: String, among words: [String]) -> String {
     }
     return best.map { "; did you mean \($0.word)?" } ?? ""
 }
+
+/// The bytes, with small letters of ASCII.
+func lowercase(_ text: String) -> [UInt8] { text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
 /// How many bytes have to be inserted, removed, replaced or swapped with the next one (optimal string alignment).
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
@@ -38,7 +41,9 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
 
 /// What the user wrote, for a message: its start if it is long, in quotes if it begins or ends with white space, which nobody would see.
 func excerpt(_ text: String) -> String {
-    let start = text.prefix(80)
-    let shown = start.endIndex == text.endIndex ? text : "\(start)…"
-    return shown.first?.isWhitespace == true || shown.last?.isWhitespace == true ? "\"\(shown)\"" : shown
+    // Scalars: any number of marks is one Character.
+    let scalars = text.unicodeScalars, start = scalars.prefix(80)
+    let shown = start.endIndex == scalars.endIndex ? text : "\(String(start))…"
+    let ends = [shown.unicodeScalars.first, shown.unicodeScalars.last]
+    return ends.contains { $0?.properties.isWhitespace == true } ? "\"\(shown)\"" : shown
 }

@@ -1,4 +1,15 @@
 extension String {
+    /// The lines that are not empty, which LF ends.
+    var lines: [String] {
+        utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What follows a beginning; `nil` if the text begins otherwise.
+    func removing(prefix: String) -> String? {
+        guard utf8.starts(with: prefix.utf8) else { return nil }
+        return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    }
+
     /// With spaces at the end up to `width` characters.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))

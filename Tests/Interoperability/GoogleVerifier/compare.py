@@ -40,6 +40,7 @@ RSA_ENCRYPTION = bytes.fromhex("06092a864886f70d010101")
 
 # Reasons for what Google's library alone refuses, by the chain's name and what it says: (reason, regular expression).
 REFUSED_THERE = [
+    ("a chain that ends below its root, as WebAuthn's do", r": ChainParsingFailure\(cause=java.security.cert.CertificateException: Root certificate not found"),
     ("a tag that its list has not, which is reported and not believed here", r"unknown tag number"),
     ("a leaf's key that nobody can use: the report says so, and without --report-only it is refused", r"Unknown named curve"),
     ("an origin that nobody knows, which no policy here takes", r"IllegalStateException: unknown value"),
@@ -82,8 +83,9 @@ def genuine():
         blocks = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", path.read_text(), re.DOTALL)
         chain = [x509.load_pem_x509_certificate(block.encode()) for block in blocks]
         time = max((int(issuer.not_valid_before_utc.timestamp()) for issuer in chain[1:-1]), default=0) + 3600
-        yield {"name": str(path.relative_to(FOLDER)), "chain": [der(certificate) for certificate in chain], "time": time,
-               "root": None, "list": '{"entries":{}}'}
+        for name, part in ((path.relative_to(FOLDER), chain), (f"{path.relative_to(FOLDER)} without its last", chain[:-1])):
+            yield {"name": str(name), "chain": [der(certificate) for certificate in part], "time": time, "root": None,
+                   "list": '{"entries":{}}'}
 
 
 def virtual(command):
@@ -239,7 +241,7 @@ def members(listed):
         elif isinstance(value, bool):
             if value:
                 found[name] = "true"
-        elif value is not None:
+        elif value is not None and "\ufffd" not in str(value):  # As names: what is not UTF-8 is absent there.
             found[name] = str(value)
     return found
 

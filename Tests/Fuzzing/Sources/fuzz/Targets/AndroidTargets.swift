@@ -106,7 +106,10 @@ private let rootCertificate = certificate(
     signedBy: rootKey)
 private let androidVerifier = KeyAttestationVerifier(
     apps: [AndroidApp(packageName: "a", signingDigests: [[7]])], policy: .standard,
-    roots: [.p256(try! P256.Signing.PublicKey(x963Representation: rootKey.x963))])
+    roots: [
+        ChainRoot(
+            name: der(name: rootName), key: .p256(try! P256.Signing.PublicKey(x963Representation: rootKey.x963)))
+    ])
 
 private func androidDraft(
     _ subject: [(ASN1ObjectIdentifier, String)], by issuer: [(ASN1ObjectIdentifier, String)], of key: SigningKey<P256>,

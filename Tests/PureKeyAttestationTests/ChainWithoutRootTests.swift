@@ -1,0 +1,246 @@
+import DebugSampling
+import PureDER
+import PureKeyAttestationTesting
+import PureX509
+import Testing
+
+@testable import PureAttestTesting
+@testable import PureKeyAttestation
+
+/// Rule K2 for chains that end below their root. Anybody can append the root's certificate, which is public: so a chain without it is
+/// accepted if and only if it is accepted with it.
+@Suite struct ChainWithoutRootTests {
+    /// What a chain is refused for with its root and without it; `nil` if it is accepted.
+    private func refusals(
+        _ draft: ChainDraft, _ change: (inout ChainDraft) -> Void = { _ in }
+    ) -> (with: KeyAttestationError?, without: KeyAttestationError?) {
+        var draft = draft
+        change(&draft)
+        return (draft.refusal(), draft.refusal(isWithoutRoot: true))
+    }
+
+    @Test(arguments: [Provisioning.remote, .factory])
+    func acceptsBothKindsOfChains(_ provisioning: Provisioning) throws {
+        let draft = ChainDraft.of(provisioning)
+        #expect(draft.refusal(isWithoutRoot: true) == nil)
+        let proof = try ChainDraft.verifier().verify(
+            chain: draft.certificates.dropLast(), challenge: Array("challenge".utf8), at: ChainDraft.time,
+            revocation: .notChecked)
+        #expect(proof.key.provisioning == provisioning)
+    }
+
+    /// One defect each, at every position: the same error in both forms. Only the last certificate's own signature differs, as no root
+    /// has issued it then.
+    @Test(arguments: [Provisioning.remote, .factory])
+    func bothFormsHaveTheSameRules(_ provisioning: Provisioning) {
+        let draft = ChainDraft.of(provisioning)
+        let unknown = ExtensionDraft(.apple(1, 1), critical: true, derNull)
+        let curve = der(
+            .sequence, der(.sequence, der(ASN1ObjectIdentifier.ecPublicKey), der(ASN1ObjectIdentifier.apple(1, 1))),
+            der(bits: [4, 1, 2]))
+        let changes: [(Int) -> (inout ChainDraft) -> Void] = [
+            { at in { $0.links[at].issuer = [(.commonName, "other")] } },
+            { at in { $0.links[at].alterSignature = { $0[$0.count - 1] ^= 1 } } },
+            { at in { $0.links[at].claim(algorithm: der(ASN1ObjectIdentifier.ecdsaWithSHA1)) } },
+            { at in { $0.links[at].version = [] } },
+            { at in { $0.links[at].keyInfo = curve } },
+            { at in { $0.links[at].key = .p256(77) } },
+            { at in { $0.links[at].extensions = [] } },
+            { at in { $0.links[at].extensions = [ExtensionDraft(.basicConstraints, critical: true, der(.sequence))] } },
+            { at in { $0.links[at].extensions = LinkDraft.extensionsOfAuthority(0) } },
+            { at in { $0.links[at].extensions.append(unknown) } },
+            { at in { $0.links[at].extensions.append(ExtensionDraft(.keyDescription, $0.description.encoded)) } },
+            { at in { $0.links[at].subject = [(.commonName, "other")] } },
+            { at in { $0.links[at].subject = [(.organizationName, "StrongBox")] } },
+            { at in { $0.links[at].notAfter = UnixTime(secondsSince1970: 1_000_000_000) } },
+            { at in { $0.links[at].notBefore = UnixTime(secondsSince1970: 1_789_000_000) } },
+            { at in { $0.links.remove(at: at) } },
+            { at in { $0.links.insert($0.links[at], at: at) } },
+        ]
+        let last = draft.links.count - 2
+        var accepted = 0, refused = 0
+        for position in 0...last {
+            for (number, change) in changes.enumerated() {
+                let found = refusals(draft, change(position))
+                let message: Comment = "change \(number) of certificate \(position): \(found)"
+                switch found.with {
+                case .wrongOrder(last)?, .invalidSignature(last)?, .unsupportedSignatureAlgorithm(last)?:
+                    #expect(found.without == .untrustedRoot, message)
+                case .wrongCertificateCount(let count)?:
+                    let other: [KeyAttestationError] = [.wrongCertificateCount(count - 1), .untrustedRoot]
+                    #expect(found.without.map { other.contains($0) } == true, message)
+                default: #expect(found.without == found.with, message)
+                }
+                if found.with == nil { accepted += 1 } else { refused += 1 }
+            }
+        }
+        #expect(accepted + refused == changes.count * (last + 1) && refused > accepted && accepted > 0)
+    }
+
+    /// Every sequence of different certificates of a genuine chain: the two forms verify, and nothing else.
+    @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
+    func acceptsNoOtherSequence(_ name: String) throws {
+        let chain = try GenuineChain(name)
+        let description = try chain.description(), time = try chain.time()
+        let verifier = try GenuineChainTests.verifier(description)
+        let count = chain.certificates.count
+        var sequences: [[Int]] = [[]], next = 0
+        while next < sequences.count {
+            sequences += (0..<count).filter { !sequences[next].contains($0) }.map { sequences[next] + [$0] }
+            next += 1
+        }
+        #expect(sequences.count == (count == 5 ? 326 : 65))
+        let accepted = sequences.filter { sequence in
+            (try? verifier.verify(
+                chain: sequence.map { chain.certificates[$0] }, challenge: description.attestationChallenge, at: time,
+                revocation: .notChecked)) != nil
+        }
+        #expect(accepted == [Array(0..<count - 1), Array(0..<count)])
+    }
+
+    @Test(arguments: GenuineChain.accepted)
+    func genuineChainsVerify(_ name: String) throws {
+        let chain = try GenuineChain(name)
+        let description = try chain.description(), time = try chain.time()
+        let verifier = try GenuineChainTests.verifier(description)
+        let (with, without) = [chain.certificates, chain.certificates.dropLast()].map { certificates in
+            verifier.explain(
+                chain: Array(certificates), challenge: description.attestationChallenge, at: time,
+                revocation: .notChecked)
+        }.pair
+        #expect(without.results.map(\.step) == with.results.map(\.step))
+        #expect(without.results.map(\.error) == with.results.map(\.error))
+        #expect(without.results.count == KeyAttestationReport.Step.allCases.count)
+        #expect(without.provisioning == (chain.certificates.count == 5 ? .remote : .factory))
+    }
+
+    /// The names of Google's roots are those in the certificates that Google publishes.
+    @Test func namesOfRoots() throws {
+        for name in ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"] {
+            let root = try Certificate(derEncoded: try #require(GenuineChain(name).certificates.last))
+            #expect(GoogleRoots.hardware.filter { root.subject.elementsEqual($0.name) }.count == 1)
+        }
+    }
+
+    @Test func otherRootsIssueNothing() {
+        func without(_ draft: ChainDraft, _ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
+            refusals(draft, change).without
+        }
+        // A stranger's root of the same name, and the name of the other root.
+        #expect(without(.remote) { $0.links[4].key = .p384(99) } == .untrustedRoot)
+        #expect(without(.remote) { $0.links[4].subject = ChainDraft.factory.links[3].subject } == .untrustedRoot)
+        #expect(without(.factory) { $0.links[3].subject = ChainDraft.remote.links[4].subject } == .untrustedRoot)
+        // Of Google's names and keys nothing is trusted where others are, and the other way round.
+        #expect(throws: KeyAttestationError.untrustedRoot) {
+            try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
+                chain: ChainDraft.remote.certificates.dropLast(), challenge: Array("challenge".utf8),
+                at: ChainDraft.time, revocation: .notChecked)
+        }
+        #expect(throws: KeyAttestationError.untrustedRoot) {
+            let chain = try GenuineChain("tegu/sdk36/TEE_EC_2026_ROOT")
+            return try ChainDraft.verifier().verify(
+                chain: chain.certificates.dropLast(), challenge: [1], at: chain.time(), revocation: .notChecked)
+        }
+    }
+
+    /// Rule K3, for the chain that has the right number of certificates again because its root is left out.
+    @Test func refusesAChainBelowAnAttestedKey() {
+        for (draft, error) in [
+            (ChainDraft.remote, KeyAttestationError.wrongCertificateCount(5)),
+            (.factory, .descriptionInIssuer(certificate: 1)),
+        ] {
+            var extended = draft
+            var leaf = draft.links[0]
+            extended.links[0].extensions = LinkDraft.extensionsOfAuthority()
+            extended.links[0].extensions.append(ExtensionDraft(.keyDescription, draft.description.encoded))
+            leaf.subject = [(.commonName, "forged")]
+            extended.links.insert(leaf, at: 0)
+            #expect(extended.refusal(isWithoutRoot: true) == error)
+        }
+        // A remotely provisioned attestation certificate as the leaf of a chain that has as many certificates as a factory's.
+        var shortened = ChainDraft.remote
+        shortened.isDescribed = false
+        shortened.links.remove(at: 0)
+        #expect(shortened.refusal(isWithoutRoot: true) == .unknownProvisioning)
+        #expect(shortened.refusal() == .unknownProvisioning)
+    }
+
+    /// The root between others, twice, and alone.
+    @Test func rootInOtherPlaces() throws {
+        func refusal(_ certificates: [[UInt8]]) -> KeyAttestationError? {
+            do throws(KeyAttestationError) {
+                _ = try ChainDraft.verifier().verify(
+                    chain: certificates, challenge: Array("challenge".utf8), at: ChainDraft.time,
+                    revocation: .notChecked)
+                return nil
+            } catch { return error }
+        }
+        let remote = ChainDraft.remote.certificates, factory = ChainDraft.factory.certificates
+        #expect(refusal([remote[0], remote[1], remote[2], remote[4], remote[3]]) == .wrongCertificateCount(5))
+        #expect(refusal([factory[0], factory[1], factory[3], factory[2]]) == .wrongOrder(certificate: 2))
+        #expect(refusal(factory + [factory[3]]) == .unknownProvisioning)
+        #expect(refusal([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
+        #expect(refusal([factory[0], factory[3]]) == .wrongCertificateCount(2))
+        // The roots of both kinds below each other.
+        #expect(refusal(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
+        #expect(refusal(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
+    }
+
+    /// Rule K5: the serial numbers of all that is there.
+    @Test func refusesRevokedCertificates() throws {
+        let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
+        let description = try chain.description()
+        let verifier = try GenuineChainTests.verifier(description)
+        let serials = [
+            "1", "4f47dffaecc3f58346fb7815514e0dcc", "bfc61f12db0cce5bc16832d05e052e488cb284", "388266760658996860e",
+        ]
+        for (position, serial) in serials.enumerated() {
+            let list = try RevocationStatusList(
+                json: Array(#"{"entries": {"\#(serial)": {"status": "REVOKED"}}}"#.utf8))
+            #expect(throws: KeyAttestationError.revoked(certificate: position)) {
+                try verifier.verify(
+                    chain: chain.certificates.dropLast(), challenge: description.attestationChallenge, at: chain.time(),
+                    revocation: list)
+            }
+        }
+    }
+
+    /// Every octet of the certificate that the root issued with a bit changed, and every length below its own.
+    @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
+    func refusesEveryChangeOfTheLast(_ name: String) throws {
+        let chain = try GenuineChain(name)
+        let description = try chain.description(), time = try chain.time()
+        let verifier = try GenuineChainTests.verifier(description)
+        let last = chain.certificates.count - 2
+        func refusal(_ change: (inout [UInt8]) -> Void) -> KeyAttestationError? {
+            var certificates = Array(chain.certificates.dropLast())
+            change(&certificates[last])
+            do throws(KeyAttestationError) {
+                _ = try verifier.verify(
+                    chain: certificates, challenge: description.attestationChallenge, at: time,
+                    revocation: .notChecked)
+                return nil
+            } catch { return error }
+        }
+        #expect(refusal { _ in } == nil)
+        for index in debugSample(Array(chain.certificates[last].indices), every: 97, of: "octets of the last") {
+            #expect(refusal { $0[index] ^= 1 << (index % 8) } != nil, "octet \(index)")
+        }
+        for count in debugSample(Array(chain.certificates[last].indices), every: 97, of: "lengths of the last") {
+            guard case .malformedCertificate(_, certificate: last)? = refusal({ $0 = Array($0.prefix(count)) }) else {
+                Issue.record("\(count) bytes")
+                continue
+            }
+        }
+    }
+}
+
+extension ChainDraft {
+    fileprivate static func of(_ provisioning: Provisioning) -> ChainDraft {
+        provisioning == .remote ? remote : factory
+    }
+}
+
+extension Array {
+    fileprivate var pair: (Element, Element) { (self[0], self[1]) }
+}
