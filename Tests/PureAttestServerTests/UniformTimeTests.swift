@@ -35,7 +35,7 @@ import Testing
 
     private func clock_gettime_nsec(_ clock: clockid_t) -> UInt64 {
         var time = timespec()
-        clock_gettime(clock, &time)
+        unsafe clock_gettime(clock, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 

@@ -70,7 +70,7 @@ struct SourceGateTests {
                 }
             }
         }
-        #expect(counts == ["Sources/pure-attest": 4, "Sources/VectorSupport": 1])
+        #expect(counts == ["Sources/pure-attest": 5, "Sources/VectorSupport": 1])
     }
 
     /// Strict memory safety marks every unsafe expression: these files have some, each with its reason beside it.

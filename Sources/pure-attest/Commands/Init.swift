@@ -36,7 +36,7 @@ struct Init: Command {
         guard !folder.path.isEmpty else { throw UnusableInput("DIR is empty; name a folder to write to") }
         if let path = arguments.value("--checkout") {
             guard let found = Self.checkout(above: path) else {
-                throw UnusableInput("--checkout: \(excerpt(path)) is no checkout of PureAttest: no \(Self.template) there")
+                throw UnusableInput("--checkout: \(excerpt(path)) has no \(Self.template); name PureAttest's folder")
             }
             checkout = found
         } else {
@@ -81,7 +81,8 @@ struct Init: Command {
             try folder.write(file, bytes)
         }
         try folder.write(".gitignore", Array(".build/\n*.sqlite*\n".utf8))
-        print("wrote \(Self.files.count) files to \(folder.path.printable); next: cd \(folder.path.printable) && swift test\n")
+        let place = folder.path.printable
+        print("wrote \(Self.files.count + 1) files to \(place); next: cd \(place) && swift test\n")
         return .success
     }
 

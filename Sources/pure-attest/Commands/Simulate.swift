@@ -239,6 +239,9 @@ struct OutputFolder {
 extension CorpusCase {
     /// The members of a request that carries an object, as the routes of `Sources/Service` read them.
     fileprivate func request(with name: String, _ object: [UInt8], challenge: [UInt8]) -> [(String, JSON)] {
-        [("keyID", keyID), ("challenge", challenge), (name, object)].map { ($0, .string(base64EncodedString($1))) }
+        [
+            ("keyID", .string(base64EncodedString(keyID))), ("challenge", .string(base64EncodedString(challenge))),
+            (name, .string(base64EncodedString(object))),
+        ]
     }
 }

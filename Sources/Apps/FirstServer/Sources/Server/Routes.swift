@@ -39,7 +39,8 @@ struct Routes<Store: RelyingPartyStore> {
         }
 
         // Only a genuine copy of the app on a genuine device gets here.
-        router.group().add(middleware: SessionMiddleware(party, now: now)).get("hello") { _, _ in "Hello, genuine app!" }
+        let inSession = router.group().add(middleware: SessionMiddleware(party, now: now))
+        inSession.get("hello") { _, _ in "Hello, genuine app!" }
         return router
     }
 }
