@@ -54,7 +54,8 @@ import Testing
             }
         }
         let unseen = Set(documented).subtracting(seen).filter { answer in
-            !["408", "413", "415", "429", "503"].contains { answer.hasSuffix($0) }
+            // The sample Worker's `/open` also accepts attested tokens, and answers of a consumed one as this document has it.
+            !["408", "413", "415", "429", "503"].contains { answer.hasSuffix($0) } && answer != "GET /open 409"
         }
         #expect(unseen.isEmpty && seen.count == 41, "\(unseen) \(seen.count)")
     }
