@@ -44,7 +44,7 @@ HARMLESS = re.compile(
     r"|.*(N|Mn|Ma|Mm|WO.|MD|ML|Tb|Tn|WL)$")
 CONFORMANCE = re.compile(r"^\$s(SS|Ss|S2S|2sS|S2s)(ST|Sl|SK|Sm)s(WP|Mc|Wl)$")
 REGEX = re.compile(r"^\$s17_StringProcessing5RegexV")
-OF_OTHERS = re.compile(r"^\$s(?:SS|Ss)(\d+)([A-Za-z_]+)")
+OF_OTHERS = re.compile(r"^\$s(?:SS|Ss)(\d+)([A-Za-z_0-9]+)")
 # A function's generic signature: over StringProtocol, or over something whose elements are Characters.
 GENERIC = re.compile(r"SyR[zd_]|SJ7ElementR|SJAAR|SJRt")
 

@@ -66,7 +66,7 @@ struct PromptMessages {
     /// Whether a part has the one reference that its reserve is for: in a member with the type's name, or, as OpenAI's `input_` types have
     /// it, a string in another member. An object has strings only, so that no further part hides in it.
     private static func isReference(_ value: Any?, named name: String, in type: String) -> Bool {
-        if value is String { return name == type || type.hasPrefix("input_") }
+        if value is String { return name == type || type.utf8.starts(with: "input_".utf8) }
         guard let object = value as? [String: Any] else { return false }
         return name == type && object.values.allSatisfy { $0 is String }
     }

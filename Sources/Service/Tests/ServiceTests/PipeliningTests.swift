@@ -28,7 +28,7 @@ import Testing
         arguments: [(4, true), (16, true), (256, true), (256, false)],
         ["GET /x HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"])
     func pipeliningStarvesNobody(_ flood: (connections: Int, reads: Bool), _ request: String) throws {
-        let service = try RunningService(database: "memory", limits: true, ["ADDRESS_PER_MINUTE": "0"])
+        let service = try RunningService(database: "memory", limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "0"])
         let alone = try latencies(service, seconds: 0.5, from: "127.0.0.1")
         let attack = try Flood(
             port: service.port, from: "127.0.0.2", connections: flood.connections, request: request, reads: flood.reads)
