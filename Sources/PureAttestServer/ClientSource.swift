@@ -20,18 +20,33 @@ public struct ClientSource: Hashable, Sendable {
     /// A network address as text (RFC 4291 §2.2), without a port. Of IPv6 the first 64 bits count, as one customer has that many at
     /// least (RFC 6177 §2); an IPv4 address counts whole, also in its IPv6 form (RFC 4291 §2.5.5.2).
     ///
+    /// A link-local address may carry a zone (RFC 4007 §11), as a socket's other end does. Any other address with a zone is rejected.
+    ///
+    /// - Returns: `nil` if the text is no address. Reject such a request: without a source, no limit of addresses counts it.
+    public init?(ipAddress text: String) { self.init(ipAddress: Array(text.utf8)) }
+
+    /// A network address as the bytes of its text, in the same forms.
+    ///
     /// - Returns: `nil` if the text is no address.
-    public init?(ipAddress text: String) {
-        // RFC 4007 §11: a zone says which of the server's own links it is.
-        let address = Array(text.utf8.prefix { $0 != UInt8(ascii: "%") })
-        if let octets = Self.ipv4(address[...]) {
+    public init?(ipAddress text: [UInt8]) {
+        let percent = text.firstIndex(of: UInt8(ascii: "%"))
+        let address = text[..<(percent ?? text.endIndex)]
+        if let octets = Self.ipv4(address), percent == nil {
             bytes = [4] + octets
         } else if let octets = Self.ipv6(address) {
+            // RFC 4291 §2.5.6: fe80::/10.
+            let isLinkLocal = octets[0] == 0xFE && octets[1] & 0xC0 == 0x80
+            if let percent { guard isLinkLocal, Self.isZone(text[(percent + 1)...]) else { return nil } }
             let isMapped = octets[..<10].allSatisfy { $0 == 0 } && octets[10] == 0xFF && octets[11] == 0xFF
             bytes = isMapped ? [4] + octets[12...] : [6] + octets[..<8]
         } else {
             return nil
         }
+    }
+
+    /// The name or number of an interface.
+    private static func isZone(_ text: ArraySlice<UInt8>) -> Bool {
+        !text.isEmpty && text.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "%") }
     }
 
     /// Four decimal numbers without leading zeros, which some readers take for octal.
@@ -50,7 +65,7 @@ public struct ClientSource: Hashable, Sendable {
         return octets
     }
 
-    private static func ipv6(_ text: [UInt8]) -> [UInt8]? {
+    private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         // The longest: eight groups of four, or six and an IPv4 address.
         guard 2...45 ~= text.count else { return nil }
         let colon = UInt8(ascii: ":")
@@ -60,7 +75,7 @@ public struct ClientSource: Hashable, Sendable {
             gap = index
         }
         guard let gap else {
-            guard let octets = groups(text[...], mayEndInIPv4: true), octets.count == 16 else { return nil }
+            guard let octets = groups(text, mayEndInIPv4: true), octets.count == 16 else { return nil }
             return octets
         }
         guard let head = groups(text[..<gap], mayEndInIPv4: false),
@@ -80,11 +95,24 @@ public struct ClientSource: Hashable, Sendable {
                 octets += last
                 continue
             }
-            guard 1...4 ~= part.count, part.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-                let number = UInt16(String(decoding: part, as: UTF8.self), radix: 16)
-            else { return nil }
+            guard 1...4 ~= part.count else { return nil }
+            var number: UInt16 = 0
+            for byte in part {
+                guard let digit = digit(byte) else { return nil }
+                number = number << 4 | UInt16(digit)
+            }
             octets += [UInt8(number >> 8), UInt8(number & 0xFF)]
         }
         return octets.count <= 16 ? octets : nil
+    }
+
+    /// The value of a hexadecimal digit.
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

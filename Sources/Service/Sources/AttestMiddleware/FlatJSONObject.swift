@@ -1,7 +1,8 @@
 /// A body of a request is one JSON object (RFC 8259 §4) whose members are texts, each with a name of its own.
 ///
 /// Of two members with one name parsers take the first, the last or both; here that is no object, so that whatever stands in
-/// front of the service reads the same values as the service.
+/// front of the service reads the same values as the service. Names are ASCII: texts of other characters are equal to Swift where their
+/// bytes differ (canonical equivalence), and no message has such a name.
 public struct FlatJSONObject: Sendable {
     /// The members.
     public let members: [String: String]
@@ -29,7 +30,9 @@ private struct Reader {
         if !takes("}") {
             repeat {
                 skipSpace()
-                guard members.count < FlatJSONObject.maximumMemberCount, let name = text(), takes(":") else {
+                guard members.count < FlatJSONObject.maximumMemberCount, let name = text(),
+                    name.utf8.allSatisfy({ $0 < 0x80 }), takes(":")
+                else {
                     return nil
                 }
                 skipSpace()
@@ -64,7 +67,7 @@ private struct Reader {
             case UInt8(ascii: "\""): return String(validating: result, as: UTF8.self)
             case UInt8(ascii: "\\"):
                 guard let scalar = escape() else { return nil }
-                result += Array(String(Character(scalar)).utf8)
+                result += Array(String(String.UnicodeScalarView([scalar])).utf8)
             case 0x00..<0x20: return nil
             default: result.append(byte)
             }
@@ -101,10 +104,19 @@ private struct Reader {
         guard bytes.count - position >= 4 else { return nil }
         var value: UInt16 = 0
         for byte in bytes[position..<position + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else { return nil }
-            value = value << 4 | UInt16(digit)
+            guard let digit = Self.digit(byte) else { return nil }
+            value = value << 4 | digit
         }
         position += 4
         return value
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
     }
 }

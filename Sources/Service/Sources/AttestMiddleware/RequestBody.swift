@@ -30,18 +30,16 @@ extension Request {
         return object.members
     }
 
-    /// RFC 9110 §8.3.1: types are compared without case; parameters say nothing that matters here (RFC 8259 §11).
-    private var isJSON: Bool {
-        guard let value = headers[.contentType] else { return false }
-        let type = value.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-        return type.lowercased() == "application/json"
-    }
+    /// A parameter says nothing that matters here (RFC 8259 §11).
+    private var isJSON: Bool { headers[.contentType].map { mediaType($0) } == Array("application/json".utf8) }
 
-    /// RFC 6750 §2.1; `nil` without a token.
+    /// The token of RFC 6750 §2.1; `nil` without one.
     public var bearerToken: [UInt8]? {
-        let scheme = "bearer "
-        guard let value = headers[.authorization], value.prefix(scheme.count).lowercased() == scheme else { return nil }
-        return Array(value.dropFirst(scheme.count).utf8)
+        let scheme = Array("bearer ".utf8)
+        guard let value = headers[.authorization].map({ Array($0.utf8) }),
+            value.prefix(scheme.count).lowercasedASCII == scheme
+        else { return nil }
+        return Array(value.dropFirst(scheme.count))
     }
 }
 

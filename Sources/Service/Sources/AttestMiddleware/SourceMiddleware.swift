@@ -2,25 +2,59 @@ import HTTPTypes
 public import Hummingbird
 import PureAttestServer
 
-/// Takes the address of the client from the header of the service's own proxy, as everybody's connection is the proxy's there.
+/// Takes the client address from the header of the service's own proxy, as every connection has the proxy's address there.
 ///
-/// Only for a service that nobody reaches past the proxy: whoever does writes what they like.
+/// Only for a service that clients reach through the proxy and by no other way: a client that reaches it directly writes any address.
 public struct ForwardedSourceMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let header: HTTPField.Name
 
-    /// - Parameter header: in which the proxy writes the client's address last, such as `X-Forwarded-For`. What stands before it
-    ///   is what the client wrote.
+    /// - Parameter header: in which the proxy writes the client address last, such as `X-Forwarded-For`. The client may have written
+    ///   everything before it.
     public init(_ header: HTTPField.Name) { self.header = header }
 
-    /// Refuses requests without an address.
+    /// Rejects requests whose last element is no address.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard let last = request.headers[values: header].last?.split(separator: ",").last,
-            let source = ClientSource(ipAddress: String(last.drop { $0 == " " }.prefix(64)))
+        guard let line = request.headers[fields: header].last,
+            let source = ClientSource(forwarded: Array(line.value.utf8))
         else { throw RequestFault.malformedRequest }
         var context = context
         context.attest.source = source
         return try await next(request, context)
+    }
+}
+
+extension ClientSource {
+    /// The last element of a field line's value (RFC 9110 §5.6.1), between optional whitespace: an address, as most proxies write it;
+    /// `1.2.3.4:port`, as Azure Application Gateway and AWS's load balancers may; or `[::1]` and `[::1]:port`.
+    ///
+    /// No zone: it names a link of the proxy, and a client can write any.
+    package init?(forwarded value: [UInt8]) {
+        let start = value.lastIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? 0
+        let element = value[start...].trimmingWhitespace
+        guard !element.contains(UInt8(ascii: "%")) else { return nil }
+        if element.first == UInt8(ascii: "[") {
+            guard let end = element.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            let address = Array(element[(element.startIndex + 1)..<end])
+            guard address.contains(UInt8(ascii: ":")), Self.isPort(element[(end + 1)...], isOptional: true) else {
+                return nil
+            }
+            self.init(ipAddress: address)
+        } else if let colon = element.firstIndex(of: UInt8(ascii: ":")), element[..<colon].contains(UInt8(ascii: ".")) {
+            guard Self.isPort(element[colon...], isOptional: false) else { return nil }
+            self.init(ipAddress: Array(element[..<colon]))
+        } else {
+            self.init(ipAddress: Array(element))
+        }
+    }
+
+    /// A colon and a number below 65,536.
+    private static func isPort(_ text: ArraySlice<UInt8>, isOptional: Bool) -> Bool {
+        guard let colon = text.first else { return isOptional }
+        let digits = text.dropFirst()
+        return colon == UInt8(ascii: ":") && 1...5 ~= digits.count
+            && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            && digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= 65_535
     }
 }

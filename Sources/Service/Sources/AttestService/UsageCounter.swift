@@ -1,3 +1,4 @@
+import AttestMiddleware
 import Foundation
 import PureAttestServer
 
@@ -16,7 +17,7 @@ struct UsageCounter {
 
     init(contentType: String, path: [String]) {
         self.path = path
-        isEventStream = contentType.lowercased().hasPrefix("text/event-stream")
+        isEventStream = mediaType(contentType) == Array("text/event-stream".utf8)
     }
 
     mutating func add(_ bytes: some Sequence<UInt8>) {

@@ -1,0 +1,18 @@
+// The values of header fields are bytes. A client can put a character that combines with its neighbour beside any delimiter.
+
+extension ArraySlice<UInt8> {
+    /// The bytes without optional whitespace at both ends (RFC 9110 §5.6.3).
+    var trimmingWhitespace: Self {
+        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let text = drop(while: isSpace)
+        return text[..<(text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? text.startIndex)]
+    }
+
+    /// The same bytes with ASCII's small letters.
+    var lowercasedASCII: [UInt8] { map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 } }
+}
+
+/// The media type of a `Content-Type` in small letters, without its parameters (RFC 9110 §8.3.1).
+package func mediaType(_ contentType: String) -> [UInt8] {
+    Array(contentType.utf8).prefix { $0 != UInt8(ascii: ";") }.trimmingWhitespace.lowercasedASCII
+}
