@@ -13,7 +13,10 @@ func pure(_ module: String) -> Target.Dependency { product(module, of: "PureAtte
 
 let hummingbird = product("Hummingbird", of: "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
-let nio = [product("NIOCore", of: "swift-nio"), product("NIOHTTPTypes", of: "swift-nio-extras")]
+let nio = [
+    product("NIOCore", of: "swift-nio"), product("NIOHTTP1", of: "swift-nio"),
+    product("NIOHTTPTypes", of: "swift-nio-extras"),
+]
 let logging = product("Logging", of: "swift-log")
 let metrics = product("Metrics", of: "swift-metrics")
 let lifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
@@ -93,7 +96,8 @@ let package = Package(
                 "AttestMiddleware", "AttestService", "SQLiteStore", "PostgreSQLStore", "ServiceClient",
                 "attest-service",
                 "ServiceMetrics",
-                grdb, hummingbird, nio[0], logging, metrics, pure("PureAttestServer"), pure("PureAttestStoreTesting"),
+                grdb, hummingbird, nio[0], nio[1], nio[2], product("NIOEmbedded", of: "swift-nio"), logging, metrics,
+                pure("PureAttestServer"), pure("PureAttestStoreTesting"),
                 pure("PureAttestTesting"), pure("PureKeyAttestation"), pure("PureKeyAttestationTesting"),
                 pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),
             ],

@@ -1,10 +1,15 @@
 import HTTPTypes
 public import NIOCore
+import NIOHTTP1
 public import NIOHTTPTypes
 import PureAttestServer
 
-/// Ends connections that hold a descriptor and send nothing, a byte at a time, or a body without end. One for each connection, between
-/// the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
+/// Passes the requests of a connection to the server one at a time, and ends connections that hold a descriptor and send nothing, a byte
+/// at a time, or a body without end. One for each connection, between the HTTP codec and the server:
+/// `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
+///
+/// A request that arrives before the response to the former one has left waits here, and nothing more is read meanwhile. So a client that
+/// pipelines has its responses in order, and takes from the others what one connection may take, and one address.
 ///
 /// At any time at most one deadline runs, for what the connection waits for: a header, a body, or a response.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -17,14 +22,26 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// The same.
     public typealias OutboundOut = HTTPResponsePart
 
+    private enum Event {
+        case part(HTTPRequestPart)
+        case error(any Error)
+        case inputClosed
+    }
+
     private let limits: ConnectionLimits
     private let count: ConnectionCount
     private var address: ClientSource?
     private var deadline: Scheduled<Void>?
-    /// Requests whose header has arrived and whose response has not left: more than one where a client does not wait.
-    private var unanswered = 0
+    /// Events that wait for the response to the request before them, or for the turn of their address.
+    private var held = CircularBuffer<Event>()
+    private var turn: Scheduled<Void>?
+    private var wantsRead = false
+    /// The header of a request has been passed on, and its response has not left.
+    private var isAnswering = false
     private var isReadingBody = false
     private var isWritingResponse = false
+    /// The request asks for another protocol, so that the codec reads no further one.
+    private var isLast = false
     private var isEnding = false
     private var isShuttingDown = false
 
@@ -36,6 +53,10 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     /// The connection may be there before the handler.
     public func handlerAdded(context: ChannelHandlerContext) {
+        // What one read brings is decoded at once. A channel without these options reads as it does.
+        try? context.channel.syncOptions?.setOption(
+            .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize))
+        try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         if context.channel.isActive { begin(context) }
     }
 
@@ -66,25 +87,97 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private func forget() {
         deadline?.cancel()
         deadline = nil
+        turn?.cancel()
+        turn = nil
+        held.removeAll(keepingCapacity: false)
         if let address { count.remove(address) }
         address = nil
     }
 
     /// A part of a request.
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        arrived(.part(unwrapInboundIn(data)), context)
+    }
+
+    /// What the codec says of a request that is none, in the order in which requests arrive.
+    public func errorCaught(context: ChannelHandlerContext, error: any Error) { arrived(.error(error), context) }
+
+    /// Nothing more is read before what is held has been passed on.
+    public func read(context: ChannelHandlerContext) {
+        // The codec would keep what follows the last request.
+        if held.isEmpty, !isLast || isReadingBody { context.read() } else { wantsRead = true }
+    }
+
+    private func arrived(_ event: Event, _ context: ChannelHandlerContext) {
         // What comes after the last response is dropped.
         guard !isEnding else { return }
-        switch unwrapInboundIn(data) {
-        case .head:
-            unanswered += 1
-            isReadingBody = true
-            wait(isShuttingDown ? limits.bodyAtShutdown : limits.body, context)
-        case .body: break
-        case .end:
-            isReadingBody = false
-            wait(limits.response, context)
+        if held.isEmpty, mayPass(event, context) { return pass(event, context) }
+        held.append(event)
+        if held.count > ConnectionLimits.maximumHeldEvents { context.close(promise: nil) }
+    }
+
+    private func mayPass(_ event: Event, _ context: ChannelHandlerContext) -> Bool {
+        guard !isEnding, turn == nil else { return false }
+        switch event {
+        case .inputClosed: return true
+        case .part(.head): return !isAnswering && isTurn(context)
+        case .part, .error: return !isAnswering || isReadingBody
         }
-        context.fireChannelRead(data)
+    }
+
+    /// Whether the request at the front may start; if not, it starts at its turn.
+    private func isTurn(_ context: ChannelHandlerContext) -> Bool {
+        guard let address, limits.perAddress != nil else { return true }
+        let now = context.eventLoop.now
+        let time = count.takeTurn(of: address, every: limits.requestInterval, now: now)
+        guard time > now else { return true }
+        // The client waits for the service.
+        deadline?.cancel()
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        turn = context.eventLoop.scheduleTask(deadline: time) {
+            let (guardian, context) = bound.value
+            guardian.turn = nil
+            guardian.pass(guardian.held.removeFirst(), context)
+            guardian.passHeld(context)
+        }
+        return false
+    }
+
+    private func passHeld(_ context: ChannelHandlerContext) {
+        while let event = held.first, mayPass(event, context) { pass(held.removeFirst(), context) }
+        context.fireChannelReadComplete()
+        guard held.isEmpty else { return }
+        held.removeAll(keepingCapacity: false)
+        if wantsRead {
+            wantsRead = false
+            read(context: context)
+        }
+    }
+
+    private func pass(_ event: Event, _ context: ChannelHandlerContext) {
+        switch event {
+        case .inputClosed: context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        case .error(let error) where error is HTTPParserError && !isAnswering: refuse(.malformedRequest, context)
+        case .error(let error): context.fireErrorCaught(error)
+        case .part(let part):
+            switch part {
+            case .head(let request):
+                // RFC 9112 §6.1: another coding would be passed on as if it were the content.
+                if let coding = request.headerFields[.transferEncoding],
+                    Array(coding.utf8)[...].trimmingWhitespace.lowercasedASCII != Array("chunked".utf8)
+                {
+                    return refuse(.malformedRequest, context)
+                }
+                (isAnswering, isReadingBody) = (true, true)
+                isLast = request.method == .connect || request.headerFields.contains(.upgrade)
+                wait(isShuttingDown ? limits.bodyAtShutdown : limits.body, context)
+            case .body: break
+            case .end:
+                isReadingBody = false
+                wait(limits.response, context)
+            }
+            context.fireChannelRead(wrapInboundOut(part))
+        }
     }
 
     /// A part of a response.
@@ -98,15 +191,29 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         case .body: break
         case .end:
             isWritingResponse = false
-            unanswered -= 1
-            if unanswered == 0, isReadingBody {
+            if isReadingBody || isLast {
                 // Answered before the request has arrived: the rest is not waited for.
                 context.writeAndFlush(data, promise: promise)
-                return end(context)
+                return isReadingBody ? end(context) : context.close(promise: nil)
             }
-            if unanswered == 0 { wait(limits.idle, context) }
+            // Once the socket has taken it, so that a client that reads nothing is given no further response.
+            let sent = promise ?? context.eventLoop.makePromise()
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            sent.futureResult.whenSuccess {
+                let (guardian, context) = bound.value
+                guardian.answered(context)
+            }
+            return context.write(data, promise: sent)
         }
         context.write(data, promise: promise)
+    }
+
+    private func answered(_ context: ChannelHandlerContext) {
+        isAnswering = false
+        // The server ends the connection at a shutdown: a request that waits is not begun.
+        guard !isEnding, !isShuttingDown else { return }
+        wait(limits.idle, context)
+        passHeld(context)
     }
 
     /// The client has sent all it will, or the service ends.
@@ -115,8 +222,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             isShuttingDown = true
             if isReadingBody { wait(limits.bodyAtShutdown, context) }
         }
-        if isEnding, event as? ChannelEvent == .inputClosed { return context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
+        guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
+        if isEnding { context.close(promise: nil) } else { arrived(.inputClosed, context) }
     }
 
     private func wait(_ time: TimeAmount, _ context: ChannelHandlerContext) {
@@ -129,8 +236,11 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     private func isLate(_ context: ChannelHandlerContext) {
-        guard isReadingBody, !isWritingResponse, unanswered == 1, !isEnding else { return context.close(promise: nil) }
-        let fault = RequestFault.timeout
+        guard isReadingBody, !isWritingResponse, !isEnding else { return context.close(promise: nil) }
+        refuse(.timeout, context)
+    }
+
+    private func refuse(_ fault: RequestFault, _ context: ChannelHandlerContext) {
         let body = ByteBuffer(string: #"{"error":"\#(fault.word)"}"#)
         let head = HTTPResponse(
             status: HTTPResponse.Status(code: fault.status),
@@ -149,8 +259,10 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// was written to it (RFC 9112 §9.6).
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
+        held.removeAll(keepingCapacity: false)
         context.close(mode: .output, promise: nil)
         wait(limits.lingering, context)
+        if wantsRead { context.read() }
     }
 }
 

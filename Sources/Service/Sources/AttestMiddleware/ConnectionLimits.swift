@@ -16,31 +16,57 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var bodyAtShutdown: TimeAmount = .seconds(2)
     /// For how long what a client still sends is taken and dropped, so that it gets to read why (RFC 9112 §9.6).
     public var lingering: TimeAmount = .seconds(1)
-    /// Connections of one address, of IPv6 of one /64; `nil`: any number, as behind a proxy all have its address.
+    /// Connections of one address, of IPv6 of one /64; `nil`: any number, and no ``requestInterval``, as behind a proxy all have its
+    /// address.
     public var perAddress: Int? = 256
+    /// How far apart the requests of one address start, all its connections together: 2,000 a second. Later ones wait for their turn.
+    public var requestInterval: TimeAmount = .microseconds(500)
+    /// Bytes of one read: at most 113 requests, as none is shorter than `GET / HTTP/1.1` and two line ends.
+    static let readSize = 2_048
+    /// Events of a connection that wait behind an unanswered request. One read brings fewer (six bytes for a chunk of one byte); only a
+    /// client that has closed its side brings more, as NIO then reads everything.
+    static let maximumHeldEvents = 512
 
     /// The defaults.
     public init() {}
 }
 
-/// How many connections each address has.
+/// The connections of each address, and when its next request may start.
 public final class ConnectionCount: Sendable {
-    private let open = Mutex<[ClientSource: Int]>([:])
+    private struct Share {
+        var connections = 0
+        var nextTurn = NIODeadline.distantPast
+    }
+
+    private let shares = Mutex<[ClientSource: Share]>([:])
 
     /// No connections.
     public init() {}
 
     func add(_ address: ClientSource) -> Int {
-        open.withLock { open in
-            open[address, default: 0] += 1
-            return open[address, default: 0]
+        shares.withLock { shares in
+            shares[address, default: Share()].connections += 1
+            return shares[address, default: Share()].connections
         }
     }
 
     func remove(_ address: ClientSource) {
-        open.withLock { open in
-            let left = open[address, default: 1] - 1
-            open[address] = left > 0 ? left : nil
+        shares.withLock { shares in
+            guard var share = shares[address] else { return }
+            share.connections -= 1
+            shares[address] = share.connections > 0 ? share : nil
+        }
+    }
+
+    /// Takes the address's next turn; the one after it is `interval` later.
+    func takeTurn(of address: ClientSource, every interval: TimeAmount, now: NIODeadline) -> NIODeadline {
+        shares.withLock { shares in
+            guard var share = shares[address] else { return now }
+            // Each connection waits for one turn at most: what is later was left by connections that ended.
+            let turn = min(max(now, share.nextTurn), now + interval * share.connections)
+            share.nextTurn = turn + interval
+            shares[address] = share
+            return turn
         }
     }
 }

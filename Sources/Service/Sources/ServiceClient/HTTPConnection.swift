@@ -30,7 +30,8 @@ public struct HTTPAnswerReceived: Sendable {
 
 /// A kept-alive HTTP/1.1 connection to loopback that blocks its thread: as little as a load run and a test need.
 public final class HTTPConnection {
-    private let descriptor: Int32
+    /// The socket, for a caller that polls it.
+    public let descriptor: Int32
     private var received: [UInt8] = []
 
     /// Connects to a port of 127.0.0.1, from there or from another address of loopback.
@@ -111,6 +112,9 @@ public final class HTTPConnection {
             sent += count
         }
     }
+
+    /// Sends the end of the stream; responses can still be read.
+    public func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Waits for a response.
     public func read() throws -> HTTPAnswerReceived {

@@ -86,6 +86,14 @@ final class RunningService: @unchecked Sendable {
 
     var isRunning: Bool { process.isRunning }
 
+    /// How much memory the process has, as Linux tells (proc(5)).
+    func residentBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        guard let pages else { throw CocoaError(.fileReadCorruptFile) }
+        return pages * Int(getpagesize())
+    }
+
     /// Ends the process as a power cut of the process would: signal 9, at once.
     func kill() {
         guard process.isRunning else { return }

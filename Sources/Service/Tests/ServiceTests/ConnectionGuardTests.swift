@@ -1,0 +1,193 @@
+import AttestMiddleware
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPTypes
+import Testing
+
+/// The guard of a connection alone: what it passes to the server, and when.
+@Suite struct ConnectionGuardTests {
+    /// Remembers what reaches the socket's side.
+    private final class Socket: ChannelOutboundHandler {
+        typealias OutboundIn = HTTPResponsePart
+        var reads = 0
+        func read(context: ChannelHandlerContext) {
+            reads += 1
+            context.read()
+        }
+    }
+
+    private struct Connection {
+        let channel: EmbeddedChannel
+        let socket = Socket()
+
+        init(
+            _ count: ConnectionCount = ConnectionCount(), from address: String = "192.0.2.1",
+            loop: EmbeddedEventLoop = EmbeddedEventLoop(), limits: ConnectionLimits = ConnectionLimits()
+        ) throws {
+            channel = EmbeddedChannel(handlers: [], loop: loop)
+            try channel.pipeline.syncOperations.addHandlers([socket, ConnectionGuard(limits, count: count)])
+            try channel.connect(to: SocketAddress(ipAddress: address, port: 1_024)).wait()
+        }
+
+        func send(_ path: String) throws {
+            let request = HTTPRequest(method: .get, scheme: "http", authority: "h", path: path)
+            try channel.writeInbound(HTTPRequestPart.head(request))
+            try channel.writeInbound(HTTPRequestPart.end(nil))
+        }
+
+        /// The paths of the requests that the server has been given since it was last asked.
+        func begun() throws -> [String] {
+            var paths: [String] = []
+            while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+                if case .head(let request) = part { paths.append(request.path ?? "") }
+            }
+            return paths
+        }
+
+        func answer() throws {
+            try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+            try channel.writeOutbound(HTTPResponsePart.end(nil))
+        }
+
+        func statuses() throws -> [Int] {
+            var statuses: [Int] = []
+            while let part = try channel.readOutbound(as: HTTPResponsePart.self) {
+                if case .head(let response) = part { statuses.append(response.status.code) }
+            }
+            return statuses
+        }
+    }
+
+    /// Without the share of an address, as behind a proxy.
+    private static var unshared: ConnectionLimits {
+        var limits = ConnectionLimits()
+        limits.perAddress = nil
+        return limits
+    }
+
+    @Test func theServerHasOneRequestAtATimeInOrder() throws {
+        let connection = try Connection(limits: Self.unshared)
+        for number in 0..<20 { try connection.send("/\(number)") }
+        for number in 0..<20 {
+            #expect(try connection.begun() == ["/\(number)"])
+            try connection.answer()
+        }
+        #expect(try connection.begun() == [])
+        #expect(try connection.statuses() == [Int](repeating: 200, count: 20))
+        #expect(connection.channel.isActive)
+    }
+
+    @Test func nothingIsReadWhileRequestsWait() throws {
+        let connection = try Connection(limits: Self.unshared)
+        try connection.send("/0")
+        try connection.send("/1")
+        let before = connection.socket.reads
+        for _ in 0..<5 { connection.channel.read() }
+        #expect(connection.socket.reads == before)
+        try connection.answer()
+        // The second has been passed on: nothing waits.
+        #expect(connection.socket.reads == before + 1)
+        try connection.answer()
+        connection.channel.read()
+        #expect(connection.socket.reads == before + 2)
+    }
+
+    /// A client that closes its side has all of it read at once: the rest is bounded.
+    @Test func tooManyRequestsEndTheConnection() throws {
+        let connection = try Connection(limits: Self.unshared)
+        // As many as one read brings.
+        for number in 0..<113 { try connection.send("/\(number)") }
+        #expect(connection.channel.isActive)
+        for number in 113..<300 where connection.channel.isActive { try connection.send("/\(number)") }
+        #expect(!connection.channel.isActive)
+        #expect(try connection.begun() == ["/0"])
+    }
+
+    /// A response has left when the socket has taken it.
+    @Test func aClientThatReadsNothingIsGivenOneResponse() throws {
+        let connection = try Connection(limits: Self.unshared)
+        for number in 0..<3 { try connection.send("/\(number)") }
+        #expect(try connection.begun() == ["/0"])
+        // Written and not flushed: as if the socket's buffer were full.
+        connection.channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        connection.channel.write(HTTPResponsePart.end(nil), promise: nil)
+        connection.channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(try connection.begun() == [])
+        connection.channel.flush()
+        #expect(try connection.begun() == ["/1"])
+        connection.channel.embeddedEventLoop.advanceTime(by: .seconds(31))
+        #expect(!connection.channel.isActive)
+    }
+
+    /// All connections of an address take turns; others and a service behind a proxy do not wait for them.
+    @Test func anAddressHasItsShare() throws {
+        let (loop, count) = (EmbeddedEventLoop(), ConnectionCount())
+        loop.advanceTime(by: .seconds(1))
+        let connections = try (0..<8).map { _ in try Connection(count, loop: loop) }
+        let (other, unshared) = (
+            try Connection(count, from: "192.0.2.2", loop: loop),
+            try Connection(count, loop: loop, limits: Self.unshared)
+        )
+        func begun() throws -> [Int] { try connections.map { try $0.begun().count } }
+        for connection in connections {
+            try connection.send("/0")
+            try connection.send("/1")
+        }
+        #expect(try begun() == [1, 0, 0, 0, 0, 0, 0, 0])
+        for connection in [other, unshared] {
+            try connection.send("/")
+            #expect(try connection.begun().count == 1)
+        }
+        loop.advanceTime(by: .microseconds(1_500))
+        #expect(try begun() == [0, 1, 1, 1, 0, 0, 0, 0])
+        // Its second request waits behind the first ones of the others.
+        try connections[0].answer()
+        loop.advanceTime(by: .microseconds(2_000))
+        #expect(try begun() == [0, 0, 0, 0, 1, 1, 1, 1])
+        loop.advanceTime(by: .microseconds(500))
+        #expect(try begun() == [1, 0, 0, 0, 0, 0, 0, 0])
+    }
+
+    /// Turns of connections that have ended are nobody's wait.
+    @Test func connectionsThatEndLeaveNoWait() throws {
+        let (loop, count) = (EmbeddedEventLoop(), ConnectionCount())
+        let stays = try Connection(count, loop: loop)
+        for _ in 0..<1_000 {
+            let connection = try Connection(count, loop: loop)
+            try connection.send("/")
+            _ = try connection.channel.finish()
+        }
+        try stays.send("/")
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(try stays.begun().count == 1)
+    }
+
+    /// In the order of the bytes: the requests before them are answered first.
+    @Test func errorsAndTheEndWaitForTheRequestsBefore() throws {
+        let connection = try Connection(limits: Self.unshared)
+        try connection.send("/0")
+        try connection.send("/1")
+        connection.channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        #expect(try connection.begun() == ["/0"])
+        try connection.answer()
+        #expect(try connection.begun() == ["/1"])
+        #expect(try connection.statuses() == [200])
+        try connection.answer()
+        #expect(try connection.statuses() == [200, 400])
+    }
+
+    @Test func anotherCodingIsNoRequest() throws {
+        for (coding, isGood) in [
+            ("chunked", true), ("Chunked ", true), ("gzip, chunked", false), ("gzip", false), ("chunked\u{301}", false),
+        ] {
+            let connection = try Connection(limits: Self.unshared)
+            var request = HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/")
+            request.headerFields[.transferEncoding] = coding
+            try connection.channel.writeInbound(HTTPRequestPart.head(request))
+            #expect(try connection.begun() == (isGood ? ["/"] : []))
+            #expect(try connection.statuses() == (isGood ? [] : [400]))
+        }
+    }
+}
