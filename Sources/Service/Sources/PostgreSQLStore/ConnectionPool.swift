@@ -15,14 +15,13 @@ final class ConnectionPool: Sendable {
     /// Unchecked: everything that changes is behind `condition`.
     private final class Queue: @unchecked Sendable {
         private let condition = NSCondition()
-        private var calls: [Call] = []
-        private var first = 0
+        private var calls = FIFOQueue<Call>()
         private var isClosed = false
 
         /// `false`: there is no room, or nobody to take it.
         func append(_ call: Call, capacity: Int) -> Bool {
             condition.withLock {
-                guard !isClosed, calls.count - first < capacity else { return false }
+                guard !isClosed, calls.count < capacity else { return false }
                 calls.append(call)
                 condition.signal()
                 return true
@@ -31,15 +30,8 @@ final class ConnectionPool: Sendable {
 
         func next() -> Call? {
             condition.withLock {
-                while first == calls.count, !isClosed { condition.wait() }
-                guard first < calls.count else { return nil }
-                let call = calls[first]
-                first += 1
-                if first == calls.count {
-                    calls.removeAll(keepingCapacity: true)
-                    first = 0
-                }
-                return call
+                while calls.isEmpty, !isClosed { condition.wait() }
+                return calls.popFirst()
             }
         }
 
