@@ -97,11 +97,15 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
 
     /// For whoever looks after the service.
     private func addOperation(to router: Router<AttestContext>) {
+        let health = HealthCheck { [store = party.store] in
+            do {
+                // Any key: whether the store answers is the question.
+                _ = try await store.key([UInt8](repeating: 0, count: 32))
+                return true
+            } catch { return false }
+        }
         router.get("health") { _, _ in
-            // Any key: whether the store answers is the question.
-            do throws(Store.Failure) { _ = try await party.store.key([UInt8](repeating: 0, count: 32)) } catch {
-                throw AttestServerError.store(error)
-            }
+            guard await health.isHealthy() else { throw StoreUnavailable() }
             return StatusResponse(status: "ok")
         }
         guard let metrics = options.metrics else { return }
