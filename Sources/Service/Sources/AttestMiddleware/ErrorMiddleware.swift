@@ -1,6 +1,7 @@
 public import Hummingbird
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 public import PureAttestServer
 
 /// An error that knows its answer to a client.
@@ -39,6 +40,9 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
                 answer.status, answer.code.rawValue, retryAfter: answer.retryAfter, balance: answer.balance)
         case let fault as RequestFault:
             return Self.response(fault.status, fault.word)
+        case is HTTPParserError:
+            // A body that is not framed as its header says (RFC 9112 §7.1).
+            return Self.response(RequestFault.malformedRequest.status, RequestFault.malformedRequest.word)
         case is NIOTooManyBytesError:
             return Self.response(RequestFault.tooLarge.status, RequestFault.tooLarge.word)
         case let error as any HTTPResponseError where error.status.kind == .clientError:

@@ -61,7 +61,8 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
     private let now: @Sendable () -> UnixTime
 
     /// - Parameters:
-    ///   - maximumBody: the most bytes of a body, which is read whole.
+    ///   - maximumBody: the most bytes of a body, which is read whole. `RelyingPartyConfiguration.maximumClientData` bounds method, target
+    ///     and body together; a request beyond either is answered with 413.
     ///   - now: the clock.
     public init(_ party: RelyingParty<Store>, maximumBody: Int = 65_536, now: @escaping @Sendable () -> UnixTime) {
         self.party = party
@@ -77,15 +78,20 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         let keyID = try decodedBytes(request.headers[.attestKey], count: 32)
         let challenge = try decodedBytes(request.headers[.attestChallenge])
         let assertion = try decodedBytes(request.headers[.attestAssertion])
-        let body = try await request.bytes(upTo: maximumBody)
         // The target as the request line had it (RFC 9112 §3.2.1): nothing is decoded or normalised.
-        let target = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let (method, target) = (request.head.method.rawValue, request.head.path ?? "")
+        // Method, target and body share the limit of signed bytes, so that the relying party can verify every body that is read.
+        let room = party.configuration.maximumClientData - method.utf8.count - target.utf8.count
+        guard room >= 0 else { throw RequestFault.tooLarge }
+        let body = try await request.bytes(upTo: min(maximumBody, room))
+        let parts = target.utf8.split(
+            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false
+        ).map { String(Substring($0)) }
         var context = context
         context.attest.authentication = try await party.authenticate(
             assertion: assertion, keyID: keyID, challenge: challenge,
             signed: .request(
-                method: request.head.method.rawValue, path: String(target.first ?? ""),
-                query: target.count > 1 ? String(target[1]) : nil, body: body),
+                method: method, path: parts.first ?? "", query: parts.count > 1 ? parts[1] : nil, body: body),
             source: context.attest.source, at: now())
         var request = request
         request.body = RequestBody(buffer: ByteBuffer(bytes: body))
