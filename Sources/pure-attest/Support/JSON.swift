@@ -59,7 +59,7 @@ enum JSON {
             case _ where scalar.isUnprintable:
                 for unit in scalar.utf16 {
                     let digits = String(unit, radix: 16)
-                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
                 }
             default: text.unicodeScalars.append(scalar)
             }
