@@ -180,7 +180,7 @@ public actor AttestClient {
     ///
     /// - Returns: the answer of the route, whatever its status is.
     public func sendSigned(_ request: AttestRequest) async throws -> AttestResponse {
-        guard request.target.hasPrefix("/") else { throw AttestError.invalidTarget }
+        guard request.target.utf8.first == UInt8(ascii: "/") else { throw AttestError.invalidTarget }
         return try await inTurn {
             try await withAssertion(isHarmless: false) { keyID, challenge in
                 guard let key = Data(base64Encoded: keyID) else { throw KeyServiceError.invalidKey }

@@ -35,8 +35,8 @@ public final class URLSessionTransport: AttestTransport {
     /// Sends a request as it is; throws ``AttestError/invalidTarget`` where a URL would carry another target than was signed.
     public func send(_ request: AttestRequest) async throws -> AttestResponse {
         let text = origin + request.target
-        guard request.target.hasPrefix("/"), !request.target.contains("#"), let url = URL(string: text),
-            url.absoluteString == text
+        guard request.target.utf8.first == UInt8(ascii: "/"), !request.target.utf8.contains(UInt8(ascii: "#")),
+            let url = URL(string: text), url.absoluteString == text
         else { throw AttestError.invalidTarget }
         var message = URLRequest(url: url)
         message.httpMethod = request.method

@@ -86,7 +86,7 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         let body = try await request.bytes(upTo: min(maximumBody, room))
         let parts = target.utf8.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false
-        ).map { String(Substring($0)) }
+        ).map { String(decoding: $0, as: UTF8.self) }
         var context = context
         context.attest.authentication = try await party.authenticate(
             assertion: assertion, keyID: keyID, challenge: challenge,

@@ -12,7 +12,7 @@ import Testing
     @Test func malformedFramingIsTheClientsFault() throws {
         let folder = try TemporaryFolder()
         let log = folder.url.appending(path: "log")
-        let service = try RunningService(database: folder.database.path, errors: log, ["ATTEST_LOG_LEVEL": "warning"])
+        let service = try RunningService(database: folder.database.path, errors: log, ["ATTEST_LOG_LEVEL": "error"])
         let head = "POST /challenge HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
         let (chunk, chunked) = (Self.chunk, Self.chunked)
         let good = try service.connect()
