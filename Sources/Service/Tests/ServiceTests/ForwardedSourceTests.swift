@@ -71,7 +71,8 @@ import Testing
     /// A proxy appends the client address to what the client wrote. No client has more requests by it, and none takes another's.
     @Test func noClientChoosesItsAddress() throws {
         let service = try RunningService(
-            database: "memory", limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "60", "ATTEST_FORWARDED_BY": "X-Forwarded-For"])
+            database: "memory", limits: true,
+            ["ATTEST_ADDRESS_PER_MINUTE": "60", "ATTEST_FORWARDED_BY": "X-Forwarded-For"])
         let connection = try service.connect()
         let count = 100
         let honest = try (0..<count).map { _ in try Self.status("198.51.100.1", connection) }
@@ -92,7 +93,8 @@ import Testing
 
     @Test func theLastLineCounts() throws {
         let service = try RunningService(
-            database: "memory", limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "6", "ATTEST_FORWARDED_BY": "X-Forwarded-For"])
+            database: "memory", limits: true,
+            ["ATTEST_ADDRESS_PER_MINUTE": "6", "ATTEST_FORWARDED_BY": "X-Forwarded-For"])
         let connection = try service.connect()
         let (first, second) = (Array("198.51.100.1".utf8), Array("198.51.100.2".utf8))
         #expect(try Self.status([first, second], connection) == 200)
@@ -109,7 +111,8 @@ import Testing
     /// A header's line may be folded by a sender (RFC 9112 §5.2): it is refused, or the last element counts.
     @Test func aFoldedLineGivesNoOtherAddress() throws {
         let service = try RunningService(
-            database: "memory", limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "6", "ATTEST_FORWARDED_BY": "X-Forwarded-For"])
+            database: "memory", limits: true,
+            ["ATTEST_ADDRESS_PER_MINUTE": "6", "ATTEST_FORWARDED_BY": "X-Forwarded-For"])
         #expect(try Self.status("198.51.100.4", service.connect()) == 200)
         for value in ["6.6.6.6\r\n ,198.51.100.4", "6.6.6.6,\r\n 198.51.100.4", "6.6.6.6\u{600}\r\n\t, 198.51.100.4"] {
             #expect([400, 429].contains(try Self.status(value, service.connect())), "\(value.debugDescription)")
