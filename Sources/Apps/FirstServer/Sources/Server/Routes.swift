@@ -18,23 +18,23 @@ struct Routes<Store: RelyingPartyStore> {
             let body = try await request.message("purpose", "keyID", upTo: 1_024)
             let challenge = try party.issueChallenge(
                 purpose: body["purpose"] == "attestation" ? .attestation : .assertion,
-                keyID: decodedBytes(body["keyID"]), source: context.attest.source, at: now())
+                keyID: body.bytes("keyID"), source: context.attest.source, at: now())
             return ChallengeResponse(challenge: base64EncodedString(challenge.value))
         }
 
         router.post("attest") { request, context in
             let body = try await request.message("keyID", "challenge", "attestation", upTo: 98_304)
             let registration = try await party.register(
-                attestation: decodedBytes(body["attestation"]), keyID: decodedBytes(body["keyID"]),
-                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
+                attestation: body.bytes("attestation"), keyID: body.bytes("keyID"),
+                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
             return SessionResponse(party.session(from: registration))
         }
 
         router.post("session") { request, context in
             let body = try await request.message("keyID", "challenge", "assertion", upTo: 8_192)
             let authentication = try await party.authenticate(
-                assertion: decodedBytes(body["assertion"]), keyID: decodedBytes(body["keyID"]),
-                challenge: decodedBytes(body["challenge"]), source: context.attest.source, at: now())
+                assertion: body.bytes("assertion"), keyID: body.bytes("keyID"),
+                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
             return SessionResponse(party.session(from: authentication))
         }
 
