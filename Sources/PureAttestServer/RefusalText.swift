@@ -43,16 +43,17 @@ extension Refusal: CustomStringConvertible {
     /// One line for operators, bounded, whatever a device sent, and without anything secret.
     public var description: String {
         switch self {
-        case .malformedRequest: "a part of the request is too long, or an identifier or challenge has another length"
-        case .rateLimited(let seconds): "too many requests; the next is accepted in \(seconds) s"
-        case .enrolmentDeferred(let seconds?): "new keys are not made now; ask again in \(seconds) s"
-        case .enrolmentDeferred(nil): "new keys are not made for this account yet"
+        case .malformedRequest: "a field of the request is too long, or an identifier or challenge has the wrong length"
+        case .rateLimited(let seconds): "rate limit reached; retry in \(seconds) s"
+        case .enrolmentDeferred(let seconds?): "enrolment of new keys is deferred; retry in \(seconds) s"
+        case .enrolmentDeferred(nil): "enrolment of new keys is deferred for this account"
         case .budgetSpent(let balance, let seconds):
-            "too little is left of the budget, \(balance.left.requests) requests and \(balance.left.units) units, for \(seconds) s"
+            "budget exceeded: \(balance.left.requests) requests and \(balance.left.units) units left; it renews in \(seconds) s"
         case .challengeNotIssued:
-            "the challenge was not issued with the session keys of this server, for these apps and this environment"
-        case .challengeSpent: "the challenge was consumed before: by this request, or by another one that answers it"
-        case .challengeExpired: "the challenge came back too late"
+            "the challenge was not issued by this server for these apps and this environment"
+        case .challengeSpent:
+            "the challenge is already consumed, by this request or another one with the same challenge"
+        case .challengeExpired: "the challenge has expired; request a new one"
         case .challengeOfOtherPurpose: "the challenge was issued for another purpose"
         case .challengeOfOtherKey: "the challenge was issued for another key"
         case .challengeOfOtherAccount: "the challenge was issued for another account"
@@ -61,15 +62,15 @@ extension Refusal: CustomStringConvertible {
         case .keyOfOtherAccount: "the key is registered for another account"
         case .verification(let error): error.description
         case .keyAttestation(let error): error.description
-        case .androidNotAccepted: "this server accepts no keys of Android devices"
-        case .revocationListMissing: "there is no list of revoked certificates that is new enough"
-        case .contended: "other assertions of the same key got in between each time"
-        case .invalidToken: "the session token is none of this server's"
-        case .expiredToken: "the session token's time is over"
-        case .tokenOfOtherEnvironment(let environment): "the session token is of the \(environment) environment"
-        case .tokenOfOtherAudience: "the session token is of another app or service"
-        case .deniedToken: "the session token was ended, or its key revoked"
-        case .tokenConsumed: "the session token counts once and was consumed before"
+        case .androidNotAccepted: "this server does not accept Android keys"
+        case .revocationListMissing: "the list of revoked certificates is missing or stale"
+        case .contended: "concurrent assertions of the same key won each attempt; retry"
+        case .invalidToken: "session token was not issued by this server"
+        case .expiredToken: "the session token has expired"
+        case .tokenOfOtherEnvironment(let environment): "the session token belongs to the \(environment) environment"
+        case .tokenOfOtherAudience: "the session token is for another app or service"
+        case .deniedToken: "the session token was ended, or its key was revoked"
+        case .tokenConsumed: "the single-use session token is already consumed"
         }
     }
 }
@@ -80,7 +81,7 @@ extension AttestServerError: CustomStringConvertible {
         switch self {
         case .refused(let refusal): refusal.description
         case .store(let error):
-            "the store is out of order: \(String(decoding: "\(error)".utf8.prefix(500), as: UTF8.self))"
+            "the store failed: \(String(decoding: "\(error)".utf8.prefix(500), as: UTF8.self))"
         }
     }
 }

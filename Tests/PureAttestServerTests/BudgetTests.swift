@@ -232,7 +232,7 @@ import Testing
             #expect(answer.balance?.left == BudgetAmount(requests: 1, units: 10))
         }
         #expect(refusal.step == .limits)
-        #expect(refusal.description == "too little is left of the budget, 1 requests and 10 units, for 43200 s")
+        #expect(refusal.description == "budget exceeded: 1 requests and 10 units left; it renews in 43200 s")
         #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
     }
 

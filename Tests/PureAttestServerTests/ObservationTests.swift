@@ -219,7 +219,7 @@ import Testing
             let description = String(repeating: "é", count: 100_000)
         }
         let text = AttestServerError<Talkative>.store(Talkative()).description
-        #expect(text.utf8.count < 600 && text.hasPrefix("the store is out of order: é"))
+        #expect(text.utf8.count < 600 && text.hasPrefix("the store failed: é"))
         #expect(AttestServerError<Talkative>.refused(.unknownKey).description == Refusal.unknownKey.description)
     }
 }
