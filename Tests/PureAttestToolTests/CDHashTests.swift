@@ -83,10 +83,10 @@ struct CDHashTests {
         let result = try Tool.run("cdhash", write("file", file.bytes))
         #expect(
             result.output == """
-                arm64  \(Self.hash(file))  com.example.demo  TEAM123456  (no executable: devices attest the app's main executable; \
-                encrypted by the store: the page hashes are of the encrypted pages and match; \
-                the code directory is of SHA-384: no device is known to attest one, and type 2 is SHA-256; \
-                not here to be checked: Info.plist, CodeResources)
+                arm64  \(Self.hash(file))  com.example.demo  TEAM123456  (not an executable: devices attest the app's main executable; \
+                encrypted by the store: the page hashes cover the encrypted pages and match; \
+                the code directory uses SHA-384; devices attest SHA-256 (type 2); \
+                not checked, because missing: Info.plist, CodeResources)
 
                 """)
     }
@@ -157,10 +157,10 @@ struct CDHashTests {
     /// 1: it is not what was signed. 2: there is nothing to compare.
     @Test func everyRefusalIsOneLineWithItsStatus() throws {
         let good = SignedFile()
-        try refuse(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 is not what was signed")
+        try refuse(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 does not match its signed hash")
         try refuse(
             write("blob", good.bytes.flipped(at: good.blob(5).offset + 8)), 1,
-            "arm64: not what was signed: entitlements")
+            "arm64: does not match its signed hash: entitlements")
         var file = good
         file.isSigned = false
         try refuse(
@@ -172,9 +172,9 @@ struct CDHashTests {
         file.directories[0].hashType = 1
         try refuse(
             write("old", file.bytes), 2,
-            "arm64: its only code directory is of SHA-1, which this tool does not have: sign it again with SHA-256, as codesign does"
+            "arm64: its only code directory uses SHA-1, which is not supported: sign the file again with SHA-256 (codesign)"
         )
-        try refuse(folder.url.path, 2, "the folder is no app: there is no Info.plist in it or in Contents")
+        try refuse(folder.url.path, 2, "the folder is not an app: it has no Info.plist, nor has its folder Contents")
         try refuse(folder.url.path + "/missing", 2, "it cannot be read: no such file or folder")
         let sparse = try write("sparse", [])
         try #require(unsafe truncate(sparse, 8 << 30 + 1) == 0)
@@ -183,10 +183,10 @@ struct CDHashTests {
 
         var (files, _) = try Self.app()
         files["Info.plist"]?.append(10)
-        try refuse(write("info.app", app: files), 1, "arm64: not what was signed: Info.plist")
+        try refuse(write("info.app", app: files), 1, "arm64: does not match its signed hash: Info.plist")
         files = try Self.app().files
         files["_CodeSignature/CodeResources"] = nil
-        try refuse(write("resources.app", app: files), 1, "arm64: signed, and not there: CodeResources")
+        try refuse(write("resources.app", app: files), 1, "arm64: signed but missing: CodeResources")
         try refuse(
             write("Empty.ipa", TestArchive([TestArchive.File("a", [])]).bytes), 2,
             "the archive has no folder Payload with an .app in it")
@@ -195,7 +195,7 @@ struct CDHashTests {
         let page = try #require(bytes.firstRange(of: SignedFile().content)).lowerBound
         try refuse(
             write("Damaged.ipa", bytes.flipped(at: page)), 2,
-            "a file in the archive has not the checksum (CRC-32) that its directory says")
+            "the checksum (CRC-32) of a file in the archive differs from its directory entry")
     }
 
     /// An architecture that matches is printed, whatever is wrong with another; the worst decides the status.
@@ -229,8 +229,8 @@ struct CDHashTests {
     @Test func aDeepInfoPlistIsReadOrRefused() throws {
         let deepest = AppBundle.maximumContainerCount - 2
         for (count, reason) in [
-            (deepest, "the executable that Info.plist names is not there"),
-            (deepest + 1, "Info.plist is no property list, neither binary nor XML"),
+            (deepest, "the executable that Info.plist names is missing"),
+            (deepest + 1, "Info.plist is not a binary or XML property list"),
         ] {
             let dictionaries = repeatElement("<dict><key>a</key>", count: count).joined() + "<true/>"
             let ends = repeatElement("</dict>", count: count).joined()

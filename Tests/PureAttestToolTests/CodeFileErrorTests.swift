@@ -28,7 +28,7 @@ struct CodeFileErrorTests {
         expect(Array(SignedFile().bytes[..<27]), "it ends before the header of a Mach-O file does")
         expect(Array(SignedFile().bytes[..<60]), "it ends before the list of load commands does")
         let java: [UInt8] = [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52] + [UInt8](repeating: 1, count: 2_000)
-        expect(java, "it has 52 architectures (as a Java class file seems to have); the limit is 42")
+        expect(java, "it has 52 architectures (is it a Java class file?); the limit is 42")
     }
 
     @Test func loadCommands() throws {
@@ -62,7 +62,7 @@ struct CodeFileErrorTests {
         }
         file = SignedFile()
         file.commands.append([0x1d, 16, 0, 0])
-        expect(file.bytes, "its load command 0x1d is there twice")
+        expect(file.bytes, "its load command 0x1d is duplicated")
 
         // LC_CODE_SIGNATURE stands at 56: where the signature is, and how long.
         expect(bytes.replacing(at: 64, littleEndian(UInt32(71))), "its load command 0x1d is malformed")
@@ -127,7 +127,7 @@ struct CodeFileErrorTests {
     @Test func signatures() {
         let file = SignedFile()
         let bytes = file.bytes, start = file.codeLimit
-        expect(bytes.flipped(at: start), "its signature is no embedded signature (CSMAGIC_EMBEDDED_SIGNATURE)")
+        expect(bytes.flipped(at: start), "its signature is not an embedded signature (CSMAGIC_EMBEDDED_SIGNATURE)")
         for length in [0, 11, UInt32.max] {
             expect(bytes.replacing(at: start + 4, bigEndian(length)), "it ends before the signature does")
         }
@@ -158,13 +158,13 @@ struct CodeFileErrorTests {
         func changed(_ offset: Int, _ bytes: [UInt8]) -> [UInt8] { file.bytes.replacing(at: at + offset, bytes) }
         let cut = "it ends before the code directory does"
         for length: UInt32 in [8, 43, 63, 300] { expect(changed(4, bigEndian(length)), cut) }
-        expect(changed(8, bigEndian(UInt32(0x3_0000))), "its code directory is of version 0x30000, which is unknown")
+        expect(changed(8, bigEndian(UInt32(0x3_0000))), "its code directory has the unknown version 0x30000")
         for offset: UInt32 in [0, 223, 10_000, .max] { expect(changed(16, bigEndian(offset)), cut) }
         for offset: UInt32 in [10_000, .max] {
             expect(changed(20, bigEndian(offset)), cut)
             expect(changed(48, bigEndian(offset)), cut)
         }
-        let text = "the identifier or the team identifier in its code directory is no UTF-8, or empty"
+        let text = "the identifier or the team identifier in its code directory is empty or not UTF-8"
         expect(changed(20, bigEndian(UInt32(0))), text)
         expect(changed(48, bigEndian(UInt32(1))), text)
         expect(changed(88, [0]), text)
@@ -181,7 +181,7 @@ struct CodeFileErrorTests {
         for (size, type): (UInt8, UInt8) in [(20, 2), (32, 1), (32, 0), (32, 3), (32, 5), (0, 2), (255, 255)] {
             expect(
                 changed(36, [size, type]),
-                "its code directory has hashes of type \(type) and \(size) bytes, which is no hash that systems know")
+                "its code directory has an unknown hash: type \(type), \(size) bytes")
         }
         expect(changed(39, [31]), "its code directory has pages of 2^31 bytes")
         expect(changed(39, [0]), "its code directory has 4 page hashes for 222 bytes in one page")
@@ -198,7 +198,7 @@ struct CodeFileErrorTests {
         old.directories[0].hashType = 1
         expect(
             old.bytes,
-            "its only code directory is of SHA-1, which this tool does not have: sign it again with SHA-256, as codesign does"
+            "its only code directory uses SHA-1, which is not supported: sign the file again with SHA-256 (codesign)"
         )
     }
 
@@ -216,12 +216,12 @@ struct CodeFileErrorTests {
             }
         }
         var file = SignedFile()
-        expect(file.bytes.flipped(at: 100), "page 2 of 4 is not what was signed")
-        expect(file.bytes + [0], "behind the signature are bytes that nothing signs: 1")
+        expect(file.bytes.flipped(at: 100), "page 2 of 4 does not match its signed hash")
+        expect(file.bytes + [0], "1 unsigned bytes follow the signature")
         let blob = file.blob(5)
-        expect(file.bytes.flipped(at: blob.offset + 9), "not what was signed: entitlements")
+        expect(file.bytes.flipped(at: blob.offset + 9), "does not match its signed hash: entitlements")
         file.directories[0].codeLimit = UInt64(file.codeLimit - 1)
-        expect(file.bytes, "the first 221 bytes are signed, of the 222 before the signature")
+        expect(file.bytes, "only the first 221 of the 222 bytes before the signature are signed")
     }
 
     /// A sentence for each reason that ends on one line, and no two alike.

@@ -114,39 +114,40 @@ func describe(_ error: CodeFileError) -> String {
     case .overlappingSlices(let architecture): "its part for \(architecture.name) overlaps another part"
     case .otherArchitecture(let found, let listed): "the part listed as \(listed.name) is for \(found.name)"
     case .malformedLoadCommand(let command): "its load command \(hexadecimal(command)) is malformed"
-    case .repeatedLoadCommand(let command): "its load command \(hexadecimal(command)) is there twice"
+    case .repeatedLoadCommand(let command): "its load command \(hexadecimal(command)) is duplicated"
     case .commandCountMismatch: "the number and the length of its load commands disagree"
     case .unsigned: "it is not signed: there is no load command LC_CODE_SIGNATURE"
 
-    case .notEmbeddedSignature: "its signature is no embedded signature (CSMAGIC_EMBEDDED_SIGNATURE)"
+    case .notEmbeddedSignature: "its signature is not an embedded signature (CSMAGIC_EMBEDDED_SIGNATURE)"
     case .malformedBlob(let slot): "the blob of slot \(hexadecimal(slot)) in its signature is malformed"
     case .repeatedBlob(let slot): "its signature has slot \(hexadecimal(slot)) twice"
     case .noCodeDirectory: "its signature has no code directory in slot 0"
-    case .unsupportedVersion(let version): "its code directory is of version \(hexadecimal(version)), which is unknown"
+    case .unsupportedVersion(let version): "its code directory has the unknown version \(hexadecimal(version))"
     case .unsupportedHash(let type, let byteCount):
-        "its code directory has hashes of type \(type) and \(byteCount) bytes, which is no hash that systems know"
+        "its code directory has an unknown hash: type \(type), \(byteCount) bytes"
     case .repeatedHashType(let type): "its signature has two code directories with \(type.name)"
     case .onlySHA1:
-        "its only code directory is of SHA-1, which this tool does not have: sign it again with SHA-256, as codesign does"
+        "its only code directory uses SHA-1, which is not supported: sign the file again with SHA-256 (codesign)"
     case .unsupportedPageSize(let shift): "its code directory has pages of 2^\(shift) bytes"
     case .scattered: "its code directory is scattered (it has a list of page ranges), which is not supported"
-    case .malformedText: "the identifier or the team identifier in its code directory is no UTF-8, or empty"
+    case .malformedText: "the identifier or the team identifier in its code directory is empty or not UTF-8"
     case .pageHashCount(let count, let limit, let pageByteCount):
         "its code directory has \(count) page hashes for \(limit) bytes in "
             + (pageByteCount.map { "pages of \($0) bytes" } ?? "one page")
 
-    case .codeLimit(let limit, let offset): "the first \(limit) bytes are signed, of the \(offset) before the signature"
-    case .bytesAfterSignature(let count): "behind the signature are bytes that nothing signs: \(count)"
-    case .pageMismatch(let page, let count): "page \(UInt64(page) + 1) of \(count) is not what was signed"
-    case .contentMismatch(let slot): "not what was signed: \(SignedCode.name(ofSpecialSlot: slot))"
-    case .missingContent(let slot): "signed, and not there: \(SignedCode.name(ofSpecialSlot: slot))"
-    case .unsignedContent(let slot): "there, and not signed: \(SignedCode.name(ofSpecialSlot: slot))"
+    case .codeLimit(let limit, let offset):
+        "only the first \(limit) of the \(offset) bytes before the signature are signed"
+    case .bytesAfterSignature(let count): "\(count) unsigned bytes follow the signature"
+    case .pageMismatch(let page, let count): "page \(UInt64(page) + 1) of \(count) does not match its signed hash"
+    case .contentMismatch(let slot): "does not match its signed hash: \(SignedCode.name(ofSpecialSlot: slot))"
+    case .missingContent(let slot): "signed but missing: \(SignedCode.name(ofSpecialSlot: slot))"
+    case .unsignedContent(let slot): "present but not signed: \(SignedCode.name(ofSpecialSlot: slot))"
 
-    case .notApp: "the folder is no app: there is no Info.plist in it or in Contents"
-    case .malformedInfoPlist: "Info.plist is no property list, neither binary nor XML"
+    case .notApp: "the folder is not an app: it has no Info.plist, nor has its folder Contents"
+    case .malformedInfoPlist: "Info.plist is not a binary or XML property list"
     case .noExecutableName: "Info.plist has no CFBundleExecutable"
     case .invalidExecutableName: "CFBundleExecutable in Info.plist is not the name of a file"
-    case .missingExecutable: "the executable that Info.plist names is not there"
+    case .missingExecutable: "the executable that Info.plist names is missing"
     case .archive(let error): describe(error)
     case .inflate(let error): "a file in the archive cannot be decompressed: \(describe(error))"
     }
@@ -171,7 +172,7 @@ private func describe(_ part: CodeFileError.Part) -> String {
 
 private func describe(_ items: CodeFileError.Items) -> String {
     switch items {
-    case .architectures: "architectures (as a Java class file seems to have)"
+    case .architectures: "architectures (is it a Java class file?)"
     case .blobs: "blobs in its signature"
     case .specialSlots: "special slots"
     }
@@ -179,18 +180,18 @@ private func describe(_ items: CodeFileError.Items) -> String {
 
 private func describe(_ error: ZipError) -> String {
     switch error {
-    case .noEndOfDirectory: "it is no whole ZIP archive: its directory's end is missing"
-    case .severalDisks: "it is one of several parts of an archive"
+    case .noEndOfDirectory: "the ZIP archive is truncated: the end of its directory is missing"
+    case .severalDisks: "it is one part of a multi-part archive"
     case .zip64:
-        "it is a ZIP64 archive, which is not supported, as the store takes no app above 4 GB: unpack it and give the .app folder"
+        "ZIP64 archives are not supported: unpack the archive and give the .app folder"
     case .malformedDirectory: "the directory of the archive is malformed"
-    case .malformedEntry: "a file in the archive is not what its directory says"
-    case .repeatedEntry: "a file that is needed is in the archive twice"
+    case .malformedEntry: "a file in the archive does not match the directory entry"
+    case .repeatedEntry: "a required file is in the archive twice"
     case .encrypted: "the archive is encrypted with a password"
     case .unsupportedMethod(let method): "a file in the archive is compressed with method \(method), not with deflate"
-    case .impossibleSize: "a file in the archive has a size that its compressed bytes cannot have"
-    case .sizeMismatch: "a file in the archive is not as large as its directory says"
-    case .checksumMismatch: "a file in the archive has not the checksum (CRC-32) that its directory says"
+    case .impossibleSize: "a file in the archive has an impossible size for its compressed bytes"
+    case .sizeMismatch: "the size of a file in the archive differs from its directory entry"
+    case .checksumMismatch: "the checksum (CRC-32) of a file in the archive differs from its directory entry"
     case .noApp: "the archive has no folder Payload with an .app in it"
     case .severalApps: "the archive has more than one .app in its folder Payload"
     }
@@ -198,14 +199,14 @@ private func describe(_ error: ZipError) -> String {
 
 private func describe(_ error: InflateError) -> String {
     switch error {
-    case .unexpectedEnd: "the stream ends too early"
-    case .reservedBlockType: "a block is of the type that is reserved"
+    case .unexpectedEnd: "the stream is truncated"
+    case .reservedBlockType: "a block has the reserved type"
     case .storedLength: "the length of a stored block and its complement disagree"
     case .tooManyCodes: "a block declares more code lengths than there are"
-    case .malformedCode: "the lengths of a block's codes are no prefix code"
+    case .malformedCode: "the code lengths of a block do not form a prefix code"
     case .noEndOfBlock: "a block has no code for its end"
-    case .invalidSymbol: "a code stands for nothing"
-    case .distanceTooFar: "a distance points before the start"
+    case .invalidSymbol: "a code has no symbol"
+    case .distanceTooFar: "a distance points before the start of the output"
     case .bytesAfterEnd: "bytes follow the last block"
     }
 }

@@ -100,7 +100,7 @@ final class FileSource: ByteSource {
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .unreadable(systemError()) }
-            guard count > 0 else { throw .unreadable("it became shorter while it was read") }
+            guard count > 0 else { throw .unreadable("it was truncated while it was read") }
             done += count
         }
         return bytes

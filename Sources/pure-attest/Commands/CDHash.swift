@@ -3,26 +3,26 @@ import PureBytes
 /// Prints the code directory hash of a signed file, for a server's list of builds.
 struct CDHash: Command {
     static let name = "cdhash"
-    static let summary = "Check the code signature of an app and print its code directory hash, for a list of builds."
+    static let summary = "Check an app's code signature and print its code directory hash for a build policy."
     static let operands = [Operand(value: Value(name: "FILE", kind: .fileOrFolder), isRequired: true)]
     static let options: [Option] = [.json]
     static let discussion = """
-        FILE is a Mach-O file, thin or fat, an .app folder or an .ipa file; of an app, the main executable counts. - is standard
-        input: a file, or a pipe of at most 256 MB.
+        FILE is a Mach-O file (thin or fat), an .app folder or an .ipa file. For an app, the command reads the main executable.
+        - is standard input: a file, or a pipe of at most 256 MB.
 
         Prints one line for each architecture: its name, the hash, the identifier, the team, and remarks in parentheses.
-        The hash is the SHA-256 of the code directory that systems use, in hexadecimal: what an app with the opt-in CDhash
-        sends as apple_cd_hash_hash_01 with the type 2. The JSON has its first 20 bytes too, which some Macs send.
+        The hash is the SHA-256 of the code directory that systems use, in hexadecimal. An app with the opt-in CDhash sends it
+        as apple_cd_hash_hash_01 with type 2. The JSON also has the first 20 bytes, which some Macs send instead.
 
-        Every page of the file is compared with its hash in the code directory, and so are the requirements, the
-        entitlements, and of an app Info.plist and the list of its resources. The resources themselves are not, nor is the
-        signer's certificate: codesign --verify and spctl do that. A code directory of SHA-1 alone is refused.
+        The command compares every page, the requirements and the entitlements with their hashes in the code directory. For an
+        app, it also compares Info.plist and the list of resources. It does not check the resources or the signer's
+        certificate: use codesign --verify and spctl. It refuses files with only a SHA-1 code directory.
 
-        Apple signs again what it distributes: the hash of a file that was uploaded to TestFlight or the store is not the
-        hash on devices. Take the store's file, or the hash in an attestation of a device that you trust.
+        Apple signs each app again for distribution: an uploaded file and the installed app have different hashes. Use the file
+        from the store, or the hash in an attestation of a device that you trust.
 
-        Exit status: 0 all match; 1 an architecture is not what was signed; 2 usage error, or an architecture or the file
-        is unsigned or cannot be read. Only an architecture that matches has its hash printed.
+        Exit status: 0 all match; 1 an architecture differs from its signature; 2 usage error, or the file or an architecture
+        is unsigned or unreadable. The command prints hashes only for architectures that match.
         """
 
     /// What was at the path.

@@ -66,15 +66,15 @@ extension SignedCode {
             default: nil
             }
         }
-        if !file.header.isExecutable { remarks.append("no executable: devices attest the app's main executable") }
+        if !file.header.isExecutable { remarks.append("not an executable: devices attest the app's main executable") }
         if file.isEncrypted {
-            remarks.append("encrypted by the store: the page hashes are of the encrypted pages and match")
+            remarks.append("encrypted by the store: the page hashes cover the encrypted pages and match")
         }
         if directory.hashType == .sha384 {
-            remarks.append("the code directory is of SHA-384: no device is known to attest one, and type 2 is SHA-256")
+            remarks.append("the code directory uses SHA-384; devices attest SHA-256 (type 2)")
         }
         let unchecked = specialSlots.filter { !$0.isChecked }.map { Self.name(ofSpecialSlot: $0.number) }
-        if !unchecked.isEmpty { remarks.append("not here to be checked: " + unchecked.joined(separator: ", ")) }
+        if !unchecked.isEmpty { remarks.append("not checked, because missing: " + unchecked.joined(separator: ", ")) }
         return remarks
     }
 }
