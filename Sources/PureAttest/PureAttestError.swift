@@ -110,7 +110,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case counterStepTooLarge(previous: UInt32, received: UInt32)
     /// The key was attested longer ago than the app's policy accepts; `nil`: it is not known when.
     case keyTooOld(attestedAt: UnixTime?)
-    /// Step 6: the signed bytes hold another challenge.
+    /// Step 6: the signed bytes contain a different challenge.
     case challengeMismatch
     /// Step 6: the caller's closure found no challenge in the signed bytes.
     case challengeNotFound

@@ -13,7 +13,8 @@ extension AttestTestingError: CustomStringConvertible {
     /// The reason in a sentence.
     public var description: String {
         switch self {
-        case .invalidKey: "the device has no such key, or it is attested already, or not yet"
+        case .invalidKey:
+            "the device has no such key, or the key is not in the required state (attested or not attested)"
         case .invalidInput: "the client data hash is empty"
         case .faultDoesNotApply: "the fault cannot be made with this device"
         }

@@ -5,7 +5,7 @@
         /// The reason in a sentence.
         public var description: String {
             switch self {
-            case .unexpectedEnd: "the bytes end before the value does"
+            case .unexpectedEnd: "the input ends inside a value"
             }
         }
     }
@@ -15,7 +15,7 @@
         public var description: String {
             switch self {
             case .oddLength: "the number of hexadecimal digits is odd"
-            case .invalidCharacter(let offset): "byte \(offset) of the text is no hexadecimal digit"
+            case .invalidCharacter(let offset): "invalid hexadecimal digit at byte \(offset)"
             }
         }
     }
@@ -24,9 +24,9 @@
         /// The reason in a sentence.
         public var description: String {
             switch self {
-            case .invalidLength: "no bytes have Base64 of this length"
-            case .invalidCharacter(let offset): "byte \(offset) is no character of this variant of Base64"
-            case .nonZeroPaddingBits: "the last character of the Base64 has bits that belong to no byte"
+            case .invalidLength: "invalid Base64 length"
+            case .invalidCharacter(let offset): "invalid Base64 at byte \(offset)"
+            case .nonZeroPaddingBits: "the last Base64 character has non-zero padding bits"
             }
         }
     }
@@ -35,14 +35,14 @@
         /// The reason in a sentence.
         public var description: String {
             switch self {
-            case .noBlock: "the text has no block of PEM"
-            case .severalBlocks: "the text has several blocks of PEM where one is wanted"
-            case .unexpectedLabel: "a block of PEM has another label than is wanted"
-            case .invalidBoundary(let line): "line \(line) is not a BEGIN or END line of PEM, though it looks like one"
-            case .labelMismatch(let line): "the label of the END line \(line) is not that of its BEGIN line"
+            case .noBlock: "the text has no PEM block"
+            case .severalBlocks: "the text has several PEM blocks; expected one"
+            case .unexpectedLabel: "a PEM block has an unexpected label"
+            case .invalidBoundary(let line): "line \(line) is an invalid BEGIN or END line of PEM"
+            case .labelMismatch(let line): "the END label at line \(line) differs from its BEGIN label"
             case .invalidLine(let line):
-                "line \(line) is not 64 characters of Base64, or up to 64 at the end of a block"
-            case .missingEnd(let line): "the block of PEM that begins at line \(line) does not end"
+                "line \(line) is not Base64 of 64 characters (1 to 64 on a block's last line)"
+            case .missingEnd(let line): "the PEM block that begins at line \(line) has no END line"
             }
         }
     }

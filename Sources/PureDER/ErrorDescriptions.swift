@@ -5,16 +5,16 @@
         /// The rule in a sentence, the same length whatever was read.
         public var description: String {
             switch self {
-            case .unexpectedEnd: "the DER ends before the element does"
+            case .unexpectedEnd: "the DER ends inside an element"
             case .trailingBytes: "bytes follow the last element of the DER"
             case .unexpectedTag(let expected, let found) where found.notation == expected.notation:
-                "DER tag \(found.notation) is \(found.isConstructed ? "constructed" : "primitive"), which its type is not"
+                "DER tag \(found.notation) is \(found.isConstructed ? "constructed" : "primitive"), which its type does not allow"
             case .unexpectedTag(let expected, let found):
-                "DER tag \(found.notation) where tag \(expected.notation) belongs"
+                "expected DER tag \(expected.notation), found \(found.notation)"
             case .nonMinimalTag: "a DER tag is not in its shortest form"
-            case .tagTooLarge: "the number of a DER tag is too large"
+            case .tagTooLarge: "a DER tag number is too large"
             case .reservedTag: "DER tag 0 is reserved"
-            case .indefiniteLength: "a length of the indefinite form, which DER does not have"
+            case .indefiniteLength: "a length is indefinite, which DER forbids"
             case .nonMinimalLength: "a DER length is not in its shortest form"
             case .lengthTooLarge: "a DER length is too large"
             case .tooDeep: "DER structures are nested too deep"
@@ -25,16 +25,16 @@
             case .integerOutOfRange: "an INTEGER is too large"
             case .invalidNull: "a NULL has contents"
             case .emptyBitString: "a BIT STRING is empty"
-            case .invalidUnusedBitCount: "a BIT STRING has more unused bits than it can have"
+            case .invalidUnusedBitCount: "a BIT STRING has an invalid number of unused bits"
             case .nonZeroUnusedBits: "an unused bit of a BIT STRING is set"
             case .emptyObjectIdentifier: "an OBJECT IDENTIFIER is empty"
             case .nonMinimalObjectIdentifier: "an arc of an OBJECT IDENTIFIER is not in its shortest form"
-            case .truncatedObjectIdentifier: "the last arc of an OBJECT IDENTIFIER does not end"
-            case .constructedString: "a string is in parts, which DER does not allow"
+            case .truncatedObjectIdentifier: "the last arc of an OBJECT IDENTIFIER is truncated"
+            case .constructedString: "a string is constructed, which DER forbids"
             case .invalidTimeForm: "a time is not in the form of RFC 5280"
             case .impossibleTime: "a time does not exist"
             case .inputTooLarge: "the BER is too large"
-            case .invalidStringPart: "a part of an OCTET STRING is none"
+            case .invalidStringPart: "a part of an OCTET STRING is not an OCTET STRING"
             }
         }
     }

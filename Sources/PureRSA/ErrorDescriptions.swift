@@ -5,11 +5,11 @@
         /// The reason in a sentence.
         public var description: String {
             switch self {
-            case .invalidSignatureLength: "it has not 256 to 512 octets, as the signatures of all keys here have"
-            case .unsupportedModulusSize: "the modulus has not 2048 to 4096 bits"
+            case .invalidSignatureLength: "the signature does not have 256 to 512 octets"
+            case .unsupportedModulusSize: "the modulus does not have 2048 to 4096 bits"
             case .evenModulus: "the modulus is even"
             case .unsupportedExponent: "the exponent is not an odd number from 3 to below 2³³"
-            case .unsupportedKeyAlgorithm: "the key is not of rsaEncryption"
+            case .unsupportedKeyAlgorithm: "the key's algorithm is not rsaEncryption"
             case .parametersNotNull: "the parameters of rsaEncryption are not NULL"
             case .malformedDER(let error): "\(error)"
             case .malformedPEM(let error): "\(error)"

@@ -16,12 +16,12 @@ enum PureAttestTool {
 
     static let summary = "verify Apple App Attest attestations and assertions, and Android key attestations"
     static let exitStatusHelp =
-        "Exit status: 0 verified, 1 refused (one line on standard error says why), 2 usage error or unreadable input."
+        "Exit status: 0 verified, 1 refused (standard error gives the reason in one line), 2 usage error or unreadable input."
 
     /// The options that stand in place of a command.
     static let ownOptions: [Option] = [
         .flag("--version", "Print the version."),
-        .flag("--help", "Print this help; after a command, that command's."),
+        .flag("--help", "Print this help. After a command: print the help of that command."),
     ]
 
     static let usage = """
@@ -44,7 +44,9 @@ enum PureAttestTool {
 
     /// Runs the command that the words name.
     static func run(_ words: ArraySlice<String>) throws -> ExitStatus {
-        guard let name = words.first else { throw UnusableInput("a command is missing; pure-attest --help lists them") }
+        guard let name = words.first else {
+            throw UnusableInput("missing command; pure-attest --help lists the commands")
+        }
         switch name {
         case "--help", "-h", "help":
             print(usage)
@@ -58,7 +60,7 @@ enum PureAttestTool {
             let names = allCommands.map { $0.name } + ownOptions.map(\.name)
             let suggestion = suggestion(for: name, among: names)
             throw UnusableInput(
-                "unknown command \(excerpt(name))\(suggestion.isEmpty ? "; pure-attest --help lists them" : suggestion)"
+                "unknown command \(excerpt(name))\(suggestion.isEmpty ? "; pure-attest --help lists the commands" : suggestion)"
             )
         }
         let rest = words.dropFirst()

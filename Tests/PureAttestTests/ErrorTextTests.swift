@@ -31,21 +31,21 @@ import Testing
     @Test func sentencesOfTheLowerModules() {
         let truncated = DERError.unexpectedEnd
         let texts: [(any Error, String)] = [
-            (truncated, "the DER ends before the element does"),
+            (truncated, "the DER ends inside an element"),
             (
-                DERError.unexpectedTag(expected: .sequence, found: .integer), "DER tag 2 where tag 16 belongs"
+                DERError.unexpectedTag(expected: .sequence, found: .integer), "expected DER tag 16, found 2"
             ),
             (
                 CBORError.reservedAdditionalInformation(28),
-                "a CBOR head has additional information 28, which means nothing there"
+                "a CBOR head has the invalid additional information 28"
             ),
             (ECDSAError.malformedDER(truncated), "\(truncated)"),
-            (ECDSAError.malformedPEM(.noBlock), "the text has no block of PEM"),
+            (ECDSAError.malformedPEM(.noBlock), "the text has no PEM block"),
             (X509Error.malformed(.subject, truncated), "a certificate's subject is malformed: \(truncated)"),
             (X509Error.malformed(.signedData, truncated), "the structure of signed data is malformed: \(truncated)"),
-            (X509Error.expired(certificate: 0), "the leaf certificate has expired at that time"),
-            (X509Error.expired(certificate: 1), "the leaf's issuer has expired at that time"),
-            (X509Error.expired(certificate: 2), "certificate 2 has expired at that time"),
+            (X509Error.expired(certificate: 0), "the leaf certificate had expired at that time"),
+            (X509Error.expired(certificate: 1), "the leaf's issuer had expired at that time"),
+            (X509Error.expired(certificate: 2), "certificate 2 had expired at that time"),
             (
                 PureAttestError.certificate(.invalidPublicKey(.pointNotOnCurve)),
                 "step 1: a certificate's public key is invalid: the point is not on the curve"

@@ -83,7 +83,7 @@ import Testing
             of: authority, apps: [app], environment: .production, launchPolicy: .reportOnly)
         let keyID = try Base64.decode(Array(id.utf8))
         let step = try failure(verifier.explainAttestation(object, keyID: keyID, clientDataHash: [1], at: time))
-        #expect(step.number == "5" && step.likelyCauses == ["the leaf's key is not of P-256"])
+        #expect(step.number == "5" && step.likelyCauses == ["the leaf's key is not a P-256 key"])
         #expect(throws: PureAttestError.unsupportedLeafKey) {
             try verifier.verifyAttestation(object, keyID: keyID, clientDataHash: [1], at: time)
         }
@@ -157,7 +157,7 @@ import Testing
         #expect(report.steps.filter { $0.status == .notRun }.map(\.number) == ["2", "3", "4", "5", "7", "8"])
     }
 
-    @Test(arguments: [(64, ["the signature is r and s without DER: 64 bytes"]), (63, [])])
+    @Test(arguments: [(64, ["the signature is raw r and s (64 bytes): encode it as DER"]), (63, [])])
     func signatureWithoutDER(_ count: Int, _ causes: [String]) throws {
         var device = TestDevice()
         device.counter = 5
@@ -174,7 +174,7 @@ import Testing
         var step = try assertion(TestDevice().verifier(counterPolicy: .slidingWindow), key: key)
         #expect(step.error == .counterReplayed(5) && step.likelyCauses.first?.contains("came before") == true)
         step = try assertion(key: key) { $0.counter = 0 }
-        #expect(step.number == "5" && step.likelyCauses == ["a counter of 0 is that of an attestation"])
+        #expect(step.number == "5" && step.likelyCauses == ["counter 0 belongs to an attestation, not to an assertion"])
     }
 
     @Test func challenges() throws {
@@ -192,8 +192,8 @@ import Testing
     @Test(
         arguments: [
             (.signerExpired, "signature", "verify a stored receipt"), (.creationTimeMissing, "fields", nil),
-            (.appIDMismatch, "2", nil), (.clientHashMismatch, "4", "of another attestation of the same key"),
-            (.typeOfAnswer, "4", "an answer to a risk query"), (.environmentMismatch, "7", nil),
+            (.appIDMismatch, "2", nil), (.clientHashMismatch, "4", "to another attestation of the same key"),
+            (.typeOfAnswer, "4", "the receipt answers a risk query"), (.environmentMismatch, "7", nil),
             (.tooOld, "12", "pass no maximum age"), (.expired, "21", nil), (.signerNotForReceipts, "signature", nil),
         ] as [(ReceiptFault, String, String?)])
     func receipts(_ fault: ReceiptFault, _ number: String, _ cause: String?) throws {

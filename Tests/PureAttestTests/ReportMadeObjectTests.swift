@@ -64,7 +64,7 @@ import Testing
         #expect(other.number == "1" && other.error == .certificate(.issuerNotFound(certificate: 1)))
         #expect(other.expected == "issued by “Apple App Attestation Root CA”")
         #expect(other.received == "issued by “Test App Attestation Root CA”", "\(other)")
-        #expect(other.likelyCauses.first?.contains("of another root than the trusted one") == true)
+        #expect(other.likelyCauses.first?.contains("chain to an untrusted root") == true)
         // The names are right and the keys are not.
         let sameName = try made.failure(made.verifier(trusting: TestCertificateAuthority(seed: 9)))
         #expect(sameName.error == .certificate(.invalidSignature(certificate: 1)))
@@ -86,7 +86,7 @@ import Testing
         let made = Made(bundleVersion: "41")
         let listed = try made.failure(made.verifier(.only(nil, versions: .oneOf(["42", "43"]))))
         #expect(listed.number == "11" && listed.expected == "“42” or “43”" && listed.received == "“41”")
-        #expect(listed.likelyCauses.first?.contains("another build of the app") == true)
+        #expect(listed.likelyCauses.first?.contains("does not accept this bundle version") == true)
         #expect(listed.likelyCauses.last?.contains("CFBundleVersion") == true)
         let minimum = try made.failure(made.verifier(.only(nil, versions: .atLeast("42"))))
         #expect(minimum.expected == "“42” or later")
@@ -102,11 +102,11 @@ import Testing
         let sent = try #require(made.device.codeDirectoryHash.flatMap { CodeDirectoryHash($0) })
         let step = try made.failure(made.verifier(policy))
         #expect(step.number == "build" && step.expected == "\(listed)" && step.received == "\(sent)")
-        #expect(step.likelyCauses.first?.contains("another build than the listed ones") == true)
+        #expect(step.likelyCauses.first?.contains("the policy does not list this build") == true)
         // Named where the app can have written it.
         let unsigned = try made.failure(made.verifier(policy), breaking: .buildUnsigned)
-        #expect(unsigned.received?.hasSuffix(", which nothing signs") == true)
-        #expect(unsigned.likelyCauses == ["the object names a build that nothing signs: the app can have written it"])
+        #expect(unsigned.received?.hasSuffix(" (unsigned)") == true)
+        #expect(unsigned.likelyCauses == ["the build in the object is unsigned: the app may have written it"])
         let missing = try made.failure(made.verifier(policy), breaking: .buildMissing)
         #expect(missing.received == nil && missing.likelyCauses.last?.contains("[CDhash]") == true)
     }
@@ -186,7 +186,7 @@ import Testing
             #expect(step.number == "4", "\(step)")
             #expect(
                 step.likelyCauses == [
-                    "what was given as the challenge is JSON, and the client hashed only a value in it"
+                    "the given challenge is JSON, but the client hashed only a value in it"
                 ],
                 "\(step)")
         }

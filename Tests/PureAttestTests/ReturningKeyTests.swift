@@ -127,7 +127,7 @@ import Testing
                 device.assertion, clientData: clientData, challenge: .clientDataIs(clientData), key: key
             ).steps.flatMap(\.likelyCauses)
         }
-        let cause = "the multiples in the stored record are not of its public key: the record was damaged"
+        let cause = "the precomputed multiples in the stored record do not match its public key: the record is damaged"
         #expect(causes(damaged, challenge) == [cause])
         #expect(causes(key.withPublicKeyMultiples(), challenge).isEmpty)
         #expect(!causes(damaged, challenge + [0]).contains(cause))

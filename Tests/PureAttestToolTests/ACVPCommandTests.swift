@@ -22,7 +22,7 @@ import VectorSupport
         #expect(truncated.status == 2 && truncated.output.isEmpty)
         #expect(truncated.error == "pure-attest: standard input ends inside a request\n")
         let unknown = try Tool.runInShell(#"printf '\001\0\0\0\001\0\0\0?' | "$0" acvp --module-wrapper"#)
-        #expect(unknown.status == 2 && unknown.error == "pure-attest: no command of this module: ?\n")
+        #expect(unknown.status == 2 && unknown.error == "pure-attest: unsupported module command: ?\n")
         #expect(try Tool.runAtTerminal(["acvp", "--module-wrapper"]).status == 2)
         let nobody = try Tool.runInShell("\(request) | \"$0\" acvp --module-wrapper > /dev/full")
         #expect(nobody.status == 2 && nobody.error.hasPrefix("pure-attest: cannot write the output: "))
@@ -31,7 +31,7 @@ import VectorSupport
     @Test(arguments: [
         ([], "acvp needs FILE or --module-wrapper"),
         (["--module-wrapper", "x"], "acvp takes FILE or --module-wrapper, not both"),
-        (["/dev/null"], "/dev/null is no prompt of ACVP"),
+        (["/dev/null"], "/dev/null: expected an ACVP prompt.json"),
     ])
     func wrongUse(_ arguments: [String], _ line: String) throws {
         let result = try Tool.run(["acvp"] + arguments)

@@ -10,8 +10,8 @@ struct ExplainTests {
     @Test func nothingFailsOnAGenuineObject() throws {
         let result = try Tool.run("explain", sample)
         #expect(result.status == 0)
-        #expect(result.output.contains("Report on this attestation. It explains and proves nothing.\n"))
-        #expect(result.output.contains("Report on this receipt. It explains and proves nothing.\n"))
+        #expect(result.output.contains("Diagnostic report (not a verification): attestation.\n"))
+        #expect(result.output.contains("Diagnostic report (not a verification): receipt.\n"))
         #expect(!result.output.contains("FAILED"))
     }
 

@@ -33,7 +33,7 @@ struct TestAnchorTests {
         #expect(refused.status == 1 && refused.error.contains("trusted issuer"))
         let verified = try Tool.run(command, file, "--trust-test-anchor")
         #expect(verified.status == 0 && verified.error.isEmpty)
-        #expect(verified.output.contains("under a test root: no device of Apple's is behind it"))
+        #expect(verified.output.contains("under a test root: no Apple device made it"))
         #expect(!verified.output.contains("genuine"))
         let object = try json(Tool.run(command, file, "--trust-test-anchor", "--json"))
         #expect(object["verified"] as? Bool == true && object["trustsTestAnchor"] as? Bool == true)
@@ -44,8 +44,8 @@ struct TestAnchorTests {
 
     @Test func explains() throws {
         let explained = try Tool.run("explain", file, "--trust-test-anchor")
-        #expect(explained.status == 0 && explained.output.hasPrefix("Under the test root in the file"))
-        #expect(explained.output.contains("Report on this assertion."))
+        #expect(explained.status == 0 && explained.output.hasPrefix("Checked under the test root in the file"))
+        #expect(explained.output.contains("Diagnostic report (not a verification): assertion."))
         let object = try json(Tool.run("explain", file, "--trust-test-anchor", "--json"))
         #expect(object["trustsTestAnchor"] as? Bool == true && (object["reports"] as? [Any])?.count == 3)
         // Each report says whose root it is, and so do the titles of the two steps that lead there.
@@ -106,15 +106,15 @@ struct TestAnchorTests {
             #expect(result.status == 1 && result.isOneLineOfError)
             #expect(
                 result.error.contains(
-                    "\(option) was decoded as Base64; as text it would verify: use \(option) text:…"), "\(result.error)"
+                    "\(option) was decoded as Base64, but verifies as text: use \(option) text:…"), "\(result.error)"
             )
         }
         let other = try Tool.run("verify-attestation", file, "--challenge", "abcdefgi", "--trust-test-anchor")
         #expect(other.status == 1 && !other.error.contains("as text"))
         let explained = try Tool.run("explain", file, "--challenge", "abcdefgh", "--trust-test-anchor")
-        #expect(explained.status == 1 && explained.output.contains("Hint: --challenge was decoded as Base64; "))
+        #expect(explained.status == 1 && explained.output.contains("Hint: --challenge was decoded as Base64, but "))
         let noBase64 = try Tool.run("verify-attestation", file, "--challenge", "a b")
-        #expect(noBase64.status == 2 && noBase64.error.contains("for text write text:…"))
+        #expect(noBase64.status == 2 && noBase64.error.contains("to read a file, use @PATH; for text, text:…"))
     }
 
     // MARK: Assertions alone
@@ -128,7 +128,9 @@ struct TestAnchorTests {
         let data = ["--client-data", "text:requests", "--signed-challenge", "text:requests"]
         for option in ["--key-record", "--key"] {
             let good = try Tool.run(["explain", option, record] + app + assertion + data)
-            #expect(good.status == 0 && good.output.hasPrefix("Report on this assertion."), "\(good)")
+            #expect(
+                good.status == 0 && good.output.hasPrefix("Diagnostic report (not a verification): assertion."),
+                "\(good)")
             #expect(!good.output.contains("attestation"))
             #expect(try Tool.run(["verify-assertion", option, record] + app + assertion + data).status == 0)
         }

@@ -69,7 +69,7 @@ struct VectorsTests {
         #expect(result.status == 0)
         #expect(
             result.output.hasSuffix(
-                "\nIn 2 files; 1 others are of no known form: 48 passed, 0 failed, 312 skipped\n"))
+                "\nIn 2 files; 1 others have an unrecognised format: 48 passed, 0 failed, 312 skipped\n"))
     }
 
     @Test func readsFilesLargerThanObjects() throws {
@@ -106,7 +106,7 @@ struct VectorsTests {
         #expect(stale.output.contains("  failed: [P-256] 99: stale deviation, it is not refused\n"))
         let other = try run(failed, suite: "other.rsp")
         #expect(other.status == 1)
-        #expect(other.output.contains("failed: other.rsp, \(failed[0]): stale deviation, its file was not run\n"))
+        #expect(other.output.contains("failed: other.rsp, \(failed[0]): stale deviation: its file was not run\n"))
         let json = try run(failed, "--json")
         #expect(json.status == 0)
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]

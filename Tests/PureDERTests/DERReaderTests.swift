@@ -124,12 +124,15 @@ import Testing
     /// X.680 §31.2: a tag of a class other than universal is in brackets.
     @Test(
         arguments: [
-            (.sequence, .integer, "DER tag 2 where tag 16 belongs"),
-            (.context(709), .set, "DER tag 17 where tag [709] belongs"),
-            (.utf8String, DERTag(.private, 12, constructed: false), "DER tag [PRIVATE 12] where tag 12 belongs"),
-            (.set, DERTag(.application, 17, constructed: true), "DER tag [APPLICATION 17] where tag 17 belongs"),
-            (.context(709), .contextPrimitive(709), "DER tag [709] is primitive, which its type is not"),
-            (.octetString, DERTag(.universal, 4, constructed: true), "DER tag 4 is constructed, which its type is not"),
+            (.sequence, .integer, "expected DER tag 16, found 2"),
+            (.context(709), .set, "expected DER tag [709], found 17"),
+            (.utf8String, DERTag(.private, 12, constructed: false), "expected DER tag 12, found [PRIVATE 12]"),
+            (.set, DERTag(.application, 17, constructed: true), "expected DER tag 17, found [APPLICATION 17]"),
+            (.context(709), .contextPrimitive(709), "DER tag [709] is primitive, which its type does not allow"),
+            (
+                .octetString, DERTag(.universal, 4, constructed: true),
+                "DER tag 4 is constructed, which its type does not allow"
+            ),
         ] as [(DERTag, DERTag, String)])
     func namesTags(_ expected: DERTag, _ found: DERTag, _ sentence: String) {
         #expect("\(DERError.unexpectedTag(expected: expected, found: found))" == sentence)

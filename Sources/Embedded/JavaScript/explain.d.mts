@@ -1,4 +1,4 @@
-/** What each step of a verification found: for support pages and logs. It explains and proves nothing. */
+/** What each step of a verification found: for support pages and logs. A report is not a verification. */
 
 import type { Bytes, PureAttest, Time } from "./pure-attest.mjs";
 

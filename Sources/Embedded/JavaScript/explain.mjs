@@ -83,7 +83,7 @@ function stepOf(reader, subject, authorityName) {
 /** The report as lines of text, as the command line tool prints it. */
 export function reportText({ subject, steps }) {
   const marks = { passed: "ok    ", failed: "FAILED", notRun: "not run" };
-  const lines = [`Report on this ${subject}. It explains and proves nothing.`];
+  const lines = [`Diagnostic report (not a verification): ${subject}.`];
   for (const { step, title, status, expected, received, causes } of steps) {
     lines.push(`${marks[status]} ${step}: ${title}`);
     if (expected !== null) lines.push(`       expected: ${expected}`);

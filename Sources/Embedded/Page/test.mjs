@@ -69,12 +69,12 @@ await checks.run("it does in each form", async () => {
 
 await checks.run("what is wrong is explained", async () => {
   const cases = [
-    [{ environment: "development" }, ["step 8"], "a build for distribution"],
-    [{ keyID: Buffer.alloc(32).toString("base64") }, ["step 5"], "the client named another key than it attested"],
+    [{ environment: "development" }, ["step 8"], "a distribution build"],
+    [{ keyID: Buffer.alloc(32).toString("base64") }, ["step 5"], "the client named a different key from the one it attested"],
     [{ appID: "ABCDE12345.com.example.myapp" }, ["step 6"], "the App ID prefix differs from the one given"],
     [{ time: "2027-01-01T00:00:00Z" }, ["step 1"], "the leaf expired"],
     [{ "form-of-challenge": "bytes" }, ["step 4"], "the challenge was used raw"],
-    [{ platform: "macOS" }, undefined, "declared for macOS alone"],
+    [{ platform: "macOS" }, undefined, "declared only for macOS"],
     [{ object: Buffer.from(plain.object).toString("base64") }, undefined, "the object is base64 text: decode it first"],
   ];
   for (const [change, steps, cause] of cases) {
@@ -101,7 +101,7 @@ await checks.run("a virtual device's attestation is of another root, and its ass
   const replayed = await send({ ...fields, counter: String(item.counter) });
   assert.match(replayed.result, /the same assertion came before/);
   assert.deepEqual(await failedSteps(), ["step 5"]);
-  assert.match((await send({ ...fields, challenge: "e30=" })).result, /not byte for byte what the client hashed/);
+  assert.match((await send({ ...fields, challenge: "e30=" })).result, /differ from the bytes that the client hashed/);
 });
 
 // MARK: Bad input

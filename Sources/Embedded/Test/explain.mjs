@@ -186,7 +186,7 @@ for (const file of [accepted, mac]) {
 // Inputs as elsewhere: copied once, checked, freed; and a module that can't explain says so.
 const { verifier } = await reportsOf(accepted);
 const input = { attestation: base64(accepted.attestation), keyID: base64(accepted.keyID), challenge: base64(accepted.challenge), now: accepted.verifyAt };
-assert.match(reportText(explainAttestation(verifier, input)), /^Report on this attestation\. It explains and proves nothing\.\nok     object: .*\n$/s);
+assert.match(reportText(explainAttestation(verifier, input)), /^Diagnostic report \(not a verification\): attestation\.\nok     object: .*\n$/s);
 assert.throws(() => explainAttestation(verifier, { ...input, attestation: "text" }), TypeError);
 assert.throws(() => explainAttestation(verifier, { ...input, attestation: new Uint8Array(2 ** 20 + 1) }), RefusedError);
 assert.throws(() => explainAttestation(verifier, { ...input, clientDataHash: input.challenge }), TypeError);

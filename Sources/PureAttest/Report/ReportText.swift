@@ -121,7 +121,7 @@
     extension VerificationReport: CustomStringConvertible {
         /// A line a step, with indented lines for what is known of a failure.
         public var description: String {
-            var text = "Report on this \(subject). It explains and proves nothing.\n"
+            var text = "Diagnostic report (not a verification): \(subject).\n"
             for step in steps {
                 let mark =
                     switch step.status {

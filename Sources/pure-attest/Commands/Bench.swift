@@ -5,16 +5,16 @@ struct Bench: Command {
     static let operands: [Operand] = []
     static let options: [Option] = [
         .value(
-            "--seconds", "N", .decimal(0.01...3_600), "Time for each operation, 0.01 to 3600; 1 if not given."),
-        .value("--only", "NAME", .words(BenchOperation.names), "One operation, by its name in the table."),
+            "--seconds", "N", .decimal(0.01...3_600), "Time for each operation, 0.01 to 3600 (default: 1)."),
+        .value("--only", "NAME", .words(BenchOperation.names), "Measure only this operation of the table."),
         .value(
             "--iterations", "N", .number(1...1_000_000),
             "Run it N times, 1 to 1000000, and print nothing: for counting instructions."),
         .json,
     ]
     static let discussion = """
-        Each operation's input depends on the result before it, so that no iteration can be left out or moved. A virtual
-        machine's clock drifts: compare numbers of one run only.
+        Each operation's input depends on the previous result, so the compiler cannot remove or reorder iterations. A virtual
+        machine's clock drifts: compare only numbers of the same run.
         """
 
     private let seconds: Double

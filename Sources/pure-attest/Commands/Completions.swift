@@ -1,7 +1,7 @@
 /// Prints what makes a shell complete the tool's commands.
 struct Completions: Command {
     static let name = "completions"
-    static let summary = "Print the completions of commands and options for a shell."
+    static let summary = "Print a completion script for a shell."
     static let operands = [
         Operand(
             value: Value(
@@ -11,7 +11,7 @@ struct Completions: Command {
     ]
     static let options: [Option] = []
     static let discussion = """
-        To have them in this shell, and in each new one by its start-up file:
+        To load the script in this shell, and from the start-up file in each new shell:
 
           source <(pure-attest completions bash)
           source <(pure-attest completions zsh)

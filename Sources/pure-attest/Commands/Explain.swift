@@ -3,16 +3,15 @@ import PureAttest
 /// Runs every step of a verification and says of each what it found.
 struct Explain: Command {
     static let name = "explain"
-    static let summary = "Say for each step what it found, and why an object is likely refused."
+    static let summary = "Run every step and explain the likely cause of a refusal."
     static let operands = [Operand.objectFile]
     static let options =
         AssertionInputs.options + AssertionInputs.attestationOptions + AttestationInputs.commonOptions
         + AttestationInputs.policyOptions + [AttestationInputs.timeOption, AttestationInputs.trustOption, .json]
     static let discussion = """
-        The steps run without stopping at the first that fails. If the attestation verifies, its receipt and the file's
-        receipts and assertions are explained too. With --key-record or --public-key there is no attestation: the assertion of
-        --assertion, or those of the file, are explained alone. A report proves nothing: verify-attestation,
-        verify-assertion and receipt do.
+        A failed step does not stop the later steps. If the attestation verifies, the command also explains its receipt and the
+        file's receipts and assertions. With --key-record or --public-key, it explains only assertions: the one of --assertion,
+        or the file's. A report is not a verification: use verify-attestation, verify-assertion and receipt.
 
         \(ObjectFile.help)
         \(byteValueHelp)
@@ -81,7 +80,9 @@ struct Explain: Command {
                     ("reports", .array(reports.map(\.json))),
                 ]).text + "\n")
         } else {
-            if trustsTestAnchor { print("Under the test root in the file: no device of Apple's is behind this.\n\n") }
+            if trustsTestAnchor {
+                print("Checked under the test root in the file: no Apple device made this object.\n\n")
+            }
             let texts = reports.map { $0.description.lines.map { $0.printable + "\n" }.joined() }
             print(texts.joined(separator: "\n") + hints.map { "\nHint: \($0)\n" }.joined())
         }

@@ -6,17 +6,17 @@ import PureKeyAttestationTesting
 struct Faults: Command {
     static let name = "faults"
     static let summary =
-        "List the faults that simulate makes: the severity, the reason of a refusal, and the broken rule."
+        "List the faults that simulate can make, with severity, refusal reason and broken rule."
     static let operands: [Operand] = []
     static let options: [Option] = [.json]
     static let discussion = """
-        The severity says what a verifier that accepts the object gets wrong:
+        The severity says what it means if a verifier accepts the object:
 
-          hole      It believes something false of the key, the app, the device or the request.
-          policy    It accepts what only a server with that policy refuses: the launch policy, the system's, ages, patches.
-          leniency  Nothing false: the object is written in another way than any genuine one. Another strict parser may accept it.
+          hole      The verifier believes a false statement about the key, the app, the device or the request.
+          policy    The verifier lacks the policy that rejects the object: launch, system, age or patch level.
+          leniency  No false statement: only the encoding differs from genuine objects. Other strict parsers may accept it.
 
-        The reason is what --json calls reasonCode and reasonDetail.
+        The reason is reasonCode and reasonDetail of the --json output.
         """
 
     private let json: Bool

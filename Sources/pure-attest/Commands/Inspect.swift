@@ -14,9 +14,9 @@ struct Inspect: Command {
         .value("--bytes", "BYTES", .bytes, "The object, in place of a file."), .json,
     ]
     static let discussion = """
-        FILE, or - for standard input, may be an object file (JSON), PEM certificates, or the bytes of an object, also as
-        Base64 or hexadecimal text: an attestation or an assertion (CBOR), a receipt (CMS) or a certificate (DER). Nothing is
-        verified.
+        FILE, or - for standard input, is an object file (JSON), PEM certificates, or one object as bytes, Base64 or hexadecimal
+        text. An object is an attestation or an assertion (CBOR), a receipt (CMS) or a certificate (DER). The command verifies
+        nothing.
         \(byteValueHelp)
         """
 
@@ -29,8 +29,8 @@ struct Inspect: Command {
         switch (arguments.operand, try arguments.bytes("--bytes")) {
         case (let path?, nil): (name, bytes) = (inputName(path), try fileBytes(path))
         case (nil, let value?): (name, bytes) = ("--bytes", value.value)
-        case (nil, nil): throw UnusableInput("there is nothing to inspect: a file or --bytes")
-        default: throw UnusableInput("a file and --bytes exclude each other")
+        case (nil, nil): throw UnusableInput("missing input: give FILE or --bytes")
+        default: throw UnusableInput("FILE and --bytes cannot be combined; give one of them")
         }
     }
 
@@ -51,14 +51,14 @@ struct Inspect: Command {
         let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
         let object: [UInt8]
         do { object = try decodedText(text) } catch {
-            throw UnusableInput("\(name) is text, but neither JSON, PEM, hexadecimal nor Base64: \(error.reason)")
+            throw UnusableInput("\(name): expected JSON, PEM, hexadecimal or Base64 text: \(error.reason)")
         }
-        guard !object.isEmpty else { throw UnusableInput("\(name) holds only white space") }
+        guard !object.isEmpty else { throw UnusableInput("\(name) contains only white space") }
         return try report(onObject: object, name: name)
     }
 
     private static func report(on file: ObjectFile, name: String) throws(UnusableInput) -> Report {
-        guard !file.isEmpty else { throw UnusableInput("\(name) has no member of an object file") }
+        guard !file.isEmpty else { throw UnusableInput("\(name): the JSON has no member of an object file") }
         var report = Report()
         report.add("appID", "App ID", file.appID.map { .text($0) } ?? .absent)
         report.add("environment", "Environment", file.environment.map { .text($0) } ?? .absent)
@@ -112,7 +112,7 @@ struct Inspect: Command {
             }
             do { _ = try Certificate(derEncoded: bytes[...]) } catch {
                 guard Report.keyDescription(ofLeaf: bytes[...]) != nil else {
-                    throw UnusableInput("\(name) is no certificate and no receipt: \(error)")
+                    throw UnusableInput("\(name) is neither a certificate nor a receipt: \(error)")
                 }
             }
             var report = Report()

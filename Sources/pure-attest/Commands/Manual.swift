@@ -5,7 +5,7 @@ struct Manual: Command {
     static let operands: [Operand] = []
     static let options: [Option] = []
     static let discussion = """
-        To read it, and to install it for man:
+        To read the page, and to install it for man:
 
           pure-attest man | man -l -
           pure-attest man > /usr/local/share/man/man1/pure-attest.1

@@ -1,22 +1,22 @@
 /// Computes published answers again.
 struct SelfTest: Command {
     static let name = "self-test"
-    static let summary = "Compute a published answer with each primitive and verification, and compare."
+    static let summary = "Check each primitive and verification against a published answer."
     static let operands: [Operand] = []
     static let options = [
         damageOption, .json,
     ]
     static let discussion = """
-        Everything it needs is part of the program, so that it shows whether this build computes what it should, on this
-        machine: SHA-2, HMAC, DER, CBOR, ECDSA on both curves, certificates, and whole attestations, receipts and
-        assertions. It is quick and no substitute for the test suite, which runs all published vectors.
+        The test needs no files. It shows whether this build computes correct results on this machine: SHA-2, HMAC, DER, CBOR,
+        ECDSA on both curves, certificates, and whole attestations, receipts and assertions. It is quick and does not replace
+        the test suite, which runs all published vectors.
 
-        Exit status: 0 every answer is right, 1 one is wrong, 2 usage error.
+        Exit status: 0 every answer is right, 1 an answer is wrong, 2 usage error.
         """
 
     private static let damageOption = Option.value(
         "--damage", "NAME", .words(KnownAnswer.all.map(\.name)),
-        "Expect a wrong answer of this one, to see that the comparison notices.")
+        "Expect a wrong answer here, to show that the comparison detects it.")
 
     private let answers: [KnownAnswer]
     private let json: Bool

@@ -12,7 +12,7 @@ import PureKeyAttestationTesting
 /// Makes test objects as files: for servers in any language.
 struct Simulate: Command {
     static let name = "simulate"
-    static let summary = "Make attestations and assertions for tests, and chains of Android's keys, faulty ones too."
+    static let summary = "Make attestations, assertions and Android key chains for tests, valid or with a fault."
     static let operands = [
         Operand(
             value: Value(
@@ -24,51 +24,52 @@ struct Simulate: Command {
         [
             Option(
                 name: "--seed", value: Value(name: "N", kind: .number(0...UInt64.max)),
-                help: "Where all keys come from: the same seed gives the same files. Required.", isRequired: true),
+                help: "The seed of all keys: the same seed gives the same files. Required.", isRequired: true),
             Option(
                 name: "--out", value: Value(name: "DIR", kind: .newFolder),
-                help: "The folder to write to; made if it is not there. Required.", isRequired: true),
+                help: "The folder to write to; created if missing. Required.", isRequired: true),
             .value(
                 "--time", "TIME", .time,
                 "When the device attests, from \(issuersAreValid.lowerBound.text) to \(issuersAreValid.upperBound.text);\n"
-                    + "\(Corpus.defaultTime.text) if not given."),
+                    + "default: \(Corpus.defaultTime.text)."),
             .value(
                 "--app-id", "ID", .text,
-                "The app, TEST123456.com.example.app if not given.\nNot with android, nor with a corpus; nor do the next two."
+                "The app (default: TEST123456.com.example.app).\nThis and the next two options: with device, attest and assert."
             ),
             .value(
                 "--environment", "NAME", .words(["production", "development"]),
-                "production (if not given) or development."),
+                "production (default) or development."),
             .value(
                 "--system", "NAME", .words(DeviceSystem.allCases.map(\.rawValue)),
                 "\(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))."),
             .value(
                 "--challenge", "BYTES", .bytes,
-                "What is attested; with android, attest and assert. text:challenge if not given."),
+                "The attested challenge (default: text:challenge);\nwith android, attest and assert."),
             .value(
-                "--client-data", "BYTES", .bytes, "What is signed; with android and assert. text:request if not given."),
+                "--client-data", "BYTES", .bytes,
+                "The signed client data (default: text:request);\nwith android and assert."),
             .value(
                 "--counter", "N", .number(1...UInt64(UInt32.max)),
-                "The assertion's counter, 1 if not given; with assert."),
+                "The assertion's counter (default: 1); with assert."),
             .value(
                 "--fault", "ID", .words(Fault.allCases.map(\.id) + AndroidFault.allCases.map(\.id)),
-                "The fault to make, such as attestation.nonceMismatch; with android, attest and assert.\npure-attest faults lists them."
+                "The fault to make, such as attestation.nonceMismatch;\nwith android, attest and assert. pure-attest faults lists them."
             ),
         ] + AndroidSimulation.options
     static let discussion = """
-          corpus  What a server must accept, and every fault, one object file each (Vectors/README.md describes the format).
+          corpus  Objects that a server must accept, and one object file per fault (format: Vectors/README.md).
           android-corpus
-                  The same for Android's key attestations.
-          device  The device's key and the roots to trust, and the bodies of two requests for challenges.
-          android A chain of an Android device's key and a request that it signed, as a JSON file and as android.pem.
-          attest  An attestation of that key, as an object file, as attestation.cbor and as the body of a request.
-          assert  The same and an assertion, as an object file, as assertion.cbor and as the body of a request for a
-                  session, whose challenge is what --client-data names.
+                  The same for Android key attestations.
+          device  The device's key, the roots to trust, and the bodies of two challenge requests.
+          android The certificate chain of an Android key and a signed request, as a JSON file and as android.pem.
+          attest  An attestation of the device's key, as an object file, as attestation.cbor and as a request body.
+          assert  The attestation and an assertion, as an object file, as assertion.cbor and as the body of a session
+                  request. --client-data is the challenge of that request.
 
-        The roots are in attestation-root.pem and receipt-root.pem, Android's in android-root.pem (of a corpus in
-        android-remote-root.pem and android-factory-root.pem). Everything here is for tests: the keys follow from the
-        seed, and no verifier that trusts Apple's roots or Google's accepts any of it. The
-        commands that verify do with --trust-test-anchor.
+        The roots are in attestation-root.pem and receipt-root.pem. Android's root is in android-root.pem; an android-corpus
+        has android-remote-root.pem and android-factory-root.pem. All objects are only for tests: the keys follow from the
+        seed. Verifiers that trust Apple's or Google's roots reject them. The commands that verify accept them with
+        --trust-test-anchor.
 
         \(byteValueHelp)
         """
@@ -102,7 +103,7 @@ struct Simulate: Command {
         self.product = product
         func refuse(_ options: String..., unless isAllowed: Bool) throws {
             for option in options where !isAllowed && arguments.value(option) != nil {
-                throw UnusableInput("\(option) does not go with \(product.rawValue)")
+                throw UnusableInput("\(option) cannot be used with \(product.rawValue)")
             }
         }
         try refuse("--app-id", "--environment", "--system", unless: product != .corpus && !product.isOfAndroid)
@@ -142,15 +143,15 @@ struct Simulate: Command {
             return
         }
         fault = try arguments.word("--fault").map { id in
-            guard let fault = Fault(id: id) else { throw UnusableInput("\(id) goes with android") }
+            guard let fault = Fault(id: id) else { throw UnusableInput("the fault \(id) is for android") }
             guard fault.applies(to: system) else {
-                throw UnusableInput("\(system.rawValue) cannot have the fault \(id); --system names another")
+                throw UnusableInput("\(system.rawValue) cannot have the fault \(id); name another system with --system")
             }
-            if case .assertion = fault, product == .attest { throw UnusableInput("\(id) goes with assert") }
+            if case .assertion = fault, product == .attest { throw UnusableInput("the fault \(id) is for assert") }
             return fault
         }
         if product == .assert, let fault {
-            guard case .assertion = fault else { throw UnusableInput("\(fault.id) goes with attest") }
+            guard case .assertion = fault else { throw UnusableInput("the fault \(fault.id) is for attest") }
         }
     }
 
@@ -210,7 +211,7 @@ struct Simulate: Command {
                 name: "\(product.rawValue) of seed \(seed)", seed: seed, device: device, challenge: challenge,
                 requests: requests, fault: fault)
         } catch {
-            throw UnusableInput("the device cannot make it: \(plainText(of: error))")
+            throw UnusableInput("the device cannot make the object: \(plainText(of: error))")
         }
     }
 }

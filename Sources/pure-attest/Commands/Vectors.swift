@@ -9,32 +9,32 @@ struct Vectors: Command {
     ]
     static let options: [Option] = [
         .value(
-            "--deviations", "FILE", .file, "Cases that go another way than their files say, and are to; see below."),
+            "--deviations", "FILE", .file, "Cases with an expected deviation from their files; see below."),
         .flag(
             "--trust-test-anchor",
-            "Run object files that simulate wrote, each under the root and the policies in\nit. Without, they are skipped."
+            "Run object files of simulate under the root and the policies in each file.\nDefault: skip these files."
         ),
         .json,
     ]
     static let discussion = """
-        PATH is a file (- is standard input), or a folder whose files are run; files of no known form are passed over there.
+        PATH is a file (- is standard input) or a folder. In a folder, files of an unrecognised format are ignored.
 
-        A file is recognised by its content: Wycheproof JSON (ECDSA signatures in DER and P1363, ECDH public keys as points
+        The command recognises a format by its content: Wycheproof JSON (ECDSA signatures in DER and P1363, ECDH public keys as points
         and SubjectPublicKeyInfo), NIST CAVP (SHA-2, SigVer, SigGen, PKV, KeyPair) and ACVP internalProjection (SHA2, HMAC,
-        ECDSA sigVer and keyVer), x509-limbo and files of its shape, RFC 8949 appendices A and F and canonical CBOR, DER
+        ECDSA sigVer and keyVer), files in the format of x509-limbo, RFC 8949 appendices A and F and canonical CBOR, DER
         values, App Attest object files, and the adversarial objects of this package. A file has 256 MB at most.
 
-        Cases of what this package does not have are skipped, and counted by their reason; so are cases with an input that is
-        not processed, such as a choice of signature algorithms or randomised messages: a verdict without it would be on another case.
+        The command skips cases that this package does not support and counts them by reason. It also skips cases with an
+        unsupported input, such as a choice of signature algorithms or randomised messages.
 
         --deviations names a JSON file:
           {"deviations": [{"file": "limbo.json", "case": "rfc5280::nc::x", "outcome": "refused", "reason": "why"}]}
-        file is the suite's file, by its name or the end of its path; case and outcome are what a failure's line says ("failed:
-        CASE (OUTCOME)"): accepted, refused or differs. A case that is in the list and goes so is no failure. An entry whose
-        case goes as its file says, or otherwise, or did not run, or whose file is not among those of this run, is a failure.
+        file is the name of the suite's file or the end of its path. case and outcome are those of the failure's line ("failed:
+        CASE (OUTCOME)"): accepted, refused or differs. A listed case with the listed outcome does not fail. An entry is stale,
+        and a failure, if its case has another outcome or did not run, or if its file is not part of the run.
 
-        Exit status: 0 every case that ran passed, 1 a case failed or a deviation is stale, 2 a file cannot be read, has no known
-        form (but in a folder), or none of its cases ran (of a folder: none of all).
+        Exit status: 0 every case that ran passed, 1 a case failed or a deviation is stale, 2 a file is unreadable or has an
+        unrecognised format (except in a folder), or no case of a PATH ran.
         """
 
     private struct Result {
@@ -55,9 +55,9 @@ struct Vectors: Command {
             do { return try SuiteDeviations(json: Data(try fileBytes(path))) } catch let error as UnusableInput {
                 throw error
             } catch {
-                let form = "list of deviations"
-                let reason = error is VectorFileError ? Self.reason(error, form: form) : "is no \(form)"
-                throw UnusableInput("\(inputName(path)) \(reason)")
+                let unknown = "expected a list of deviations"
+                let reason = error is VectorFileError ? Self.reason(error, unknown: unknown) : unknown
+                throw UnusableInput("\(inputName(path)): \(reason)")
             }
         }
     }
@@ -86,7 +86,7 @@ struct Vectors: Command {
             if judgedCount == 0 { unjudged.append(path) }
         }
         let stale = deviations?.entries.filter { entry in !results.contains { entry.isOf($0.path) } } ?? []
-        let staleTexts = stale.map { "\($0.file), \($0.case): stale deviation, its file was not run" }
+        let staleTexts = stale.map { "\($0.file), \($0.case): stale deviation: its file was not run" }
         if json {
             print(Self.json(results, unknown: unknown, stale: staleTexts).text + "\n")
         } else {
@@ -114,19 +114,19 @@ struct Vectors: Command {
         } catch VectorFileError.unknownForm where isInFolder {
             return nil
         } catch {
-            throw UnusableInput("\(inputName(path)) \(Self.reason(error, form: "file of vectors of a known form"))")
+            throw UnusableInput("\(inputName(path)): \(Self.reason(error, unknown: "unrecognised vector format"))")
         }
     }
 
-    private static func reason(_ error: any Error, form: String) -> String {
+    private static func reason(_ error: any Error, unknown: String) -> String {
         switch error as? VectorFileError {
-        case .noCases?: "has no cases"
-        case .missingMember?: "lacks a member that its form needs, or has it empty"
-        case .caseTwice?: "has a case twice"
-        case .notHexadecimal?: "has a value that is not hexadecimal"
-        case .tooManyValues?: "has more values than any file of vectors of its size"
-        case .unknownForm?: "is no \(form)"
-        case nil: "cannot be decoded as the form that it seems to have"
+        case .noCases?: "the file has no cases"
+        case .missingMember?: "a required member is missing or empty"
+        case .caseTwice?: "the file has a duplicate case"
+        case .notHexadecimal?: "a value is not hexadecimal"
+        case .tooManyValues?: "the file has too many values for its size"
+        case .unknownForm?: unknown
+        case nil: "the file does not decode in the format that it appears to have"
         }
     }
 }
@@ -164,7 +164,7 @@ extension Vectors {
     private static func summary(_ results: [Result], hasFolder: Bool, unknown: [String], stale: [String]) -> String {
         let stale = stale.map { "failed: \($0.printable)\n" }.joined()
         guard hasFolder, !results.isEmpty || !unknown.isEmpty else { return stale }
-        let unknown = unknown.isEmpty ? "" : "; \(unknown.count) others are of no known form"
+        let unknown = unknown.isEmpty ? "" : "; \(unknown.count) others have an unrecognised format"
         return stale + "In \(results.count) files\(unknown): \(counts(results))"
     }
 

@@ -9,8 +9,8 @@ struct VerifyAssertion: Command {
         AssertionInputs.options + AssertionInputs.attestationOptions + AttestationInputs.commonOptions
         + AttestationInputs.policyOptions + [AttestationInputs.timeOption, AttestationInputs.trustOption, .json]
     static let discussion = """
-        The key is --key-record, or --public-key, or that of the attestation in the file or given by options, which is
-        verified first. Without --signed-challenge, no challenge is compared: a server has to.
+        The key is --key-record, --public-key, or the key of an attestation (from the file or options), which the command
+        verifies first. Only --signed-challenge compares the challenge. A server must always compare it.
 
         \(ObjectFile.help)
         \(byteValueHelp)
@@ -67,7 +67,7 @@ extension VerifiedAssertion {
         report.add("clientData", "Signed client data", .bytes([UInt8](clientData)))
         report.add(
             "challengeIsCompared", "Challenge compared", .bool(challengeIsCompared),
-            note: challengeIsCompared ? nil : "a server has to; see --signed-challenge")
+            note: challengeIsCompared ? nil : "a server must compare it; see --signed-challenge")
         report.add("keyRecord", "New key record", .base64(key.serialized))
         return report
     }

@@ -11,7 +11,7 @@ struct VerifyAttestation: Command {
     static let discussion = """
         \(ObjectFile.help)
         \(byteValueHelp)
-        The key record in the output is what a server stores; verify-assertion takes it as --key-record.
+        A server stores the key record in the output. Pass it to verify-assertion as --key-record.
         """
 
     private let inputs: AttestationInputs
@@ -74,14 +74,14 @@ extension Report {
         if let unsigned {
             add(
                 "unverifiedCodeDirectoryHash", "Unverified build", .text(unsigned.description),
-                note: "nothing signs it: the app can have written it")
+                note: "unsigned: the app may have written it")
         }
         guard let unverified else { return }
         var report = Report()
         report.addLaunchInformation(unverified, unverified: nil)
         add(
             "unverifiedLaunchInformation", "Unverified launch information", .group(report),
-            note: "not believed: the ED flag is clear, so that the app can have written it")
+            note: "not trusted: the ED flag is clear, so the app may have written it")
     }
 }
 

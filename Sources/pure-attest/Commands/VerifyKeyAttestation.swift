@@ -6,24 +6,24 @@ import VectorSupport
 /// Verifies an Android key attestation.
 struct VerifyKeyAttestation: Command {
     static let name = "verify-key-attestation"
-    static let summary = "Verify an Android key attestation: a chain of certificates, leaf first."
+    static let summary = "Verify an Android key attestation: a certificate chain, leaf first."
     static let operands = [Operand(value: Value(name: "FILE", kind: .file), isRequired: true)]
     static let options: [Option] = [
         .value(
             "--challenge", "BYTES", .bytes,
-            "The challenge that the server issued.\nNeeded, unless the file has it or --report-only."),
-        .value("--package", "NAME", .text, "The app's package name. Needed as --challenge is."),
+            "The challenge that the server issued.\nRequired, unless the file has it or --report-only is given."),
+        .value("--package", "NAME", .text, "The app's package name. Required like --challenge."),
         Option(
             name: "--signing-digest", value: Value(name: "HEX", kind: .text),
             help:
-                "SHA-256 of a certificate that signs the app; colons are\npassed over. All of them. Needed as --challenge is.",
+                "SHA-256 of the certificate that signs the app; colons are\nignored. Repeat for each one. Required like --challenge.",
             isRepeatable: true),
         .value(
             "--revocation", "FILE", .file,
-            "Google's list, from https://android.googleapis.com/attestation/status.\nWithout, revocation is not checked."
+            "Google's list, from https://android.googleapis.com/attestation/status.\nDefault: do not check revocation."
         ),
-        .value("--at", "TIME", .time, "When to verify: ISO 8601 or Unix seconds. Without: as in the file, or now."),
-        .flag("--report-only", "Verify chain, challenge and description, and report what policies\nwould refuse."),
+        .value("--at", "TIME", .time, "When to verify: ISO 8601 or Unix seconds. Default: as in the file, or now."),
+        .flag("--report-only", "Verify chain, challenge and description, and report\npolicy failures."),
         AttestationInputs.trustOption, .json,
     ]
     static let discussion = """
@@ -51,7 +51,7 @@ struct VerifyKeyAttestation: Command {
     init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
         isReportOnly = arguments.flag(.flag("--report-only", ""))
-        guard let path = arguments.operand else { throw UnusableInput("a chain is missing: FILE") }
+        guard let path = arguments.operand else { throw UnusableInput("missing FILE: a certificate chain") }
         let file = try KeyAttestationFile(path: path)
         chain = file.chain
         challenge = try arguments.bytes("--challenge") ?? fromFile(file.challenge)
@@ -79,11 +79,13 @@ struct VerifyKeyAttestation: Command {
         request = isReportOnly ? nil : file.request
         test = arguments.flag(AttestationInputs.trustOption) ? file.test : nil
         guard test != nil || !arguments.flag(AttestationInputs.trustOption) else {
-            throw UnusableInput("--trust-test-anchor needs a file that simulate wrote: it has the root")
+            throw UnusableInput("--trust-test-anchor needs a file from pure-attest simulate, which has the root")
         }
-        guard isReportOnly || challenge != nil else { throw UnusableInput("--challenge is missing, or --report-only") }
+        guard isReportOnly || challenge != nil else {
+            throw UnusableInput("missing --challenge; for a report without it, use --report-only")
+        }
         guard isReportOnly || app != nil else {
-            throw UnusableInput("--package and --signing-digest are missing, or --report-only")
+            throw UnusableInput("missing --package and --signing-digest; for a report without them, use --report-only")
         }
     }
 
@@ -137,7 +139,7 @@ struct VerifyKeyAttestation: Command {
         guard let test else { return KeyAttestationVerifier(apps: apps) }
         guard let verifier = KeyAttestationVerifier.trusting(testRoot: test.root, apps: apps, policy: test.policy)
         else {
-            throw UnusableInput("the testRoot of the file is no certificate")
+            throw UnusableInput("testRoot in the file is not a certificate")
         }
         return verifier
     }
@@ -189,9 +191,9 @@ struct VerifyKeyAttestation: Command {
         } else if !json {
             let verdict =
                 test != nil
-                ? "The key attestation verifies under a test root: no device is behind it"
+                ? "The key attestation verifies under a test root: no real device made it"
                 : isReportOnly
-                    ? "Chain and description are genuine; policies were only reported"
+                    ? "Chain and description are genuine; policies were not enforced"
                     : "The key attestation is genuine"
             print("\(verdict).\n\(fields.text)")
         }

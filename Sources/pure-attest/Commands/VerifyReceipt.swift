@@ -9,21 +9,23 @@ struct VerifyReceipt: Command {
         AttestationInputs.options + [
             .value(
                 "--receipt", "BYTES", .bytes,
-                "One receipt that Apple answered, in place of the file's.\nThe attestation's own is then of any age."),
+                "One receipt from Apple's answer, in place of the file's.\nThe attestation's own receipt may then have any age."
+            ),
             .value(
                 "--max-age", "SECONDS", .number(0...UInt64(UInt32.max)),
-                "How old they may be; 300 for the attestation's own, else any."),
+                "The maximum age (default: 300 for the attestation's own, else none)."),
         ] + AttestationInputs.commonOptions + [
             AttestationInputs.timeOption,
             .value(
                 "--received-at", "TIME", .time,
-                "When the receipts came. Without: as in the file, or --at.\nWith --receipt, of that one alone."),
+                "When the receipts arrived. Default: as in the file, or --at.\nWith --receipt, applies only to that receipt."
+            ),
             AttestationInputs.trustOption, .json,
         ]
     static let discussion = """
-        The attestation is verified first, at the time of --at: a receipt has to be of its key and app. Then its own receipt
-        always is, and --receipt or every other one in the file, each at the time that the file says it was received. A file
-        whose list of receipts is empty is refused, even if the attestation's own is genuine.
+        The command verifies the attestation first, at the time of --at: a receipt must belong to its key and app. It then
+        verifies the attestation's own receipt, and --receipt or the file's other receipts, each at its time of receipt. A file
+        with an empty list of receipts is an error, even if the attestation's own receipt is genuine.
 
         \(ObjectFile.help)
         \(byteValueHelp)
@@ -86,7 +88,7 @@ struct VerifyReceipt: Command {
         }
         if verdict.refusal == nil, listIsEmpty {
             throw UnusableInput(
-                "the file's list of receipts is empty; without a list, the attestation's own is verified")
+                "the file's list of receipts is empty; remove the list to verify the attestation's own receipt")
         }
         return verdict.conclude(json: json)
     }

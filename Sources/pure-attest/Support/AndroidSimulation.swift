@@ -9,13 +9,13 @@ struct AndroidSimulation {
     static let options: [Option] = [
         .value(
             "--provisioning", "NAME", .words(["remote", "factory"]),
-            "How the attesting key came to the device: remote (if not given) or factory;\nwith android."),
+            "How the attestation key was provisioned: remote (default) or factory;\nwith android."),
         .value(
             "--level", "NAME", .words(["trustedEnvironment", "strongBox"]),
-            "Where keys are kept: trustedEnvironment (if not given) or strongBox; with android."),
+            "Where keys are stored: trustedEnvironment (default) or strongBox; with android."),
         .value(
             "--key", "NAME", .words(VirtualAndroidDevice.KeyKind.allCases.map { "\($0)" }),
-            "p256 (if not given), p384 or rsa2048; with android."),
+            "p256 (default), p384 or rsa2048; with android."),
     ]
 
     private let cases: [AndroidCase]
@@ -38,7 +38,7 @@ struct AndroidSimulation {
         let kind = VirtualAndroidDevice.KeyKind.allCases.first { "\($0)" == word } ?? .p256
         let fault = try arguments.word("--fault").map { id throws(UnusableInput) in
             guard let fault = AndroidFault(id: id) else {
-                throw UnusableInput("\(id) goes with attest or assert, and not with android")
+                throw UnusableInput("the fault \(id) is for attest or assert, not for android")
             }
             return fault
         }
@@ -54,7 +54,7 @@ struct AndroidSimulation {
             roots = [("android-root", item.root)]
         } catch .faultDoesNotApply {
             throw UnusableInput(
-                "a key of \(provisioning) provisioning cannot have the fault \(fault?.id ?? ""); --provisioning names another"
+                "a key with \(provisioning) provisioning cannot have the fault \(fault?.id ?? ""); change --provisioning"
             )
         } catch {
             throw UnusableInput("--challenge and --client-data need at least one byte")

@@ -21,7 +21,7 @@ struct Arguments {
         try checkOperands(of: command)
         for option in options where option.isRequired && values[option.name] == nil {
             let expectation = option.value?.expectation.map { " takes \($0)" } ?? " needs a value"
-            throw UnusableInput("\(option.name) is missing; it\(expectation)")
+            throw UnusableInput("missing \(option.name); it\(expectation)")
         }
         try checkStandardInputIsReadOnce()
     }
@@ -71,7 +71,7 @@ struct Arguments {
         if operands.count < declaredOperands.count, declaredOperands[operands.count].isRequired {
             let value = declaredOperands[operands.count].value
             let expectation = value.expectation.map { " (\($0))" } ?? ""
-            throw UnusableInput("\(value.name) is missing\(expectation): \(command.usageLine)")
+            throw UnusableInput("missing \(value.name)\(expectation): \(command.usageLine)")
         }
     }
 
@@ -86,7 +86,7 @@ struct Arguments {
             count += values(option.name).count { option.value?.isStandardInput($0) ?? false }
         }
         guard count <= 1 else {
-            throw UnusableInput("standard input can be read only once, and is named \(count) times")
+            throw UnusableInput("standard input can be read only once, but is named \(count) times")
         }
     }
 
@@ -147,7 +147,7 @@ struct Arguments {
 
     private static func wrong(_ name: String, _ text: String, _ value: Value) -> UnusableInput {
         let takes = "\(name) takes \(value.expectation ?? "a value")"
-        guard !text.isEmpty else { return UnusableInput("\(takes), and its value is empty") }
+        guard !text.isEmpty else { return UnusableInput("\(takes), but its value is empty") }
         var words: [String] = []
         if case .words(let choices) = value.kind { words = choices }
         return UnusableInput("\(takes), not \(excerpt(text))\(suggestion(for: text, among: words))")
@@ -163,6 +163,8 @@ struct Arguments {
     /// Refuses more than one of options that exclude one another.
     func checkAtMostOne(of names: String...) throws(UnusableInput) {
         let given = names.filter { values[$0] != nil }
-        guard given.count <= 1 else { throw UnusableInput("\(given.joined(separator: " and ")) exclude each other") }
+        guard given.count <= 1 else {
+            throw UnusableInput("\(given.joined(separator: " and ")) cannot be combined; give one of them")
+        }
     }
 }

@@ -4,24 +4,24 @@ import PureAttest
 struct AssertionInputs {
     /// Of the assertion itself and its key.
     static let options: [Option] = [
-        .value("--assertion", "BYTES", .bytes, "The assertion (CBOR); the file's assertions are then not used."),
+        .value("--assertion", "BYTES", .bytes, "The assertion (CBOR), in place of the file's assertions."),
         .value("--client-data", "BYTES", .bytes, "The bytes that the device signed; with --assertion."),
         .value(
-            "--signed-challenge", "BYTES", .bytes, "Refuse client data other than this challenge (Apple's step 6)."),
+            "--signed-challenge", "BYTES", .bytes, "Reject client data other than this challenge (Apple's step 6)."),
         Option(
             name: "--key-record", value: Value(name: "BYTES", kind: .bytes),
-            help: "The key record that verify-attestation or verify-assertion printed.\n--key is the same.",
+            help: "The key record that verify-attestation or verify-assertion printed.\n--key is an alias.",
             alias: "--key"),
-        .value("--public-key", "BYTES", .bytes, "Or a stored public key: X9.62 uncompressed, 65 bytes."),
+        .value("--public-key", "BYTES", .bytes, "A stored public key: X9.62 uncompressed, 65 bytes."),
         .value(
             "--previous-counter", "N", .number(0...UInt64(UInt32.max)),
-            "The stored counter; without: the file's, or 0.\nOnly without --key-record, which has one."),
+            "The stored counter (default: the file's, or 0).\nNot with --key-record, which has a counter."),
     ]
 
     /// Those of an attestation, which here is only there for its key.
     static let attestationOptions = AttestationInputs.options.map { option in
         var option = option
-        option.help += "\nOnly without --key-record and --public-key."
+        option.help += "\nNot with --key-record or --public-key."
         return option
     }
 
@@ -102,7 +102,7 @@ struct AssertionInputs {
         }
         if arguments.flag(AttestationInputs.trustOption) {
             throw UnusableInput(
-                "--trust-test-anchor has no effect with --key-record or --public-key: no root is looked at")
+                "--trust-test-anchor has no effect with --key-record or --public-key, which need no root")
         }
     }
 
@@ -111,14 +111,14 @@ struct AssertionInputs {
     ) throws(UnusableInput) -> [Item] {
         if let assertion = try arguments.bytes("--assertion") {
             guard let clientData = try arguments.bytes("--client-data") else {
-                throw UnusableInput("--client-data is missing; it goes with --assertion")
+                throw UnusableInput("missing --client-data: --assertion needs it")
             }
             report.add("clientData", "Client data", .bytes(clientData.value), .option)
             return [Item(assertion: assertion.value, clientData: clientData.value, previousCounter: previousCounter)]
         }
         guard arguments.value("--client-data") == nil else { throw UnusableInput("--client-data needs --assertion") }
         guard let assertions = file?.assertions, !assertions.isEmpty else {
-            throw UnusableInput("there is no assertion: --assertion, or a file with some")
+            throw UnusableInput("missing assertion: give --assertion or an object file with assertions")
         }
         // A given counter or a key record stands for the server's memory, from the first assertion on.
         let usesFileCounters = previousCounter == nil && arguments.value("--key-record") == nil

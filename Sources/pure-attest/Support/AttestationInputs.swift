@@ -19,25 +19,25 @@ struct AttestationInputs {
         .value("--environment", "NAME", .words(["production", "development"]), "production or development."),
         .value(
             "--platform", "NAME", .words(["device", "macOS"]),
-            "device or macOS. Without: the one that the certificate names."),
+            "device or macOS (default: the platform in the certificate)."),
     ]
     /// What a server asks beyond Apple's unconditional steps.
     static let policyOptions: [Option] = [
         Option(
             name: "--code-directory-hash", value: Value(name: "HEX", kind: .text),
             help:
-                "Refuse builds that are not listed; repeatable. 64 digits, or the\n40 that codesign prints, which also match whole hashes.",
+                "Reject builds that are not listed; repeatable. 64 digits, or the\n40 that codesign prints, which also match whole hashes.",
             isRepeatable: true),
         .value(
             "--minimum-system", "VERSION", .text,
-            "Refuse keys that were attested on an older system, such as 26.1."),
+            "Reject keys that were attested on an older system than this, such as 26.1."),
     ]
     static let trustOption = Option.flag(
         "--trust-test-anchor",
-        "Trust the root in the file, and apply the file's policies: for what simulate\nwrote. Says nothing of any device: anyone can make such a root."
+        "Trust the root in the file and apply its policies: for files of simulate.\nProves nothing about a device: anyone can make such a root."
     )
     static let timeOption = Option.value(
-        "--at", "TIME", .time, "When it was registered: ISO 8601 or Unix seconds. Without: now.")
+        "--at", "TIME", .time, "When it was registered: ISO 8601 or Unix seconds (default: now).")
 
     var attestation: [UInt8]
     var keyID: Sourced<[UInt8]>
@@ -52,9 +52,9 @@ struct AttestationInputs {
     init(_ arguments: Arguments, file: ObjectFile?) throws {
         try arguments.checkAtMostOne(of: "--challenge", "--client-data-hash")
         attestation = try required(
-            arguments.bytes("--attestation") ?? fromFile(file?.attestation?.bytes), "attestation"
+            arguments.bytes("--attestation") ?? fromFile(file?.attestation?.bytes), in: file, "attestation"
         ).value
-        keyID = try required(arguments.bytes("--key-id") ?? fromFile(file?.keyID?.bytes), "key-id")
+        keyID = try required(arguments.bytes("--key-id") ?? fromFile(file?.keyID?.bytes), in: file, "key-id")
         app = try AppInputs(arguments, file: file)
         time = try arguments.time("--at", file: file)
         challengeAsText = arguments.value("--challenge").flatMap(byteValueAsText)
@@ -65,12 +65,13 @@ struct AttestationInputs {
             self.challenge = challenge
             clientDataHash = Sourced(value: [UInt8](SHA256.hash(data: challenge.value)), origin: challenge.origin)
             if challenge.origin == .file, let hash = file?.clientDataHash, hash.bytes != clientDataHash.value {
-                throw UnusableInput("the file contradicts itself: clientDataHash is not the SHA-256 of challenge")
+                throw UnusableInput(
+                    "clientDataHash in the file is not the SHA-256 of its challenge; remove one of them")
             }
         } else if let hash = fromFile(file?.clientDataHash?.bytes) {
             clientDataHash = hash
         } else {
-            throw UnusableInput("the challenge is missing: --challenge or --client-data-hash, or a file with one")
+            throw UnusableInput("missing challenge: give --challenge, --client-data-hash or an object file with one")
         }
     }
 
@@ -123,8 +124,8 @@ struct AppInputs {
         case (let team?, let bundle?):
             appID = Sourced(value: AppID(teamID: team, bundleID: bundle), origin: .option)
         case (nil, nil):
-            appID = try required(fromFile((file?.appID?.utf8).map { AppID(bytes: $0) }), "team", "bundle")
-        default: throw UnusableInput("--team and --bundle go together")
+            appID = try required(fromFile((file?.appID?.utf8).map { AppID(bytes: $0) }), in: file, "team", "bundle")
+        default: throw UnusableInput("--team and --bundle must be given together")
         }
         if let name = arguments.text("--platform") ?? fromFile(file?.platform) {
             // Apple's names of platforms too, in certificates and for people.
@@ -134,7 +135,7 @@ struct AppInputs {
             case "macos", "macosx": platform = Sourced(value: .macOS, origin: name.origin)
             default:
                 throw UnusableInput(
-                    "\(excerpt(name.value)) is no platform: device or macOS\(suggestion(for: name.value, among: ["device", "macOS"]))"
+                    "\(name.label("--platform")) takes device or macOS, not \(excerpt(name.value))\(suggestion(for: name.value, among: ["device", "macOS"]))"
                 )
             }
         }
@@ -150,14 +151,14 @@ struct AppInputs {
             }
             return version
         }
-        let name = try required(arguments.text("--environment") ?? fromFile(file?.environment), "environment")
+        let name = try required(arguments.text("--environment") ?? fromFile(file?.environment), in: file, "environment")
         switch name.value {
         case "production": environment = Sourced(value: .production, origin: name.origin)
         case "development": environment = Sourced(value: .development, origin: name.origin)
         default:
             let names = ["production", "development"]
             throw UnusableInput(
-                "\(excerpt(name.value)) is no environment: production or development\(suggestion(for: name.value, among: names))"
+                "\(name.label("--environment")) takes production or development, not \(excerpt(name.value))\(suggestion(for: name.value, among: names))"
             )
         }
         testAnchors = try Self.testAnchors(arguments, file: file)
@@ -166,7 +167,7 @@ struct AppInputs {
         for platform in platforms {
             let policies = testAnchors == nil ? ObjectFilePolicies() : file?.policies ?? ObjectFilePolicies()
             guard let app = policies.acceptedApp(AppID(bytes: appID.value.bytes, platform: platform)) else {
-                throw UnusableInput("the policies in the file cannot be read")
+                throw UnusableInput("the policies in the file are malformed")
             }
             // Options win over the file.
             apps.append(
@@ -181,7 +182,7 @@ struct AppInputs {
         let verifier = AppAttestVerifier(acceptedApps: apps, environment: environment.value)
         if let testAnchors {
             guard let trusting = testAnchors.trusted(by: verifier) else {
-                throw UnusableInput("the testAnchor of the file is not two certificates")
+                throw UnusableInput("testAnchor in the file is not two certificates")
             }
             self.verifier = trusting
         } else {
@@ -194,8 +195,8 @@ struct AppInputs {
         guard let anchors = file?.testAnchor else {
             throw UnusableInput(
                 file == nil
-                    ? "--trust-test-anchor needs a file that simulate wrote: it has the root"
-                    : "--trust-test-anchor: the file has no testAnchor, as those that simulate writes do")
+                    ? "--trust-test-anchor needs a file from pure-attest simulate, which has the root"
+                    : "--trust-test-anchor: the file has no testAnchor; use a file from pure-attest simulate")
         }
         return anchors
     }
@@ -214,13 +215,16 @@ struct AppInputs {
 
 /// The line that says so.
 func asTextHint(_ option: String, _ alphabet: String) -> String {
-    "\(option) was decoded as \(alphabet); as text it would verify: use \(option) text:…"
+    "\(option) was decoded as \(alphabet), but verifies as text: use \(option) text:…"
 }
 
-private func required<Value>(_ value: Sourced<Value>?, _ names: String...) throws(UnusableInput) -> Sourced<Value> {
+private func required<Value>(
+    _ value: Sourced<Value>?, in file: ObjectFile?, _ names: String...
+) throws(UnusableInput) -> Sourced<Value> {
     guard let value else {
         let options = names.map { "--" + $0 }.joined(separator: " and ")
-        throw UnusableInput("\(options) \(names.count == 1 ? "is" : "are") missing, and no file has the value")
+        throw UnusableInput(
+            "missing \(options) (\(file == nil ? "no object file given" : "not in the object file"))")
     }
     return value
 }

@@ -2,8 +2,8 @@ import PureBytes
 
 /// How bytes are written as the value of an option; printed in the help of each command that takes some.
 let byteValueHelp = """
-    BYTES is Base64 (standard or URL alphabet, padding optional), hex:DIGITS, text:CHARACTERS (their UTF-8), or @PATH
-    (the bytes of that file; @- is standard input).
+    BYTES is Base64 (standard or URL alphabet, padding optional), hex:DIGITS, text:CHARACTERS (as UTF-8), or @PATH (the
+    bytes of a file; @- is standard input).
     """
 
 /// The bytes that `text`, the value of `option`, stands for.
@@ -17,7 +17,7 @@ func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt
     }
     do { return try base64(text) } catch {
         throw UnusableInput(
-            "\(option): \(error.reason); for text write text:…, for a file @PATH, for hexadecimal hex:…")
+            "\(option): \(error.reason); to read a file, use @PATH; for text, text:…; for hexadecimal, hex:…")
     }
 }
 

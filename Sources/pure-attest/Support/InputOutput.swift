@@ -26,7 +26,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     var descriptor: Int32 = 0
     if path == "-" {
         // Nobody types such an input, and a program that waits for it seems to hang.
-        guard !standardInputIsTerminal else { throw failure("it is a terminal; - is for a pipe or a file") }
+        guard !standardInputIsTerminal else { throw failure("it is a terminal; pipe or redirect a file into it") }
     } else {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(systemError()) }

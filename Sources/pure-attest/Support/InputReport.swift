@@ -22,6 +22,11 @@ enum Origin {
 struct Sourced<Value> {
     var value: Value
     var origin: Origin
+
+    /// Names the value in a message: the option, or the member of the file that has its name.
+    func label(_ option: String) -> String {
+        origin == .option ? option : "\(String(decoding: option.utf8.dropFirst(2), as: UTF8.self)) in the file"
+    }
 }
 
 func fromFile<Value>(_ value: Value?) -> Sourced<Value>? {
@@ -75,7 +80,7 @@ struct InputReport {
     /// What weakens a verdict on these inputs: values that came with the object are as good as whoever wrote the file.
     var caveat: String {
         let labels = fieldsFromFile.map(\.label)
-        return labels.isEmpty ? "" : " and consistent with what its own file says: \(labels.joined(separator: ", "))"
+        return labels.isEmpty ? "" : " and consistent with values from its own file: \(labels.joined(separator: ", "))"
     }
 
     var keysFromFile: Report.Content { .words(fieldsFromFile.map(\.key)) }

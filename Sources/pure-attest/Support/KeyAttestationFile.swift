@@ -70,7 +70,7 @@ struct KeyAttestationFile {
         }
         let members: Members
         do { members = try JSONDecoder().decode(Members.self, from: Data(bytes)) } catch {
-            throw UnusableInput("\(name) is no JSON with a chain of certificates in Base64")
+            throw UnusableInput("\(name): expected PEM certificates, or JSON with a chain of certificates in Base64")
         }
         chain = members.chain.map { [UInt8]($0) }
         challenge = members.challenge.map { [UInt8]($0) }

@@ -20,8 +20,8 @@ extension Report {
         add("keyMintSecurityLevel", "Kept by", .text("\(description.keyMintSecurityLevel)"))
         add("attestationChallenge", "Challenge", .bytes([UInt8](description.attestationChallenge)))
         add("uniqueID", "Unique ID", .bytes([UInt8](description.uniqueID)))
-        add("softwareEnforced", "Said by the system", .group(Report(description.softwareEnforced)))
-        add("hardwareEnforced", "Said by the hardware", .group(Report(description.hardwareEnforced)))
+        add("softwareEnforced", "Enforced by the system", .group(Report(description.softwareEnforced)))
+        add("hardwareEnforced", "Enforced by the hardware", .group(Report(description.hardwareEnforced)))
     }
 
     /// The members that are there.

@@ -10,7 +10,7 @@ extension UnixTime {
         }
         guard let time = Self.parse(Array(text.utf8)[...]) else {
             throw UnusableInput(
-                "\(excerpt(text)) is no time\(Self.whatIsMissing(text)); Unix seconds, or ISO 8601 such as 2026-04-21T18:13:12Z"
+                "invalid time \(excerpt(text))\(Self.whatIsMissing(text)); use Unix seconds, or ISO 8601 such as 2026-04-21T18:13:12Z"
             )
         }
         self = time
@@ -20,7 +20,7 @@ extension UnixTime {
     private static func whatIsMissing(_ text: String) -> String {
         func isTime(with ending: String) -> Bool { parse(Array((text + ending).utf8)[...]) != nil }
         if text.isEmpty { return ": it is empty" }
-        if isTime(with: "Z") { return ": the time zone is missing, Z or one such as +02:00" }
+        if isTime(with: "Z") { return ": the time zone is missing (Z, or an offset such as +02:00)" }
         if isTime(with: ":00Z") || isTime(with: ":00") { return ": the seconds are missing" }
         return isTime(with: "T00:00:00Z") ? ": the time of day is missing" : ""
     }

@@ -11,8 +11,8 @@ import VectorSupport
 struct ObjectFile: Decodable {
     /// For the help of the commands that take one.
     static let help = """
-        FILE.json is an object file (Vectors/README.md describes the format), - standard input. An option wins over the file's
-        value; values that only the file gives may have been written by whoever made the object.
+        FILE.json is an object file (format: Vectors/README.md), or - for standard input. Options override the file's values.
+        Do not trust values that only the file gives: the object's maker may have written them.
         """
 
     /// An assertion of the attested key.
@@ -89,26 +89,28 @@ struct ObjectFile: Decodable {
         do {
             return try JSONDecoder().decode(ObjectFile.self, from: Data(bytes))
         } catch let error as DecodingError {
-            throw UnusableInput("\(name) is no object file: \(describe(error))")
+            throw UnusableInput("\(name): \(describe(error, in: name))")
         } catch {
-            throw UnusableInput("\(name) is no object file: \(plainText(of: error))")
+            throw UnusableInput("\(name): invalid object file: \(plainText(of: error))")
         }
     }
 }
 
-private func describe(_ error: DecodingError) -> String {
+private func describe(_ error: DecodingError, in name: String) -> String {
+    let invalid = "invalid object file: "
     func place(_ context: DecodingError.Context) -> String {
         let path = context.codingPath.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }
         return path.isEmpty ? "" : "\(path.joined(separator: ".")): "
     }
     return switch error {
-    case .typeMismatch(let type, let context): "\(place(context))\(jsonName(of: type)) is expected"
-    case .valueNotFound(_, let context): "\(place(context))null is not allowed"
-    case .keyNotFound(let key, let context): "\(place(context))\(key.stringValue) is missing"
+    case .typeMismatch(let type, let context): "\(invalid)\(place(context))expected \(jsonName(of: type))"
+    case .valueNotFound(_, let context): "\(invalid)\(place(context))null is not allowed"
+    case .keyNotFound(let key, let context): "\(invalid)\(place(context))\(key.stringValue) is missing"
     case .dataCorrupted(let context):
-        // The parser's own reason ("unexpected character") is in the underlying error, if there is one.
-        "\(place(context))\(context.codingPath.isEmpty ? "not valid JSON" : context.debugDescription)"
-    @unknown default: "not in the format"
+        context.codingPath.isEmpty
+            ? "expected a JSON object file; for CBOR use --attestation @\(name == "standard input" ? "-" : name)"
+            : "\(invalid)\(place(context))\(context.debugDescription)"
+    @unknown default: "invalid object file"
     }
 }
 

@@ -38,7 +38,7 @@ extension Report {
 
     private mutating func addUnsignedBuild(_ hash: CodeDirectoryHash?) {
         guard let hash else { return }
-        add("unverifiedCodeDirectoryHash", "cdHash", .text(hash.description), note: "nothing signs it")
+        add("unverifiedCodeDirectoryHash", "cdHash", .text(hash.description), note: "unsigned")
     }
 
     private mutating func addMalformed(_ value: CBORValue, _ reason: String) {
@@ -76,7 +76,7 @@ extension Report {
         switch aaguid {
         case Array("appattestdevelop".utf8): "appattestdevelop: development"
         case Array("appattest".utf8) + [UInt8](repeating: 0, count: 7): "appattest and seven zeros: production"
-        default: "of neither environment"
+        default: "neither environment"
         }
     }
 }

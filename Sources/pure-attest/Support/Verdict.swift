@@ -43,7 +43,7 @@ struct Verdict {
         let subject = isOne ? "The \(object)" : "All \(proved.count) \(object)s"
         let verdict =
             inputs.trustsTestAnchor
-            ? "\(subject) \(isOne ? "verifies" : "verify") under a test root: no device of Apple's is behind \(isOne ? "it" : "them")"
+            ? "\(subject) \(isOne ? "verifies" : "verify") under a test root: no Apple device made \(isOne ? "it" : "them")"
             : "\(subject) \(isOne ? "is" : "are") genuine\(inputs.caveat)"
         return "\(verdict).\n" + report.text
     }
