@@ -259,6 +259,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// was written to it (RFC 9112 §9.6).
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
+        turn?.cancel()
+        turn = nil
         held.removeAll(keepingCapacity: false)
         context.close(mode: .output, promise: nil)
         wait(limits.lingering, context)
