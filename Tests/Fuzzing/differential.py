@@ -277,6 +277,8 @@ EXPLAINED = {
         looser("ValueError (error parsing asn1|Either full_name|.* IPv4 or IPv6 address|a relative distinguished|duplicate attr)",
                "RFC 5280 §4.2.1.13, §4.2.1.15: distribution points are read when revocation is checked",
                ours=r"[|,]551d(1f|2e):"),
+        Reason(r"^accepted (?P<start>.*[|,]551d1f:[^|,]*810[23]0[0-7])[89a-f](?P<end>.*) / accepted (?P=start)[0-7](?P=end)$",
+               "RFC 5280 §4.2.1.13: bit 0 of ReasonFlags has no meaning; they write it as 0"),
         looser("ValueError error parsing asn1",
                "RFC 5280 §4.2.1.7: the issuer's other names decide nothing; privateKeyUsagePeriod is of RFC 3280",
                ours=r"[|,]551d1[02]:"),

@@ -45,6 +45,7 @@ const REFUSED = [
 const OF_PARTS = [
   { type: "image_url" }, { type: "image_url", image_url: null }, { type: "image_url", image_url: 5 }, { type: "image_url", image_url: ["x", "y"] },
   { type: "image_url", image_url: [{ url: "x" }] }, { type: "image_url", image_url: { url: ["x", "y"] } },
+  { type: "image_url", image_url: { url: "x", url2: "y" } }, { type: "image_url", image_url: {} }, { type: "file", file: { file_id: "x", file_data: "y" } },
   { type: "image_url", image_url: { url: { url: "x" } } }, { type: "image_url", image_url: { url: null } }, { ...image, text: "x" },
   { ...image, file_id: "x" }, { ...image, image_url_2: "x" }, { ...image, detail: 5 }, { type: "image_url", url: "x" }, { type: "file", file_id: "x" },
   { type: "file", file: { file_id: "x" }, image_url: "x" }, { type: "input_image", image_url: "x", file_id: "y" },
@@ -62,7 +63,7 @@ await runChecks("the Worker's prompts", async () => {
   };
 
   await check("text is admitted and nothing else, unless the settings say what it costs", () => {
-    assert.deepEqual([ADMITTED.length, REFUSED.length, OF_PARTS.length], [20, 64, 21]);
+    assert.deepEqual([ADMITTED.length, REFUSED.length, OF_PARTS.length], [20, 64, 24]);
     for (const [message, units] of ADMITTED) {
       assert.equal(cost(message, PARTS), units, JSON.stringify(message));
       assert.equal(cost(message), units === 0 ? 0 : "malformedRequest", JSON.stringify(message));

@@ -65,10 +65,13 @@ function costOfPart(part, parts) {
   return parts[part.type];
 }
 
+/** How many members of an object refer to something; the others describe it. */
+const referencesIn = (object) => Object.keys(object).filter((name) => !["detail", "format", "filename", "media_type"].includes(name)).length;
+
 /** One more reference in a part would be one more picture for the same reserve. */
 function hasOneReference({ type, detail = "", ...references }) {
   const [[name, value] = [], ...others] = Object.entries(references);
   if (name === undefined || others.length > 0 || !isText(detail)) return false;
-  if (name === type) return isText(value) || (isObject(value) && Object.values(value).every(isText));
+  if (name === type) return isText(value) || (isObject(value) && Object.values(value).every(isText) && referencesIn(value) === 1);
   return type.startsWith("input_") && isText(value);
 }

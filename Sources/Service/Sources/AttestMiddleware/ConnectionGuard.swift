@@ -42,6 +42,10 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private var isWritingResponse = false
     /// The request asks for another protocol, so that the codec reads no further one.
     private var isLast = false
+    /// The response has no content, whatever the server writes (RFC 9110 §9.3.2).
+    private var isHead = false
+    /// The response says that it is the connection's last one, as the request was not read to its end.
+    private var saysClose = false
     private var isEnding = false
     private var isShuttingDown = false
 
@@ -168,7 +172,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
                 {
                     return refuse(.malformedRequest, context)
                 }
-                (isAnswering, isReadingBody) = (true, true)
+                (isAnswering, isReadingBody, isHead, saysClose) = (true, true, request.method == .head, false)
                 isLast = request.method == .connect || request.headerFields.contains(.upgrade)
                 wait(isShuttingDown ? limits.bodyAtShutdown : limits.body, context)
             case .body: break
@@ -187,14 +191,22 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             return
         }
         switch unwrapOutboundIn(data) {
-        case .head: isWritingResponse = true
-        case .body: break
+        case .head(var response):
+            isWritingResponse = true
+            saysClose = isReadingBody
+            guard saysClose else { break }
+            // Answered before the request has arrived: the rest is not waited for (RFC 9112 §9.6).
+            response.headerFields[.connection] = "close"
+            return context.write(wrapOutboundOut(.head(response)), promise: promise)
+        case .body:
+            guard isHead else { break }
+            promise?.succeed()
+            return
         case .end:
             isWritingResponse = false
-            if isReadingBody || isLast {
-                // Answered before the request has arrived: the rest is not waited for.
+            if saysClose || isReadingBody || isLast {
                 context.writeAndFlush(data, promise: promise)
-                return isReadingBody ? end(context) : context.close(promise: nil)
+                return isLast && !isReadingBody ? context.close(promise: nil) : end(context)
             }
             // Once the socket has taken it, so that a client that reads nothing is given no further response.
             let sent = promise ?? context.eventLoop.makePromise()
@@ -259,6 +271,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// was written to it (RFC 9112 §9.6).
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
+        turn?.cancel()
+        turn = nil
         held.removeAll(keepingCapacity: false)
         context.close(mode: .output, promise: nil)
         wait(limits.lingering, context)

@@ -78,7 +78,7 @@ private struct Reader {
             case UInt8(ascii: "\""): return String(validating: result, as: UTF8.self)
             case UInt8(ascii: "\\"):
                 guard let scalar = escape() else { return nil }
-                result += Array(String(String.UnicodeScalarView([scalar])).utf8)
+                result += UTF8.encode(scalar).map { Array($0) } ?? []
             case 0x00..<0x20: return nil
             default: result.append(byte)
             }

@@ -7,7 +7,8 @@ extension Request {
     ///
     /// - Throws: ``RequestFault/tooLarge``, ``RequestFault/malformedRequest``.
     public func bytes(upTo limit: Int) async throws -> [UInt8] {
-        if let declared = headers[.contentLength].flatMap({ Int($0) }), declared > limit { throw RequestFault.tooLarge }
+        // A length that no number here has is larger still; what is no number the codec refuses.
+        if let declared = headers[.contentLength], Int(declared) ?? .max > limit { throw RequestFault.tooLarge }
         let buffer = try await body.collect(upTo: limit)
         return [UInt8](buffer: buffer)
     }

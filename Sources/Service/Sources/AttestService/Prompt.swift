@@ -10,6 +10,10 @@ struct Prompt {
 
     /// - Throws: ``AttestMiddleware/RequestFault/malformed(_:)``.
     init(_ bytes: [UInt8], _ generation: Generation) throws(RequestFault) {
+        // RFC 8259 §8.1: UTF-8 and no byte order mark, which the parsers below would take, and UTF-16 too.
+        guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0), bytes.first != 0xEF else {
+            throw .malformed("body")
+        }
         let data = Data(bytes)
         // Numbers and truth values are told apart by the one, and whatever is passed on as it is comes from the other. What both read is
         // written by the service, so that it does not matter which of two members with one name either takes.

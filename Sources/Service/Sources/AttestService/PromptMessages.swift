@@ -68,7 +68,9 @@ struct PromptMessages {
     private static func isReference(_ value: Any?, named name: String, in type: String) -> Bool {
         if value is String { return name == type || type.utf8.starts(with: "input_".utf8) }
         guard let object = value as? [String: Any] else { return false }
-        return name == type && object.values.allSatisfy { $0 is String }
+        // What describes the one reference beside it.
+        let references = object.keys.filter { !["detail", "format", "filename", "media_type"].contains($0) }
+        return name == type && references.count == 1 && object.values.allSatisfy { $0 is String }
     }
 
     /// Calls of functions: identifiers, names and arguments, which are all text.

@@ -6,6 +6,14 @@ import Foundation
 /// Without `sslmode` libpq speaks without TLS to a server that offers none, and to whoever is between. To a server on another machine
 /// that has to be written down: `verify-full` is what keeps others out.
 func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
+    // libpq ends the password at the first of these characters and reports what follows, part of the password, as host or port.
+    let authority = Array(string.utf8.prefix { $0 != UInt8(ascii: "?") }).split(
+        separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    let scheme = Array("://".utf8)
+    let user = authority[0].firstRange(of: scheme).map { authority[0][$0.upperBound...] } ?? []
+    guard authority.count <= 2, authority.count < 2 || !user.contains(UInt8(ascii: "/")) else {
+        throw .connectionString("write @ and / in the user or password as %40 and %2F")
+    }
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(string, &message) else {
         defer { PQfreemem(message) }

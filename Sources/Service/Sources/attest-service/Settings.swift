@@ -81,9 +81,14 @@ struct Settings {
     private static func database(_ text: String) throws(SettingsError) -> Database {
         if text == "memory" { return .memory }
         if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return .postgreSQL(text) }
-        guard !text.contains("://") else {
-            throw SettingsError(
-                "\(Setting.database.variable) must be a path, postgresql://… or memory; its scheme is unknown")
+        // libpq's other form, and a URL that is none, would become the name of a file, with the password in it.
+        let keyword = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+        let isKeywords = ["host", "hostaddr", "port", "dbname", "user", "password", "service", "sslmode"]
+            .contains { keyword.elementsEqual($0.utf8) && keyword.count < text.utf8.count }
+        guard !text.contains("://"), !isKeywords, !text.utf8.starts(with: "postgres:".utf8),
+            !text.utf8.starts(with: "postgresql:".utf8)
+        else {
+            throw SettingsError("\(Setting.database.variable) must be a path, postgresql://… or memory")
         }
         return .sqlite(path: text)
     }

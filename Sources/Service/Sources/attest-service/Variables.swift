@@ -18,9 +18,12 @@ final class Variables {
         for setting in Setting.allCases {
             values[setting] = environment[setting.variable]
             guard let former = setting.deprecatedVariable, let value = environment[former] else { continue }
-            guard values.updateValue(value, forKey: setting) == nil else {
+            guard values[setting] == nil else {
+                // Platforms that run containers set these two for every program.
+                if setting == .host || setting == .port { continue }
                 throw SettingsError("\(former) and \(setting.variable) are both set; unset \(former)")
             }
+            values[setting] = value
             deprecated.append(setting)
         }
         let known = Set(Setting.allCases.map(\.variable))

@@ -79,6 +79,46 @@ import Testing
         #expect(connection.channel.isActive)
     }
 
+    /// RFC 9110 §9.3.2: what followed would be taken for the next response.
+    @Test func aResponseToHEADHasNoContent() throws {
+        let connection = try Connection(limits: Self.unshared)
+        for method in [HTTPRequest.Method.head, .get] {
+            try connection.channel.writeInbound(
+                HTTPRequestPart.head(HTTPRequest(method: method, scheme: "http", authority: "h", path: "/")))
+            try connection.channel.writeInbound(HTTPRequestPart.end(nil))
+            try connection.channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .notFound)))
+            try connection.channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: "x")))
+            try connection.channel.writeOutbound(HTTPResponsePart.end(nil))
+        }
+        var bodies: [Int] = []
+        while let part = try connection.channel.readOutbound(as: HTTPResponsePart.self) {
+            switch part {
+            case .head: bodies.append(0)
+            case .body(let body): bodies[bodies.count - 1] += body.readableBytes
+            case .end: break
+            }
+        }
+        #expect(bodies == [0, 1])
+    }
+
+    /// RFC 9112 §9.6: a client that has sent half of a body learns that the connection ends.
+    @Test func anEarlyResponseSaysThatTheConnectionEnds() throws {
+        let connection = try Connection(limits: Self.unshared)
+        try connection.channel.writeInbound(
+            HTTPRequestPart.head(HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/")))
+        try connection.channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .unauthorized)))
+        // The rest arrives while the response is written: it is said already.
+        try connection.channel.writeInbound(HTTPRequestPart.end(nil))
+        try connection.channel.writeOutbound(HTTPResponsePart.end(nil))
+        try connection.send("/next")
+        guard case .head(let response) = try connection.channel.readOutbound(as: HTTPResponsePart.self) else {
+            Issue.record("no response")
+            return
+        }
+        #expect(response.headerFields[.connection] == "close")
+        #expect(try connection.begun() == ["/"])
+    }
+
     @Test func nothingIsReadWhileRequestsWait() throws {
         let connection = try Connection(limits: Self.unshared)
         try connection.send("/0")

@@ -104,6 +104,7 @@ import Testing
     @Test(arguments: [
         #"[{"type":"image_url","image_url":{"url":"x"},"video_url":"y"}]"#, #"[{"type":"image_url","video_url":"x"}]"#,
         #"[{"type":"image_url","image_url":[{"url":"x"},{"url":"y"}]}]"#,
+        #"[{"type":"image_url","image_url":{"url":"x","url2":"y"}}]"#, #"[{"type":"image_url","image_url":{}}]"#,
         #"[{"type":"image_url","image_url":{"url":{"a":"x"}}}]"#,
         #"[{"type":"image_url"}]"#, #"[{"type":"image_url","image_url":"x","file_id":"y"}]"#,
         #"[{"type":"image_url","image_url":"x","detail":{"image_url":"y"}}]"#,
