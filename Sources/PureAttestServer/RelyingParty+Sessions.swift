@@ -59,11 +59,18 @@ extension RelyingParty {
             // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
             try check(accepted.subject, by: requests, at: time)
             if let refusal = denied.refusal(of: accepted) { throw .refused(refusal) }
-            if let refusal = try await denial(of: accepted) {
+            // Taken before the store is asked, so that of many requests at once none consumes a token and is then rejected for excess.
+            try admit(accepted.subject, by: requests, at: time)
+            let refusal: Refusal?
+            do throws(Failure) { refusal = try await denial(of: accepted) } catch {
+                requests.giveBack(accepted.subject, at: time)
+                throw error
+            }
+            if let refusal {
+                requests.giveBack(accepted.subject, at: time)
                 denied.insert(accepted, refusal, at: time)
                 throw .refused(refusal)
             }
-            try admit(accepted.subject, by: requests, at: time)
             let holder = accepted.holder
             return Session(
                 keyID: accepted.subject, rpIDHash: accepted.audience, platform: platform, account: holder.account,

@@ -29,6 +29,33 @@ import Testing
         return tokens
     }
 
+    /// Of requests that arrive together the limiter rejects some, and consumes no token of theirs.
+    @Test func excessAtTheSameTimeConsumesNoToken() async throws {
+        let (issuer, client) = try await registered { $0.removeLimits() }
+        let tokens = try await tokens(8, of: client, from: issuer)
+        func party(_ limit: RateLimit?) -> Party {
+            var configuration = RelyingPartyConfiguration()
+            configuration.sessionUse = .once
+            configuration.removeLimits()
+            configuration.limits.requests = limit
+            // All of them are in the store before the first one is answered.
+            let store = ObservedStore(issuer.store) { _ in try? await Task.sleep(for: .milliseconds(50)) }
+            return RelyingParty(
+                verifier: verifier(.production), store: store, sessionKeys: SessionKeys(current: sessionKey),
+                configuration: configuration)
+        }
+        func accepted(by party: Party) async -> Int {
+            await withTaskGroup(of: Bool.self) { group in
+                for token in tokens {
+                    group.addTask { await refusal { _ = try await party.verifySession(token, at: now) } == nil }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+        }
+        #expect(await accepted(by: party(RateLimit(burst: 1, perMinute: 1))) == 1)
+        #expect(await accepted(by: party(nil)) == 7)
+    }
+
     enum Denial: CaseIterable { case ended, consumed, revoked }
 
     /// What `/protected` and `/logout` call alike.

@@ -12,8 +12,10 @@ const REVOKED_KEY_LISTING = 86_400 + 300 + CLOCK_MARGIN;
 
 /** Asks the database once a second at most, as anyone may ask this; any key will do. */
 export async function answerHealth({ store, health, now }) {
-  if (health.time !== now) Object.assign(health, { time: now, ...(await looked(store)) });
-  if (health.failure) throw health.failure;
+  // Kept before it is answered, so that requests which arrive meanwhile wait for the same question.
+  if (health.time !== now) Object.assign(health, { time: now, answer: looked(store) });
+  const { failure } = await health.answer;
+  if (failure) throw failure;
   return { body: { status: "ok" } };
 }
 

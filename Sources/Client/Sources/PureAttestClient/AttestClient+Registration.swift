@@ -122,6 +122,7 @@ extension AttestClient {
         // It arrived before, or its challenge has expired. In the first case the key is registered; in the other the server will
         // say that it does not know it, and it is replaced.
         case .replay where mayHaveArrived || wasRepeated: return
+        case .refused where configuration.answersAreUniform && (mayHaveArrived || wasRepeated): return
         case .replay:
             throw KeyIsUseless(cause: .refused(status: answer.status, word: AttestResponse.Word.replay.rawValue))
         // A proxy or a redirect, or a server that fails: no judgement of the key, which may have arrived.

@@ -40,6 +40,8 @@ public actor AttestClient {
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?
     private var current: OpenSession?
+    /// A signed request was refused under uniform answers: the key may be lost, or the request have been accepted before.
+    private var keyIsInDoubt = false
     private var isSigning = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -99,6 +101,7 @@ public actor AttestClient {
             let end = usableUntil(session, openedBy: answer, after: start)
             // A device whose clock is ahead would otherwise open one for each request: there the server's 401 tells.
             let opened = OpenSession(session: session, usableUntil: end > clock.now ? end : nil)
+            keyIsInDoubt = false
             // The app may have had the key forgotten meanwhile.
             if !configuration.sessionsAreUsedOnce, try state().key?.keyID == signer { current = opened }
             return opened
@@ -173,14 +176,14 @@ public actor AttestClient {
     /// - `unknownKey` does not prove it: the server may have accepted a delivery, and have lost the key or found it too old since. Nor does
     ///   `refused` where answers are uniform, which may be any of these.
     ///
-    /// Under the last three ``AttestError/outcomeUnknown`` is thrown; a key that the server may not know is given up. ``session()``
-    /// replaces such a key without a risk: an app that calls it before a signed request meets `unknownKey` only if the server loses the key
-    /// between the two. A request without an answer is not sent again either: the transport's error is thrown as
+    /// Under the last three ``AttestError/outcomeUnknown`` is thrown. After `unknownKey` the key is given up. After `refused` under uniform
+    /// answers the next signed request opens a session first, which repeats nothing and replaces a key that is lost. A request without an answer is not sent again either: the transport's error is thrown as
     /// ``AttestError/unreachable(_:)``, and the app has to find out.
     ///
     /// - Returns: the answer of the route, whatever its status is.
     public func sendSigned(_ request: AttestRequest) async throws -> AttestResponse {
         guard request.target.utf8.first == UInt8(ascii: "/") else { throw AttestError.invalidTarget }
+        if keyIsInDoubt { _ = try await openSession() }
         return try await inTurn {
             try await withAssertion(isHarmless: false) { keyID, challenge in
                 guard let key = Data(base64Encoded: keyID) else { throw KeyServiceError.invalidKey }
@@ -222,11 +225,17 @@ public actor AttestClient {
             let answer = try await send(keyID, challenge, assertion)
             note(answer, for: keyID)
             switch answer.word {
+            // An earlier delivery may have been accepted; one with a new challenge tells.
+            case .refused where configuration.answersAreUniform && isHarmless && repetitions > 0: repetitions -= 1
             case .unknownKey,
                 .refused where configuration.answersAreUniform:
                 guard isHarmless else {
-                    // Not sooner than keys may be replaced; the request's fate matters more than the key's.
-                    try? replace(keyID)
+                    if answer.word == .unknownKey {
+                        // Not sooner than keys may be replaced; the request's fate matters more than the key's.
+                        try? replace(keyID)
+                    } else {
+                        (current, keyIsInDoubt) = (nil, true)
+                    }
                     throw AttestError.outcomeUnknown
                 }
                 guard mayReplace else { throw AttestError.keyLost }

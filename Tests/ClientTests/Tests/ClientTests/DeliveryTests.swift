@@ -160,7 +160,7 @@ import Testing
     @Test(arguments: [
         ((409, "consumed"), false, Outcome.unknown, 1, 1), ((409, "replay"), false, .unknown, 1, 1),
         ((409, "overtaken"), false, .refused("overtaken"), 3, 1), ((401, "unknownKey"), false, .unknown, 1, 2),
-        ((401, "refused"), false, .refused("refused"), 1, 1), ((401, "refused"), true, .unknown, 1, 2),
+        ((401, "refused"), false, .refused("refused"), 1, 1), ((401, "refused"), true, .unknown, 1, 1),
         ((500, "internalError"), false, .status(500), 1, 1), ((503, "serverUnavailable"), false, .status(503), 1, 1),
         ((429, "tooManyRequests"), false, .status(429), 1, 1),
     ])
@@ -180,9 +180,31 @@ import Testing
 
     /// A key that was given up a moment ago is not given up again, and the outcome is unknown all the same.
     @Test func theReplacementIntervalDoesNotChangeTheOutcome() async throws {
-        let call = Call(.uniform, to: "/signed", Deliveries.Plan(events: [.answer(401, "refused")], seen: 0))
+        let call = Call(to: "/signed", Deliveries.Plan(events: [.answer(401, "unknownKey")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
         #expect(call.device.state.value.keys.count == 2 && call.deliveries.count("/signed") == 3)
+    }
+
+    /// Under uniform answers a refused signed request costs no key: a session, which repeats nothing, tells whether the key is lost.
+    @Test func aDoubtfulKeyIsTriedBySession() async throws {
+        let call = Call(.uniform, to: "/signed", Deliveries.Plan(events: [.answer(401, "refused")], seen: 0))
+        for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
+        #expect(call.device.state.value.keys.count == 1 && call.deliveries.count("/signed") == 3)
+        #expect(call.deliveries.count("/session") == 2)
+    }
+
+    /// Under uniform answers one delivery that is lost or doubled costs no key.
+    @Test(arguments: [
+        ("/session", [Deliveries.Event.deliver], nil as Int?, 3), ("/session", [.deliver, .deliver], 1, 2),
+        ("/attest", [.deliver], nil, 2),
+    ])
+    func aDisturbedDeliveryCostsNoKey(
+        target: String, events: [Deliveries.Event], seen: Int?, sendings: Int
+    ) async throws {
+        let call = Call(.uniform, to: target, Deliveries.Plan(events: events, seen: seen, sendings: 1))
+        _ = try await call.client.session()
+        #expect(call.device.state.value.keys.count == 1)
+        #expect(call.deliveries.count(target) == sendings)
     }
 
     /// A session may be opened twice: each of the three words asks for a new challenge, twice at most.
