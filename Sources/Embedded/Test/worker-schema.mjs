@@ -7,8 +7,8 @@ import { D1Database } from "./d1.mjs";
 import { check, env, handlerFor, is, log, migrate, migrationFiles, request, runChecks } from "./worker-support.mjs";
 
 const article = statementsOf(readFileSync(new URL("../../PureAttestServer/PureAttestServer.docc/SQLStores.md", import.meta.url), "utf8"));
-/** The tables that only the Worker has. */
-const OWN = ["schema_versions", "allowances"];
+/** The tables that only the Worker has: `budgets` is for Workers that know version 3. */
+const OWN = ["schema_versions", "allowances", "budgets"];
 
 async function inMemory(statements, body) {
   const made = new D1Database();

@@ -101,7 +101,6 @@ public actor AttestClient {
             let end = usableUntil(session, openedBy: answer, after: start)
             // A device whose clock is ahead would otherwise open one for each request: there the server's 401 tells.
             let opened = OpenSession(session: session, usableUntil: end > clock.now ? end : nil)
-            keyIsInDoubt = false
             // The app may have had the key forgotten meanwhile.
             if !configuration.sessionsAreUsedOnce, try state().key?.keyID == signer { current = opened }
             return opened
@@ -124,8 +123,9 @@ public actor AttestClient {
     /// earlier delivery of the same request was then refused as well. The exception is a token that another request ends, or whose key is
     /// revoked, between two deliveries. In all other cases in which a second sending might repeat the request,
     /// ``AttestError/outcomeUnknown`` is thrown: if the token was consumed, if it may have run out, and under uniform answers if tokens are
-    /// used once. A network that doubles a request has it carried out twice, unless the server accepts each token once
-    /// (``AttestConfiguration/sessionsAreUsedOnce``) or the request is signed (``sendSigned(_:)``).
+    /// used once. Two further exceptions: processes whose clocks differ by more than 29 seconds, and a token that one process of a rolling
+    /// change of session keys accepts and another does not. A network that doubles a request has it carried out twice, unless the server
+    /// accepts each token once (``AttestConfiguration/sessionsAreUsedOnce``) or the request is signed (``sendSigned(_:)``).
     ///
     /// - Returns: the answer, whatever its status is.
     public func send(_ request: AttestRequest) async throws -> AttestResponse {
@@ -183,7 +183,11 @@ public actor AttestClient {
     /// - Returns: the answer of the route, whatever its status is.
     public func sendSigned(_ request: AttestRequest) async throws -> AttestResponse {
         guard request.target.utf8.first == UInt8(ascii: "/") else { throw AttestError.invalidTarget }
-        if keyIsInDoubt { _ = try await openSession() }
+        if keyIsInDoubt {
+            // Tried once, so that a server without that route does not keep requests from being sent.
+            keyIsInDoubt = false
+            _ = try await openSession()
+        }
         return try await inTurn {
             try await withAssertion(isHarmless: false) { keyID, challenge in
                 guard let key = Data(base64Encoded: keyID) else { throw KeyServiceError.invalidKey }

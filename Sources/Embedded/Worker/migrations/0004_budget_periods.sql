@@ -1,3 +1,4 @@
+-- The former table stays for the Worker that still serves while this is applied, and for a rollback.
 -- Budgets by the end of their period. The holder says the environment and the period's length, so that no two relying parties share a row.
 CREATE TABLE IF NOT EXISTS budget_periods (
     holder BLOB NOT NULL,
@@ -7,5 +8,4 @@ CREATE TABLE IF NOT EXISTS budget_periods (
     PRIMARY KEY (holder, ends_at)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS budget_periods_by_end ON budget_periods (ends_at);
-DROP TABLE IF EXISTS budgets;
 INSERT INTO schema_versions (version) VALUES (4) ON CONFLICT (version) DO NOTHING;

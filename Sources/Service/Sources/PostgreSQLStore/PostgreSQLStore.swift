@@ -40,7 +40,7 @@ public final class PostgreSQLStore: RelyingPartyStore {
         // "PureAtts" as a number: a name for the lock that nobody else uses.
         try connection.run("SELECT pg_advisory_lock(5798343361530164339)")
         for statement in sql.schema {
-            do { try connection.run(statement) } catch .refused(state: "42501", _) { break }
+            do { try connection.run(statement) } catch .refused(state: "42501", _) { continue }
         }
         try connection.run("SELECT pg_advisory_unlock(5798343361530164339)")
     }
