@@ -13,7 +13,7 @@ const output = new URL("Worker/statements.mjs", import.meta.url);
 const EXCEPT = {
   Schema: "migrations/ has it; Test/worker-schema.mjs compares what both make",
   migration: "for databases of the version before, which the article says how to bring here",
-  budgetMigration: "migrations/ has it",
+  budgetMigration: "for when no process of the version before serves; the migrations keep its table",
   removeExpired: "D1 limits what one statement may do, so that store.mjs removes some at a time",
   removeBudgets: "budget.mjs, for the same reason",
 };
