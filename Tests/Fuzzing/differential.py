@@ -268,7 +268,7 @@ EXPLAINED = {
                "RFC 5280 §4.1.2.4: an attribute's value may be of any type; names are compared as bytes here"),
         stricter("duplicateAttributeType", "X.501 §9.3: a relative name has a type once; they refuse equal attributes only"),
         stricter("invalidValue .*certificatePolicies", "RFC 5280 §4.2.1.4: a policy is there once"),
-        stricter("malformed .*a string is in parts", "X.690 §10.2: strings are primitive; they do not look into this one"),
+        stricter("malformed .*a string is constructed", "X.690 §10.2: strings are primitive; they do not look into this one"),
         looser("UnsupportedGeneralNameType", "RFC 5280 §4.2.1.6: ediPartyName is a choice; they do not read it"),
         Reason(rf"^(?!accepted ([^|]*\|){{6}}{OUR_KEY})accepted .* / (accepted |refused (ValueError (Invalid key|Could not deserialize)|"
                "UnsupportedAlgorithm|.*SubjectPublicKeyInfo::algorithm))",
@@ -299,7 +299,7 @@ EXPLAINED = {
                "RFC 5280 §4.2.1.9: CAs must not write a path length without cA; who reads it does not use it"),
     ],
     "public": [
-        stricter("malformedDER .*more unused bits than it can have", "RFC 5480 §2.2: the point is whole octets"),
+        stricter("malformedDER .*an invalid number of unused bits", "RFC 5480 §2.2: the point is whole octets"),
     ],
     "CBOR": [
         stricter("nonMinimalHead", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
