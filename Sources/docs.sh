@@ -1,22 +1,29 @@
 #!/usr/bin/env bash
-# Renders the documentation of every module that is a product as one static site. A warning of DocC (a link that leads nowhere, a
-# parameter without a word about it) is an error.
+# Renders the documentation of every module that is a product, and the start page, as one static site. DocC's warnings are errors:
+# links that lead nowhere, parameters without a description.
 #
-# Usage: docs.sh [FOLDER]
-#   FOLDER   Where the site goes; .build-docs/site in the package's folder unless told. It is made anew.
+# Usage: docs.sh [--check] [FOLDER]
+#   FOLDER   The site's folder, replaced if it exists; .build-docs/site in the package's folder by default.
+#   --check  Test the site in Chromium too, and leave screenshots in .build-docs/screenshots.
 #   --help   Print this help.
 #
-# Needs Swift 6.3 with docc, which its toolchain has. Modules are read from .build as the last debug build left them, and built if
-# there are none. To look at the site: python3 -m http.server --directory FOLDER, then http://localhost:8000/documentation/.
+# Needs Swift 6.3 with its docc, and python3; --check also needs node 20 and chromium (Debian: the packages of these names; CHROMIUM
+# names another program). Reads the modules of the last debug build, and builds them if there are none.
+# To read the site: python3 -m http.server --directory .build-docs/site, then http://localhost:8000.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
-case ${1-} in
-    --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$here/Sources/docs.sh"; exit 0 ;;
-    -*) echo "docs.sh: unknown option $1; see --help" >&2; exit 2 ;;
-esac
+check=
+while [ $# -gt 0 ]; do
+    case $1 in
+        --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$here/Sources/docs.sh"; exit 0 ;;
+        --check) check=yes; shift ;;
+        -*) echo "docs.sh: unknown option $1; see --help" >&2; exit 2 ;;
+        *) break ;;
+    esac
+done
 [ $# -le 1 ] || { echo "docs.sh: one folder at most; see --help" >&2; exit 2; }
-for tool in swift docc swift-symbolgraph-extract; do
+for tool in swift docc swift-symbolgraph-extract python3 ${check:+node "${CHROMIUM:-chromium}"}; do
     command -v "$tool" >/dev/null || { echo "docs.sh: $tool is missing; see --help" >&2; exit 2; }
 done
 mkdir -p "${1:-$here/.build-docs}"
@@ -46,13 +53,42 @@ for module in $modules; do
     # Extensions of other modules' types are symbols of theirs.
     dependencies=()
     for archive in ${archives[@]+"${archives[@]}"}; do dependencies+=(--dependency "$archive"); done
-    catalog="Sources/$module/$module.docc"
-    [ -d "$catalog" ] || catalog=
-    docc convert ${catalog:+"$catalog"} --additional-symbol-graph-dir "$work/graphs/$module" --fallback-display-name "$module" \
+    docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/graphs/$module" --fallback-display-name "$module" \
         --fallback-bundle-identifier "$module" --enable-experimental-external-link-support \
         ${dependencies[@]+"${dependencies[@]}"} --warnings-as-errors --output-dir "$work/$module.doccarchive"
     archives+=("$work/$module.doccarchive")
 done
+
+# The start page, after the modules that it links to. Its chart has one home, and a dark variant of the same lines.
+cp -r Sources/Site/Site.docc "$work/Site.docc"
+cp Benchmarks/peers.svg "$work/Site.docc/peers.svg"
+sed 's/#ffffff/#16191d/g; s/#f3f4f6/#252a31/g; s/#e5e7eb/#454c57/g; s/#6b7280/#a3abb8/g; s/#1b1f24/#f0f2f5/g' Benchmarks/peers.svg \
+    >"$work/Site.docc/peers~dark.svg"
+dependencies=()
+for archive in "${archives[@]}"; do dependencies+=(--dependency "$archive"); done
+docc convert "$work/Site.docc" --fallback-display-name Site --fallback-bundle-identifier Site \
+    --enable-experimental-external-link-support "${dependencies[@]}" --warnings-as-errors --output-dir "$work/Site.doccarchive"
+
+# The sidebar lists the modules as the start page does.
+listed=$(sed -n 's|^ *- <doc:/documentation/\([A-Za-z0-9]*\)>$|\1|p' Sources/Site/Site.docc/Start.md)
+[ "$(sort <<<"$listed")" = "$products" ] ||
+    { echo "docs.sh: Sources/Site/Site.docc/Start.md must list each product of Package.swift once" >&2; exit 1; }
+archives=()
+for module in $listed; do archives+=("$work/$module.doccarchive"); done
 rm -rf "$site"
 docc merge "${archives[@]}" --synthesized-landing-page-name PureAttest --synthesized-landing-page-kind Package --output-path "$site"
+# docc merge can only write a landing page that lists the archives: the content of the start page replaces that list.
+python3 - "$work/Site.doccarchive/data/documentation/start.json" "$site/data/documentation.json" <<'END'
+import json, sys
+start, landing = (json.load(open(path)) for path in sys.argv[1:])
+del landing["topicSections"]
+landing |= {key: start[key] for key in ("abstract", "primaryContentSections", "references")}
+json.dump(landing, open(sys.argv[2], "w"))
+END
+cp -r "$work/Site.doccarchive/images/Site" "$site/images/Site"
+cp "$work/Site.doccarchive/theme-settings.json" "$site"
+# A site's root has no page in DocC.
+echo '<!doctype html><title>PureAttest</title><meta http-equiv="refresh" content="0; url=documentation/">' >"$site/index.html"
 echo "${#archives[@]} modules, $(find "$site/data" -name '*.json' | wc -l) pages: $site"
+
+[ -z "$check" ] || timeout 600 node Sources/Site/check.mjs "$site" .build-docs/screenshots

@@ -14,6 +14,9 @@ export class Browser {
   requests = [];
   /** Errors that the page did not catch. */
   exceptions = [];
+  /** Requests that failed, and errors in the console. */
+  failures = [];
+  #urls = new Map();
 
   static async open(url) {
     const browser = new Browser();
@@ -35,14 +38,27 @@ export class Browser {
     });
     const { targetId } = await browser.call("Target.createTarget", { url: "about:blank" });
     browser.#session = (await browser.call("Target.attachToTarget", { targetId, flatten: true })).sessionId;
-    await Promise.all(["Page.enable", "Runtime.enable", "Network.enable"].map((method) => browser.call(method)));
-    await browser.call("Page.navigate", { url });
-    await browser.evaluate("new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', done))");
+    await Promise.all(["Page.enable", "Runtime.enable", "Network.enable", "Log.enable"].map((method) => browser.call(method)));
+    await browser.go(url);
     return browser;
   }
 
+  /** Loads another page. */
+  async go(url) {
+    const { errorText } = await this.call("Page.navigate", { url });
+    if (errorText) throw new Error(`${url}: ${errorText}`);
+    await this.evaluate("new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', done))");
+  }
+
   #receive({ id, method, params, result, error }) {
-    if (method === "Network.requestWillBeSent") this.requests.push(params.request.url);
+    if (method === "Network.requestWillBeSent") {
+      this.requests.push(params.request.url);
+      this.#urls.set(params.requestId, params.request.url);
+    }
+    if (method === "Network.responseReceived" && params.response.status >= 400) this.failures.push(`${params.response.status} ${params.response.url}`);
+    if (method === "Network.loadingFailed" && !params.canceled) this.failures.push(`${params.errorText} ${this.#urls.get(params.requestId)}`);
+    if (method === "Runtime.consoleAPICalled" && params.type === "error") this.failures.push(params.args.map(({ value, description }) => value ?? description).join(" "));
+    if (method === "Log.entryAdded" && params.entry.level === "error") this.failures.push(`${params.entry.text} ${params.entry.url ?? ""}`);
     if (method === "Runtime.exceptionThrown") this.exceptions.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     const call = this.#calls.get(id);
     if (!call) return;
