@@ -23,7 +23,7 @@ extension Certificate {
         else { throw .notCertificationAuthority(certificate: position) }
     }
 
-    /// §6.1.4 (o), §6.1.5 (f), and the criticality that §4.2.1 prescribes.
+    /// §6.1.4 (o), §6.1.5 (f), and the criticality that §4.2.1 prescribes; ValidatingPaths.md lists each decision.
     private func check(
         _ identifier: ASN1ObjectIdentifier, isCritical: Bool, position: Int, processesConstraints: Bool
     ) throws(X509Error) {
@@ -32,7 +32,7 @@ extension Certificate {
             // §4.2.1.9 has CAs make basicConstraints critical; §6.1.4 (k) does not ask whether they did.
             break
         case .authorityKeyIdentifier, .subjectKeyIdentifier:
-            // §4.2.1.1, §4.2.1.2: never critical.
+            // §4.2.1.1, §4.2.1.2: never critical. No step processes them, and (o) rejects such extensions if critical.
             guard !isCritical else { throw .wrongCriticality(identifier, certificate: position) }
         case .certificatePolicies:
             // §4.2.1.4: a critical extension is refused if a qualifier is not understood. Where constraints are refused, the

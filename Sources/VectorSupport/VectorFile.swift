@@ -12,17 +12,19 @@ public struct VectorFile: Sendable {
     /// - Parameters:
     ///   - deviations: the cases of this file that go another way than it says, and are to.
     ///   - trustsTestAnchors: whether objects are run that were made under a test root, which is then trusted for them.
+    ///   - informational: further members of path cases that change no verdict.
     /// - Throws: ``VectorFileError``, or the decoding error of the form that the file seemed to have.
     public init(
         running contents: Data, deviations: [SuiteDeviations.Entry] = [],
-        trustingTestAnchors trustsTestAnchors: Bool = false
+        trustingTestAnchors trustsTestAnchors: Bool = false,
+        informational: InformationalMembers = InformationalMembers()
     ) throws {
         var outcome: SuiteOutcome
         let start = contents.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }.prefix(2)
         switch (start.first, start.last) {
         // NIST's files may begin with a header, "[P-256]": no list of JSON has a letter there, but for true, false and null.
         case (0x5b, (0x41...0x5a)?), (0x5b, (0x61...0x7a)?): (form, outcome) = try Self.runResponseFile(contents)
-        case (0x5b, _), (0x7b, _): (form, outcome) = try Self.runJSON(contents, trustsTestAnchors)
+        case (0x5b, _), (0x7b, _): (form, outcome) = try Self.runJSON(contents, trustsTestAnchors, informational)
         default: (form, outcome) = try Self.runResponseFile(contents)
         }
         guard outcome.total > 0 else { throw VectorFileError.noCases }
@@ -39,7 +41,9 @@ public struct VectorFile: Sendable {
         contents.count { $0 == 0x2c || $0 == 0x3a || $0 == 0x5b || $0 == 0x7b } > maximum
     }
 
-    private static func runJSON(_ contents: Data, _ trustsTestAnchors: Bool) throws -> (String, SuiteOutcome) {
+    private static func runJSON(
+        _ contents: Data, _ trustsTestAnchors: Bool, _ informational: InformationalMembers
+    ) throws -> (String, SuiteOutcome) {
         guard !hasTooManyValues(contents) else { throw VectorFileError.tooManyValues }
         let shape = try JSONDecoder().decode(JSONShape.self, from: contents)
         if shape.firstElement.contains("cbor") {
@@ -51,7 +55,9 @@ public struct VectorFile: Sendable {
             if members.contains("numberOfTests") { return try Wycheproof.run(contents) }
         }
         if members.contains("adversarialCases") { return ("adversarial objects", try AdversarialSuite.run(contents)) }
-        if members.contains("testcases") { return ("certification paths", try X509ChainSuites.run(contents)) }
+        if members.contains("testcases") {
+            return ("certification paths", try X509ChainSuites.run(contents, informational: informational))
+        }
         if members.contains("attestation") {
             let outcome = try ObjectFile.run(contents, trustingTestAnchors: trustsTestAnchors)
             return (trustsTestAnchors ? "App Attest objects, test roots trusted" : "App Attest objects", outcome)
@@ -127,4 +133,6 @@ public enum VectorFileError: Error, Hashable {
     case notHexadecimal
     /// More values than 32 Mi.
     case tooManyValues
+    /// A member that changes verdicts is declared informational.
+    case memberChangesVerdict(String)
 }

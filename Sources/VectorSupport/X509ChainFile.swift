@@ -30,7 +30,7 @@ struct X509ChainFile: Decodable {
         let expected_user_constrained_policy_set: X509InputValue?
         /// Initial policies (RFC 5280 §6.1.1 (c), (e), (f), (g)) by the names that suites have for them.
         let policyInputs: [String: X509InputValue]
-        /// The names of members that are neither above nor in `descriptions`, and ask for something.
+        /// The names of the other members that ask for something and are not known to inform, sorted.
         let otherInputs: [String]
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -41,12 +41,8 @@ struct X509ChainFile: Decodable {
             case last_cert_trust, key_purpose, expected_user_constrained_policy_set
         }
 
-        /// Members that a verdict does not depend on: texts, the peer's private key, and BoringSSL's errors.
-        private static let descriptions: Set<String> = [
-            "description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key", "expected_errors",
-            "comment", "comments", "note", "notes", "name", "title", "section",
-            "number", "source", "origin", "reference", "references", "url", "tags", "rule", "reason",
-        ]
+        /// The names of the members that have a property above.
+        static let memberNames = Set(CodingKeys.allCases.map(\.rawValue))
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -72,14 +68,14 @@ struct X509ChainFile: Decodable {
             last_cert_trust = try optional(.last_cert_trust)
             key_purpose = try optional(.key_purpose)
             expected_user_constrained_policy_set = try optional(.expected_user_constrained_policy_set)
-            let known = Self.descriptions.union(X509PolicyInput.names).union(CodingKeys.allCases.map(\.rawValue))
+            let known = Self.memberNames.union(X509PolicyInput.names)
             let members = try decoder.container(keyedBy: MemberName.self)
             policyInputs = try members.allKeys.reduce(into: [:]) { inputs, name in
                 guard X509PolicyInput.names.contains(name.stringValue) else { return }
                 inputs[name.stringValue] = try members.decode(X509InputValue.self, forKey: name)
             }
             otherInputs = try members.allKeys.filter { name in
-                try !known.contains(name.stringValue)
+                try !known.contains(name.stringValue) && PathCaseMember(named: name.stringValue) != .informs
                     && members.decode(X509InputValue.self, forKey: name).asksForSomething
             }.map(\.stringValue).sorted()
         }

@@ -13,14 +13,16 @@ import PureX509
 public enum X509ChainSuites {
     /// Runs every case of a file with `testcases`.
     ///
-    /// A case is skipped, and its reason counted, if it has inputs that are not processed, whatever would come of it without
-    /// them, or goes otherwise because it needs what the library says it does not do. Inputs that can only lead to a refusal,
-    /// such as names to compare, leave a refusal without them what it is. A case of ``X509Deviation/all`` that
-    /// goes as its file says is a failure: the entry is stale.
-    public static func run(_ file: Data) throws -> SuiteOutcome {
+    /// Skips a case, and counts the reason, if it has a member that may change the verdict and is not processed, or if its verdict
+    /// differs because it needs what the library does not implement. A refusal stands despite inputs that can only lead to a
+    /// refusal. Members that are known to inform, or are declared `informational`, are ignored. A case of
+    /// ``X509Deviation/all`` that goes as its file says is a failure: the entry is stale.
+    public static func run(_ file: Data, informational: InformationalMembers = InformationalMembers()) throws
+        -> SuiteOutcome
+    {
         var outcome = SuiteOutcome()
         for test in try JSONDecoder().decode(X509ChainFile.self, from: file).testcases {
-            if let reason = test.unprocessedInput {
+            if let reason = test.unprocessedInput(informational) {
                 outcome.skip(reason)
                 continue
             }
@@ -77,13 +79,17 @@ extension X509ChainFile.Case {
     }
 
     /// An input of the case that is not processed, so that no verdict is one on the case.
-    var unprocessedInput: String? {
+    func unprocessedInput(_ informational: InformationalMembers) -> String? {
+        let inputs = otherInputs.filter { !informational.names.contains($0) }
         // RFC 5280 §6.1.1 (c), (e), (f), (g); a name in other words is caught too.
         var requirements = PathRequirements()
-        if !requirements.setPolicies(policyInputs) || otherInputs.contains(where: { $0.namesPolicies }) {
+        if !requirements.setPolicies(policyInputs) || inputs.contains(where: PathCaseMember.namesPolicies) {
             return "needs initial policy inputs (RFC 5280 §6.1.1)"
         }
-        if let input = otherInputs.first { return "has the input \(input), which is not processed" }
+        if inputs.contains(where: PathCaseMember.namesSubtrees) { return "needs initial subtrees (RFC 5280 §6.1.1)" }
+        if !inputs.isEmpty {
+            return "has the unknown member\(inputs.count == 1 ? "" : "s") \(inputs.joined(separator: ", "))"
+        }
         if purpose == .unknown { return "needs another extended key usage" }
         if anchorKind == .unknown { return "needs trust of the kind \(last_cert_trust ?? "")" }
         // "Consumers that don't understand a given feature should skip tests that are marked with it" (limbo-schema.json).
@@ -269,12 +275,6 @@ extension X509ChainFile.Case {
 extension String {
     /// Whether it is a feature that most implementations do not have.
     fileprivate var isPedantic: Bool { utf8.starts(with: "pedantic-".utf8) }
-
-    /// Whether it is an input about policies, whatever its words.
-    fileprivate var namesPolicies: Bool {
-        // Letters of ASCII differ from their other case in this bit alone.
-        utf8.map { $0 | 0x20 }.contains("polic".utf8)
-    }
 }
 
 extension X509ChainFile.Name {

@@ -54,6 +54,9 @@ public enum X509Deviation {
         "RFC 5280 §4.2.1.9 has CAs make basicConstraints critical; §6.1.4 (k) does not ask whether they did": [
             "rfc5280::root-non-critical-basic-constraints"
         ],
+        "RFC 5280 §4.2.1.11 has CAs make policyConstraints critical; §6.1.4 (i) processes either form": [
+            "rfc5280::pc::ica-noncritical-pc"
+        ],
         "an anchor's certificate without basicConstraints is no CA's; x509-limbo refuses it too": [
             "bssl-chain-ec::root-lacks-basic-constraints/ta-with-constraints"
         ],

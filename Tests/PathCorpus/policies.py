@@ -90,8 +90,9 @@ def require_explicit():
     yield from run("require-in-leaf", rule, [ca("CA"), end(constraints(explicit=0))], ("default", MISSING, {}))
     yield from run("require-in-leaf-satisfied", rule, [ca("CA", one), end(one, constraints(explicit=0))], ("default", None, {}))
     yield from run("require-later-in-leaf", rule, [ca("CA"), end(constraints(explicit=1))], ("default", None, {}))
-    yield from run("require-not-critical", "RFC 5280 §4.2.1.11: critical", [ca("CA", one, constraints(explicit=0, critical=False)), end(one)],
-                   ("default", "wrongCriticality(2.5.29.36, certificate: 1)", {"openssl": "does not ask"}))
+    # "MUST be critical" binds CAs; §6.1 does not ask.
+    yield from run("require-not-critical", "RFC 5280 §4.2.1.11, §6.1.4 (i)", [ca("CA", one, constraints(explicit=0, critical=False)), end()],
+                   ("default", MISSING, {}))
     yield from run("require-empty", "RFC 5280 §4.2.1.11: not empty", [ca("CA", one, constraints()), end(one)],
                    ("default", UNREADABLE, {}))
     yield from run("require-negative", "RFC 5280 §4.2.1.11: SkipCerts", [ca("CA", one, constraints(explicit=-1)), end(one)],
@@ -181,8 +182,8 @@ def inhibit_any_policy():
     yield from run("inhibit-any-initially", rule, [ca("CA", policies(ANY)), end(policies(P1))],
                    ("explicit", "policyMissing(certificate: 1)", EXPLICIT | {"initial_any_policy_inhibit": True}),
                    ("default", None, {"initial_any_policy_inhibit": True}))
-    yield from run("inhibit-any-not-critical", "RFC 5280 §4.2.1.14: critical", [ca("CA", policies(P1), inhibit_any(0, critical=False)), end(policies(P1))],
-                   ("default", "wrongCriticality(2.5.29.54, certificate: 1)", {"openssl": "does not ask"}))
+    yield from run("inhibit-any-not-critical", "RFC 5280 §4.2.1.14, §6.1.4 (j)",
+                   [ca("CA", policies(P1), inhibit_any(0, critical=False)), end(policies(ANY))], ("explicit", MISSING, dict(EXPLICIT)))
     yield from run("inhibit-any-negative", "RFC 5280 §4.2.1.14", [ca("CA", policies(P1), inhibit_any(-1)), end(policies(P1))],
                    ("default", UNREADABLE, {}))
 

@@ -116,6 +116,38 @@ struct VectorsTests {
         #expect(bad.status == 2 && bad.isOneLineOfError)
     }
 
+    /// Members that inform, and unknown ones until an option names them; all reasons are counted, over all files too.
+    @Test func informationalMembers() throws {
+        let contents = try Data(contentsOf: VectorDirectory.committed.appending(path: "paths/building.json"))
+        let suite = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])
+        let cases = try #require(suite["testcases"] as? [[String: Any]])
+        let folder = try TemporaryFolder()
+        for (name, extra) in [("one.json", ["family": "loops"]), ("two.json", ["weather": "wet", "related": "1"])] {
+            let changed = cases.map { $0.merging(extra) { $1 } }
+            _ = try folder.write(name, JSONSerialization.data(withJSONObject: ["testcases": changed]))
+        }
+        let reason = "has the unknown member weather", path = folder.url.path
+        let plain = try Tool.run("vectors", path)
+        #expect(plain.status == 0)
+        #expect(
+            plain.output.hasSuffix(
+                "All files:\n  skipped \(cases.count): \(reason)\nIn 2 files: \(cases.count) passed, 0 failed, \(cases.count) skipped\n"
+            ))
+        let json = try Tool.run("vectors", "--json", path)
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(object?["skipReasons"] as? [String: Int] == [reason: cases.count])
+
+        let all = try Tool.run("vectors", "--informational", "weather", "--informational=mood", path)
+        #expect(all.status == 0)
+        #expect(all.output.hasSuffix("In 2 files: \(2 * cases.count) passed, 0 failed, 0 skipped\n"))
+        for name in ["crls", "initial_explicit_policy"] {
+            let bad = try Tool.run("vectors", "--informational", name, path)
+            #expect(bad.status == 2 && bad.isOneLineOfError)
+            #expect(
+                bad.error == "pure-attest: --informational: \(name) changes verdicts; name only members that inform\n")
+        }
+    }
+
     @Test func printsJSON() throws {
         let result = try Tool.run("vectors", "--json", path.path)
         #expect(result.status == 0)

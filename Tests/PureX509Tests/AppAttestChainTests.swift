@@ -64,6 +64,16 @@ import Testing
             try changed { $0.extensions! += [constrained] } == .unsupportedConstraint(.nameConstraints, certificate: 1))
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 0) } == nil)
+        // Policies are not processed here, so that their constraints are refused, critical or not.
+        for isCritical in [true, false] {
+            for (arc, value, name): (UInt8, [UInt8], ASN1ObjectIdentifier) in [
+                (0x24, DER.sequence(DER.implicit(0, [9])), .policyConstraints), (0x36, [2, 1, 9], .inhibitAnyPolicy),
+            ] {
+                let item = TestExtension.standard(arc, critical: isCritical, value)
+                #expect(
+                    try changed { $0.extensions! += [item] } == .unsupportedConstraint(name, certificate: 1))
+            }
+        }
         // RFC 5280 §4.2.1.9: critical here, where the general verifier does not ask.
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false) }

@@ -148,6 +148,32 @@ import Testing
         }
     }
 
+    /// §4.2.1.11, §4.2.1.14: "MUST be critical" binds CAs; validators process either form.
+    @Test(arguments: [true, false])
+    func criticalityOfPolicyConstraints(_ isCritical: Bool) throws {
+        let policies = { (identifier: [UInt8]) in TestExtension.standard(0x20, DER.sequence(DER.sequence(identifier))) }
+        let any = DER.oid(0x55, 0x1D, 0x20, 0)
+        for (arc, value, isRequired, error): (UInt8, [UInt8], Bool, X509Error?) in [
+            (0x24, DER.sequence(DER.implicit(0, [0])), false, .policyMissing(certificate: 0)),
+            (0x24, DER.sequence(DER.implicit(0, [2])), false, nil),
+            (0x24, DER.sequence(DER.implicit(1, [0])), true, nil),
+            (0x36, [2, 1, 0], true, .policyMissing(certificate: 0)), (0x36, [2, 1, 1], true, nil),
+            (0x36, [2, 1, 0], false, nil),
+        ] {
+            let authority = PathTests.authority.changing {
+                $0.extensions! += [
+                    policies(DER.oid(0x2A, 3)), TestExtension.standard(arc, critical: isCritical, value),
+                ]
+            }
+            let leaf = PathTests.leaf.changing { if isRequired || arc == 0x36 { $0.extensions! += [policies(any)] } }
+            let report = try Self.report(leaf: leaf, intermediates: [authority]) {
+                $0.requiresExplicitPolicy = isRequired
+            }
+            let found: X509Error? = if case .failure(let error) = report.result { error } else { nil }
+            #expect(found == error, "\(arc), \(value), \(isRequired)")
+        }
+    }
+
     /// Every combination of permitted and excluded hosts and addresses with names of a leaf, as BetterTLS has them: excluded
     /// wins, and a subtree says nothing of names of another form.
     @Test func combinations() throws {

@@ -18,10 +18,13 @@ struct PathInputTests {
         ]
     }
 
-    private func outcome(_ changes: [String: Any]) throws -> SuiteOutcome {
+    private func outcome(_ changes: [String: Any], informational: [String] = []) throws -> SuiteOutcome {
         let test = chain.merging(changes) { $1 }
         let file: [String: Any] = ["version": 1, "testcases": [test]]
-        return try VectorFile(running: JSONSerialization.data(withJSONObject: file)).outcome
+        return try VectorFile(
+            running: JSONSerialization.data(withJSONObject: file),
+            informational: try InformationalMembers(informational)
+        ).outcome
     }
 
     /// RFC 5280 §6.1.1 (c), (e), (f) and (g), by the names that suites have for them, where the value is none of the input's.
@@ -68,14 +71,54 @@ struct PathInputTests {
         }
     }
 
-    @Test func anyOtherUnknownInputIsAReasonToSkip() throws {
-        #expect(
-            try outcome(["initial_permitted_subtrees": ["x"]]).skipped
-                == ["has the input initial_permitted_subtrees, which is not processed": 1])
-        #expect(try outcome(["description": "text", "comment": "text", "expected_errors": "text"]).passed == 1)
+    @Test func unprocessedInputsAreAReasonToSkip() throws {
+        for name in ["initial_permitted_subtrees", "initialExcludedSubtrees"] {
+            #expect(try outcome([name: ["x"]]).skipped == ["needs initial subtrees (RFC 5280 §6.1.1)": 1])
+        }
         #expect(try outcome(["features": ["new"]]).skipped == ["has the feature new, which is not known": 1])
         #expect(try outcome(["features": ["max-chain-depth"], "max_chain_depth": 1]).passed == 1)
         #expect(try outcome(["max_chain_depth": 0, "expected_result": "FAILURE"]).passed == 1)
+    }
+
+    /// Members that are known to inform change no verdict, whatever their type.
+    @Test(arguments: [
+        "description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key", "expected_errors",
+        "rule",
+        "number", "section", "title", "name", "names", "family", "related", "note", "notes", "comment", "author_note",
+        "AuthorNotes", "policy-comment", "source", "references",
+    ])
+    func informationalMembers(_ name: String) throws {
+        let values: [Any] = ["text", ["a", "b"], ["a": ["b": 1]], 7, true]
+        for value in values {
+            #expect(try outcome([name: value]).passed == 1)
+            #expect(try outcome([name: value, "expected_result": "FAILURE"]).failedCases.map(\.finding) == [.accepted])
+        }
+        #expect(try outcome([name: "text", "weather": "wet"]).skipped == ["has the unknown member weather": 1])
+    }
+
+    /// An unknown member may change the verdict, unless a caller says that it does not.
+    @Test func unknownMembers() throws {
+        let changes: [String: Any] = ["weather": "wet", "anote": ["x"], "keynotes": 0]
+        let reason = "has the unknown members "
+        #expect(try outcome(changes).skipped == [reason + "anote, keynotes, weather": 1])
+        #expect(
+            try outcome(changes, informational: ["weather"]).skipped == [reason + "anote, keynotes": 1])
+        #expect(try outcome(changes, informational: ["weather", "anote", "keynotes", "absent"]).passed == 1)
+        // It asks for nothing.
+        #expect(try outcome(["weather": [String](), "wind": false, "rain": NSNull()]).passed == 1)
+    }
+
+    /// The option can't hide an input: neither one that is read, nor one that is known and not processed.
+    @Test(arguments: [
+        "id", "expected_result", "expected_error", "validation_time", "trusted_certs", "untrusted_intermediates",
+        "peer_certificate", "features", "max_chain_depth", "extended_key_usage", "expected_peer_name",
+        "expected_peer_names", "crls", "key_usage", "signature_algorithms", "last_cert_trust", "key_purpose",
+        "expected_user_constrained_policy_set", "user_initial_policy_set", "policies", "initial_explicit_policy",
+        "inhibit_any_policy", "acceptable_policy", "InitialPolicySet", "initial_permitted_subtrees",
+        "EXCLUDED-SUBTREES",
+    ])
+    func membersThatChangeVerdictsAreNotInformational(_ name: String) throws {
+        #expect(throws: VectorFileError.memberChangesVerdict(name)) { try InformationalMembers(["weather", name]) }
     }
 
     /// A purpose that is not known was a refusal, and so a pass where one was expected.

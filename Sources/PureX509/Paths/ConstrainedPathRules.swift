@@ -41,21 +41,13 @@ package struct ConstrainedPathRules: PathRules {
     }
 
     package func check(_ certificate: Certificate, position: Int) throws(X509Error) {
-        for i in certificate.extensions.indices {
-            let identifier = certificate.extensions[i].identifier, isCritical = certificate.extensions[i].isCritical
-            switch identifier {
-            case .nameConstraints:
-                // §4.2.1.10: critical, and in CA certificates only.
-                guard isCritical || requirements.acceptsNonCriticalNameConstraints else {
-                    throw .wrongCriticality(identifier, certificate: position)
-                }
-                guard certificate.basicConstraints?.isCertificationAuthority == true else {
-                    throw .notCertificationAuthority(certificate: position)
-                }
-            case .policyConstraints, .inhibitAnyPolicy:
-                // §4.2.1.11, §4.2.1.14.
-                guard isCritical else { throw .wrongCriticality(identifier, certificate: position) }
-            default: break
+        if let constraints = certificate.extension(.nameConstraints) {
+            // §4.2.1.10: critical, and in CA certificates only.
+            guard constraints.isCritical || requirements.acceptsNonCriticalNameConstraints else {
+                throw .wrongCriticality(.nameConstraints, certificate: position)
+            }
+            guard certificate.basicConstraints?.isCertificationAuthority == true else {
+                throw .notCertificationAuthority(certificate: position)
             }
         }
         for purpose in requirements.purposes { try certificate.checkPurpose(purpose, position: position) }

@@ -10,6 +10,9 @@ struct Vectors: Command {
     static let options: [Option] = [
         .value(
             "--deviations", "FILE", .file, "Cases with an expected deviation from their files; see below."),
+        Option(
+            name: "--informational", value: Value(name: "NAME", kind: .text),
+            help: "Ignore this member of path cases (repeatable); see below.", isRepeatable: true),
         .flag(
             "--trust-test-anchor",
             "Run object files of simulate under the root and the policies in each file.\nDefault: skip these files."
@@ -26,6 +29,10 @@ struct Vectors: Command {
 
         The command skips cases that this package does not support and counts them by reason. It also skips cases with an
         unsupported input, such as a choice of signature algorithms or randomised messages.
+
+        A path case with a member of unknown meaning is skipped: the member may change the verdict. Members that only inform, such as
+        description, family, related and notes, are ignored. --informational names more. It rejects members that change verdicts,
+        such as crls and the initial policies.
 
         --deviations names a JSON file:
           {"deviations": [{"file": "limbo.json", "case": "rfc5280::nc::x", "outcome": "refused", "reason": "why"}]}
@@ -45,12 +52,16 @@ struct Vectors: Command {
     private let paths: [String]
     private let deviations: SuiteDeviations?
     private let trustsTestAnchors: Bool
+    private let informational: InformationalMembers
     private let json: Bool
 
     init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
         paths = arguments.operands
         trustsTestAnchors = arguments.flag(AttestationInputs.trustOption)
+        do { informational = try InformationalMembers(arguments.values("--informational")) } catch {
+            throw UnusableInput("--informational: \(Self.reason(error, unknown: ""))")
+        }
         deviations = try arguments.value("--deviations").map { path in
             do { return try SuiteDeviations(json: Data(try fileBytes(path))) } catch let error as UnusableInput {
                 throw error
@@ -110,7 +121,7 @@ struct Vectors: Command {
                 path: path,
                 file: try VectorFile(
                     running: contents, deviations: deviations?.entries(of: path) ?? [],
-                    trustingTestAnchors: trustsTestAnchors))
+                    trustingTestAnchors: trustsTestAnchors, informational: informational))
         } catch VectorFileError.unknownForm where isInFolder {
             return nil
         } catch {
@@ -125,6 +136,8 @@ struct Vectors: Command {
         case .caseTwice?: "the file has a duplicate case"
         case .notHexadecimal?: "a value is not hexadecimal"
         case .tooManyValues?: "the file has too many values for its size"
+        case .memberChangesVerdict(let name)?:
+            "\(excerpt(name)) changes verdicts; name only members that inform"
         case .unknownForm?: unknown
         case nil: "the file does not decode in the format that it appears to have"
         }
@@ -145,10 +158,15 @@ extension Vectors {
         for (reason, count) in outcome.deviations.sorted(by: { $0.key < $1.key }) {
             text += "  deviation \(count): \(reason.printable)\n"
         }
-        for (reason, count) in outcome.skipped.sorted(by: { $0.key < $1.key }) {
-            text += "  skipped \(count): \(reason.printable)\n"
-        }
-        return text + counts([result])
+        return text + skipped(outcome.skipped) + counts([result])
+    }
+
+    private static func skipped(_ reasons: [String: Int]) -> String {
+        reasons.sorted { $0.key < $1.key }.map { "  skipped \($0.value): \($0.key.printable)\n" }.joined()
+    }
+
+    private static func skipReasons(_ results: [Result]) -> [String: Int] {
+        results.reduce(into: [:]) { $0.merge($1.file.outcome.skipped, uniquingKeysWith: +) }
     }
 
     private static func counts(_ results: [Result]) -> String {
@@ -165,20 +183,23 @@ extension Vectors {
         let stale = stale.map { "failed: \($0.printable)\n" }.joined()
         guard hasFolder, !results.isEmpty || !unknown.isEmpty else { return stale }
         let unknown = unknown.isEmpty ? "" : "; \(unknown.count) others have an unrecognised format"
-        return stale + "In \(results.count) files\(unknown): \(counts(results))"
+        let reasons = results.count > 1 ? skipped(skipReasons(results)) : ""
+        return stale + (reasons.isEmpty ? "" : "All files:\n" + reasons)
+            + "In \(results.count) files\(unknown): \(counts(results))"
     }
 
     private static func json(_ results: [Result], unknown: [String], stale: [String]) -> JSON {
         .object([
             ("files", .array(results.map(json))), ("unknownForm", .array(unknown.map(JSON.string))),
-            ("staleDeviations", .array(stale.map(JSON.string))),
+            ("staleDeviations", .array(stale.map(JSON.string))), ("skipReasons", counts(skipReasons(results))),
         ])
     }
 
+    private static func counts(_ reasons: [String: Int]) -> JSON {
+        .object(reasons.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })
+    }
+
     private static func json(_ result: Result) -> JSON {
-        func counts(_ reasons: [String: Int]) -> JSON {
-            .object(reasons.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })
-        }
         let outcome = result.file.outcome
         return .object([
             ("file", .string(result.path)),

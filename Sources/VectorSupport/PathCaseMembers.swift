@@ -1,0 +1,78 @@
+/// How the members of a path case affect its verdict.
+enum PathCaseMember: Hashable {
+    /// The runner reads it, or it is an input of RFC 5280 §6.1.1.
+    case changesVerdict
+    /// Words for people, and the suite's own bookkeeping.
+    case informs
+    /// Neither is known: the case is skipped, unless a caller declares the member informational.
+    case unknown
+
+    /// The one list of members that change no verdict, by suite.
+    private static let informing: [String: [String]] = [
+        "x509-limbo": ["description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key"],
+        "BoringSSL": ["expected_errors"],
+        "Vectors/paths": ["description", "rule"],
+        "PKITS as JSON": ["number", "section", "subsection", "title", "name", "names", "family", "related"],
+        "any suite": [
+            "author", "authors", "bug", "bugs", "category", "cve", "explanation", "keywords", "license", "link",
+            "links",
+            "origin", "rationale", "reason", "reference", "references", "remark", "remarks", "see_also", "source",
+            "summary", "tags", "url", "urls", "why",
+        ],
+    ]
+    private static let informingNames = Set(informing.values.joined())
+    /// An author's note, whatever it is about: `author_note`, `policyComment`.
+    private static let informingWords: Set<String> = ["comment", "comments", "note", "notes"]
+
+    init(named name: String) {
+        let words = Self.words(of: name)
+        if X509ChainFile.Case.memberNames.contains(name) || X509PolicyInput.names.contains(name) {
+            self = .changesVerdict
+        } else if Self.informingNames.contains(name) || !Self.informingWords.isDisjoint(with: words) {
+            self = .informs
+        } else {
+            self = Self.namesPolicies(name) || Self.namesSubtrees(name) ? .changesVerdict : .unknown
+        }
+    }
+
+    /// Whether a member is about policies (RFC 5280 §6.1.1 (c), (e) to (g)), in any spelling.
+    static func namesPolicies(_ name: String) -> Bool { name.lowercasedASCII.contains("polic".utf8) }
+
+    /// Whether a member is about permitted or excluded subtrees (RFC 5280 §6.1.1 (h), (i)), in any spelling.
+    static func namesSubtrees(_ name: String) -> Bool { name.lowercasedASCII.contains("subtree".utf8) }
+
+    /// The words of `snake_case`, `kebab-case` and `camelCase`, in lower case.
+    private static func words(of name: String) -> [String] {
+        var words = [[UInt8]()]
+        for byte in name.utf8 {
+            let isUpper = (0x41...0x5A).contains(byte), isLower = (0x61...0x7A).contains(byte)
+            if !isLower { words.append([]) }
+            if isUpper || isLower { words[words.count - 1].append(byte | 0x20) }
+        }
+        return words.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Members of path cases that a caller declares informational, beyond the known ones.
+public struct InformationalMembers: Sendable {
+    let names: Set<String>
+
+    /// Declares no member.
+    public init() { names = [] }
+
+    /// Declares members by their names.
+    ///
+    /// - Throws: ``VectorFileError/memberChangesVerdict(_:)`` for a member that is known to change verdicts.
+    public init(_ names: some Sequence<String>) throws(VectorFileError) {
+        let names = Set(names)
+        if let name = names.sorted().first(where: { PathCaseMember(named: $0) == .changesVerdict }) {
+            throw .memberChangesVerdict(name)
+        }
+        self.names = names
+    }
+}
+
+extension String {
+    /// The bytes, with the letters of ASCII in lower case.
+    fileprivate var lowercasedASCII: [UInt8] { utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+}
