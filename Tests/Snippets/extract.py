@@ -114,7 +114,7 @@ def manifest(block):
     """Parts of a Package.swift: targets, or lines each of which is what a package depends on or what a target does."""
     text = "import PackageDescription\n"
     if block.text.startswith(TARGETS):
-        return f"{text}let _: [Target] = [\n{directive(block.path, block.line)}{block.text}]\n"
+        return f"{text}{directive(block.path, block.line - 1)}let _: [Target] = [\n{block.text}]\n"
     for number, line in enumerate(block.text.split("\n")):
         if line.strip() and not line.strip().startswith("//"):
             kind = "Package" if line.strip().startswith(".package") else "Target"
