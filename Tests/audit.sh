@@ -8,6 +8,7 @@
 #   --mutants N|all                    mutants of the rules, and of the proofs (all; 100 with --short)
 #   --budget-minutes N                 fuzzing that adds to Tests/Fuzzing/budget.md (600; 0 leaves it out; 10 with --short)
 #   --objects N                        objects of each kind that are compared with other implementations (20,000; 2,000 with --short; fewer leave reasons unmet)
+#   --record                           write what passed, and how much it checked, to Tests/records/audit.md (not with --only)
 #   --log DIR                          keep what each check prints (a new folder in /tmp)
 # Set PUREATTEST_EXTRA_VECTORS to the folder of the suites that the package may not hold (Vectors/README.md), or they do not run.
 # Exit status: 0 if all passed, 1 if not, 2 if it could not be run. Needs what .ci/run needs: swift, Python 3.11, valgrind, Node.
@@ -20,7 +21,8 @@ fail() {
 }
 number() { [[ ${2-} =~ ^[0-9]+$ ]] || fail "$1 takes a whole number"; }
 
-mutants=all minutes=600 objects=20000 log='' list=0 only=()
+mutants=all minutes=600 objects=20000 log='' list=0 record=0 only=()
+arguments=$*
 while [ $# -gt 0 ]; do
     case $1 in
     --short) mutants=100 minutes=10 objects=2000 ;;
@@ -30,6 +32,7 @@ while [ $# -gt 0 ]; do
     --only) [ -n "${2-}" ] || fail "--only takes a part of a name"; only+=("$2") && shift ;;
     --log) [ -n "${2-}" ] || fail "--log takes a folder"; log=$2 && shift ;;
     --list) list=1 ;;
+    --record) record=1 ;;
     --help | -h)
         sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//p}' "$0"
         exit 0
@@ -38,6 +41,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ $record = 0 ] || [ ${#only[@]} = 0 ] || fail "--record is for all checks, not for --only"
 for tool in swift python3 valgrind; do
     command -v "$tool" >/dev/null || fail "there is no $tool"
 done
@@ -99,6 +103,13 @@ check "Reproducible build" Tests/Reproducible/run.sh --all
 
 [ "$list" = 0 ] || exit 0
 echo "=== $(date -u +%H:%M) $(git rev-parse --short=12 HEAD), $(swift --version 2>/dev/null | head -n 1), $SECONDS s"
+if [ $record = 1 ]; then
+    {
+        echo "$SECONDS s; ${#passed[@]} passed, ${#failed[@]} failed"
+        [ "${#passed[@]}" = 0 ] || printf 'passed: %s\n' "${passed[@]}"
+        [ "${#failed[@]}" = 0 ] || printf 'FAILED: %s\n' "${failed[@]}"
+    } | Benchmarks/record.sh Tests/records/audit.md "The audit" "Tests/audit.sh $arguments"
+fi
 [ -n "${PUREATTEST_EXTRA_VECTORS:-}" ] || echo "=== not run: the suites that PUREATTEST_EXTRA_VECTORS names"
 [ "$left_out" = 0 ] || echo "=== not run: $left_out that --only left out"
 echo "=== passed: ${#passed[@]}"

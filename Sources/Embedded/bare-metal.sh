@@ -3,13 +3,15 @@
 # attestation and an assertion, the other an assertion only, in at most 64 KB of code and constants. Each also meets damaged objects, which
 # it must refuse. A third image is the self-test alone: it passes as it was built, and finds one wrong bit in each of the tables and constants
 # of damage.py.
-#   Sources/Embedded/bare-metal.sh
+#   Sources/Embedded/bare-metal.sh [--record]   with --record, sizes and stacks go to records/bare-metal.md
 # Needs Swift 6.3, python3, and qemu-system-arm and qemu-system-riscv32 (Debian: qemu-system-arm, qemu-system-misc); a machine whose qemu is
 # missing is built and not run, and the last line says so; with CI=true it is a failure (status 2), before anything is built.
 # PUREATTEST_EXTRA_VECTORS may name a directory with a genuine assertion.
 set -euo pipefail
+record=
 case "${1:-}" in
     "") ;;
+    --record) record=1 ;;
     -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "bare-metal.sh: unknown argument: $1; see --help" >&2; exit 2 ;;
 esac
@@ -90,6 +92,8 @@ for machine in armv7em riscv32; do
     echo "$line"
     summary="$summary$line; "
 done
+[ -z "$record" ] || sed 's/; /\n/g' <<<"${summary%; }" | ../../../Benchmarks/record.sh ../records/bare-metal.md \
+    "Images without an operating system" "Sources/Embedded/bare-metal.sh --record"
 if [ "$passed" = 0 ]; then
     echo "Built for bare metal: ${summary}nothing was run, so nothing has passed"
 else

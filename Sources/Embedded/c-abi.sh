@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds libPureAttestC.so, the verifier for callers in other languages (include/pure_attest.h), and tests it from Python.
 #
-# Usage: c-abi.sh
+# Usage: c-abi.sh [--record]
+#   --record Write size and speed to records/c-abi.md.
 #   --help   Print this help.
 #
 # Needs Swift 6.3, cc (for a check of the header), python3 and readelf (Debian: binutils), on Linux on x86-64 or arm64. The library needs the
@@ -9,8 +10,10 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+record=
 case ${1-} in
     "") ;;
+    --record) record=1 ;;
     --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0 ;;
     *) echo "c-abi.sh: unknown option $1; see --help" >&2; exit 2 ;;
 esac
@@ -35,4 +38,6 @@ diff <(grep -o 'pure_attest_[a-z0-9_]*(' include/pure_attest.h | tr -d '(' | sor
 
 result=$(python3 Test/c_abi.py $library ../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"})
 echo "$result"
+[ -z "$record" ] || printf '%s bytes\n%s\n' "$(wc -c <$library)" "$(tail -n 1 <<<"$result")" |
+    ../../Benchmarks/record.sh records/c-abi.md "libPureAttestC.so" "Sources/Embedded/c-abi.sh --record"
 echo "Built libPureAttestC.so, which needs libc only: $(wc -c <$library) bytes; $(tail -n 1 <<<"$result")"

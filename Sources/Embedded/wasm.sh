@@ -2,9 +2,10 @@
 # Builds the modules for WebAssembly and tests them in Node: PureAttestWasm.wasm, the verifier, PureAttestAssertion.wasm, the part of it that
 # verifies assertions, and PureAttestExplainWasm.wasm, which explains too. Where the bytes of the first two are is printed.
 #
-# Usage: wasm.sh [--fast] [--speed | --build]
+# Usage: wasm.sh [--fast] [--speed] [--record] | --build
 #   --fast   Optimise for speed (-O) and not, as the module that ships, for size (-Osize): the modules must be right either way.
 #   --speed  Measure it beside Node's own crypto, too.
+#   --record Write the sizes to records/wasm-size.md, and with --speed the speed to records/wasm-speed.md. Not with --fast.
 #   --build  Make PureAttestWasm.wasm alone, and test nothing.
 #   --help   Print this help.
 #
@@ -18,16 +19,19 @@ cd "$(dirname "$0")"
 scratch=.build
 optimization=-Osize
 speed=
+record=
 build_only=
 for option; do
     case $option in
         --fast) scratch=.build-fast optimization=-O ;;
         --speed) speed=1 ;;
+        --record) record=1 ;;
         --build) build_only=1 ;;
         --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0 ;;
         *) echo "wasm.sh: unknown option $option; see --help" >&2; exit 2 ;;
     esac
 done
+[ -z "$record" ] || [ $optimization = -Osize ] || { echo "wasm.sh: --record is for the modules that ship, not for --fast" >&2; exit 2; }
 tools="swift node wasm-opt python3"
 [ "${CI:-}" != true ] || tools="$tools tsc"
 for tool in $tools; do
@@ -128,7 +132,12 @@ run Test/android.mjs $android_module ../../Vectors
 run Test/scripts.mjs
 ./statements.mjs --check
 for part in worker worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do run Test/$part.mjs $test_module "$attest"; done
-[ -z "$speed" ] || node Test/speed.mjs $module ../../Vectors
+if [ -n "$speed" ]; then
+    speeds=$(node Test/speed.mjs $module ../../Vectors)
+    echo "$speeds"
+    [ -z "$record" ] || ../../Benchmarks/record.sh records/wasm-speed.md "Speed of PureAttestWasm.wasm in Node $(node --version)" \
+        "Sources/Embedded/wasm.sh --speed --record" <<<"$speeds"
+fi
 
 if command -v tsc >/dev/null; then
     tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom Test/types.mts Test/explain-types.mts
@@ -148,5 +157,10 @@ else
     passed="$passed; npm package not tested: no npm"
 fi
 
+if [ -n "$record" ]; then
+    for name in PureAttestWasm PureAttestAssertion PureAttestExplainWasm; do
+        echo "$name.wasm: $(wc -c <$scratch/$name.wasm) bytes, $(gzip -9 -c $scratch/$name.wasm | wc -c) gzipped"
+    done | ../../Benchmarks/record.sh records/wasm-size.md "Sizes of the WebAssembly modules" "Sources/Embedded/wasm.sh --record"
+fi
 size() { echo "$(wc -c <"$1") bytes, $(gzip -9 -c "$1" | wc -c) gzipped"; }
 echo "Built PureAttestWasm.wasm ($(size $module)), PureAttestAssertion.wasm ($(size $assertion_module)) and PureAttestExplainWasm.wasm ($(size $explain_module)) without imports ($optimization); in Node $(node --version)$passed"

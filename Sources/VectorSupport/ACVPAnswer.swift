@@ -98,7 +98,7 @@ extension ACVPVectorSet {
     }
 
     private static func byteCount(_ bitCount: Int, of subject: String) throws(ACVPUnsupported) -> Int {
-        guard bitCount >= 0, bitCount % 8 == 0 else { throw ACVPUnsupported("\(subject) that is not whole bytes") }
+        guard bitCount >= 0, bitCount % 8 == 0 else { throw ACVPUnsupported("\(subject) with a partial byte") }
         return bitCount / 8
     }
 

@@ -26,7 +26,7 @@ public enum ACVPResponse {
             let isList = (try? decoder.unkeyedContainer()) != nil
             parts = try isList ? [Part](from: decoder) : [Part(from: decoder)]
             let hasSet = parts.contains { if case .set = $0 { true } else { false } }
-            guard hasSet else { throw Unanswerable(reason: "there is no vector set") }
+            guard hasSet else { throw Unanswerable(reason: "the file has no vector set") }
         }
     }
 

@@ -157,7 +157,7 @@ public struct AdversarialCase: Sendable {
         else { return "no search" }
         if let difference = difference(from: error, { _ = try search.run() }) { return difference }
         guard search.signatureChecks <= chain.maximumSignatureChecks else {
-            return "\(search.signatureChecks) signatures were verified, not \(chain.maximumSignatureChecks) at most"
+            return "\(search.signatureChecks) signature checks, at most \(chain.maximumSignatureChecks) allowed"
         }
         let appAttest = difference(from: chain.appAttestError) {
             _ = try verifier.validateAppAttestChain([leaf] + intermediates, at: chain.time)

@@ -49,7 +49,7 @@ extension ObjectFile {
         let testAnchors = trustsTestAnchors ? object.testAnchor : nil
         let skipReason =
             object.testAnchor != nil && testAnchors == nil
-            ? "made under a test root" : object.expect == nil ? "the file does not say what to expect" : nil
+            ? "made under a test root" : object.expect == nil ? "the file has no expectation" : nil
         if let skipReason {
             outcome.skip(skipReason, count: 1 + assertions.count + receipts.count)
             return outcome
@@ -82,7 +82,7 @@ extension ObjectFile {
         }
         for (index, receipt) in receipts.enumerated() {
             guard let verified else {
-                outcome.skip("receipt of a key that is not attested")
+                outcome.skip("receipt of an unattested key")
                 continue
             }
             let time = UnixTime(secondsSince1970: receipt.verifyAt)
@@ -113,7 +113,7 @@ extension ObjectFile {
             let clientDataHash = object.clientDataHash.map({ [UInt8]($0) })
                 ?? object.challenge.map({ [UInt8](SHA256.hash(data: $0)) })
         else {
-            outcome.skip("attestation without its challenge")
+            outcome.skip("attestation without a recorded challenge")
             return nil
         }
         let result = Result { () throws(PureAttestError) in
@@ -137,7 +137,7 @@ extension SuiteOutcome {
             let isOther = isAcceptable && !holds(proof)
             record(
                 name, isOther ? .differs : isAcceptable ? nil : .accepted,
-                detail: isOther ? "it says something else" : nil)
+                detail: isOther ? "a field differs from the expectation" : nil)
         case .failure(let error):
             let isOther = !isAcceptable && code != nil && code != caseName(of: error)
             record(name, isOther ? .differs : isAcceptable ? .refused : nil, detail: error.description)

@@ -62,7 +62,7 @@ extension Wycheproof {
                 key = try RSA.Signing.PublicKey(
                     n: group.publicKey.modulus.bytes, e: group.publicKey.publicExponent.bytes)
             } catch .unsupportedModulusSize {
-                outcome.skip("modulus of another size", count: group.tests.count)
+                outcome.skip("unsupported modulus size", count: group.tests.count)
                 continue
             } catch {
                 key = nil
@@ -74,11 +74,11 @@ extension Wycheproof {
             for test in group.tests {
                 let name = "tcId \(test.tcId)"
                 guard isSameKey, let key else {
-                    outcome.record(name, passed: false, detail: "the group's key")
+                    outcome.record(name, passed: false, detail: "the group's key is malformed")
                     continue
                 }
                 guard test.result != .acceptable || test.flags == ["MissingNull"] else {
-                    outcome.record(name, passed: false, detail: "no rule for its flags")
+                    outcome.record(name, passed: false, detail: "no expectation for its flags")
                     continue
                 }
                 outcome.record(

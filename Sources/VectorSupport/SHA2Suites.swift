@@ -30,7 +30,7 @@ public enum SHA2Suites {
             // The length is in bits. The empty message is written as one zero byte.
             let length = try record.decimal("Len")
             guard length % 8 == 0 else {
-                outcome.skip("message that is not whole bytes")
+                outcome.skip("message with a partial byte")
                 continue
             }
             let message = try record.bytes("Msg").prefix(max(0, length / 8))

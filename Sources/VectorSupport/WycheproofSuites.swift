@@ -51,7 +51,7 @@ extension Wycheproof {
                 key != nil && key == (try? VectorKey(group.publicKeyDer.bytes, as: .der, on: curve))
             for test in group.tests {
                 guard isSameKey, let key else {
-                    outcome.record("tcId \(test.tcId)", passed: false, detail: "the group's key")
+                    outcome.record("tcId \(test.tcId)", passed: false, detail: "the group's key is malformed")
                     continue
                 }
                 outcome.record(
@@ -96,7 +96,7 @@ extension Wycheproof {
                 }
                 let name = "tcId \(test.tcId)"
                 guard let isAcceptable = verdict(test) else {
-                    outcome.record(name, passed: false, detail: "no rule for its flags")
+                    outcome.record(name, passed: false, detail: "no expectation for its flags")
                     continue
                 }
                 if isAcceptable, let key, let agreement {

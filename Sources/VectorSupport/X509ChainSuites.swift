@@ -41,7 +41,7 @@ public enum X509ChainSuites {
                 continue
             }
             guard let expectsSuccess = test.expectsSuccess, !(result is X509ChainError) else {
-                outcome.record(test.id, passed: false, detail: "the case cannot be read")
+                outcome.record(test.id, passed: false, detail: "the case is malformed")
                 continue
             }
             let isAsExpected = (result == nil) == expectsSuccess
@@ -91,10 +91,10 @@ extension X509ChainFile.Case {
             return "has the unknown member\(inputs.count == 1 ? "" : "s") \(inputs.joined(separator: ", "))"
         }
         if purpose == .unknown { return "needs another extended key usage" }
-        if anchorKind == .unknown { return "needs trust of the kind \(last_cert_trust ?? "")" }
+        if anchorKind == .unknown { return "unsupported kind of trust \(last_cert_trust ?? "")" }
         // "Consumers that don't understand a given feature should skip tests that are marked with it" (limbo-schema.json).
         if let feature = features?.first(where: { !Self.knownFeatures.contains($0) && !$0.isPedantic }) {
-            return "has the feature \(feature), which is not known"
+            return "unknown feature \(feature)"
         }
         return nil
     }

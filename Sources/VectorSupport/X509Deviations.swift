@@ -30,7 +30,7 @@ public enum X509Deviation {
             "bssl-chain-ec::expired-root/not-after-ta-with-expiration",
             "bssl-chain-ec::expired-root/not-before-ta-with-expiration",
         ],
-        "the CA/Browser Forum's rule on common names, which RFC 9525 §2 never looks at": [
+        "the CA/Browser Forum's rule on common names, which RFC 9525 §2 ignores": [
             "webpki::cn::case-mismatch",
             "webpki::cn::ipv4-hex-mismatch",
             "webpki::cn::ipv4-leading-zeros-mismatch",
@@ -51,16 +51,16 @@ public enum X509Deviation {
         "a URI constraint is a host or a domain, not a URI (RFC 5280 §4.2.1.10)": [
             "bssl-chain-ec::many-names/ok-all-types"
         ],
-        "RFC 5280 §4.2.1.9 has CAs make basicConstraints critical; §6.1.4 (k) does not ask whether they did": [
+        "RFC 5280 §4.2.1.9 requires CAs to mark basicConstraints critical; §6.1.4 (k) does not check it": [
             "rfc5280::root-non-critical-basic-constraints"
         ],
-        "RFC 5280 §4.2.1.11 has CAs make policyConstraints critical; §6.1.4 (i) processes either form": [
+        "RFC 5280 §4.2.1.11 requires CAs to mark policyConstraints critical; §6.1.4 (i) processes either form": [
             "rfc5280::pc::ica-noncritical-pc"
         ],
-        "an anchor's certificate without basicConstraints is no CA's; x509-limbo refuses it too": [
+        "an anchor without basicConstraints is not a CA; x509-limbo rejects it too": [
             "bssl-chain-ec::root-lacks-basic-constraints/ta-with-constraints"
         ],
-        "keyCertSign goes with cA (RFC 5280 §4.2.1.3); x509-limbo refuses it too": [
+        "keyCertSign requires cA (RFC 5280 §4.2.1.3); x509-limbo rejects it too": [
             "bssl-chain-ec::target-has-keycertsign-but-not-ca/main"
         ],
         "Microsoft's applicationPolicies, if critical, is an unknown extension": [
@@ -75,7 +75,7 @@ public enum X509Deviation {
             "bssl-parse::serial_zero.pem",
             "bssl-parse::serial_zero_padded_21_bytes.pem",
         ],
-        "an authority's issuer and its serial number are both there or neither (RFC 5280 §4.2.1.1, appendix A.2)": [
+        "authorityCertIssuer comes with authorityCertSerialNumber (RFC 5280 §4.2.1.1, appendix A.2)": [
             "bssl-parse::authority_key_identifier/issuer_only.pem",
             "bssl-parse::authority_key_identifier/serial_only.pem",
         ],

@@ -24,7 +24,7 @@ public enum X509ParseSuites {
             var failure: X509Error?
             do {
                 guard try parse(entry, pem) else {
-                    outcome.skip("the file has no such block")
+                    outcome.skip("no such PEM block")
                     continue
                 }
             } catch { failure = error }

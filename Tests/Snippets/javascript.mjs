@@ -9,9 +9,40 @@ import { explainAttestation, reportText } from "../../Sources/Embedded/JavaScrip
 import { PureAttest, RefusedError } from "../../Sources/Embedded/JavaScript/pure-attest.mjs";
 import { createHandler } from "../../Sources/Embedded/Worker/handler.mjs";
 import { instantiateTrusting } from "../../Sources/Embedded/Test/test-roots.mjs";
+import { D1Database } from "../../Sources/Embedded/Test/d1.mjs";
 import { base64, readJSON } from "../../Sources/Embedded/Test/support.mjs";
 
 const [blocks, tool, testModule] = process.argv.slice(2);
+// The database of Migrating.md: the Workers reference's table with one key of each environment, and the sample Worker's tables.
+const workersReference = new D1Database();
+const counter = 7;
+
+async function fillReference(publicKey) {
+  const migrations = new URL("../../Sources/Embedded/Worker/migrations/", import.meta.url);
+  const files = readdirSync(migrations).sort().map((name) => readFileSync(new URL(name, migrations), "utf8"));
+  for (const sql of files.flatMap((text) => text.split(/(?<=;)\n/)).filter((sql) => sql !== "")) await workersReference.prepare(sql).run();
+  await workersReference.prepare(`CREATE TABLE app_attest_keys (key_id TEXT PRIMARY KEY, public_key_spki BLOB NOT NULL,
+    assertion_counter INTEGER NOT NULL, environment TEXT NOT NULL, last_used_at INTEGER)`).run();
+  const key = await crypto.subtle.importKey("raw", publicKey, { name: "ECDSA", namedCurve: "P-256" }, true, ["verify"]);
+  const spki = await crypto.subtle.exportKey("spki", key);
+  for (const environment of ["prod", "dev"]) {
+    await workersReference.prepare("INSERT INTO app_attest_keys VALUES (?1, ?2, ?3, ?4, NULL)").bind(environment, spki, counter, environment).run();
+  }
+}
+
+/** The row is the key that was attested, and an assertion with the next counter value advances it. */
+async function checkImported(verifier, { keyID, attestation, assertion, challenge, now }) {
+  const { results } = await workersReference.prepare("SELECT * FROM attested_keys").run();
+  assert.equal(results.length, 1);
+  assert.deepEqual([results[0].key_id, results[0].counter, results[0].receipt], [[...keyID], counter, []]);
+  const keyRecord = new Uint8Array(results[0].record);
+  const attested = verifier.verifyAttestation({ attestation, keyID, challenge, now }).keyRecord;
+  // Environment, app and public key; the version before them says that nothing else is known of an imported key.
+  assert.deepEqual(keyRecord.subarray(1, 99), attested.subarray(1, 99));
+  // Its counter is 1, which the imported record has as used.
+  assert.throws(() => verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord }), { code: "counterNotIncreased" });
+}
+
 const folder = mkdtempSync(join(tmpdir(), "snippets-"));
 try {
   // The clock's, which the blocks that give no time take.
@@ -29,7 +60,10 @@ try {
     RefusedError, createHandler, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
     teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,
     attestation: base64(attested.attestation), keyID: base64(attested.keyID), assertion: base64(signed.assertions[0].assertion),
+    assert, workersReference,
   };
+  given.checkImported = (verifier) => checkImported(verifier, given);
+  await fillReference(base64(signed.expect.publicKeyX963));
   const imports = /^import ((?:\{ [\w, ]+ \})|\w+) from "[\w./-]+";.*$/gm;
   const AsyncFunction = (async () => {}).constructor;
   const files = readdirSync(blocks).filter((name) => name.endsWith(".mjs"));
@@ -48,5 +82,6 @@ try {
   assert.equal(typeof PureAttest.instantiate, "function");
   console.log(`${files.length} blocks of JavaScript run`);
 } finally {
+  workersReference.close();
   rmSync(folder, { recursive: true });
 }

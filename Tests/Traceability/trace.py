@@ -179,9 +179,11 @@ def table(found_in_sources, found_in_tests, documents):
         "",
         "## Overview",
         "",
-        "Sources and tests cite the rules that they keep and try; `Tests/Traceability/run.sh` collects the citations, holds them against",
-        "`Tests/Traceability/requirements.toml`, and fails in the continuous integration if a rule has no function or no test, or if this",
-        "page is not what it would write. The steps of Apple's are told at length in <doc:AppleSteps>.",
+        "This page is for auditors. At its end they know, for each rule of Apple, RFC 5280 and the encodings, where it is checked and tested.",
+        "",
+        "Sources and tests cite the rules. `Tests/Traceability/run.sh` collects the citations, compares them with",
+        "`Tests/Traceability/requirements.toml`, and fails if a rule has no function or no test, or if this page is out of date.",
+        "<doc:AppleSteps> explains Apple's steps.",
     ]
     missing = []
     for document in documents:

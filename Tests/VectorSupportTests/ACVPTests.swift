@@ -101,11 +101,11 @@ import Testing
         ),
         (
             #""algorithm":"SHA2-256","testGroups":[{"tgId":2,"testType":"AFT","tests":[{"tcId":5,"msg":"80","len":1}]}]"#,
-            "SHA2-256, group 2, test 5: not implemented: message that is not whole bytes"
+            "SHA2-256, group 2, test 5: not implemented: message with a partial byte"
         ),
         (
             #""algorithm":"SHA2-256","testGroups":[{"tgId":2,"testType":"AFT","tests":[{"tcId":5,"msg":"80","len":-8}]}]"#,
-            "SHA2-256, group 2, test 5: not implemented: message that is not whole bytes"
+            "SHA2-256, group 2, test 5: not implemented: message with a partial byte"
         ),
         (
             #""algorithm":"SHA2-256","testGroups":[{"tgId":2,"testType":"AFT","tests":[{"tcId":5,"msg":"80","len":16}]}]"#,

@@ -107,7 +107,7 @@ struct SuiteInputTests {
     }
 
     @Test func anObjectWithoutItsChallengeIsSkipped() throws {
-        let reasons = ["attestation without its challenge": 1, "receipt of a key that is not attested": 1]
+        let reasons = ["attestation without a recorded challenge": 1, "receipt of an unattested key": 1]
         #expect(try objectFile { $0["clientDataHash"] = nil }.skipped == reasons)
         let hash = Data("example_server_challenge".utf8)
         // The sample's hash is the challenge as it is: its SHA-256 is another.
@@ -124,6 +124,6 @@ struct SuiteInputTests {
         let anchor = ["attestationRoot": "", "receiptRoot": ""]
         #expect(try objectFile { $0["testAnchor"] = anchor }.skipped == ["made under a test root": 2])
         #expect(
-            try objectFile { $0["expect"] = nil }.skipped == ["the file does not say what to expect": 2])
+            try objectFile { $0["expect"] = nil }.skipped == ["the file has no expectation": 2])
     }
 }

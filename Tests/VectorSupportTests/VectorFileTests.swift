@@ -72,7 +72,7 @@ struct VectorFileTests {
             """
         let outcome = try VectorFile(running: Data(digests.utf8)).outcome
         #expect(outcome.passed == 1)
-        #expect(outcome.skipped == ["message that is not whole bytes": 1])
+        #expect(outcome.skipped == ["message with a partial byte": 1])
     }
 
     @Test(arguments: [

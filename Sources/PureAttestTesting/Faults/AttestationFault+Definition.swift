@@ -36,7 +36,7 @@ extension AttestationFault {
                 $0.alterEntries = { $0[0].key = cborHead(3, 3) + [0x66, 0x6D, 0xF4] }
             }
         case .objectLengthBomb:
-            Definition(.malformedCBOR(.unexpectedEnd), "Nothing is allocated by a declared length") {
+            Definition(.malformedCBOR(.unexpectedEnd), "A declared length allocates nothing") {
                 $0.alterStatement = { $0[1].value = cborHead(2, 1 << 62) }
             }
         case .objectDeepNesting:

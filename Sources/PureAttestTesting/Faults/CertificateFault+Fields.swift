@@ -140,7 +140,7 @@ extension CertificateFault {
                 $0.alterCertificates = { $0[0].replaceSubrange(1..<2, with: [0x83, 0x00]) }
             }
         case .leafLengthBomb:
-            rule("Nothing is allocated by a declared length", .malformed(.certificate, .lengthTooLarge)) {
+            rule("A declared length allocates nothing", .malformed(.certificate, .lengthTooLarge)) {
                 $0.alterCertificates = {
                     $0[0].replaceSubrange(1..<4, with: [0x88, 0x80] + [UInt8](repeating: 0, count: 7))
                 }
