@@ -166,7 +166,7 @@ struct VerifyKeyAttestation: Command {
             let code = result.error.map { RefusalReason($0).code }
             steps.add(
                 "\(result.step)", "\(result.step)" + (result.step.isPolicy ? ", policy" : ""), .text(code ?? "passed"),
-                note: result.error.map { "\($0)" })
+                note: result.error.map { "\($0)" }, colour: code == nil ? .green : .red)
         }
         fields.add("steps", "Steps", .group(steps))
         fields.add("causes", "Likely causes", .words(causes.map { caseName(of: $0) ?? "unknown" }))
@@ -187,7 +187,7 @@ struct VerifyKeyAttestation: Command {
         }
         if let reason {
             let causes = causes.map { "; likely: \($0)" }.joined()
-            printError("refused: \(reason.text.printable)\(causes)\n")
+            printErrorLine(.refused, reason.text, hint: causes)
         } else if !json {
             let verdict =
                 test != nil
@@ -195,7 +195,7 @@ struct VerifyKeyAttestation: Command {
                 : isReportOnly
                     ? "Chain and description are genuine; policies were not enforced"
                     : "The key attestation is genuine"
-            print("\(verdict).\n\(fields.text)")
+            print((test == nil ? Colour.green : .yellow).text("\(verdict).") + "\n\(fields.text)")
         }
     }
 }
