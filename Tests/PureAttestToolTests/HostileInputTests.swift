@@ -51,7 +51,7 @@ struct HostileInputTests {
             switch value.kind {
             case .file, .fileOrFolder: good
             case .newFolder: folder.url.appending(path: "made").path
-            case .bytes: "text:good"
+            case .bytes, .object: "text:good"
             // Of what simulate makes, the one that takes every option.
             case .words(let words): words.last ?? ""
             case .number(let range): "\(range.lowerBound)"
@@ -132,7 +132,13 @@ struct HostileInputTests {
                 for path in tried(bad, by: command, at: index) {
                     try expectOneLine(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
                 }
-            case .bytes:
+            case .bytes, .object:
+                // An object's path needs no mark.
+                if case .object = option.value?.kind {
+                    for path in tried(bad, by: command, at: index) {
+                        try expectOneLine(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
+                    }
+                }
                 for path in tried(bad, by: command, at: index) {
                     try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=@\(path)"])
                 }

@@ -14,7 +14,7 @@ struct Explain: Command {
         or the file's. A report is not a verification: use verify-attestation, verify-assertion and receipt.
 
         \(ObjectFile.help)
-        \(byteValueHelp)
+        \(objectValueHelp)
         Exit status: 0 no step failed, 1 a step failed, 2 usage error or unreadable input.
         """
 

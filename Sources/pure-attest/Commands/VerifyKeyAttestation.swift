@@ -27,8 +27,8 @@ struct VerifyKeyAttestation: Command {
         AttestationInputs.trustOption, .json,
     ]
     static let discussion = """
-        FILE, or - for standard input, is PEM with the certificates of KeyStore.getCertificateChain(), the root's or none last, or
-        JSON with the members chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal), verifyAt (Unix seconds) and
+        FILE, or - for standard input, has the certificates of KeyStore.getCertificateChain(), the root's or none last, as PEM
+        or as DER one after the other (or its Base64). Or it is JSON with the members chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal), verifyAt (Unix seconds) and
         revocationList (Google's JSON as text), of which options take precedence; minimumVersion, the app's first accepted version
         code; and request (challenge, clientData and signature, in Base64), a signature of the key over client data that are the
         challenge, which is verified too. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified

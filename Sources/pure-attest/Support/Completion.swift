@@ -72,13 +72,13 @@ extension Shell {
                     COMPREPLY=($(compgen -W "$options" -- "$current"))
                 elif [[ -n $words ]]; then
                     COMPREPLY=($(compgen -W "$words" -- "$current"))
-                elif [[ $kind == bytes && $current == @* ]]; then
+                elif [[ ( $kind == bytes || $kind == object ) && $current == @* ]]; then
                     local IFS=$'\\n'
                     COMPREPLY=($(compgen -P @ -f -- "${current#@}"))
                 elif [[ $kind == folder ]]; then
                     local IFS=$'\\n'
                     COMPREPLY=($(compgen -d -- "$current"))
-                elif [[ $kind == file ]]; then
+                elif [[ $kind == file || $kind == object ]]; then
                     local IFS=$'\\n'
                     COMPREPLY=($(compgen -f -- "$current"))
                 fi
@@ -98,6 +98,7 @@ extension Shell {
         case .file, .fileOrFolder: "kind=file"
         case .newFolder: "kind=folder"
         case .bytes: "kind=bytes"
+        case .object: "kind=object"
         case .number, .decimal, .time, .text: "kind=other"
         }
     }
@@ -171,7 +172,7 @@ extension Shell {
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .file, .fileOrFolder: "_files"
         case .newFolder: "_files -/"
-        case .bytes: "{compset -P @; _files}"
+        case .bytes, .object: "{compset -P @; _files}"
         case .number, .decimal, .time, .text: " "
         }
     }
@@ -225,7 +226,7 @@ extension Shell {
         let requiresNoFile = isOperand ? "" : " -x"
         return switch value.kind {
         case .words(let words): "\(requiresNoFile) -a \(fishQuoted(words.joined(separator: " ")))"
-        case .file, .fileOrFolder, .newFolder: "\(requires) -F"
+        case .file, .fileOrFolder, .newFolder, .object: "\(requires) -F"
         case .bytes:
             "\(requiresNoFile) -a '(__fish_complete_path (string replace -r \"^@\" \"\" -- (commandline -ct)) | string replace -r \"^\" @)'"
         case .number, .decimal, .time, .text: requiresNoFile

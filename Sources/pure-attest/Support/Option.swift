@@ -10,6 +10,8 @@ struct Value {
         case newFolder
         /// Bytes, as ``byteValueHelp`` says.
         case bytes
+        /// An object, as ``objectValueHelp`` says.
+        case object
         /// One of a few words.
         case words([String])
         case number(ClosedRange<UInt64>)
@@ -27,6 +29,7 @@ struct Value {
         switch kind {
         case .file, .fileOrFolder: word == "-"
         case .bytes: word == "@-"
+        case .object: word == "@-" || word == "-"
         default: false
         }
     }
@@ -40,6 +43,7 @@ struct Value {
         case .decimal(let range): "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
         case .time: "a time: ISO 8601 such as 2026-04-21T18:13:12Z, or Unix seconds"
         case .bytes: "BYTES: Base64, hex:DIGITS, text:CHARACTERS or @PATH"
+        case .object: "an OBJECT: a path, - or BYTES (Base64, hex:DIGITS or @PATH)"
         case .file, .fileOrFolder: "a path, or - for standard input"
         case .newFolder: "a path"
         case .text: nil
@@ -105,5 +109,5 @@ struct Operand {
         return isRequired ? label : "[\(label)]"
     }
 
-    static let objectFile = Operand(value: Value(name: "FILE.json", kind: .file))
+    static let objectFile = Operand(value: Value(name: "FILE", kind: .file))
 }
