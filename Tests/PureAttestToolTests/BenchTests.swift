@@ -42,6 +42,12 @@ struct BenchTests {
         #expect(result.output.contains(#/sha256-16k +\d+\.\d\d +\d+\.\d\d–\d+\.\d\d +\d+ +\d+\n2 rounds, CPU time\n/#))
     }
 
+    @Test func terminalsGetAProgressLine() throws {
+        let words = ["bench", "--seconds", "0.01", "--rounds", "2", "--only", "sha256-16k"]
+        let output = try Tool.outputAtTerminal(words, environment: [:])
+        #expect(output.contains("\rpreparing: sha256-16k ") && output.contains("\rround 2 of 2: sha256-16k "))
+    }
+
     @Test func medians() {
         #expect(BenchSamples.median(of: [3, 1, 2]) == 2 && BenchSamples.median(of: [4, 1, 2, 3]) == 2.5)
         #expect(BenchSamples.median(of: [7]) == 7)
