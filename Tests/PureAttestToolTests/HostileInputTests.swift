@@ -133,14 +133,11 @@ struct HostileInputTests {
                     try expectOneLine(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
                 }
             case .bytes, .object:
-                // An object's path needs no mark.
-                if case .object = option.value?.kind {
-                    for path in tried(bad, by: command, at: index) {
-                        try expectOneLine(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
-                    }
-                }
                 for path in tried(bad, by: command, at: index) {
                     try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=@\(path)"])
+                    // An object's path needs no mark.
+                    guard case .object = option.value?.kind else { continue }
+                    try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
                 }
                 let texts = ["", "%%%", "A", "hex:", "hex:0", "hex:zz", "text:", "AAAA", "-", "\u{1b}[31m"]
                 for text in tried(texts, by: command, at: index) {
