@@ -6,7 +6,8 @@ enum PureAttestTool {
         [
             VerifyAttestation.self, VerifyAssertion.self, VerifyReceipt.self, VerifyKeyAttestation.self,
             Explain.self, Inspect.self, Init.self, Simulate.self,
-            Faults.self, CDHash.self, Vectors.self, SelfTest.self, ACVP.self, Bench.self, Completions.self, Manual.self,
+            Faults.self, CDHash.self, Vectors.self, SelfTest.self, ACVP.self, Bench.self, Help.self, Completions.self,
+            Manual.self,
         ]
     }
 
@@ -17,6 +18,8 @@ enum PureAttestTool {
     static let summary = "verify Apple App Attest attestations and assertions, and Android key attestations"
     static let exitStatusHelp =
         "Exit status: 0 verified, 1 refused (standard error gives the reason in one line), 2 usage error or unreadable input."
+
+    static let environmentHelp = "Text at a terminal has colours, unless NO_COLOR is set or TERM is dumb."
 
     /// The options that stand in place of a command.
     static let ownOptions: [Option] = [
@@ -33,6 +36,7 @@ enum PureAttestTool {
         \(commandList)
 
         \(exitStatusHelp)
+        \(environmentHelp)
 
         """
 
@@ -48,7 +52,7 @@ enum PureAttestTool {
             throw UnusableInput("missing command; pure-attest --help lists the commands")
         }
         switch name {
-        case "--help", "-h", "help":
+        case "--help", "-h":
             print(usage)
             return .success
         case "--version":
@@ -56,33 +60,36 @@ enum PureAttestTool {
             return .success
         default: break
         }
-        guard let command = allCommands.first(where: { $0.name == name }) else {
-            let names = allCommands.map { $0.name } + ownOptions.map(\.name)
-            let suggestion = suggestion(for: name, among: names)
-            throw UnusableInput(
-                "unknown command \(excerpt(name))\(suggestion.isEmpty ? "; pure-attest --help lists the commands" : suggestion)"
-            )
-        }
+        let command = try command(name)
         let rest = words.dropFirst()
         // Help wins over any mistake in the other words: whoever asks for it may not know how to write them.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-            print(command.help)
+            print(command.variant(in: rest).map { command.help(of: $0) } ?? command.help)
             return .success
         }
         return try command.init(Arguments(rest, of: command)).run()
+    }
+
+    /// Returns the command with that name.
+    static func command(_ name: String) throws(UnusableInput) -> any Command.Type {
+        if let command = allCommands.first(where: { $0.name == name }) { return command }
+        let suggestion = suggestion(for: name, among: allCommands.map { $0.name } + ownOptions.map(\.name))
+        throw UnusableInput(
+            "unknown command \(excerpt(name))\(suggestion.isEmpty ? "; pure-attest --help lists the commands" : suggestion)"
+        )
     }
 
     static func status() -> ExitStatus {
         do {
             return try run(CommandLine.arguments.dropFirst())
         } catch let error as UnusableInput {
-            printError("pure-attest: \(error.reason.printable)\n")
+            printErrorLine(.unusable, error.reason)
             return .unusable
         } catch let error as Refusal {
-            printError("refused: \(error.reason.printable)\n")
+            printErrorLine(.refused, error.reason)
             return .refused
         } catch {
-            printError("pure-attest: \(plainText(of: error).printable)\n")
+            printErrorLine(.unusable, plainText(of: error))
             return .unusable
         }
     }

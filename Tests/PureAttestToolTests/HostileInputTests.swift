@@ -51,7 +51,7 @@ struct HostileInputTests {
             switch value.kind {
             case .file, .fileOrFolder: good
             case .newFolder: folder.url.appending(path: "made").path
-            case .bytes: "text:good"
+            case .bytes, .object: "text:good"
             // Of what simulate makes, the one that takes every option.
             case .words(let words): words.last ?? ""
             case .number(let range): "\(range.lowerBound)"
@@ -132,9 +132,12 @@ struct HostileInputTests {
                 for path in tried(bad, by: command, at: index) {
                     try expectOneLine(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
                 }
-            case .bytes:
+            case .bytes, .object:
                 for path in tried(bad, by: command, at: index) {
                     try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=@\(path)"])
+                    // An object's path needs no mark.
+                    guard case .object = option.value?.kind else { continue }
+                    try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
                 }
                 let texts = ["", "%%%", "A", "hex:", "hex:0", "hex:zz", "text:", "AAAA", "-", "\u{1b}[31m"]
                 for text in tried(texts, by: command, at: index) {

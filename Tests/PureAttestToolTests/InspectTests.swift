@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-@Suite("inspect and bench")
+@Suite("inspect")
 struct InspectTests {
     @Test func theSampleIsShown() throws {
         let result = try Tool.run("inspect", VerificationTests.sample)
@@ -58,27 +58,5 @@ struct InspectTests {
         let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         let data = try #require((json["assertion"] as? [String: Any])?["authenticatorData"] as? [String: Any])
         #expect(data["counter"] as? Int == 2)
-    }
-
-    @Test func benchMeasuresEveryOperation() throws {
-        let result = try Tool.run("bench", "--seconds", "0.01", "--json")
-        #expect(result.status == 0)
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-        let results = try #require(json["results"] as? [[String: Any]])
-        #expect(
-            results.map { $0["name"] as? String } == [
-                "p256-verify", "p384-verify", "p256-verify-precomputed", "p256-verify-multiples",
-                "p384-verify-precomputed", "rsa2048-verify", "rsa4096-verify", "sha256-16k",
-                "sha384-16k", "sha512-16k", "attestation-verify", "assertion-verify", "assertion-verify-multiples",
-                "assertion-verify-table",
-            ])
-        for measurement in results {
-            let rate = try #require(measurement["operationsPerSecond"] as? Double)
-            let time = try #require(measurement["nanosecondsPerOperation"] as? Double)
-            #expect(rate > 0)
-            #expect(abs(rate * time / 1e9 - 1) < 1e-6)
-            let isHash = (measurement["name"] as? String)?.hasPrefix("sha") == true
-            #expect((measurement["megabytesPerSecond"] as? Double != nil) == isHash)
-        }
     }
 }

@@ -42,6 +42,54 @@ enum Tool {
         return try run(executable, arguments, input: FileHandle(fileDescriptor: terminal, closeOnDealloc: true))
     }
 
+    /// Runs it with a terminal as its two outputs, and returns what the terminal got.
+    static func outputAtTerminal(_ arguments: [String], environment: [String: String]) throws -> String {
+        let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        guard terminal >= 0 else { throw CocoaError(.fileReadUnknown) }
+        let reader = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
+        let writer = try openOtherSide(of: terminal)
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(fileDescriptor: writer)
+        process.standardError = FileHandle(fileDescriptor: writer)
+        try process.run()
+        close(writer)
+        // Reading ends with an error when the process, the last writer, is gone.
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(terminal, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        process.waitUntilExit()
+        withExtendedLifetime(reader) {}
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func openOtherSide(of terminal: Int32) throws -> Int32 {
+        #if os(Linux)
+            // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h: Glibc's module hides unlockpt and ptsname.
+            var lock: Int32 = 0
+            var number: Int32 = 0
+            let isUnlocked = unsafe ioctl(terminal, 0x4004_5431, &lock) == 0
+            guard isUnlocked, unsafe ioctl(terminal, 0x8004_5430, &number) == 0 else {
+                throw CocoaError(.fileReadUnknown)
+            }
+            let side = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        #else
+            guard grantpt(terminal) == 0, unlockpt(terminal) == 0, let name = unsafe ptsname(terminal) else {
+                throw CocoaError(.fileReadUnknown)
+            }
+            let side = unsafe open(name, O_RDWR | O_NOCTTY)
+        #endif
+        guard side >= 0 else { throw CocoaError(.fileReadUnknown) }
+        return side
+    }
+
     static func run(
         _ executable: URL, _ arguments: [String], input: FileHandle = .nullDevice
     ) throws -> Result {

@@ -141,7 +141,7 @@ struct VerifyKeyAttestationTests {
         let result = try Tool.run(["inspect", Self.tegu])
         #expect(result.status == 0)
         #expect(result.output.contains("Android key description"))
-        #expect(result.output.contains("Boot state         verified"))
+        #expect(result.output.contains("Boot state         Verified"))
     }
 
     /// A genuine leaf with a keyUsage that is not in its shortest form, as PEM and as DER.

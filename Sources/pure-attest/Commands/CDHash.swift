@@ -50,10 +50,10 @@ struct CDHash: Command {
         for (name, error) in subject.results.compactMap(\.failure) {
             let line = "\(name.map { "\($0): " } ?? "")\(describe(error))"
             if error.isMismatch {
-                printError("refused: \(inputName(path).printable): \(line.printable)\n")
+                printErrorLine(.refused, "\(inputName(path)): \(line)")
                 status = .refused
             } else {
-                printError("pure-attest: \(inputName(path).printable): \(line.printable)\n")
+                printErrorLine(.unusable, "\(inputName(path)): \(line)")
                 if status == .success { status = .unusable }
             }
         }

@@ -14,7 +14,7 @@ struct Explain: Command {
         or the file's. A report is not a verification: use verify-attestation, verify-assertion and receipt.
 
         \(ObjectFile.help)
-        \(byteValueHelp)
+        \(objectValueHelp)
         Exit status: 0 no step failed, 1 a step failed, 2 usage error or unreadable input.
         """
 
@@ -81,12 +81,24 @@ struct Explain: Command {
                 ]).text + "\n")
         } else {
             if trustsTestAnchor {
-                print("Checked under the test root in the file: no Apple device made this object.\n\n")
+                print(
+                    Colour.yellow.text("Checked under the test root in the file: no Apple device made this object.")
+                        + "\n\n")
             }
-            let texts = reports.map { $0.description.lines.map { $0.printable + "\n" }.joined() }
-            print(texts.joined(separator: "\n") + hints.map { "\nHint: \($0)\n" }.joined())
+            let texts = reports.map { $0.description.lines.map { Self.coloured($0.printable) + "\n" }.joined() }
+            print(
+                texts.joined(separator: "\n") + hints.map { "\n\(Colour.yellow.text("Hint:")) \($0)\n" }.joined())
         }
         return key != nil && reports.allSatisfy(\.failures.isEmpty) ? .success : .refused
+    }
+
+    /// Colours the mark that a line of a report begins with.
+    private static func coloured(_ line: String) -> String {
+        let marks: [(String, Colour)] = [("ok ", .green), ("FAILED ", .red), ("       likely: ", .yellow)]
+        for (mark, colour) in marks {
+            if let rest = line.removing(prefix: mark) { return colour.text(mark) + rest }
+        }
+        return line
     }
 
     private func explain(

@@ -4,21 +4,30 @@
     import Foundation
 #endif
 
-/// Writes the server of the tutorial *Your first server in ten minutes* as a package.
+/// Writes the server of the tutorial *Your first server in ten minutes*, or the sample Worker, as a package.
 struct Init: Command {
     static let name = "init"
-    static let summary = "Write a small server with a passing test as a new package."
+    static let summary = "Write a small server, or the sample Worker, with its test as a new package."
     static let operands = [Operand(value: Value(name: "DIR", kind: .newFolder), isRequired: true)]
     static let options: [Option] = [
+        workerOption,
         .value(
             "--checkout", "DIR", .newFolder,
-            "Where PureAttest's sources are, for a pure-attest that was built elsewhere.")
+            "Where PureAttest's sources are, for a pure-attest that was built elsewhere."),
     ]
+    private static let workerOption = Option.flag(
+        "--worker", "Write the sample Worker (JavaScript, for Cloudflare Workers with D1).")
     static let discussion = """
         DIR must be empty or missing. The package depends on the checkout of PureAttest by its path. Its routes, its start and its
         test are the files of Sources/Apps/FirstServer, which the tutorial explains. Then:
 
           cd DIR && swift test
+
+        With --worker, Worker, JavaScript and Test in DIR are the files of Sources/Embedded. The WebAssembly modules come from
+        the checkout, if Sources/Embedded/wasm.sh has built them; else npm run modules builds them. The test needs Node and
+        python3:
+
+          cd DIR && npm test
         """
 
     /// Where the package lies in the checkout.
@@ -28,10 +37,12 @@ struct Init: Command {
         "Tests/ServerTests/ServerTests.swift",
     ]
 
+    private let isWorker: Bool
     private let folder: OutputFolder
     private let checkout: String
 
     init(_ arguments: Arguments) throws {
+        isWorker = arguments.flag(Self.workerOption)
         folder = OutputFolder(path: arguments.operand ?? "")
         guard !folder.path.isEmpty else { throw UnusableInput("DIR is empty; name a folder to write to") }
         if let path = arguments.value("--checkout") {
@@ -72,6 +83,14 @@ struct Init: Command {
         guard checkout.utf8.allSatisfy({ $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20 }) else {
             throw UnusableInput("the checkout's path has a character that a manifest cannot hold; move it")
         }
+        let place = folder.path.printable
+        if isWorker {
+            let template = WorkerTemplate(checkout: checkout)
+            let count = try template.write(to: folder)
+            let modules = template.hasModules ? "" : "npm run modules && "
+            print("wrote \(count) files to \(place); next: cd \(place) && \(modules)npm test\n")
+            return .success
+        }
         for file in Self.files {
             var bytes = try fileBytes("\(checkout)/\(Self.template)/\(file)")
             if file == "Package.swift" {
@@ -81,7 +100,6 @@ struct Init: Command {
             try folder.write(file, bytes)
         }
         try folder.write(".gitignore", Array(".build/\n*.sqlite*\n".utf8))
-        let place = folder.path.printable
         print("wrote \(Self.files.count + 1) files to \(place); next: cd \(place) && swift test\n")
         return .success
     }
@@ -90,9 +108,10 @@ struct Init: Command {
         var isDirectory = false
         return FileManager.default.fileExists(atPath: folder.path, isDirectory: &isDirectory) && isDirectory
     }
+}
 
-    private func replacing(_ text: String, by other: String, in bytes: [UInt8]) -> [UInt8] {
-        guard let range = bytes.firstRange(of: Array(text.utf8)) else { return bytes }
-        return bytes[..<range.lowerBound] + Array(other.utf8) + bytes[range.upperBound...]
-    }
+/// The text with the first occurrence of another one replaced.
+func replacing(_ text: String, by other: String, in bytes: [UInt8]) -> [UInt8] {
+    guard let range = bytes.firstRange(of: Array(text.utf8)) else { return bytes }
+    return bytes[..<range.lowerBound] + Array(other.utf8) + bytes[range.upperBound...]
 }

@@ -1,60 +1,78 @@
 import PureAttest
-import PureBytes
-import PureCBOR
-import PureDER
-import PureX509
 
 /// Prints what is inside an object. Nothing is verified.
 struct Inspect: Command {
     static let name = "inspect"
     static let summary =
         "Print what is inside an attestation, an assertion, a receipt, a certificate or an object file."
-    static let operands = [Operand(value: Value(name: "FILE", kind: .file))]
+    static let operands = [Operand(value: Value(name: "FILE", kind: .file), isRepeatable: true)]
     static let options: [Option] = [
-        .value("--bytes", "BYTES", .bytes, "The object, in place of a file."), .json,
+        .value("--bytes", "OBJECT", .object, "The object, in place of a file."), .json,
     ]
     static let discussion = """
         FILE, or - for standard input, is an object file (JSON), PEM certificates, or one object as bytes, Base64 or hexadecimal
         text. An object is an attestation or an assertion (CBOR), a receipt (CMS) or a certificate (DER). The command verifies
-        nothing.
-        \(byteValueHelp)
+        nothing. Several files have a heading each. An unreadable file does not stop the others, but makes the status 2.
+        \(objectValueHelp)
         """
 
-    private let bytes: [UInt8]
-    private let name: String
+    private struct Source {
+        let name: String
+        let read: () throws(UnusableInput) -> [UInt8]
+    }
+
+    private let sources: [Source]
     private let json: Bool
 
     init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        switch (arguments.operand, try arguments.bytes("--bytes")) {
-        case (let path?, nil): (name, bytes) = (inputName(path), try fileBytes(path))
-        case (nil, let value?): (name, bytes) = ("--bytes", value.value)
-        case (nil, nil): throw UnusableInput("missing input: give FILE or --bytes")
+        switch (arguments.operands, arguments.value("--bytes")) {
+        case ([], nil): throw UnusableInput("missing input: give FILE or --bytes")
+        case ([], let value?):
+            let path = objectPath(value)
+            sources = [
+                Source(name: path.map(inputName) ?? "--bytes") { () throws(UnusableInput) in
+                    if let path { return try fileBytes(path) }
+                    return try byteValue(value, of: "--bytes")
+                }
+            ]
+        case (let paths, nil):
+            sources = paths.map { path in
+                Source(name: inputName(path)) { () throws(UnusableInput) in try fileBytes(path) }
+            }
         default: throw UnusableInput("FILE and --bytes cannot be combined; give one of them")
         }
     }
 
     func run() throws -> ExitStatus {
-        let report = try Self.report(on: bytes, name: name)
-        print(json ? report.json.text + "\n" : report.text)
-        return .success
+        if let source = sources.first, sources.count == 1 {
+            let report = try Self.report(on: source)
+            print(json ? report.json.text + "\n" : report.text)
+            return .success
+        }
+        var status = ExitStatus.success
+        var members: [JSON] = []
+        for (index, source) in sources.enumerated() {
+            do {
+                let report = try Self.report(on: source)
+                members.append(.object([("file", .string(source.name)), ("report", report.json), ("error", .null)]))
+                guard !json else { continue }
+                print("\(index == 0 ? "" : "\n")==> \(source.name.printable) <==\n\(report.text)")
+            } catch {
+                members.append(
+                    .object([("file", .string(source.name)), ("report", .null), ("error", .string(error.reason))]))
+                printErrorLine(.unusable, error.reason)
+                status = .unusable
+            }
+        }
+        if json { print(JSON.object([("files", .array(members))]).text + "\n") }
+        return status
     }
 
-    /// Recognises the kind of input by its first bytes.
-    private static func report(on bytes: [UInt8], name: String) throws(UnusableInput) -> Report {
-        guard let first = bytes.first else { throw UnusableInput("\(name) is empty") }
-        if first == UInt8(ascii: "{") { return try report(on: ObjectFile.decode(bytes, name: name), name: name) }
-        let isText = bytes.allSatisfy { (0x20..<0x7f).contains($0) || [0x09, 0x0a, 0x0d].contains($0) }
-        guard isText else { return try report(onObject: bytes, name: name) }
-        // Text may stand before the first block.
-        if bytes.firstRange(of: Array("-----BEGIN".utf8)) != nil { return try report(pem: bytes, name: name) }
-        let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
-        let object: [UInt8]
-        do { object = try decodedText(text) } catch {
-            throw UnusableInput("\(name): expected JSON, PEM, hexadecimal or Base64 text: \(error.reason)")
-        }
-        guard !object.isEmpty else { throw UnusableInput("\(name) contains only white space") }
-        return try report(onObject: object, name: name)
+    private static func report(on source: Source) throws(UnusableInput) -> Report {
+        let input = try ObjectInput(source.read(), name: source.name)
+        guard case .objectFile(let file) = input else { return report(on: input) }
+        return try report(on: file, name: source.name)
     }
 
     private static func report(on file: ObjectFile, name: String) throws(UnusableInput) -> Report {
@@ -69,14 +87,14 @@ struct Inspect: Command {
         report.add("challenge", "Challenge", file.challenge.map { .bytes($0.bytes) } ?? .absent)
         report.add("clientDataHash", "Client data hash", file.clientDataHash.map { .bytes($0.bytes) } ?? .absent)
         if let attestation = file.attestation {
-            let object = try self.report(onObject: attestation.bytes, name: "\(name): attestation")
+            let object = try self.report(on: ObjectInput.object(attestation.bytes, name: "\(name): attestation"))
             report.fields += object.fields
         }
         if let assertions = file.assertions, !assertions.isEmpty {
             var reports: [Report] = []
             for (index, assertion) in assertions.enumerated() {
                 let label = "\(name): assertion \(index + 1)"
-                var inner = try self.report(onObject: assertion.assertion.bytes, name: label)
+                var inner = try self.report(on: ObjectInput.object(assertion.assertion.bytes, name: label))
                 if inner.fields.count == 1, case .group(let object) = inner.fields[0].content { inner = object }
                 inner.add("clientData", "Client data", .bytes(assertion.clientData.bytes))
                 reports.append(inner)
@@ -91,45 +109,21 @@ struct Inspect: Command {
         return report
     }
 
-    /// CERTIFICATE blocks (RFC 7468 §5); text around them is passed over.
-    private static func report(pem: [UInt8], name: String) throws(UnusableInput) -> Report {
-        let blocks: [PEM.Block]
-        do { blocks = try PEM.decodeAll(pem, label: .certificate) } catch {
-            throw UnusableInput("\(name): \(error)")
-        }
+    /// On anything but an object file.
+    private static func report(on input: ObjectInput) -> Report {
         var report = Report()
-        report.add("certificates", "Certificate", .list(blocks.map { Report(certificate: $0.bytes[...]) }))
-        return report
-    }
-
-    private static func report(onObject bytes: [UInt8], name: String) throws(UnusableInput) -> Report {
-        // 30 opens a DER SEQUENCE; as CBOR it would be a negative integer.
-        guard bytes.first != 0x30 else {
-            if (try? SignedData(berEncoded: bytes[...])) != nil {
-                var report = Report()
-                report.add("receipt", "Receipt (CMS)", .group(Report(receipt: bytes[...])))
-                return report
-            }
-            do { _ = try Certificate(derEncoded: bytes[...]) } catch {
-                guard Report.keyDescription(ofLeaf: bytes[...]) != nil else {
-                    throw UnusableInput("\(name) is neither a certificate nor a receipt: \(error)")
-                }
-            }
-            var report = Report()
-            report.add("certificate", "Certificate", .group(Report(certificate: bytes[...])))
-            return report
-        }
-        let value: CBORValue
-        do { value = try CBORValue(decoding: bytes) } catch {
-            throw UnusableInput("\(name) is neither DER nor CBOR: \(error)")
-        }
-        var report = Report()
-        if let map = value.map, map[text: "attStmt"] != nil {
+        switch input {
+        case .objectFile: break
+        case .certificates(let certificates):
+            report.add("certificates", "Certificate", .list(certificates.map { Report(certificate: $0[...]) }))
+        case .attestation(let bytes, let value):
             report.add("attestation", "Attestation", .group(Report(attestation: bytes[...], value)))
-        } else if let map = value.map, map[text: "authenticatorData"] != nil {
+        case .assertion(let bytes, let value):
             report.add("assertion", "Assertion", .group(Report(assertion: bytes[...], value)))
-        } else {
-            report.add("cbor", "CBOR", .text(value.diagnosticNotation))
+        case .receipt(let bytes): report.add("receipt", "Receipt (CMS)", .group(Report(receipt: bytes[...])))
+        case .certificate(let bytes):
+            report.add("certificate", "Certificate", .group(Report(certificate: bytes[...])))
+        case .other(let value): report.add("cbor", "CBOR", .text(value.diagnosticNotation))
         }
         return report
     }

@@ -46,9 +46,10 @@ struct SelfTest: Command {
     }
 
     private static func line(_ answer: KnownAnswer, _ result: String) -> String {
-        guard answer.expected != result else { return "ok     \(answer.name) (\(answer.source))\n" }
+        let subject = "\(answer.name) (\(answer.source))"
+        guard answer.expected != result else { return "\(Colour.green.text("ok"))     \(subject)\n" }
         return """
-            WRONG  \(answer.name) (\(answer.source))
+            \(Colour.red.text("WRONG"))  \(subject)
                    expected \(answer.expected)
                    computed \(result.printable)
 

@@ -16,8 +16,7 @@ struct Simulate: Command {
     static let operands = [
         Operand(
             value: Value(
-                name: Product.allCases.map(\.rawValue).joined(separator: "|"),
-                kind: .words(Product.allCases.map(\.rawValue))),
+                name: variants.map(\.name).joined(separator: "|"), kind: .words(variants.map(\.name))),
             isRequired: true)
     ]
     static let options: [Option] =
@@ -34,38 +33,55 @@ struct Simulate: Command {
                     + "default: \(Corpus.defaultTime.text)."),
             .value(
                 "--app-id", "ID", .text,
-                "The app (default: TEST123456.com.example.app).\nThis and the next two options: with device, attest and assert."
-            ),
+                "The app (default: TEST123456.com.example.app)."
+            ).only(with: "device", "attest", "assert"),
             .value(
                 "--environment", "NAME", .words(["production", "development"]),
-                "production (default) or development."),
+                "production (default) or development."
+            ).only(with: "device", "attest", "assert"),
             .value(
                 "--system", "NAME", .words(DeviceSystem.allCases.map(\.rawValue)),
-                "\(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))."),
+                "\(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))."
+            ).only(with: "device", "attest", "assert"),
             .value(
                 "--challenge", "BYTES", .bytes,
-                "The attested challenge (default: text:challenge);\nwith android, attest and assert."),
+                "The attested challenge (default: text:challenge)."
+            ).only(with: "android", "attest", "assert"),
             .value(
                 "--client-data", "BYTES", .bytes,
-                "The signed client data (default: text:request);\nwith android and assert."),
+                "The signed client data (default: text:request)."
+            ).only(with: "android", "assert"),
             .value(
                 "--counter", "N", .number(1...UInt64(UInt32.max)),
-                "The assertion's counter (default: 1); with assert."),
+                "The assertion's counter (default: 1)."
+            ).only(with: "assert"),
             .value(
                 "--fault", "ID", .words(Fault.allCases.map(\.id) + AndroidFault.allCases.map(\.id)),
-                "The fault to make, such as attestation.nonceMismatch;\nwith android, attest and assert. pure-attest faults lists them."
-            ),
+                "The fault to make, such as attestation.nonceMismatch.\npure-attest faults lists them."
+            ).only(with: "android", "attest", "assert"),
         ] + AndroidSimulation.options
+    static let variants = [
+        Variant(
+            name: "corpus",
+            summary: "Objects that a server must accept, and one object file per fault (format: Vectors/README.md)."),
+        Variant(name: "android-corpus", summary: "The same for Android key attestations."),
+        Variant(
+            name: "device",
+            summary: "The device's key, the roots to trust, and the bodies of two challenge requests."),
+        Variant(
+            name: "android",
+            summary: "The certificate chain of an Android key and a signed request, as a JSON file and as android.pem."),
+        Variant(
+            name: "attest",
+            summary:
+                "An attestation of the device's key, as an object file, as attestation.cbor and as a request body."),
+        Variant(
+            name: "assert",
+            summary:
+                "The attestation and an assertion, as an object file, as assertion.cbor and as the body of a session\nrequest. --client-data is the challenge of that request."
+        ),
+    ]
     static let discussion = """
-          corpus  Objects that a server must accept, and one object file per fault (format: Vectors/README.md).
-          android-corpus
-                  The same for Android key attestations.
-          device  The device's key, the roots to trust, and the bodies of two challenge requests.
-          android The certificate chain of an Android key and a signed request, as a JSON file and as android.pem.
-          attest  An attestation of the device's key, as an object file, as attestation.cbor and as a request body.
-          assert  The attestation and an assertion, as an object file, as assertion.cbor and as the body of a session
-                  request. --client-data is the challenge of that request.
-
         The roots are in attestation-root.pem and receipt-root.pem. Android's root is in android-root.pem; an android-corpus
         has android-remote-root.pem and android-factory-root.pem. All objects are only for tests: the keys follow from the
         seed. Verifiers that trust Apple's or Google's roots reject them. The commands that verify accept them with
@@ -101,18 +117,6 @@ struct Simulate: Command {
     init(_ arguments: Arguments) throws {
         guard let product = Product(rawValue: try arguments.operandWord()) else { preconditionFailure("no product") }
         self.product = product
-        func refuse(_ options: String..., unless isAllowed: Bool) throws {
-            for option in options where !isAllowed && arguments.value(option) != nil {
-                throw UnusableInput("\(option) cannot be used with \(product.rawValue)")
-            }
-        }
-        try refuse("--app-id", "--environment", "--system", unless: product != .corpus && !product.isOfAndroid)
-        try refuse("--provisioning", "--level", "--key", unless: product == .android)
-        try refuse(
-            "--challenge", "--fault", unless: product == .android || product == .attest || product == .assert)
-        try refuse("--client-data", unless: product == .android || product == .assert)
-        try refuse("--counter", unless: product == .assert)
-
         seed = try arguments.number("--seed") ?? 0
         let path = arguments.value("--out") ?? ""
         guard !path.isEmpty else { throw arguments.wrong("--out", path) }

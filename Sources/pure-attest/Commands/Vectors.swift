@@ -147,14 +147,16 @@ struct Vectors: Command {
 // MARK: Text and JSON
 
 extension Vectors {
+    private static var failed: String { Colour.red.text("failed:") }
+
     private static func text(_ result: Result) -> String {
         let outcome = result.file.outcome
         var text = "\(result.path.printable): \(result.file.form)\n"
         for failure in outcome.failedCases {
             let detail = failure.detail.map { ": \($0)" } ?? ""
-            text += "  failed: \("\(failure.name) (\(failure.finding.rawValue))\(detail)".printable)\n"
+            text += "  \(failed) \("\(failure.name) (\(failure.finding.rawValue))\(detail)".printable)\n"
         }
-        for stale in outcome.staleDeviations { text += "  failed: \(stale.printable)\n" }
+        for stale in outcome.staleDeviations { text += "  \(failed) \(stale.printable)\n" }
         for (reason, count) in outcome.deviations.sorted(by: { $0.key < $1.key }) {
             text += "  deviation \(count): \(reason.printable)\n"
         }
@@ -180,7 +182,7 @@ extension Vectors {
 
     /// What no file's own lines say.
     private static func summary(_ results: [Result], hasFolder: Bool, unknown: [String], stale: [String]) -> String {
-        let stale = stale.map { "failed: \($0.printable)\n" }.joined()
+        let stale = stale.map { "\(failed) \($0.printable)\n" }.joined()
         guard hasFolder, !results.isEmpty || !unknown.isEmpty else { return stale }
         let unknown = unknown.isEmpty ? "" : "; \(unknown.count) others have an unrecognised format"
         let reasons = results.count > 1 ? skipped(skipReasons(results)) : ""

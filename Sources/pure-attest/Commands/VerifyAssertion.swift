@@ -13,7 +13,7 @@ struct VerifyAssertion: Command {
         verifies first. Only --signed-challenge compares the challenge. A server must always compare it.
 
         \(ObjectFile.help)
-        \(byteValueHelp)
+        \(objectValueHelp)
         """
 
     private let inputs: AssertionInputs

@@ -10,7 +10,7 @@ struct VerifyAttestation: Command {
         + [AttestationInputs.timeOption, AttestationInputs.trustOption, .json]
     static let discussion = """
         \(ObjectFile.help)
-        \(byteValueHelp)
+        \(objectValueHelp)
         A server stores the key record in the output. Pass it to verify-assertion as --key-record.
         """
 

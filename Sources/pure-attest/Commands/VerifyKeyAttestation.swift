@@ -27,8 +27,8 @@ struct VerifyKeyAttestation: Command {
         AttestationInputs.trustOption, .json,
     ]
     static let discussion = """
-        FILE, or - for standard input, is PEM with the certificates of KeyStore.getCertificateChain(), the root's or none last, or
-        JSON with the members chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal), verifyAt (Unix seconds) and
+        FILE, or - for standard input, has the certificates of KeyStore.getCertificateChain(), the root's or none last, as PEM
+        or as DER one after the other (or its Base64). Or it is JSON with the members chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal), verifyAt (Unix seconds) and
         revocationList (Google's JSON as text), of which options take precedence; minimumVersion, the app's first accepted version
         code; and request (challenge, clientData and signature, in Base64), a signature of the key over client data that are the
         challenge, which is verified too. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified
@@ -166,7 +166,7 @@ struct VerifyKeyAttestation: Command {
             let code = result.error.map { RefusalReason($0).code }
             steps.add(
                 "\(result.step)", "\(result.step)" + (result.step.isPolicy ? ", policy" : ""), .text(code ?? "passed"),
-                note: result.error.map { "\($0)" })
+                note: result.error.map { "\($0)" }, colour: code == nil ? .green : .red)
         }
         fields.add("steps", "Steps", .group(steps))
         fields.add("causes", "Likely causes", .words(causes.map { caseName(of: $0) ?? "unknown" }))
@@ -187,7 +187,7 @@ struct VerifyKeyAttestation: Command {
         }
         if let reason {
             let causes = causes.map { "; likely: \($0)" }.joined()
-            printError("refused: \(reason.text.printable)\(causes)\n")
+            printErrorLine(.refused, reason.text, hint: causes)
         } else if !json {
             let verdict =
                 test != nil
@@ -195,7 +195,7 @@ struct VerifyKeyAttestation: Command {
                 : isReportOnly
                     ? "Chain and description are genuine; policies were not enforced"
                     : "The key attestation is genuine"
-            print("\(verdict).\n\(fields.text)")
+            print((test == nil ? Colour.green : .yellow).text("\(verdict).") + "\n\(fields.text)")
         }
     }
 }

@@ -8,7 +8,7 @@ struct VerifyReceipt: Command {
     static let options =
         AttestationInputs.options + [
             .value(
-                "--receipt", "BYTES", .bytes,
+                "--receipt", "OBJECT", .object,
                 "One receipt from Apple's answer, in place of the file's.\nThe attestation's own receipt may then have any age."
             ),
             .value(
@@ -28,7 +28,7 @@ struct VerifyReceipt: Command {
         with an empty list of receipts is an error, even if the attestation's own receipt is genuine.
 
         \(ObjectFile.help)
-        \(byteValueHelp)
+        \(objectValueHelp)
         """
 
     private struct Item {
@@ -51,7 +51,7 @@ struct VerifyReceipt: Command {
         let maximumAge = try arguments.number("--max-age", as: UInt32.self)
         let attestationTime = inputs.time
         let listed = file?.receipts ?? []
-        let given = try arguments.bytes("--receipt")
+        let given = try arguments.object("--receipt")
         func time(of receipt: ObjectFile.Receipt, given: Sourced<UnixTime>?) -> Sourced<UnixTime> {
             let fromFile = receipt.verifyAt.map { Sourced(value: UnixTime(secondsSince1970: $0), origin: .file) }
             return given ?? fromFile ?? attestationTime

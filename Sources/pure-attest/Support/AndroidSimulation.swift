@@ -9,13 +9,16 @@ struct AndroidSimulation {
     static let options: [Option] = [
         .value(
             "--provisioning", "NAME", .words(["remote", "factory"]),
-            "How the attestation key was provisioned: remote (default) or factory;\nwith android."),
+            "How the attestation key was provisioned: remote (default) or factory."
+        ).only(with: "android"),
         .value(
             "--level", "NAME", .words(["trustedEnvironment", "strongBox"]),
-            "Where keys are stored: trustedEnvironment (default) or strongBox; with android."),
+            "Where keys are stored: trustedEnvironment (default) or strongBox."
+        ).only(with: "android"),
         .value(
             "--key", "NAME", .words(VirtualAndroidDevice.KeyKind.allCases.map { "\($0)" }),
-            "p256 (default), p384 or rsa2048; with android."),
+            "p256 (default), p384 or rsa2048."
+        ).only(with: "android"),
     ]
 
     private let cases: [AndroidCase]

@@ -19,6 +19,7 @@ struct Arguments {
         declaredOperands = command.operands
         try read(Array(words)[...])
         try checkOperands(of: command)
+        try checkVariant(of: command)
         for option in options where option.isRequired && values[option.name] == nil {
             let expectation = option.value?.expectation.map { " takes \($0)" } ?? " needs a value"
             throw UnusableInput("missing \(option.name); it\(expectation)")
@@ -72,6 +73,18 @@ struct Arguments {
             let value = declaredOperands[operands.count].value
             let expectation = value.expectation.map { " (\($0))" } ?? ""
             throw UnusableInput("missing \(value.name)\(expectation): \(command.usageLine)")
+        }
+    }
+
+    /// Refuses options that the selected variant does not take.
+    private func checkVariant(of command: any Command.Type) throws(UnusableInput) {
+        guard let word = operands.first, let variant = command.variants.first(where: { $0.name == word }) else {
+            return
+        }
+        let allowed = command.allOptions(of: variant).map(\.name)
+        let given = options.map(\.name).filter { values[$0] != nil || flags.contains($0) }
+        if let name = given.first(where: { !allowed.contains($0) }) {
+            throw UnusableInput("\(name) cannot be used with \(word)")
         }
     }
 

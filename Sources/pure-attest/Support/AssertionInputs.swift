@@ -4,7 +4,7 @@ import PureAttest
 struct AssertionInputs {
     /// Of the assertion itself and its key.
     static let options: [Option] = [
-        .value("--assertion", "BYTES", .bytes, "The assertion (CBOR), in place of the file's assertions."),
+        .value("--assertion", "OBJECT", .object, "The assertion (CBOR), in place of the file's assertions."),
         .value("--client-data", "BYTES", .bytes, "The bytes that the device signed; with --assertion."),
         .value(
             "--signed-challenge", "BYTES", .bytes, "Reject client data other than this challenge (Apple's step 6)."),
@@ -109,7 +109,7 @@ struct AssertionInputs {
     private static func items(
         _ arguments: Arguments, file: ObjectFile?, previousCounter: UInt32?, _ report: inout InputReport
     ) throws(UnusableInput) -> [Item] {
-        if let assertion = try arguments.bytes("--assertion") {
+        if let assertion = try arguments.object("--assertion") {
             guard let clientData = try arguments.bytes("--client-data") else {
                 throw UnusableInput("missing --client-data: --assertion needs it")
             }

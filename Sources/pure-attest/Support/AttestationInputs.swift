@@ -6,7 +6,7 @@ import VectorSupport
 /// Everything that verifying an attestation needs, from options and an object file; an option wins over the file.
 struct AttestationInputs {
     static let options: [Option] = [
-        .value("--attestation", "BYTES", .bytes, "The attestation object (CBOR)."),
+        .value("--attestation", "OBJECT", .object, "The attestation object (CBOR)."),
         .value("--key-id", "BYTES", .bytes, "The key identifier, 32 bytes."),
         .value("--challenge", "BYTES", .bytes, "The attestation's challenge; its SHA-256 is the client data hash."),
         .value(
@@ -52,7 +52,7 @@ struct AttestationInputs {
     init(_ arguments: Arguments, file: ObjectFile?) throws {
         try arguments.checkAtMostOne(of: "--challenge", "--client-data-hash")
         attestation = try required(
-            arguments.bytes("--attestation") ?? fromFile(file?.attestation?.bytes), in: file, "attestation"
+            arguments.object("--attestation") ?? fromFile(file?.attestation?.bytes), in: file, "attestation"
         ).value
         keyID = try required(arguments.bytes("--key-id") ?? fromFile(file?.keyID?.bytes), in: file, "key-id")
         app = try AppInputs(arguments, file: file)

@@ -16,14 +16,19 @@ func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt
         }
     }
     do { return try base64(text) } catch {
-        throw UnusableInput(
-            "\(option): \(error.reason); to read a file, use @PATH; for text, text:…; for hexadecimal, hex:…")
+        let path = fileExists(text) ? "the file, use @\(excerpt(text))" : "a file, use @PATH"
+        throw UnusableInput("\(option): \(error.reason); to read \(path); for text, text:…; for hexadecimal, hex:…")
     }
+}
+
+/// Whether a value says itself what it is.
+func isMarkedValue(_ text: String) -> Bool {
+    ["@", "text:", "hex:"].contains { text.removing(prefix: $0) != nil }
 }
 
 /// What `text`, the value of an option, would stand for as text, if it was decoded as Base64: many a text is that, too.
 func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
-    guard !["@", "text:", "hex:"].contains(where: { text.removing(prefix: $0) != nil }) else { return nil }
+    guard !isMarkedValue(text) else { return nil }
     let isURLSafe =
         text.utf8.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") } || !text.utf8.count.isMultiple(of: 4)
     return (Array(text.utf8), isURLSafe ? "base64url" : "Base64")

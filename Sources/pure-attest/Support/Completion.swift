@@ -15,7 +15,7 @@ enum Shell: String, CaseIterable {
 extension Option {
     /// One line, without the full stop.
     fileprivate var oneLine: String {
-        let text = help.lines.joined(separator: " ")
+        let text = fullHelp.lines.joined(separator: " ")
         return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
@@ -34,10 +34,14 @@ extension Shell {
                 option.value.map { "            \(option.names.joined(separator: "|"))) \(bashAction($0)) ;;\n" }
             }.joined()
             let operand = command.operands.last.map { bashAction($0.value) } ?? "words="
-            let options = command.allOptions.map(\.name).joined(separator: " ")
+            let variants = command.variants.map { variant in
+                "            \(variant.name)) options='\(bashOptions(command.allOptions(of: variant)))' ;;\n"
+            }.joined()
+            let choice = variants.isEmpty ? "" : "        case ${COMP_WORDS[2]} in\n\(variants)        esac\n"
             return """
                     \(command.name))
-                        options='\(options)'
+                        options='\(bashOptions(command.allOptions))'
+                \(choice)\
                         case $previous in
                 \(values)            *) \(operand); isOperand=1 ;;
                         esac
@@ -68,13 +72,13 @@ extension Shell {
                     COMPREPLY=($(compgen -W "$options" -- "$current"))
                 elif [[ -n $words ]]; then
                     COMPREPLY=($(compgen -W "$words" -- "$current"))
-                elif [[ $kind == bytes && $current == @* ]]; then
+                elif [[ ( $kind == bytes || $kind == object ) && $current == @* ]]; then
                     local IFS=$'\\n'
                     COMPREPLY=($(compgen -P @ -f -- "${current#@}"))
                 elif [[ $kind == folder ]]; then
                     local IFS=$'\\n'
                     COMPREPLY=($(compgen -d -- "$current"))
-                elif [[ $kind == file ]]; then
+                elif [[ $kind == file || $kind == object ]]; then
                     local IFS=$'\\n'
                     COMPREPLY=($(compgen -f -- "$current"))
                 fi
@@ -84,12 +88,17 @@ extension Shell {
             """
     }
 
+    private static func bashOptions(_ options: [Option]) -> String {
+        options.map(\.name).joined(separator: " ")
+    }
+
     private static func bashAction(_ value: Value) -> String {
         switch value.kind {
         case .words(let words): "words='\(words.joined(separator: " "))'"
         case .file, .fileOrFolder: "kind=file"
         case .newFolder: "kind=folder"
         case .bytes: "kind=bytes"
+        case .object: "kind=object"
         case .number, .decimal, .time, .text: "kind=other"
         }
     }
@@ -103,21 +112,26 @@ extension Shell {
         let commands = tool.allCommands.map { "        \(zshQuoted("\($0.name):\($0.summary)"))\n" }.joined()
         let own = tool.ownOptions.map { " \(zshQuoted("\($0.name)[\(zshEscaped($0.oneLine))]"))" }.joined()
         let cases = tool.allCommands.map { command in
-            let options = command.allOptions.flatMap { option in
-                option.names.map { name in
-                    let isRepeatable = option.isRepeatable ? "*" : ""
-                    let end = option.value.map { "=:\(zshEscaped($0.name)):\(zshAction($0))" } ?? ""
-                    let mark = option.value == nil ? "" : "="
-                    let text = "\(isRepeatable)\(name)\(mark)[\(zshEscaped(option.oneLine))]\(end.dropFirst())"
-                    return " \\\n                \(zshQuoted(text))"
-                }
-            }.joined()
             let operands = command.operands.enumerated().map { index, operand in
                 let place = operand.isRepeatable ? "*" : "\(index + 1)"
                 return
                     " \\\n                \(zshQuoted("\(place):\(zshEscaped(operand.value.name)):\(zshAction(operand.value))"))"
             }.joined()
-            return "            \(command.name)) _arguments\(options)\(operands) ;;\n"
+            func arguments(_ options: [Option]) -> String { "_arguments\(zshOptions(options))\(operands)" }
+            guard !command.variants.isEmpty else {
+                return "            \(command.name)) \(arguments(command.allOptions)) ;;\n"
+            }
+            let variants = command.variants.map { variant in
+                "                \(variant.name)) \(arguments(command.allOptions(of: variant))) ;;\n"
+            }.joined()
+            return """
+                            \(command.name))
+                                case $words[2] in
+                \(variants)                *) \(arguments(command.allOptions)) ;;
+                                esac
+                                ;;
+
+                """
         }.joined()
         return """
             #compdef pure-attest
@@ -141,12 +155,24 @@ extension Shell {
             """
     }
 
+    private static func zshOptions(_ options: [Option]) -> String {
+        options.flatMap { option in
+            option.names.map { name in
+                let isRepeatable = option.isRepeatable ? "*" : ""
+                let end = option.value.map { "=:\(zshEscaped($0.name)):\(zshAction($0))" } ?? ""
+                let mark = option.value == nil ? "" : "="
+                let text = "\(isRepeatable)\(name)\(mark)[\(zshEscaped(option.oneLine))]\(end.dropFirst())"
+                return " \\\n                \(zshQuoted(text))"
+            }
+        }.joined()
+    }
+
     private static func zshAction(_ value: Value) -> String {
         switch value.kind {
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .file, .fileOrFolder: "_files"
         case .newFolder: "_files -/"
-        case .bytes: "{compset -P @; _files}"
+        case .bytes, .object: "{compset -P @; _files}"
         case .number, .decimal, .time, .text: " "
         }
     }
@@ -178,11 +204,16 @@ extension Shell {
             )
         }
         for command in tool.allCommands {
-            let start = "complete -c pure-attest -n '__fish_seen_subcommand_from \(command.name)'"
+            let seen = "__fish_seen_subcommand_from"
+            let start = "complete -c pure-attest -n '\(seen) \(command.name)'"
             for operand in command.operands { lines.append("\(start)\(fishAction(operand.value, isOperand: true))") }
             for option in command.allOptions {
                 for name in option.names {
                     let action = option.value.map { fishAction($0, isOperand: false) } ?? ""
+                    let variants = option.variants.joined(separator: " ")
+                    let start =
+                        variants.isEmpty
+                        ? start : "complete -c pure-attest -n '\(seen) \(command.name); and \(seen) \(variants)'"
                     lines.append("\(start) -l \(name.dropFirst(2))\(action) -d \(fishQuoted(option.oneLine))")
                 }
             }
@@ -195,7 +226,7 @@ extension Shell {
         let requiresNoFile = isOperand ? "" : " -x"
         return switch value.kind {
         case .words(let words): "\(requiresNoFile) -a \(fishQuoted(words.joined(separator: " ")))"
-        case .file, .fileOrFolder, .newFolder: "\(requires) -F"
+        case .file, .fileOrFolder, .newFolder, .object: "\(requires) -F"
         case .bytes:
             "\(requiresNoFile) -a '(__fish_complete_path (string replace -r \"^@\" \"\" -- (commandline -ct)) | string replace -r \"^\" @)'"
         case .number, .decimal, .time, .text: requiresNoFile

@@ -86,6 +86,13 @@ func writeOutput(_ bytes: [UInt8]) {
 /// Writes text to standard error.
 func printError(_ text: String) { _ = write(Array(text.utf8), to: 2) }
 
+/// Writes one line of error to standard error. Escapes the text, which may come from an untrusted object.
+func printErrorLine(_ status: ExitStatus, _ reason: String, hint: String = "") {
+    let label = Colour.red.text(status == .refused ? "refused:" : "pure-attest:", on: .error)
+    let hint = hint.isEmpty ? "" : Colour.yellow.text(hint.printable, on: .error)
+    printError("\(label) \(reason.printable)\(hint)\n")
+}
+
 private func write(_ output: [UInt8], to descriptor: Int32) -> Bool {
     var bytes = output[...]
     while !bytes.isEmpty {

@@ -1,4 +1,5 @@
 import PureBytes
+import PureDER
 import PureKeyAttestation
 import VectorSupport
 
@@ -60,12 +61,30 @@ struct KeyAttestationFile {
         }
     }
 
+    /// Certificates in DER, one after the other.
+    private static func certificates(_ bytes: [UInt8], name: String) throws(UnusableInput) -> [[UInt8]] {
+        var reader = DERReader(bytes[...])
+        var chain: [[UInt8]] = []
+        while !reader.isAtEnd {
+            guard let element = try? reader.readElement(), element.tag == .sequence else {
+                throw UnusableInput("\(name): expected PEM certificates, certificates in DER, or JSON with a chain")
+            }
+            chain.append([UInt8](element.encoded))
+        }
+        return chain
+    }
+
     init(path: String) throws(UnusableInput) {
         let bytes = try fileBytes(path), name = inputName(path)
-        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+        switch try TextForm(bytes, name: name) {
+        case .json: break
+        case .pem:
             do { chain = try PEM.decodeAll(bytes, label: .certificate).map(\.bytes) } catch {
                 throw UnusableInput("\(name): \(error)")
             }
+            return
+        case .object(let certificates):
+            chain = try Self.certificates(certificates, name: name)
             return
         }
         let members: Members

@@ -5,7 +5,8 @@ import VectorSupport
 extension RefusalReason {
     /// Of an Android key attestation.
     init(_ error: KeyAttestationError) {
-        text = "\(error)"
+        statement = "\(error)"
+        hint = nil
         code = caseName(of: error) ?? "unknown"
         if case .malformedCertificate(let error, _) = error { detail = caseName(of: error) } else { detail = nil }
     }
@@ -15,9 +16,13 @@ extension Report {
     /// What a device says of a key.
     init(_ description: KeyDescription) {
         add("attestationVersion", "Version", .number(Int64(description.attestationVersion)))
-        add("attestationSecurityLevel", "Attested by", .text("\(description.attestationSecurityLevel)"))
+        add(
+            "attestationSecurityLevel", "Attested by", .text("\(description.attestationSecurityLevel)"),
+            shown: AndroidNames.name(description.attestationSecurityLevel))
         add("keyMintVersion", "KeyMint version", .number(Int64(description.keyMintVersion)))
-        add("keyMintSecurityLevel", "Kept by", .text("\(description.keyMintSecurityLevel)"))
+        add(
+            "keyMintSecurityLevel", "Kept by", .text("\(description.keyMintSecurityLevel)"),
+            shown: AndroidNames.name(description.keyMintSecurityLevel))
         add("attestationChallenge", "Challenge", .bytes([UInt8](description.attestationChallenge)))
         add("uniqueID", "Unique ID", .bytes([UInt8](description.uniqueID)))
         add("softwareEnforced", "Enforced by the system", .group(Report(description.softwareEnforced)))
@@ -27,24 +32,27 @@ extension Report {
     /// The members that are there.
     init(_ list: AuthorizationList) {
         self.init()
-        number("algorithm", "Algorithm", list.algorithm)
+        number("algorithm", "Algorithm", list.algorithm, AndroidNames.algorithms)
         number("keySize", "Key size", list.keySize)
-        number("ecCurve", "Curve", list.ecCurve)
-        number("mlDsaVariant", "ML-DSA variant", list.mlDsaVariant)
+        number("ecCurve", "Curve", list.ecCurve, AndroidNames.curves)
+        number("mlDsaVariant", "ML-DSA variant", list.mlDsaVariant, AndroidNames.mlDsaVariants)
         number("rsaPublicExponent", "RSA exponent", list.rsaPublicExponent)
-        numbers("purposes", "Purposes", list.purposes)
-        numbers("digests", "Digests", list.digests)
-        numbers("paddings", "Paddings", list.paddings)
-        numbers("blockModes", "Block modes", list.blockModes)
-        numbers("mgfDigests", "MGF digests", list.mgfDigests)
-        number("origin", "Origin", list.origin?.rawValue)
+        numbers("purposes", "Purposes", list.purposes, AndroidNames.purposes)
+        numbers("digests", "Digests", list.digests, AndroidNames.digests)
+        numbers("paddings", "Paddings", list.paddings, AndroidNames.paddings)
+        numbers("blockModes", "Block modes", list.blockModes, AndroidNames.blockModes)
+        numbers("mgfDigests", "MGF digests", list.mgfDigests, AndroidNames.digests)
+        number("origin", "Origin", list.origin?.rawValue, AndroidNames.origins)
         number("activeDateTime", "Active from, ms", list.activeDateTime)
         number("originationExpireDateTime", "Signs until, ms", list.originationExpireDateTime)
         number("usageExpireDateTime", "Verifies until, ms", list.usageExpireDateTime)
         number("usageCountLimit", "Usage count limit", list.usageCountLimit)
         // Text, whatever its size: a random number.
         if let user = list.userSecureID { add("userSecureID", "User", .text("\(user)")) }
-        number("userAuthType", "User authentication", list.userAuthType)
+        if let set = list.userAuthType {
+            add(
+                "userAuthType", "User authentication", .unsigned(set), shown: AndroidNames.userAuthenticators(set))
+        }
         number("authTimeout", "Authentication timeout, s", list.authTimeout)
         number("creationDateTime", "Created, ms", list.creationDateTime)
         flag("noAuthRequired", "No authentication required", list.isNoAuthRequired)
@@ -59,7 +67,9 @@ extension Report {
             var report = Report()
             report.add("verifiedBootKey", "Boot key", .bytes([UInt8](root.verifiedBootKey)))
             report.add("deviceLocked", "Bootloader locked", .bool(root.isDeviceLocked))
-            report.add("verifiedBootState", "Boot state", .text("\(root.verifiedBootState)"))
+            report.add(
+                "verifiedBootState", "Boot state", .text("\(root.verifiedBootState)"),
+                shown: AndroidNames.name(root.verifiedBootState))
             report.add("verifiedBootHash", "Boot hash", root.verifiedBootHash.map { .bytes([UInt8]($0)) } ?? .absent)
             add("rootOfTrust", "Root of trust", .group(report))
         }
@@ -96,14 +106,14 @@ extension Report {
         if !list.areTagsOrdered { add("areTagsOrdered", "Members in order", .bool(false)) }
     }
 
-    private mutating func number(_ key: String, _ label: String, _ number: UInt64?) {
-        guard let number else { return }
-        // Text: what has no Int64, few of JSON's readers have.
-        add(key, label, Int64(exactly: number).map(Content.number) ?? .text("\(number)"))
+    private mutating func number(_ key: String, _ label: String, _ number: UInt64?, _ names: [UInt64: String] = [:]) {
+        if let number { add(key, label, .unsigned(number), shown: names[number]) }
     }
 
-    private mutating func numbers(_ key: String, _ label: String, _ numbers: [UInt64]?) {
-        if let numbers { add(key, label, .words(numbers.map { "\($0)" })) }
+    private mutating func numbers(_ key: String, _ label: String, _ numbers: [UInt64]?, _ names: [UInt64: String]) {
+        guard let numbers else { return }
+        let shown = numbers.map { names[$0] ?? "\($0)" }.joined(separator: ", ")
+        add(key, label, .words(numbers.map { "\($0)" }), shown: numbers.isEmpty ? nil : shown)
     }
 
     private mutating func flag(_ key: String, _ label: String, _ flag: Bool) {
@@ -112,5 +122,12 @@ extension Report {
 
     private mutating func text(_ key: String, _ label: String, _ text: ArraySlice<UInt8>?) {
         if let text { add(key, label, .text(String(decoding: text, as: UTF8.self))) }
+    }
+}
+
+extension Report.Content {
+    /// As text above the range of `Int64`, because few readers of JSON have such numbers.
+    fileprivate static func unsigned(_ number: UInt64) -> Report.Content {
+        Int64(exactly: number).map { .number($0) } ?? .text("\(number)")
     }
 }

@@ -10,18 +10,18 @@ enum ManualPage {
             ".SH OPTIONS",
         ]
         for option in tool.ownOptions { lines += entry(option) }
-        lines.append(".SH COMMANDS")
+        lines += [".SH ENVIRONMENT", escaped(tool.environmentHelp), ".SH COMMANDS"]
         for command in tool.allCommands {
             lines += [".SS \(escaped(command.usageLine))"] + paragraphs(command.summary)
             for option in command.allOptions { lines += entry(option) }
-            if !command.discussion.isEmpty { lines += [".PP"] + paragraphs(command.discussion) }
+            if !command.fullDiscussion.isEmpty { lines += [".PP"] + paragraphs(command.fullDiscussion) }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private static func entry(_ option: Option) -> [String] {
         let value = option.value.map { " \\fI\(escaped($0.name))\\fR" } ?? ""
-        return [".TP", "\\fB\(escaped(option.name))\\fR\(value)"] + option.help.lines.map { line($0) }
+        return [".TP", "\\fB\(escaped(option.name))\\fR\(value)"] + option.fullHelp.lines.map { line($0) }
     }
 
     /// Lines that begin with a space stay as they are, others are filled.

@@ -11,7 +11,8 @@ import VectorSupport
 struct ObjectFile: Decodable {
     /// For the help of the commands that take one.
     static let help = """
-        FILE.json is an object file (format: Vectors/README.md), or - for standard input. Options override the file's values.
+        FILE is an object file (JSON; format: Vectors/README.md) or an attestation: CBOR, or its Base64 or hexadecimal text.
+        - is standard input. Options override the file's values.
         Do not trust values that only the file gives: the object's maker may have written them.
         """
 
@@ -37,6 +38,8 @@ struct ObjectFile: Decodable {
     /// Bytes that are Base64 in the file.
     struct Base64Text: Decodable {
         var bytes: [UInt8]
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
@@ -80,12 +83,22 @@ struct ObjectFile: Decodable {
 
     /// Reads a file.
     init(path: String) throws(UnusableInput) {
-        self = try Self.decode(fileBytes(path), name: inputName(path))
+        let name = inputName(path)
+        let input = try ObjectInput(fileBytes(path), name: name)
+        switch input {
+        case .objectFile(let file): self = file
+        case .attestation(let bytes, _):
+            self = try Self.decode(Array("{}".utf8), name: name)
+            attestation = Base64Text(bytes)
+        case .assertion: throw UnusableInput("\(name) is an assertion; use --assertion \(path) with --client-data")
+        case .receipt: throw UnusableInput("\(name) is a receipt; use the command receipt with --receipt \(path)")
+        case .certificates, .certificate, .other:
+            throw UnusableInput("\(name) is \(input.name); expected an object file or an attestation")
+        }
     }
 
     /// Decodes a file's bytes; `name` is for messages.
     static func decode(_ bytes: [UInt8], name: String) throws(UnusableInput) -> ObjectFile {
-        guard !bytes.isEmpty else { throw UnusableInput("\(name) is empty") }
         do {
             return try JSONDecoder().decode(ObjectFile.self, from: Data(bytes))
         } catch let error as DecodingError {
@@ -108,7 +121,7 @@ private func describe(_ error: DecodingError, in name: String) -> String {
     case .keyNotFound(let key, let context): "\(invalid)\(place(context))\(key.stringValue) is missing"
     case .dataCorrupted(let context):
         context.codingPath.isEmpty
-            ? "expected a JSON object file; for CBOR use --attestation @\(name == "standard input" ? "-" : name)"
+            ? "invalid JSON; expected an object file"
             : "\(invalid)\(place(context))\(context.debugDescription)"
     @unknown default: "invalid object file"
     }

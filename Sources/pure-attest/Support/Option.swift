@@ -10,6 +10,8 @@ struct Value {
         case newFolder
         /// Bytes, as ``byteValueHelp`` says.
         case bytes
+        /// An object, as ``objectValueHelp`` says.
+        case object
         /// One of a few words.
         case words([String])
         case number(ClosedRange<UInt64>)
@@ -27,6 +29,7 @@ struct Value {
         switch kind {
         case .file, .fileOrFolder: word == "-"
         case .bytes: word == "@-"
+        case .object: word == "@-" || word == "-"
         default: false
         }
     }
@@ -34,21 +37,22 @@ struct Value {
     /// What may stand here, for messages; `nil` where anything may.
     var expectation: String? {
         switch kind {
-        case .words(let words) where words.count <= 8: Self.alternatives(words)
+        case .words(let words) where words.count <= 8: Self.list(words, "or")
         case .words: "a name"
         case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .decimal(let range): "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
         case .time: "a time: ISO 8601 such as 2026-04-21T18:13:12Z, or Unix seconds"
         case .bytes: "BYTES: Base64, hex:DIGITS, text:CHARACTERS or @PATH"
+        case .object: "an OBJECT: a path, - or BYTES (Base64, hex:DIGITS or @PATH)"
         case .file, .fileOrFolder: "a path, or - for standard input"
         case .newFolder: "a path"
         case .text: nil
         }
     }
 
-    private static func alternatives(_ words: [String]) -> String {
+    static func list(_ words: [String], _ conjunction: String) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
+        return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }
 
     private static func text(_ number: Double) -> String {
@@ -68,11 +72,23 @@ struct Option {
     var isRequired = false
     /// Another name, which earlier versions had.
     var alias: String?
+    /// The variants of its command that take it; empty: all.
+    var variants: [String] = []
 
     static func value(_ name: String, _ value: String, _ kind: Value.Kind, _ help: String) -> Option {
         Option(name: name, value: Value(name: value, kind: kind), help: help)
     }
     static func flag(_ name: String, _ help: String) -> Option { Option(name: name, value: nil, help: help) }
+
+    /// The same option, limited to some variants of its command.
+    func only(with variants: String...) -> Option {
+        var option = self
+        option.variants = variants
+        return option
+    }
+
+    /// The help, with the variants that take the option.
+    var fullHelp: String { variants.isEmpty ? help : "\(help)\nWith \(Value.list(variants, "and"))." }
 
     /// As it stands in help: with the name of its value.
     var label: String { value.map { "\(name) \($0.name)" } ?? name }
@@ -93,5 +109,5 @@ struct Operand {
         return isRequired ? label : "[\(label)]"
     }
 
-    static let objectFile = Operand(value: Value(name: "FILE.json", kind: .file))
+    static let objectFile = Operand(value: Value(name: "FILE", kind: .file))
 }

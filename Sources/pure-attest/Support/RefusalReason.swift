@@ -5,7 +5,9 @@ import VectorSupport
 /// Why an object is refused: for people, and for programs as names that do not change, those of the errors' cases (the same as
 /// `RefusedError` in JavaScript has).
 struct RefusalReason {
-    let text: String
+    let statement: String
+    let hint: String?
+    var text: String { hint.map { "\(statement); \($0)" } ?? statement }
     let code: String
     /// The rule of X.509, where ``code`` is about certificates.
     let detail: String?
@@ -14,7 +16,8 @@ struct RefusalReason {
     ///   - subject: whose error it is, if not that of the only object.
     ///   - hint: what the caller may have meant.
     init(_ error: PureAttestError, of subject: String = "", hint: String? = nil) {
-        text = "\(subject)\(error)\(hint.map { "; \($0)" } ?? "")"
+        statement = "\(subject)\(error)"
+        self.hint = hint
         code = caseName(of: error) ?? "unknown"
         detail =
             switch error {

@@ -12,6 +12,10 @@ struct Report {
         var content: Content
         /// A remark for people, behind the value. JSON has none.
         var note: String?
+        /// What people read in place of the content, such as the name of a number. JSON has the content.
+        var shown: String?
+        /// Of the value, at a terminal.
+        var colour: Colour?
     }
 
     enum Content {
@@ -32,8 +36,11 @@ struct Report {
 
     var fields: [Field] = []
 
-    mutating func add(_ key: String, _ label: String, _ content: Content, note: String? = nil) {
-        fields.append(Field(key: key, label: label, content: content, note: note))
+    mutating func add(
+        _ key: String, _ label: String, _ content: Content, note: String? = nil, shown: String? = nil,
+        colour: Colour? = nil
+    ) {
+        fields.append(Field(key: key, label: label, content: content, note: note, shown: shown, colour: colour))
     }
 
     /// JSON with the keys as member names.
@@ -57,7 +64,9 @@ struct Report {
                         + report.lines(indent: indent + "  ")
                 }
             default:
-                return ["\(indent)\(field.label.padded(to: width))  \(field.content.line)\(note)"]
+                let value = field.shown ?? field.content.line
+                let coloured = field.colour.map { $0.text(value) } ?? value
+                return ["\(indent)\(field.label.padded(to: width))  \(coloured)\(note)"]
             }
         }
     }

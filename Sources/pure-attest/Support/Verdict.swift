@@ -24,7 +24,7 @@ struct Verdict {
         precondition(refusal != nil || !proved.isEmpty, "a verdict on nothing")
         if json { print(self.json.text + "\n") }
         if let refusal {
-            printError("refused: \(refusal.text.printable)\n")
+            printErrorLine(.refused, refusal.statement, hint: refusal.hint.map { "; \($0)" } ?? "")
             return .refused
         }
         if !json { print(text) }
@@ -45,7 +45,7 @@ struct Verdict {
             inputs.trustsTestAnchor
             ? "\(subject) \(isOne ? "verifies" : "verify") under a test root: no Apple device made \(isOne ? "it" : "them")"
             : "\(subject) \(isOne ? "is" : "are") genuine\(inputs.caveat)"
-        return "\(verdict).\n" + report.text
+        return (inputs.trustsTestAnchor ? Colour.yellow : .green).text("\(verdict).") + "\n" + report.text
     }
 
     private var json: JSON {

@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The samples of one operation, a sample a round.
+struct BenchSamples {
+    let name: String
+    let byteCount: Int?
+    /// CPU time of one run of the operation, in µs.
+    private(set) var microseconds: [Double] = []
+    /// The same of the program to compare with, right after each sample; empty without one.
+    private(set) var otherMicroseconds: [Double] = []
+
+    init(of operation: BenchOperation) {
+        name = operation.name
+        byteCount = operation.byteCount
+    }
+
+    mutating func add(_ sample: Double, other: Double?) {
+        microseconds.append(sample)
+        if let other { otherMicroseconds.append(other) }
+    }
+
+    var median: Double { Self.median(of: microseconds) }
+    var range: ClosedRange<Double> { (microseconds.min() ?? 0)...(microseconds.max() ?? 0) }
+    /// How many times as long the other program took, in each round; above 1, this package is faster.
+    var ratios: [Double] { zip(otherMicroseconds, microseconds).map { $0 / $1 } }
+
+    var megabytesPerSecond: Double? { byteCount.map { Double($0) / median } }
+
+    static func median(of samples: [Double]) -> Double {
+        let sorted = samples.sorted(), middle = sorted.count / 2
+        guard !sorted.isEmpty else { return 0 }
+        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+}
+
+/// Interleaved rounds: each runs every operation once, in order. A drift of the clock then affects all of them alike.
+struct BenchRounds {
+    let count: Int
+    /// For each operation, over all rounds.
+    let seconds: Double
+    let openSSL: OpenSSLSpeed?
+
+    /// - Parameter progress: gets the round and the operation that begins.
+    func run(
+        _ operations: [BenchOperation], progress: (_ round: Int, _ name: String) -> Void
+    ) throws -> [BenchSamples] {
+        var samples = operations.map { BenchSamples(of: $0) }
+        let iterations = try operations.map { operation in
+            progress(0, operation.name)
+            return try calibrate(operation)
+        }
+        for round in 1...count {
+            for (index, operation) in operations.enumerated() {
+                progress(round, operation.name)
+                let time = try cpuSeconds { try operation.loop(iterations[index]) }
+                samples[index].add(
+                    time * 1e6 / Double(iterations[index]), other: try openSSL?.microseconds(of: operation.name))
+            }
+        }
+        return samples
+    }
+
+    /// Returns how many runs fill an operation's share of a round: doubles them until they take a tenth of it.
+    private func calibrate(_ operation: BenchOperation) throws -> Int {
+        let share = seconds / Double(count)
+        var iterations = 1
+        var elapsed = try cpuSeconds { try operation.loop(iterations) }
+        while elapsed < share / 10 {
+            iterations *= 2
+            elapsed = try cpuSeconds { try operation.loop(iterations) }
+        }
+        return max(1, Int(Double(iterations) * share / elapsed))
+    }
+}
+
+/// The CPU time of the process that `body` takes, in seconds; at least a nanosecond, because it is a divisor.
+private func cpuSeconds(_ body: () throws -> Void) rethrows -> Double {
+    func now() -> Double {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let start = now()
+    try body()
+    return max(1e-9, now() - start)
+}

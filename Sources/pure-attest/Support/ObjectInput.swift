@@ -1,0 +1,160 @@
+import PureBytes
+import PureCBOR
+import PureDER
+import PureX509
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An input, recognised by its content. The extension of its name only helps messages.
+enum ObjectInput {
+    case objectFile(ObjectFile)
+    /// PEM; text around the blocks is ignored (RFC 7468 §5).
+    case certificates([[UInt8]])
+    case attestation([UInt8], CBORValue)
+    case assertion([UInt8], CBORValue)
+    case receipt([UInt8])
+    case certificate([UInt8])
+    /// CBOR of another kind.
+    case other(CBORValue)
+
+    /// Recognises JSON, PEM, and one object as it is or as Base64 or hexadecimal text; `name` is for messages.
+    init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
+        switch try TextForm(bytes, name: name) {
+        case .json: self = .objectFile(try ObjectFile.decode(bytes, name: name))
+        case .pem:
+            do { self = .certificates(try PEM.decodeAll(bytes, label: .certificate).map(\.bytes)) } catch {
+                throw UnusableInput("\(name): \(error)")
+            }
+        case .object(let object): self = try Self.object(object, name: name)
+        }
+    }
+
+    /// Recognises one object.
+    static func object(_ bytes: [UInt8], name: String) throws(UnusableInput) -> ObjectInput {
+        // 30 opens a DER SEQUENCE; as CBOR it would be a negative integer.
+        guard bytes.first != 0x30 else {
+            if (try? SignedData(berEncoded: bytes[...])) != nil { return .receipt(bytes) }
+            do { _ = try Certificate(derEncoded: bytes[...]) } catch {
+                guard Report.keyDescription(ofLeaf: bytes[...]) != nil else {
+                    throw UnusableInput(
+                        "\(name) is neither a certificate nor a receipt: \(error)\(extensionHint(name, unless: "DER"))")
+                }
+            }
+            return .certificate(bytes)
+        }
+        let value: CBORValue
+        do { value = try CBORValue(decoding: bytes) } catch {
+            throw UnusableInput("\(name) is neither DER nor CBOR: \(error)\(extensionHint(name, unless: "CBOR"))")
+        }
+        guard let map = value.map else { return .other(value) }
+        if map[text: "attStmt"] != nil { return .attestation(bytes, value) }
+        return map[text: "authenticatorData"] != nil ? .assertion(bytes, value) : .other(value)
+    }
+
+    /// What it is, in a message.
+    var name: String {
+        switch self {
+        case .objectFile: "an object file"
+        case .certificates: "PEM certificates"
+        case .attestation: "an attestation"
+        case .assertion: "an assertion"
+        case .receipt: "a receipt"
+        case .certificate: "a certificate"
+        case .other: "CBOR of another kind"
+        }
+    }
+}
+
+/// How an input is written.
+enum TextForm {
+    case json
+    case pem
+    /// The bytes of an object, decoded if they were text.
+    case object([UInt8])
+
+    init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
+        guard !bytes.isEmpty else { throw UnusableInput("\(name) is empty") }
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || [0x09, 0x0a, 0x0d].contains($0) }
+        let start = bytes.first { !isSpace($0) }
+        guard let start else { throw UnusableInput("\(name) contains only white space") }
+        if start == UInt8(ascii: "{") {
+            self = .json
+            return
+        }
+        // Text may stand before the first block, in UTF-8.
+        let hasControls = bytes.contains { $0 < 0x20 && !isSpace($0) || $0 == 0x7f }
+        if !hasControls, bytes.firstRange(of: Array("-----BEGIN".utf8)) != nil {
+            self = .pem
+            return
+        }
+        guard !hasControls, bytes.allSatisfy({ $0 < 0x7f }) else {
+            self = .object(bytes)
+            return
+        }
+        do { self = .object(try decodedText(String(decoding: bytes.filter { !isSpace($0) }, as: UTF8.self))) } catch {
+            throw UnusableInput(
+                "\(name): expected JSON, PEM, hexadecimal or Base64 text: \(error.reason)\(extensionHint(name))")
+        }
+    }
+}
+
+/// `; the extension suggests FORMAT`, if `name` ends with an extension of another format than the one that was tried.
+private func extensionHint(_ name: String, unless tried: String = "") -> String {
+    let formats = ["cbor": "CBOR", "der": "DER", "cer": "DER", "crt": "PEM or DER", "pem": "PEM", "json": "JSON"]
+    let last = lowercase(name).split(separator: UInt8(ascii: ".")).last ?? []
+    guard let format = formats[String(decoding: last, as: UTF8.self)], format != tried else { return "" }
+    return "; the extension suggests \(format)"
+}
+
+/// How an object is written as the value of an option, for help.
+let objectValueHelp = """
+    OBJECT is the PATH of a file, - for standard input, or BYTES. The file holds the object itself, or its Base64 or
+    hexadecimal text.
+    \(byteValueHelp)
+    """
+
+/// The path that `text`, the value of an option for an object, names; `nil` if it is BYTES.
+func objectPath(_ text: String) -> String? {
+    if let path = text.removing(prefix: "@") { return path }
+    if text == "-" { return text }
+    return fileExists(text) ? text : nil
+}
+
+/// Whether there is a file or folder with this path.
+func fileExists(_ path: String) -> Bool {
+    // A C string would end at the NUL. "text:" and "hex:" name no files here, so that a file cannot change a value.
+    guard !path.isEmpty, !path.utf8.contains(0), !isMarkedValue(path) else { return false }
+    return unsafe access(path, F_OK) == 0
+}
+
+/// Why a text is not Base64; `nil` if it is.
+private func base64Reason(_ text: String) -> String? {
+    do { _ = try base64(text) } catch { return error.reason }
+    return nil
+}
+
+extension Arguments {
+    /// Returns the object that an option names or is.
+    func object(_ name: String) throws(UnusableInput) -> Sourced<[UInt8]>? {
+        guard let text = value(name) else { return nil }
+        guard let path = objectPath(text) else {
+            if !isMarkedValue(text), !text.isEmpty, let reason = base64Reason(text) {
+                throw UnusableInput("\(name): no file \(excerpt(text)), and \(reason); for hexadecimal, hex:…")
+            }
+            return try bytes(name)
+        }
+        let file = inputName(path)
+        switch try TextForm(fileBytes(path), name: file) {
+        case .object(let bytes): return Sourced(value: bytes, origin: .option)
+        case .json: throw UnusableInput("\(name): \(file) is JSON; give an object file as FILE, without \(name)")
+        case .pem:
+            throw UnusableInput("\(name): \(file) holds PEM certificates, not an object; see pure-attest inspect")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import pure_attest
+
+/// `help`, and `--help` after each command and each of its variants.
+@Suite("Help")
+struct HelpTests {
+    private static let variants = PureAttestTool.allCommands.flatMap { command in
+        command.variants.map { (command.name, $0.name) }
+    }
+
+    private func output(_ arguments: String...) throws -> String {
+        let result = try Tool.run(arguments)
+        #expect(result.status == 0 && result.error.isEmpty, "\(arguments): \(result.error)")
+        return result.output
+    }
+
+    @Test func helpAloneIsTheUsage() throws {
+        #expect(try output("help") == output("--help"))
+    }
+
+    @Test(arguments: UsageTests.commands)
+    func helpOfACommand(_ name: String) throws {
+        #expect(try output("help", name) == output(name, "--help"))
+    }
+
+    @Test func thereAreVariants() {
+        #expect(Self.variants.map { "\($0.0) \($0.1)" }.contains("simulate attest"))
+    }
+
+    @Test(arguments: variants)
+    func helpOfAVariant(_ name: String, _ variant: String) throws {
+        let command = try PureAttestTool.command(name)
+        let help = try output(name, variant, "--help")
+        #expect(help.contains("\nUsage: pure-attest \(name) \(variant) [options]\n"))
+        #expect(try output("help", name, variant) == help)
+        #expect(try output(name, "-h", "--wrong", variant) == help)
+        #expect(try output(name, "--help").contains("\n  \(variant) "))
+        for option in command.options {
+            let isTaken = option.variants.isEmpty || option.variants.contains(variant)
+            #expect(help.contains("\n  \(option.label) ") == isTaken, "\(option.name)")
+        }
+    }
+
+    /// The word after an option that takes one is its value, not a variant.
+    @Test func valuesAreNoVariants() throws {
+        #expect(try output("simulate", "--out", "attest", "device", "--help").contains("simulate device [options]"))
+        #expect(try output("simulate", "--out", "attest", "--help").contains("Usage: pure-attest simulate corpus|"))
+    }
+
+    /// The help of a variant and the parser read the same table.
+    @Test func optionsOfOtherVariantsAreRefused() throws {
+        for (name, variant) in Self.variants {
+            let command = try PureAttestTool.command(name)
+            for option in command.options where !option.variants.isEmpty && !option.variants.contains(variant) {
+                let result = try Tool.run(name, variant, "--seed", "1", "--out", "/dev/full", "\(option.name)=1")
+                #expect(result.status == 2 && result.isOneLineOfError)
+                #expect(result.error == "pure-attest: \(option.name) cannot be used with \(variant)\n")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["help", "nothing"], "unknown command nothing"), (["help", "simulat"], "did you mean simulate?"),
+        (["help", "simulate", "atest"], "did you mean attest?"),
+        (["help", "bench", "attest"], "unexpected argument attest"),
+        (["help", "simulate", "attest", "device"], "not device"), (["help", "simulate", "attest", "x"], "not x"),
+    ])
+    func unknownWords(_ arguments: [String], _ reason: String) throws {
+        let result = try Tool.run(arguments)
+        #expect(result.status == 2 && result.isOneLineOfError && result.error.contains(reason), "\(result.error)")
+    }
+}
