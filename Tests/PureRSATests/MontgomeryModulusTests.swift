@@ -23,7 +23,7 @@ struct MontgomeryModulusTests {
     private static func moduli() -> [BigUInt] {
         var random = SplitMix64(seed: 23)
         var moduli: [BigUInt] = [3, 5, 7, 9]
-        for count in [1, 2, 3, 4, 31, 32, 33, 63, 64] {
+        for count in [1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 63, 64] {
             let top = BigUInt.power(ofTwo: 64 * count), half = BigUInt.power(ofTwo: 64 * count - 1)
             moduli += [top - 1, half + 1, top - BigUInt.power(ofTwo: 64 * count - 64) + 1]
             if count > 1 { moduli += [BigUInt.power(ofTwo: 64 * count - 64) + 1, half + BigUInt(.max)] }
