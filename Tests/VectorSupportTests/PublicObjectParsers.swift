@@ -203,7 +203,7 @@ extension PublicParser {
             PublicParser("BoundRequest.swift", "clientData(keyID:)", device.keyID) {
                 BoundRequest(method: "POST", path: "/", body: challenge, challenge: challenge).clientData(keyID: $0)
             },
-            PublicParser("BoundRequest.swift", "verifyAssertion(_:request:key:at:)", device.boundAssertion) {
+            PublicParser("RequestVerification.swift", "verifyAssertion(_:request:key:at:)", device.boundAssertion) {
                 try verifier.verifyAssertion($0, request: device.request, key: key).key.serialized
             },
             PublicParser("BundleVersion.swift", "init(utf8:)", Array("1.0".utf8)) {

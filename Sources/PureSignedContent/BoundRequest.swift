@@ -1,4 +1,3 @@
-public import PureDER
 import PureSHA2
 
 /// A request as server and client both see it, in a form that an assertion can sign.
@@ -23,7 +22,7 @@ public struct BoundRequest: Hashable, Sendable {
         fields = [[UInt8](method), [UInt8](path), [UInt8](SHA256.hash(data: body)), [UInt8](challenge)]
     }
 
-    fileprivate var challengeIsEmpty: Bool { fields[3].isEmpty }
+    package var challengeIsEmpty: Bool { fields[3].isEmpty }
 
     /// The bytes to sign: `PureAttest request 1` in ASCII and a zero byte; then method, path, SHA-256 of the body,
     /// challenge and key identifier, each after its length in bytes as four bytes, big-endian. No two requests share them.
@@ -56,28 +55,3 @@ public struct BoundRequest: Hashable, Sendable {
         }
     }
 #endif
-
-extension AppAttestVerifier {
-    /// Verifies that `key` signed exactly this request: see ``AssertionVerifier/verifyAssertion(_:request:key:at:)``.
-    public func verifyAssertion(
-        _ assertion: some Collection<UInt8>, request: BoundRequest, key: AttestedKey, at time: UnixTime? = nil
-    ) throws(PureAttestError) -> VerifiedAssertion {
-        try assertionVerifier.verifyAssertion(assertion, request: request, key: key, at: time)
-    }
-}
-
-extension AssertionVerifier {
-    /// Verifies that `key` signed exactly this request (``BoundRequest/clientData(keyID:)``), challenge included.
-    ///
-    /// - Throws: as ``verifyAssertion(_:clientData:challenge:key:at:)``; another challenge, like anything else that differs, is
-    ///   ``PureAttestError/invalidSignature``.
-    public func verifyAssertion(
-        _ assertion: some Collection<UInt8>, request: BoundRequest, key: AttestedKey, at time: UnixTime? = nil
-    ) throws(PureAttestError) -> VerifiedAssertion {
-        guard !request.challengeIsEmpty else { throw .emptyChallenge }
-        // The challenge is in the bytes that the server made itself: there is nothing left to compare.
-        return try verifyAssertion(
-            assertion, clientData: request.clientData(keyID: key.keyID), challenge: .checkedByCaller, key: key,
-            at: time)
-    }
-}
