@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "PureECDSA", targets: ["PureECDSA"]),
         .library(name: "PureRSA", targets: ["PureRSA"]),
         .library(name: "PureX509", targets: ["PureX509"]),
+        .library(name: "PureSignedContent", targets: ["PureSignedContent"]),
         .library(name: "PureAttest", targets: ["PureAttest"]),
         .library(name: "PureKeyAttestation", targets: ["PureKeyAttestation"]),
         .library(name: "PureAttestFoundation", targets: ["PureAttestFoundation"]),
@@ -79,20 +80,29 @@ let package = Package(
         module("PureCBOR", ["PureBytes"]),
         // Layer 2
         module("PureECDSA", ["PureSHA2", "PureDER", "PureBytes"]),
+        // The bytes that a device signs with its challenge: both verifiers' below, and neither depends on the other.
+        module("PureSignedContent", ["PureSHA2", "PureBytes"]),
         // Verification only; nothing that PureAttest needs.
         module("PureRSA", ["PureSHA2", "PureDER", "PureBytes"]),
         // Layer 3
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 4
-        module("PureAttest", ["PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
+        module(
+            "PureAttest",
+            ["PureSignedContent", "PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Android's; nothing that PureAttest needs.
         module(
             "PureKeyAttestation",
-            ["PureX509", "PureCBOR", "PureRSA", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
+            [
+                "PureSignedContent", "PureX509", "PureCBOR", "PureRSA", "PureECDSA", "PureSHA2", "PureDER", "PureBytes",
+            ]),
         // Layer 5
         module(
             "PureAttestTesting",
-            ["PureAttest", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER", "PureBytes"]),
+            [
+                "PureAttest", "PureSignedContent", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER",
+                "PureBytes",
+            ]),
         module("PureAttestFoundation", ["PureDER"]),
         module(
             "PureKeyAttestationTesting",
@@ -100,7 +110,9 @@ let package = Package(
                 "PureKeyAttestation", "PureAttestTesting", "PureX509", "PureRSA", "PureECDSA", "PureSHA2", "PureDER",
                 "PureBytes",
             ]),
-        module("PureAttestServer", ["PureAttest", "PureKeyAttestation", "PureSHA2", "PureDER", "PureBytes"]),
+        module(
+            "PureAttestServer",
+            ["PureAttest", "PureKeyAttestation", "PureSignedContent", "PureSHA2", "PureDER", "PureBytes"]),
         module(
             "PureAttestStoreTesting", ["PureAttestServer", "PureAttest", "PureKeyAttestation", "PureECDSA", "PureDER"]),
         // Runs files of test vectors, for the command and the tests; no product holds it.

@@ -97,7 +97,7 @@ optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
 # Android's key attestation and RSA, which none of them has, by themselves.
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target AndroidInterface \
     --scratch-path $scratch -Xswiftc $optimization
-ls $built/{AndroidInterface,PureKeyAttestation,PureX509,PureECDSA,PureCBOR,PureRSA,PureSHA2,PureDER,PureBytes,Runtime}.build/*.o \
+ls $built/{AndroidInterface,PureKeyAttestation,PureSignedContent,PureX509,PureECDSA,PureCBOR,PureRSA,PureSHA2,PureDER,PureBytes,Runtime}.build/*.o \
     >$scratch/Android.list
 python3 outlined-constants.py $scratch/Android.list
 mapfile -t android_options < <(printf '%s\n' "${options[@]}" | grep -v '^--export=')

@@ -7,7 +7,7 @@ package import PureX509
 /// Attestation root, which is part of this library, and nothing else. It keeps no challenges and no keys; the server does.
 public struct AppAttestVerifier: Sendable {
     @usableFromInline
-    let assertionVerifier: AssertionVerifier
+    package let assertionVerifier: AssertionVerifier
     /// How wrong the given time may be, in seconds, when certificate dates are checked.
     public let clockSkew: UInt32
     let pathVerifier: CertificatePathVerifier

@@ -1,51 +1,63 @@
 public import PureDER
 import PureECDSA
 import PureSHA2
+public import PureSignedContent
 
 // Apple, "Validating apps that connect to your server", "Verify the assertion": one function a step, in Apple's order.
 
 extension AppAttestVerifier {
-    /// Verifies that `key` signed `clientData`, after everything that it signed before: see
-    /// ``AssertionVerifier/verifyAssertion(_:clientData:challenge:key:at:)``.
+    /// Verifies that `key` signed the challenge, after everything that it signed before: see
+    /// ``AssertionVerifier/verifyAssertion(_:challenge:signed:key:at:)``.
     @inlinable
     public func verifyAssertion(
-        _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
+        _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
         key: AttestedKey, at time: UnixTime? = nil
     ) throws(PureAttestError) -> VerifiedAssertion {
-        try assertionVerifier.verifyAssertion(
-            assertion, clientData: clientData, challenge: challenge, key: key, at: time)
+        try assertionVerifier.verifyAssertion(assertion, challenge: challenge, signed: signed, key: key, at: time)
     }
 }
 
 extension AssertionVerifier {
-    /// Verifies that `key` signed `clientData`, after everything that it signed before.
+    /// Verifies that `key` signed the challenge, after everything that it signed before.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, at most ``InputLimits/assertion`` bytes.
-    ///   - clientData: the bytes whose SHA-256 the client passed to `generateAssertion`: the whole request.
-    ///   - challenge: how the server's challenge stands in them.
+    ///   - challenge: the challenge that the server issued.
+    ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
     ///   - time: now. Only ``AgePolicy/maximumKeyAge`` asks for it, and refuses everything without.
     /// - Returns: the proof, with the advanced key to store in place of the old one.
     /// - Throws: the first step that failed.
     @inlinable
     public func verifyAssertion(
-        _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
+        _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
         key: AttestedKey, at time: UnixTime? = nil
     ) throws(PureAttestError) -> VerifiedAssertion {
         // Before the copy that another collection than an array needs.
         guard assertion.count <= InputLimits.assertion else { throw .inputTooLarge }
         return try verify(
-            assertion: ArraySlice(assertion), clientData: ArraySlice(clientData), challenge: challenge, key: key,
-            at: time)
+            assertion: ArraySlice(assertion), challenge: ArraySlice(challenge), signed: signed, key: key, at: time)
+    }
+
+    /// Verifies that `key` signed these bytes, without Apple's step 6: the caller must compare the challenge in them.
+    ///
+    /// Without that comparison only the counter rejects a recorded request. Call
+    /// ``verifyAssertion(_:challenge:signed:key:at:)`` wherever the server issues challenges.
+    public func verifyAssertion(
+        _ assertion: some Collection<UInt8>, clientDataCheckedByCaller clientData: some Collection<UInt8>,
+        key: AttestedKey, at time: UnixTime? = nil
+    ) throws(PureAttestError) -> VerifiedAssertion {
+        try verifyAssertion(
+            assertion, challenge: [], signed: .clientDataCheckedByCaller(clientData), key: key, at: time)
     }
 
     @usableFromInline
     func verify(
-        assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ChallengeBinding, key: AttestedKey,
+        assertion: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>, signed: SignedContent, key: AttestedKey,
         at time: UnixTime?
     ) throws(PureAttestError) -> VerifiedAssertion {
-        try challenge.checkNotEmpty()
+        guard !signed.isMissing(challenge) else { throw .emptyChallenge }
+        let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
         try checkEnvironment(of: key)
         let object = try AssertionObject(decoding: assertion)
         let authenticatorData = try AuthenticatorData(assertion: object.authenticatorData)
@@ -55,7 +67,7 @@ extension AssertionVerifier {
         let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
         let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
         try app.checkKey(key, counter: authenticatorData.counter, at: time)
-        try challenge.check(signed: clientData)  // 6
+        try Self.checkChallenge(challenge, in: signed)  // 6
         try app.checkLaunch(authenticatorData, in: environment)  // 7, 8
         return VerifiedAssertion(
             key: advanced, appID: app.id, counter: authenticatorData.counter,

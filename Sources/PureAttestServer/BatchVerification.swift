@@ -1,4 +1,5 @@
 public import PureAttest
+public import PureSignedContent
 
 /// An attestation among many.
 public struct AttestationToVerify: Sendable {
@@ -33,7 +34,7 @@ public struct AssertionToVerify: Sendable {
     /// Now, where the age of keys is limited.
     public let time: UnixTime?
 
-    /// The arguments of `AppAttestVerifier.verifyAssertion(_:clientData:challenge:key:at:)`.
+    /// The arguments of `AppAttestVerifier.verifyAssertion(_:challenge:signed:key:at:)`.
     public init(
         assertion: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge, key: AttestedKey,
         time: UnixTime? = nil
@@ -77,8 +78,8 @@ extension AppAttestVerifier {
     ) async throws(CancellationError) -> [Result<VerifiedAssertion, PureAttestError>] {
         try await mapInParallel(assertions, tasks: tasks) { item in
             Result { () throws(PureAttestError) in
-                try item.signed.verify(
-                    item.assertion, challenge: item.challenge, key: item.key, with: self, at: item.time)
+                try verifyAssertion(
+                    item.assertion, challenge: item.challenge, signed: item.signed, key: item.key, at: item.time)
             }
         }
     }

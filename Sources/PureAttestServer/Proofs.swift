@@ -16,7 +16,7 @@ public struct Registration: Sendable {
 public struct Authentication: Sendable {
     /// The key's record, with the advanced key.
     public let record: KeyRecord
-    /// What the assertion says. Where the client chose the signed bytes (``SignedContent/clientData(_:challengeBy:)``), read the request
+    /// What the assertion says. Where the client chose the signed bytes (`SignedContent.clientData(_:challengeBy:)`), read the request
     /// from its `VerifiedAssertion.clientData`.
     public let assertion: VerifiedAssertion
     /// When it was verified.

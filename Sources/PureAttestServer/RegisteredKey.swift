@@ -1,6 +1,5 @@
 public import PureAttest
 public import PureKeyAttestation
-import PureSHA2
 
 /// A key that a device attested, of either platform: what a ``KeyRecord`` is of.
 public enum RegisteredKey: Hashable, Sendable {
@@ -10,12 +9,11 @@ public enum RegisteredKey: Hashable, Sendable {
     /// of the relying party that registered it, so that no other one takes it for its own.
     case android(AttestedAndroidKey, Environment)
 
-    /// The identifier, 32 bytes: Apple's, or of an Android key the SHA-256 of its DER SubjectPublicKeyInfo. No key of one platform has the
-    /// identifier of one of the other, as Apple's is the SHA-256 of another encoding.
+    /// The key's own identifier, 32 bytes. The platforms' identifiers are SHA-256 of different encodings, so they never meet.
     public var keyID: [UInt8] {
         switch self {
         case .appAttest(let key): key.keyID
-        case .android(let key, _): [UInt8](SHA256.hash(data: key.publicKey.derRepresentation))
+        case .android(let key, _): key.keyID
         }
     }
 

@@ -1,5 +1,6 @@
 public import PureAttest
 public import PureKeyAttestation
+public import PureSignedContent
 
 /// The proof that a registered Android key signed this server's challenge, which is spent.
 ///
@@ -8,7 +9,7 @@ public import PureKeyAttestation
 public struct AndroidAuthentication: Sendable {
     /// The key's record, with the time of this use.
     public let record: KeyRecord
-    /// What was signed. Where the client chose the bytes (``SignedContent/clientData(_:challengeBy:)``), read the request from its
+    /// What was signed. Where the client chose the bytes (`SignedContent.clientData(_:challengeBy:)`), read the request from its
     /// `VerifiedKeySignature.clientData`.
     public let signature: VerifiedKeySignature
     /// When it was verified.
@@ -39,92 +40,89 @@ extension RelyingParty {
                 signed.byteCount <= configuration.maximumClientData
             else { throw .refused(.malformedRequest) }
             guard let android else { throw .refused(.androidNotAccepted) }
-            let opened = try open(
-                challenge, purpose: .keySignature, keyID: keyID, account: account, source: source, at: time)
-            let request = SignatureRequest(
-                signature: signature, clientData: signed.clientData(challenge: challenge, keyID: keyID),
-                challenge: signed.signedChallenge(challenge, keyID: keyID), account: account, time: time)
-            return try await authenticate(request, keyID: keyID, by: android.verifier, spending: opened.spending)
+            let spending = try open(
+                challenge, purpose: .keySignature, keyID: keyID, account: account, source: source, at: time
+            ).spending
+            let verifier = android.verifier
+            /// Anybody can sign with the decoy key, so the bytes are not searched for the challenge.
+            func verify(byDecoy key: AttestedAndroidKey) {
+                let bytes = signed.clientData(challenge: challenge, keyID: keyID)
+                _ = try? verifier.verifySignature(
+                    signature, challenge: [], signed: .clientDataCheckedByCaller(bytes), key: key)
+            }
+            for attempt in 0..<Self.maximumAttempts {
+                let stored: KeyRecord?
+                do throws(Store.Failure) { stored = try await store.key(keyID) } catch { throw .store(error) }
+                // Once more, as others of the account may have failed while all of them waited for the store.
+                try checkFailures(of: account, at: time)
+                // Keys of the other platform cannot have produced this signature.
+                guard let record = stored, let key = record.key.android else {
+                    imitateFailure(of: account, at: time, for: verifier, verify)
+                    throw .refused(.unknownKey)
+                }
+                let verified: VerifiedKeySignature
+                do throws(Refusal) {
+                    do throws(KeyAttestationError) {
+                        verified = try verifier.verifySignature(
+                            signature, challenge: challenge, signed: signed, key: key)
+                    } catch {
+                        switch error {
+                        // The errors before the signature that depend on what the store knows.
+                        case .keyOfUnknownApp, .securityLevelNotAllowed, .remoteProvisioningRequired:
+                            imitateSignature(for: verifier, verify)
+                        default: break
+                        }
+                        throw .keyAttestation(error)
+                    }
+                    // After the signature: only the device itself learns what became of its key.
+                    guard record.key.environment == self.verifier.environment else {
+                        throw .verification(.keyOfOtherEnvironment(record.key.environment))
+                    }
+                    try record.checkUse(by: account)
+                } catch {
+                    noteFailure(of: account, at: time)
+                    throw .refused(error)
+                }
+                if attempt == 0 { try admit(keyID, by: authentications, at: time) }
+                let outcome: CounterAdvance
+                do throws(Store.Failure) {
+                    // From the key to itself: there is no counter to advance, and all else of the step counts.
+                    outcome = try await store.advanceCounter(
+                        from: record.key, to: record.key, at: time, spending: spending)
+                } catch { throw .store(error) }
+                switch outcome {
+                case .advanced:
+                    return AndroidAuthentication(
+                        record: record.advanced(to: record.key, at: time), signature: verified, time: time)
+                case .alreadySpent:
+                    // Without a counter a signature that is sent again verifies: whoever recorded it takes nothing from its key's
+                    // allowance.
+                    authentications.giveBack(keyID, at: time)
+                    throw .refused(.challengeSpent)
+                case .changed: continue
+                }
+            }
+            throw .refused(.contended)
         }
     }
 
-    private func authenticate(
-        _ request: SignatureRequest, keyID: [UInt8], by verifier: KeyAttestationVerifier, spending: Spending
-    ) async throws(Failure) -> AndroidAuthentication {
-        for attempt in 0..<Self.maximumAttempts {
-            let stored: KeyRecord?
-            do { stored = try await store.key(keyID) } catch { throw .store(error) }
-            // Once more, as others of the account may have failed while all of them waited for the store.
-            try checkFailures(of: request.account, at: request.time)
-            // A key of the other platform is none that these signatures could be of.
-            guard let record = stored, let key = record.key.android else {
-                imitateVerification(of: request, by: verifier)
-                throw .refused(.unknownKey)
-            }
-            let verified: VerifiedKeySignature
-            do { verified = try verify(request, by: verifier, key: key, of: record) } catch {
-                noteFailure(of: request.account, at: request.time)
-                throw .refused(error)
-            }
-            if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
-            let outcome: CounterAdvance
-            do {
-                // From the key to itself: there is no counter to advance, and all else of the step counts.
-                outcome = try await store.advanceCounter(
-                    from: record.key, to: record.key, at: request.time, spending: spending)
-            } catch { throw .store(error) }
-            switch outcome {
-            case .advanced:
-                return AndroidAuthentication(
-                    record: record.advanced(to: record.key, at: request.time), signature: verified, time: request.time)
-            case .alreadySpent:
-                // Without a counter a signature that is sent again verifies: whoever recorded it takes nothing from its key's allowance.
-                authentications.giveBack(keyID, at: request.time)
-                throw .refused(.challengeSpent)
-            case .changed: continue
-            }
-        }
-        throw .refused(.contended)
-    }
-
-    private func verify(
-        _ request: SignatureRequest, by verifier: KeyAttestationVerifier, key: AttestedAndroidKey, of record: KeyRecord
-    ) throws(Refusal) -> VerifiedKeySignature {
-        let verified: VerifiedKeySignature
-        do { verified = try request.verify(by: verifier, key: key) } catch {
-            switch error {
-            // The errors before the signature that depend on what the store knows.
-            case .keyOfUnknownApp, .securityLevelNotAllowed, .remoteProvisioningRequired:
-                imitateSignature(of: request, by: verifier)
-            default: break
-            }
-            throw .keyAttestation(error)
-        }
-        // After the signature: only the device itself learns what became of its key.
-        guard record.key.environment == self.verifier.environment else {
-            throw .verification(.keyOfOtherEnvironment(record.key.environment))
-        }
-        guard record.revokedAt == nil else { throw .revokedKey }
-        if let account = request.account, account != record.account { throw .keyOfOtherAccount }
-        return verified
-    }
-
-    /// As for App Attest's: imitates a verification that fails, where the client is not to learn that there is no key.
-    private func imitateVerification(of request: SignatureRequest, by verifier: KeyAttestationVerifier) {
+    /// Imitates a verification that fails, as for App Attest, where the client is not to learn that there is no key.
+    private func imitateFailure(
+        of account: AccountID?, at time: UnixTime, for verifier: KeyAttestationVerifier,
+        _ verify: (AttestedAndroidKey) -> Void
+    ) {
         guard configuration.answers == .uniform else { return }
-        imitateSignature(of: request, by: verifier)
-        noteFailure(of: request.account, at: request.time)
+        imitateSignature(for: verifier, verify)
+        noteFailure(of: account, at: time)
     }
 
     /// Takes the time in which a signature is found to be invalid, under ``AnswerPolicy/uniform``, with a decoy key of P-256, which most
-    /// devices have. Anybody can sign with that key, so the bytes are not searched for the challenge.
-    private func imitateSignature(of request: SignatureRequest, by verifier: KeyAttestationVerifier) {
+    /// devices have.
+    private func imitateSignature(for verifier: KeyAttestationVerifier, _ verify: (AttestedAndroidKey) -> Void) {
         guard configuration.answers == .uniform, let app = verifier.apps.first, let key = nobodysKey(of: app) else {
             return
         }
-        _ = try? verifier.verifySignature(
-            request.signature, clientData: request.clientData, challenge: .clientDataIs(request.clientData[...]),
-            key: key)
+        verify(key)
     }
 
     /// A key that no device has and every policy accepts.
@@ -138,35 +136,8 @@ extension RelyingParty {
     }
 }
 
-/// What a signature is verified with, but for the key.
-private struct SignatureRequest: Sendable {
-    let signature: [UInt8]
-    let clientData: [UInt8]
-    let challenge: SignedChallenge
-    let account: AccountID?
-    let time: UnixTime
-
-    func verify(
-        by verifier: KeyAttestationVerifier, key: AttestedAndroidKey
-    ) throws(KeyAttestationError) -> VerifiedKeySignature {
-        try verifier.verifySignature(signature, clientData: clientData, challenge: challenge, key: key)
-    }
-}
-
 /// Ours: what a signature can be.
 private enum AndroidSignatureLimits {
     /// That of an RSA key of 4,096 bits, the longest that is accepted.
     static let signature = 512
-}
-
-extension SignedContent {
-    /// How the challenge that the server issued stands in the bytes that were signed.
-    fileprivate func signedChallenge(_ challenge: [UInt8], keyID: [UInt8]) -> SignedChallenge {
-        switch self {
-        case .challenge: .clientDataIs(challenge[...])
-        // The server made the bytes itself, with the challenge in them: they are compared as a whole.
-        case .request: .clientDataIs(clientData(challenge: challenge, keyID: keyID)[...])
-        case .clientData(_, let find): .extracted(expected: challenge[...], by: find)
-        }
-    }
 }

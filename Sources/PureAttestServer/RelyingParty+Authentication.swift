@@ -1,4 +1,5 @@
 public import PureAttest
+@_exported public import PureSignedContent
 
 extension RelyingParty {
     /// How often an assertion is verified anew because another one of the same key was stored meanwhile. Each time that one
@@ -29,57 +30,65 @@ extension RelyingParty {
             guard assertion.count <= InputLimits.assertion, signed.byteCount <= configuration.maximumClientData else {
                 throw .refused(.malformedRequest)
             }
-            let opened = try open(
-                challenge, purpose: .assertion, keyID: keyID, account: account, source: source, at: time)
-            let request = AssertionRequest(
-                assertion: assertion, signed: signed, challenge: challenge, account: account, time: time)
-            return try await authenticate(
-                request, keyID: keyID, spending: opened.spending, explanation: &subject.explanation)
-        }
-    }
-
-    private func authenticate(
-        _ request: AssertionRequest, keyID: [UInt8], spending: Spending,
-        explanation: inout RelyingPartyDecision.Explanation?
-    ) async throws(Failure) -> Authentication {
-        for attempt in 0..<Self.maximumAttempts {
-            let stored = try await self.record(of: keyID)
-            // Once more, as others of the account may have failed while all of them waited for the store.
-            try checkFailures(of: request.account, at: request.time)
-            // A key of the other platform is none that makes assertions.
-            guard let record = stored, let key = record.key.appAttest else {
-                imitateVerification(of: request)
-                throw .refused(.unknownKey)
-            }
+            let spending = try open(
+                challenge, purpose: .assertion, keyID: keyID, account: account, source: source, at: time
+            ).spending
             let verifier = verifier
-            explanation = { request.report(by: verifier, key: key) }
-            let verified: VerifiedAssertion
-            do { verified = try verify(request, by: key, of: record) } catch {
-                throw .refused(try await refusal(of: request, by: error, spending: spending))
+            func verify(by key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
+                try verifier.assertionVerifier.verifyAssertion(
+                    assertion, challenge: challenge, signed: signed, key: key, at: time)
             }
-            // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
-            if attempt == 0 { try admit(keyID, by: authentications, at: request.time) }
-            let advanced = RegisteredKey.appAttest(
-                configuration.publicKeyMultiples == .never ? verified.key : verified.key.withPublicKeyMultiples())
-            // Decided by what the verification read: whoever stored another state since then has it verified anew.
-            let outcome: CounterAdvance
-            do {
-                outcome = try await store.advanceCounter(
-                    from: record.key, to: advanced, at: request.time, spending: spending)
-            } catch { throw .store(error) }
-            switch outcome {
-            case .advanced:
-                return Authentication(
-                    record: record.advanced(to: advanced, at: request.time), assertion: verified, time: request.time
-                )
-            case .alreadySpent: throw .refused(.challengeSpent)
-            case .changed: continue
+            for attempt in 0..<Self.maximumAttempts {
+                let stored = try await self.record(of: keyID)
+                // Once more, as others of the account may have failed while all of them waited for the store.
+                try checkFailures(of: account, at: time)
+                // A key of the other platform is none that makes assertions.
+                guard let record = stored, let key = record.key.appAttest else {
+                    imitateFailure(of: account, at: time, verify)
+                    throw .refused(.unknownKey)
+                }
+                subject.explanation = {
+                    verifier.explainAssertion(assertion, challenge: challenge, signed: signed, key: key, at: time)
+                }
+                let verified: VerifiedAssertion
+                do throws(Refusal) {
+                    do throws(PureAttestError) { verified = try verify(by: key) } catch {
+                        // The only error before the signature that depends on what the store knows.
+                        if case .keyOfOtherEnvironment = error { imitateSignature(verify) }
+                        throw .verification(error)
+                    }
+                    try record.checkUse(by: account)
+                } catch {
+                    guard error.isOvertaken else {
+                        noteFailure(of: account, at: time)
+                        throw .refused(error)
+                    }
+                    throw .refused(
+                        try await overtaken(error, challenge, signed, spending: spending, account: account, at: time))
+                }
+                // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
+                if attempt == 0 { try admit(keyID, by: authentications, at: time) }
+                let advanced = RegisteredKey.appAttest(
+                    configuration.publicKeyMultiples == .never ? verified.key : verified.key.withPublicKeyMultiples())
+                // Decided by what the verification read: whoever stored another state since then has it verified anew.
+                let outcome: CounterAdvance
+                do throws(Store.Failure) {
+                    outcome = try await store.advanceCounter(
+                        from: record.key, to: advanced, at: time, spending: spending)
+                } catch { throw .store(error) }
+                switch outcome {
+                case .advanced:
+                    return Authentication(
+                        record: record.advanced(to: advanced, at: time), assertion: verified, time: time)
+                case .alreadySpent: throw .refused(.challengeSpent)
+                case .changed: continue
+                }
             }
+            throw .refused(.contended)
         }
-        throw .refused(.contended)
     }
 
-    /// Returns the refusal of a request that does not verify, and notes a failure of its account unless a later assertion overtook it.
+    /// Returns the refusal of an assertion that a later one overtook, and notes a failure of the account if it signs another challenge.
     ///
     /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be the assertion, c its
     /// counter, C the challenge that it signs, and s the state of the key that the store returned:
@@ -95,15 +104,12 @@ extension RelyingParty {
     /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls that end within the
     /// clock margin. It needs C among the signed bytes. A recorded assertion that is sent with a new challenge has another one there, under
     /// which it may have been accepted: it fails Apple's step 6 whatever its counter is, and that is the refusal.
-    private func refusal(
-        of request: AssertionRequest, by error: Refusal, spending: Spending
+    private func overtaken(
+        _ error: Refusal, _ challenge: [UInt8], _ signed: SignedContent, spending: Spending, account: AccountID?,
+        at time: UnixTime
     ) async throws(Failure) -> Refusal {
-        guard error.isOvertaken else {
-            noteFailure(of: request.account, at: request.time)
-            return error
-        }
-        guard request.signed.contains(request.challenge) else {
-            noteFailure(of: request.account, at: request.time)
+        guard signed.fault(of: challenge[...]) == nil else {
+            noteFailure(of: account, at: time)
             return .verification(.challengeMismatch)
         }
         do { return try await store.isSpent(spending.id) ? .challengeSpent : error } catch { throw .store(error) }
@@ -113,34 +119,21 @@ extension RelyingParty {
         do { return try await store.key(keyID) } catch { throw .store(error) }
     }
 
-    private func verify(
-        _ request: AssertionRequest, by key: AttestedKey, of record: KeyRecord
-    ) throws(Refusal) -> VerifiedAssertion {
-        let verified: VerifiedAssertion
-        do { verified = try request.verify(by: verifier, key: key) } catch {
-            // The only error before the signature that depends on what the store knows.
-            if case .keyOfOtherEnvironment = error { imitateSignature(of: request) }
-            throw .verification(error)
-        }
-        // After the signature: only the device itself learns what became of its key.
-        guard record.revokedAt == nil else { throw .revokedKey }
-        if let account = request.account, account != record.account { throw .keyOfOtherAccount }
-        return verified
-    }
-
     /// Imitates a verification that fails, where the client is not to learn that there is no key: it takes the same time and counts as a
     /// failure, as an account that has to wait after some failures would otherwise learn it too.
-    private func imitateVerification(of request: AssertionRequest) {
+    private func imitateFailure(
+        of account: AccountID?, at time: UnixTime, _ verify: (AttestedKey) throws(PureAttestError) -> VerifiedAssertion
+    ) {
         guard configuration.answers == .uniform else { return }
-        imitateSignature(of: request)
-        noteFailure(of: request.account, at: request.time)
+        imitateSignature(verify)
+        noteFailure(of: account, at: time)
     }
 
     /// Takes the time in which a signature is found to be invalid, under ``AnswerPolicy/uniform``, with a decoy key of the kind that most
     /// devices have.
-    private func imitateSignature(of request: AssertionRequest) {
+    private func imitateSignature(_ verify: (AttestedKey) throws(PureAttestError) -> VerifiedAssertion) {
         guard let nobodysKey else { return }
-        _ = try? request.verify(by: verifier, key: nobodysKey)
+        _ = try? verify(nobodysKey)
     }
 
     static func nobodysKey(of verifier: AppAttestVerifier, _ multiples: RelyingPartyConfiguration.PublicKeyMultiples)
@@ -152,22 +145,11 @@ extension RelyingParty {
     }
 }
 
-/// What an assertion is verified with, but for the key.
-private struct AssertionRequest: Sendable {
-    let assertion: [UInt8]
-    let signed: SignedContent
-    let challenge: [UInt8]
-    let account: AccountID?
-    let time: UnixTime
-
-    func verify(by verifier: AppAttestVerifier, key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
-        try signed.verify(assertion, challenge: challenge, key: key, with: verifier, at: time)
-    }
-
-    func report(by verifier: AppAttestVerifier, key: AttestedKey) -> VerificationReport {
-        verifier.explainAssertion(
-            assertion, clientData: signed.clientData(challenge: challenge, keyID: key.keyID),
-            challenge: signed.binding(to: challenge), key: key, at: time)
+extension KeyRecord {
+    /// Checks the rules that only the device itself learns of: call this after the signature has been verified.
+    func checkUse(by account: AccountID?) throws(Refusal) {
+        guard revokedAt == nil else { throw .revokedKey }
+        if let account, account != self.account { throw .keyOfOtherAccount }
     }
 }
 

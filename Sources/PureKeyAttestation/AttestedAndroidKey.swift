@@ -1,5 +1,6 @@
 import PureBytes
 @_exported public import struct PureDER.UnixTime
+import PureSHA2
 
 /// A key that was attested, with what of it later requests are judged by: what a server stores.
 public struct AttestedAndroidKey: Hashable, Sendable {
@@ -13,6 +14,9 @@ public struct AttestedAndroidKey: Hashable, Sendable {
     public let provisioning: Provisioning
     /// When it was attested, by the server's clock.
     public let attestedAt: UnixTime
+
+    /// The identifier, 32 bytes: SHA-256 of the key's DER SubjectPublicKeyInfo.
+    public var keyID: [UInt8] { [UInt8](SHA256.hash(data: publicKey.derRepresentation)) }
 }
 
 // The stored form.

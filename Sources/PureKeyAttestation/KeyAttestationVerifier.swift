@@ -2,6 +2,7 @@ import PureBytes
 public import PureDER
 import PureECDSA
 import PureRSA
+@_exported public import PureSignedContent
 import PureX509
 
 /// Verifies what Android's devices send: attestations of new keys, and what those keys sign.
@@ -69,11 +70,18 @@ public struct KeyAttestationVerifier: Sendable {
     /// There is no counter, so that a signature can be sent again: the challenge has to be one that the server issued for this request
     /// and takes once.
     ///
+    /// - Parameters:
+    ///   - signature: over the signed bytes.
+    ///   - challenge: the challenge that the server issued.
+    ///   - signed: which bytes were signed. By default they are the challenge.
+    ///   - key: the stored key.
     /// - Throws: ``KeyAttestationError/invalidKeySignature``, or what is wrong with the challenge or the key.
     public func verifySignature(
-        _ signature: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: SignedChallenge,
+        _ signature: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
         key: AttestedAndroidKey
     ) throws(KeyAttestationError) -> VerifiedKeySignature {
+        let challenge = ArraySlice(challenge)
+        guard !signed.isMissing(challenge) else { throw .emptyChallenge }
         guard apps.contains(where: { $0.packageNameUTF8 == key.packageNameUTF8 }) else { throw .keyOfUnknownApp }
         guard key.securityLevel >= policy.minimumSecurityLevel else {
             throw .securityLevelNotAllowed(key.securityLevel)
@@ -81,10 +89,15 @@ public struct KeyAttestationVerifier: Sendable {
         guard !policy.requiresRemoteProvisioning || key.provisioning == .remote else {
             throw .remoteProvisioningRequired
         }
-        let clientData = ArraySlice(clientData)
+        let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
         guard key.publicKey.isValidSignature(signature, for: clientData) else { throw .invalidKeySignature }
         // Rule K17. Only of bytes that the key signed: the closure reads nothing that others made.
-        try challenge.check(clientData)
+        switch signed.fault(of: challenge) {
+        case nil: break
+        case .empty: throw .emptyChallenge
+        case .notFound: throw .challengeNotFound
+        case .different: throw .signedChallengeMismatch
+        }
         return VerifiedKeySignature(key: key, clientData: clientData)
     }
 }
@@ -145,19 +158,5 @@ extension KeyAttestationVerifier {
         }
         guard let first else { throw .applicationMissing }
         return first
-    }
-}
-
-extension SignedChallenge {
-    func check(_ clientData: ArraySlice<UInt8>) throws(KeyAttestationError) {
-        switch self {
-        case .clientDataIs(let challenge):
-            guard !challenge.isEmpty else { throw .emptyChallenge }
-            guard constantTimeEquals(challenge, clientData) else { throw .signedChallengeMismatch }
-        case .extracted(let challenge, let extract):
-            guard !challenge.isEmpty else { throw .emptyChallenge }
-            guard let found = extract(clientData) else { throw .challengeNotFound }
-            guard constantTimeEquals(challenge, found) else { throw .signedChallengeMismatch }
-        }
     }
 }

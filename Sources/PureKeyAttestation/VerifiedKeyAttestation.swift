@@ -19,11 +19,3 @@ public struct VerifiedKeySignature: Sendable {
     /// The bytes that were signed. Read the request from these and not from another copy.
     public let clientData: ArraySlice<UInt8>
 }
-
-/// Where in signed bytes the challenge is.
-public enum SignedChallenge: Sendable {
-    /// They are the challenge.
-    case clientDataIs(ArraySlice<UInt8>)
-    /// The closure finds it in them; `nil` if there is none.
-    case extracted(expected: ArraySlice<UInt8>, by: @Sendable (ArraySlice<UInt8>) -> [UInt8]?)
-}

@@ -71,10 +71,14 @@ extension ObjectFile {
                 : verified?.key
             guard let key = stored?.resumed(at: assertion.previousCounter) else { throw VectorFileError.missingMember }
             let result = Result { () throws(PureAttestError) in
-                try verifier.verifyAssertion(
-                    assertion.assertion, clientData: assertion.clientData,
-                    challenge: assertion.challenge.map { .clientDataIs([UInt8]($0)) } ?? .checkedByCaller, key: key,
-                    at: assertion.verifyAt.map(UnixTime.init(secondsSince1970:)))
+                let time = assertion.verifyAt.map(UnixTime.init(secondsSince1970:))
+                guard let challenge = assertion.challenge else {
+                    return try verifier.assertionVerifier.verifyAssertion(
+                        assertion.assertion, clientDataCheckedByCaller: assertion.clientData, key: key, at: time)
+                }
+                return try verifier.verifyAssertion(
+                    assertion.assertion, challenge: challenge, signed: .clientData(assertion.clientData), key: key,
+                    at: time)
             }
             outcome.record(
                 "assertion \(index + 1)", result, expected: assertion.verifies, code: assertion.reasonCode,

@@ -1,4 +1,4 @@
-"""Changes the rules of PureDER, PureCBOR, PureX509, PureAttest, PureRSA and PureKeyAttestation one at a time, and wants the tests to notice each: see run.sh."""
+"""Changes the rules of PureDER, PureCBOR, PureX509, PureSignedContent, PureAttest, PureRSA and PureKeyAttestation one at a time, and wants the tests to notice each: see run.sh."""
 
 import argparse
 import collections
@@ -31,6 +31,7 @@ MEMORY = 6 << 30
 # A rule is for the tests of its own module to try; CMS is tried through receipts.
 KILLERS = {
     "PureDER": ["PureDERTests"], "PureCBOR": ["PureCBORTests"], "PureX509": ["PureX509Tests", "PureAttestTests"], 
+    "PureSignedContent": ["PureAttestTests", "PureKeyAttestationTests"],
     "PureAttest": ["PureAttestTests", "PureAttestTestingTests"],
     "PureRSA": ["PureRSATests"], "PureKeyAttestation": ["PureKeyAttestationTests"],
 }

@@ -9,8 +9,8 @@ from points import Points, declaration, rewrite, symbol
 
 # One copy has the mutants of one group: App Attest's modules, and Android's. The virtual device tries the policies of PureAttest.
 GROUPS = [
-    (["PureDER", "PureCBOR", "PureX509", "PureAttest"], ["PureAttestTestingTests"], []),
-    (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
+    (["PureDER", "PureCBOR", "PureX509", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
+    (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
 ]
 MODULES = [module for modules, _, _ in GROUPS for module in modules]
 # Modules that all of them or their tests are built of.

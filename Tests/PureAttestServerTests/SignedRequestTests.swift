@@ -2,6 +2,8 @@ import PureAttest
 import PureAttestServer
 import PureAttestTesting
 import PureBytes
+import PureKeyAttestation
+import PureKeyAttestationTesting
 import PureSHA2
 import Testing
 
@@ -38,9 +40,8 @@ import Testing
         ]
         for other in others {
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
-            let request = BoundRequest(
-                method: "POST", path: "/transfer?a=1", body: body, challenge: challenge.value)
-            let assertion = try client.device.generateAssertion(client.name, request: request)
+            let assertion = try client.device.generateAssertion(
+                client.name, challenge: challenge.value, signed: good)
             #expect(await attempt(party, client, challenge, assertion, other) == .verification(.invalidSignature))
             let next = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             #expect(await attempt(party, client, next, assertion, good) == .verification(.invalidSignature))
@@ -59,7 +60,7 @@ import Testing
         for (sent, path, query) in accepted {
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             let assertion = try client.device.generateAssertion(
-                client.name, request: BoundRequest(method: "GET", path: sent, body: [], challenge: challenge.value))
+                client.name, challenge: challenge.value, signed: .request(method: "GET", path: sent, body: []))
             // Other bytes of the same character are another target.
             if sent == "/\u{E9}" {
                 let other = SignedContent.request(method: "GET", path: "/e\u{301}", body: [])
@@ -84,14 +85,60 @@ import Testing
         }
     }
 
+    /// The challenge is the one in the signed bytes, whole: a copy beside them, a part of it and an empty one prove nothing.
+    @Test func theChallengeIsInTheSignedBytes() async throws {
+        let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
+        let (phone, android) = (Client(), AndroidClient())
+        try await phone.register(with: party)
+        try await android.register(with: party)
+        let androidKey = try #require(android.key)
+        func attempts(
+            signing bytes: ([UInt8]) -> [UInt8], sending: ([UInt8]) -> [UInt8] = { $0 },
+            find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil
+        ) async throws -> [Refusal?] {
+            let challenge = try party.issueChallenge(purpose: .assertion, keyID: phone.keyID, at: now).value
+            let other = try android.challenge(from: party)
+            return [
+                await refusal {
+                    _ = try await party.authenticate(
+                        assertion: phone.assertion(bytes(challenge)), keyID: phone.keyID, challenge: sending(challenge),
+                        signed: .clientData(bytes(challenge), challengeBy: find), at: now)
+                },
+                await refusal {
+                    _ = try await party.authenticate(
+                        signature: androidKey.sign(bytes(other)), keyID: android.keyID, challenge: sending(other),
+                        signed: .clientData(bytes(other), challengeBy: find), at: now)
+                },
+            ]
+        }
+        let different: [Refusal?] = [.verification(.challengeMismatch), .keyAttestation(.signedChallengeMismatch)]
+        #expect(try await attempts(signing: { $0 }) == [nil, nil])
+        #expect(try await attempts(signing: { [0] + $0 }, find: { Array($0.dropFirst()) }) == [nil, nil])
+        // Elsewhere.
+        #expect(try await attempts(signing: { _ in [1, 2, 3] }) == different)
+        #expect(try await attempts(signing: { [0] + $0 }) == different)
+        // A prefix: signed, found or sent.
+        #expect(try await attempts(signing: { $0.dropLast() }) == different)
+        #expect(try await attempts(signing: { $0 }, find: { $0.dropLast() }) == different)
+        for refusal in try await attempts(signing: { $0 }, sending: { $0.dropLast() }) {
+            #expect(refusal == .malformedRequest)
+        }
+        // None: signed, found or sent.
+        #expect(try await attempts(signing: { _ in [] }) == different)
+        #expect(try await attempts(signing: { $0 }, find: { _ in [] }) == different)
+        for refusal in try await attempts(signing: { _ in [] }, sending: { _ in [] }) {
+            #expect(refusal == .malformedRequest)
+        }
+    }
+
     /// In a batch no relying party has looked at the challenge: without one nothing is bound to this moment.
     @Test func noChallengeIsNone() async throws {
         let (party, client) = try await registered()
         let key = try #require(party.store.key(client.keyID)?.key.appAttest)
-        let request = BoundRequest(method: "GET", path: "/", body: [], challenge: [])
+        let request = SignedContent.request(method: "GET", path: "/", body: [])
         let item = AssertionToVerify(
-            assertion: try client.device.generateAssertion(client.name, request: request), challenge: [],
-            signed: .request(method: "GET", path: "/", body: []), key: key, time: now)
+            assertion: try client.device.generateAssertion(client.name, challenge: [], signed: request), challenge: [],
+            signed: request, key: key, time: now)
         let verdict = try await party.verifier.verifyAssertions([item])[0]
         #expect(throws: PureAttestError.emptyChallenge) { try verdict.get() }
     }

@@ -22,7 +22,7 @@ struct Server {
     ) throws {
         guard let record = records[keyID] else { throw UnknownKey() }
         let verified = try verifier.verifyAssertion(
-            assertion, clientData: request, challenge: .clientDataIs(challenge), key: AttestedKey(serialized: record),
+            assertion, challenge: challenge, signed: .clientData(request), key: AttestedKey(serialized: record),
             at: now)
         records[keyID] = verified.key.serialized
     }

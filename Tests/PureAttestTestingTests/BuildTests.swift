@@ -41,7 +41,7 @@ import Testing
             let second = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
             func verify(_ assertion: [UInt8]) throws(PureAttestError) -> VerifiedAssertion {
                 try verifier.verifyAssertion(
-                    assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+                    assertion, challenge: Setting.challenge,
                     key: verified.key)
             }
             #expect(try verify(first).codeDirectoryHash == listed)
@@ -79,7 +79,7 @@ import Testing
         let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
         func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
             try verifier(setting, policy).verifyAssertion(
-                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+                assertion, challenge: Setting.challenge,
                 key: verified.key)
         }
         #expect(try verify(.reportOnly).unverifiedCodeDirectoryHash == truncated)

@@ -30,8 +30,8 @@ import Testing
                     verdict = assertion.verdict.error
                     key =
                         try verifier.verifyAssertion(
-                            assertion.assertion, clientData: assertion.clientData,
-                            challenge: .clientDataIs(assertion.challenge), key: key, at: assertion.time
+                            assertion.assertion, challenge: assertion.challenge,
+                            signed: .clientData(assertion.clientData), key: key, at: assertion.time
                         ).key
                     #expect(verdict == nil && key.counter == assertion.counter, "\(item.name)")
                 }

@@ -25,7 +25,7 @@ import Testing
 
         func assert(_ apps: [AcceptedApp], _ key: AttestedKey, at time: UnixTime? = nil) throws -> VerifiedAssertion {
             try DeclarationTests.verifier(apps).verifyAssertion(
-                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key,
+                assertion, challenge: Setting.challenge, key: key,
                 at: time)
         }
     }
@@ -127,7 +127,7 @@ import Testing
         var key = try verifier.verify(made.attestation, keyID: made.keyID).key
         for assertion in [second, made.assertion] {
             key = try verifier.verifyAssertion(
-                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key
+                assertion, challenge: Setting.challenge, key: key
             ).key
         }
     }

@@ -89,14 +89,14 @@ import Testing
                 #expect(throws: fault.expectedError(previousCounter: key.counter, attestedAt: Setting.time), "\(fault)")
                 {
                     try setting.verifier.verifyAssertion(
-                        object, clientData: clientData, challenge: .clientDataIs(Setting.challenge), key: key,
+                        object, challenge: Setting.challenge, signed: .clientData(clientData), key: key,
                         at: UnixTime(secondsSince1970: Setting.time.secondsSince1970 + fault.presentationDelay))
                 }
             }
             let object = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
             key =
                 try setting.verifier.verifyAssertion(
-                    object, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key,
+                    object, challenge: Setting.challenge, key: key,
                     at: Setting.time
                 ).key
         }

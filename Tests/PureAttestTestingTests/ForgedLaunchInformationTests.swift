@@ -83,7 +83,7 @@ import Testing
         let forged = try forgedAssertion(device, keyID)
         func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
             try verifier(setting, policy).verifyAssertion(
-                forged, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key)
+                forged, challenge: Setting.challenge, key: key)
         }
         if system.sendsLaunchInformation {
             for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {

@@ -38,7 +38,7 @@ import Testing
         let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
         func verify(_ apps: [AppID]) throws(PureAttestError) -> VerifiedAssertion {
             try verifier(apps).verifyAssertion(
-                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+                assertion, challenge: Setting.challenge,
                 key: AttestedKey(serialized: key.serialized))
         }
         #expect(throws: error) { try verify([other]) }
@@ -152,6 +152,6 @@ import Testing
 extension AppAttestVerifier {
     fileprivate func verify(_ assertion: [UInt8], _ key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
         try verifyAssertion(
-            assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key)
+            assertion, challenge: Setting.challenge, key: key)
     }
 }

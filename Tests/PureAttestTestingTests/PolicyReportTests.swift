@@ -37,8 +37,8 @@ import Testing
                 signing.attestKey(signer, clientDataHash: hash), keyID: signer)
             try signing.advanceCounter(of: signer, by: steps)
             assertion = verifier.explainAssertion(
-                try signing.generateAssertion(signer, clientDataHash: hash), clientData: Setting.challenge,
-                challenge: .clientDataIs(Setting.challenge), key: known.key, at: Setting.time)
+                try signing.generateAssertion(signer, clientDataHash: hash), challenge: Setting.challenge,
+                key: known.key, at: Setting.time)
         }
 
         /// The one step that fails in either, the same.

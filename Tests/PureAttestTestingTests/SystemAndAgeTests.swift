@@ -36,7 +36,7 @@ import Testing
                 Result { _ = try verifier.verify(attestation, keyID: keyID) },
                 Result { [record = key().serialized] in
                     _ = try verifier.verifyAssertion(
-                        assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+                        assertion, challenge: Setting.challenge,
                         key: AttestedKey(serialized: record))
                 },
             ]
@@ -107,7 +107,7 @@ import Testing
             trustingStoredKey: old.key().publicKeyX963, appID: old.setting.app, environment: .production, counter: 0)
         func verify(_ policy: SystemPolicy) throws(PureAttestError) {
             _ = try old.verifier(policy).verifyAssertion(
-                old.assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: record)
+                old.assertion, challenge: Setting.challenge, key: record)
         }
         try verify(.any)
         #expect(throws: PureAttestError.systemVersionNotAllowed(nil)) {
@@ -150,7 +150,7 @@ import Testing
             trustingStoredKey: key.publicKeyX963, appID: objects.setting.app, environment: .production, counter: 0)
         func verify(_ age: UInt32?, _ key: AttestedKey, at time: UnixTime?) throws(PureAttestError) {
             _ = try objects.verifier(.any, AgePolicy(maximumKeyAge: age)).verifyAssertion(
-                objects.assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key,
+                objects.assertion, challenge: Setting.challenge, key: key,
                 at: time)
         }
         try verify(nil, key, at: nil)
@@ -172,7 +172,7 @@ import Testing
         let key = try objects.key()
         func verify(_ step: UInt32?) throws(PureAttestError) {
             _ = try objects.verifier(.any, AgePolicy(maximumCounterStep: step)).verifyAssertion(
-                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key)
+                assertion, challenge: Setting.challenge, key: key)
         }
         for step in [nil, 10, 11, .max] as [UInt32?] { try verify(step) }
         for step in [0, 1, 9] as [UInt32] {
@@ -185,20 +185,20 @@ import Testing
         func verifyNext(_ step: UInt32) throws(PureAttestError) {
             let old = key.resumed(at: 10)
             _ = try objects.verifier(.any, AgePolicy(maximumCounterStep: step)).verifyAssertion(
-                next, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: old)
+                next, challenge: Setting.challenge, key: old)
         }
         try verifyNext(2)
         #expect(throws: PureAttestError.counterStepTooLarge(previous: 10, received: 12)) { try verifyNext(1) }
         // The greatest itself is no step: it was used.
         let advanced = try objects.verifier(.any).verifyAssertion(
-            assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: key
+            assertion, challenge: Setting.challenge, key: key
         ).key
         let window = AppAttestVerifier.trustingTestDevices(
             of: Setting.authority, apps: [objects.setting.app], environment: .production, launchPolicy: .reportOnly,
             agePolicy: AgePolicy(maximumCounterStep: 0), counterPolicy: .slidingWindow)
         #expect(throws: PureAttestError.counterReplayed(10)) {
             try window.verifyAssertion(
-                assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge), key: advanced)
+                assertion, challenge: Setting.challenge, key: advanced)
         }
     }
 
@@ -239,7 +239,7 @@ import Testing
         #expect(report.failures[0].received == "iphoneos 26.2 TEST")
         #expect(report.failures[2].expected == String(repeating: "c0", count: 32))
         let assertion = verifier.explainAssertion(
-            phone.assertion, clientData: Setting.challenge, challenge: .clientDataIs(Setting.challenge),
+            phone.assertion, challenge: Setting.challenge,
             key: try phone.key(), at: Setting.time.adding(61))
         #expect(assertion.failures.map(\.number) == ["system", "age", "build"])
     }

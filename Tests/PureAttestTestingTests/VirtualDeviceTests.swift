@@ -34,7 +34,7 @@ import Testing
             let clientData = Array("request \(counter)".utf8)
             let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(clientData))
             let verified = try setting.verifier.verifyAssertion(
-                assertion, clientData: clientData, challenge: .clientDataIs(clientData), key: key, at: Setting.time)
+                assertion, challenge: clientData, key: key, at: Setting.time)
             #expect(verified.counter == counter)
             key = verified.key
         }

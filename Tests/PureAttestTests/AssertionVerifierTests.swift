@@ -26,8 +26,7 @@ import VectorSupport
                         let (assertion, challenge) = (device.assertion, device.challenge)
                         let key = try device.storedKey(counter: stored)
                         let outcome = try Outcome {
-                            try alone.verifyAssertion(
-                                assertion, clientData: challenge, challenge: .clientDataIs(challenge), key: key)
+                            try alone.verifyAssertion(assertion, challenge: challenge, key: key)
                         }
                         #expect(try outcome == Outcome { try device.verifyAssertion(whole, key: key) })
                         outcomes[outcome, default: 0] += 1
@@ -45,16 +44,16 @@ import VectorSupport
     @Test func requests() throws {
         var device = TestDevice()
         device.counter = 1
-        let request = BoundRequest(method: "POST", path: "/pay", body: [1, 2, 3], challenge: [4, 5, 6])
-        device.challenge = request.clientData(keyID: TestDevice.key.keyID)
+        let request = SignedContent.request(method: "POST", path: "/pay", body: [1, 2, 3])
+        device.challenge = request.clientData(challenge: [4, 5, 6], keyID: TestDevice.key.keyID)
         let verifier = AssertionVerifier(
             apps: [device.appID], environment: .production, launchPolicy: .reportOnly)
         let key = try device.storedKey()
         let assertion = device.assertion
-        #expect(try verifier.verifyAssertion(assertion, request: request, key: key).counter == 1)
-        let other = BoundRequest(method: "POST", path: "/pay", body: [1, 2, 4], challenge: [4, 5, 6])
+        #expect(try verifier.verifyAssertion(assertion, challenge: [4, 5, 6], signed: request, key: key).counter == 1)
+        let other = SignedContent.request(method: "POST", path: "/pay", body: [1, 2, 4])
         #expect(throws: PureAttestError.invalidSignature) {
-            try verifier.verifyAssertion(assertion, request: other, key: key)
+            try verifier.verifyAssertion(assertion, challenge: [4, 5, 6], signed: other, key: key)
         }
     }
 

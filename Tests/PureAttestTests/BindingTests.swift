@@ -79,42 +79,42 @@ import VectorSupport
     }
 
     @Test func requestLayout() {
-        let request = BoundRequest(method: "POST", path: "/a?b", body: [UInt8]("body".utf8), challenge: [1, 2])
+        let request = SignedContent.request(method: "POST", path: "/a", query: "b", body: [UInt8]("body".utf8))
+        let bytes = SignedContent.request(method: "POST".utf8, target: "/a?b".utf8, body: "body".utf8)
         var expected = [UInt8]("PureAttest request 1\0".utf8)
         expected += [0, 0, 0, 4] + "POST".utf8 + [0, 0, 0, 4] + "/a?b".utf8
         expected += [0, 0, 0, 32] + SHA256.hash(data: [UInt8]("body".utf8))
         expected += [0, 0, 0, 2, 1, 2] + [0, 0, 0, 1, 9]
-        #expect(request.clientData(keyID: [9]) == expected)
+        #expect(request.clientData(challenge: [1, 2], keyID: [9]) == expected)
+        #expect(bytes.clientData(challenge: [1, 2], keyID: [9]) == expected)
     }
 
     @Test func requests() throws {
         var device = TestDevice()
         device.counter = 1
-        let request = BoundRequest(method: "POST", path: "/pay", body: [1, 2, 3], challenge: [4, 5, 6])
-        device.challenge = request.clientData(keyID: TestDevice.key.keyID)
+        let request = SignedContent.request(method: "POST", path: "/pay", body: [1, 2, 3])
+        device.challenge = request.clientData(challenge: [4, 5, 6], keyID: TestDevice.key.keyID)
         let verifier = try device.verifier()
         let assertion = device.assertion
         let key = try device.storedKey()
-        #expect(try verifier.verifyAssertion(assertion, request: request, key: key).counter == 1)
-        for other in [
-            BoundRequest(method: "PUT", path: "/pay", body: [1, 2, 3], challenge: [4, 5, 6]),
-            BoundRequest(method: "POST", path: "/Pay", body: [1, 2, 3], challenge: [4, 5, 6]),
-            BoundRequest(method: "POST", path: "/pay", body: [1, 2], challenge: [4, 5, 6]),
-            BoundRequest(method: "POST", path: "/pay", body: [1, 2, 3], challenge: [4, 5]),
-            BoundRequest(method: "POST/", path: "pay", body: [1, 2, 3], challenge: [4, 5, 6]),
+        func verify(
+            _ assertion: [UInt8] = assertion, _ signed: SignedContent = request, challenge: [UInt8] = [4, 5, 6]
+        ) throws -> UInt32 {
+            try verifier.verifyAssertion(assertion, challenge: challenge, signed: signed, key: key).counter
+        }
+        #expect(try verify() == 1)
+        for other: SignedContent in [
+            .request(method: "PUT", path: "/pay", body: [1, 2, 3]),
+            .request(method: "POST", path: "/Pay", body: [1, 2, 3]),
+            .request(method: "POST", path: "/pay", body: [1, 2]),
+            .request(method: "POST/", path: "pay", body: [1, 2, 3]),
         ] {
-            #expect(throws: PureAttestError.invalidSignature) {
-                try verifier.verifyAssertion(assertion, request: other, key: key)
-            }
+            #expect(throws: PureAttestError.invalidSignature) { try verify(assertion, other) }
         }
-        #expect(throws: PureAttestError.emptyChallenge) {
-            try verifier.verifyAssertion(
-                assertion, request: BoundRequest(method: "POST", path: "/pay", body: [], challenge: []), key: key)
-        }
+        #expect(throws: PureAttestError.invalidSignature) { try verify(challenge: [4, 5]) }
+        #expect(throws: PureAttestError.emptyChallenge) { try verify(challenge: []) }
         // Signed for one key, it is none of another's, even where both are one device's.
-        device.challenge = request.clientData(keyID: TestKey(3).keyID)
-        #expect(throws: PureAttestError.invalidSignature) {
-            try verifier.verifyAssertion(device.assertion, request: request, key: key)
-        }
+        device.challenge = request.clientData(challenge: [4, 5, 6], keyID: TestKey(3).keyID)
+        #expect(throws: PureAttestError.invalidSignature) { try verify(device.assertion) }
     }
 }

@@ -43,8 +43,7 @@ import VectorSupport
         var key = try object.verify().key
         for expected in object.assertions {
             let assertion = try object.verifier().verifyAssertion(
-                expected.assertion, clientData: expected.clientData,
-                challenge: .clientDataIs([UInt8](expected.clientData)), key: key)
+                expected.assertion, challenge: expected.clientData, key: key)
             #expect(expected.verifies)
             #expect(assertion.counter == expected.counter && assertion.key.counter == expected.counter)
             #expect(assertion.key.keyID == key.keyID && assertion.key != key)

@@ -32,11 +32,11 @@ import Testing
         let verifier = try Self.device.verifier()
         let key = try Self.device.storedKey()
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
-            _ = try verifier.verifyAssertion(bytes, clientData: [], challenge: .clientDataIs([1]), key: key)
+            _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
         // The size comes before the challenge, which is wrong too.
         expect(InputLimits.assertion, .emptyChallenge) { (bytes) throws(PureAttestError) in
-            _ = try verifier.verifyAssertion(bytes, clientData: [], challenge: .clientDataIs([]), key: key)
+            _ = try verifier.verifyAssertion(bytes, challenge: [], key: key)
         }
     }
 

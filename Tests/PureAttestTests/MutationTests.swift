@@ -80,20 +80,20 @@ import VectorSupport
                     var mutated = genuine
                     mutated[index] ^= 1 << bit
                     #expect(throws: PureAttestError.self, "byte \(index), bit \(bit)") {
-                        try verifier.verifyAssertion(
-                            mutated, clientData: expected.clientData, challenge: .checkedByCaller, key: key)
+                        try verifier.assertionVerifier.verifyAssertion(
+                            mutated, clientDataCheckedByCaller: expected.clientData, key: key)
                     }
                 }
             }
             for count in genuine.indices {
                 #expect(throws: PureAttestError.malformedCBOR(.unexpectedEnd)) {
-                    try verifier.verifyAssertion(
-                        genuine.prefix(count), clientData: expected.clientData, challenge: .checkedByCaller, key: key)
+                    try verifier.assertionVerifier.verifyAssertion(
+                        genuine.prefix(count), clientDataCheckedByCaller: expected.clientData, key: key)
                 }
             }
             #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
-                try verifier.verifyAssertion(
-                    genuine + [0], clientData: expected.clientData, challenge: .checkedByCaller, key: key)
+                try verifier.assertionVerifier.verifyAssertion(
+                    genuine + [0], clientDataCheckedByCaller: expected.clientData, key: key)
             }
         }
     }
@@ -119,8 +119,8 @@ import VectorSupport
                 challenge: device.challenge, at: TestAuthority.time)
         }
         #expect(throws: PureAttestError.inputTooLarge) {
-            try device.verifier().verifyAssertion(
-                [UInt8](repeating: 0xa0, count: InputLimits.assertion + 1), clientData: [], challenge: .checkedByCaller,
+            try device.verifier().assertionVerifier.verifyAssertion(
+                [UInt8](repeating: 0xa0, count: InputLimits.assertion + 1), clientDataCheckedByCaller: [],
                 key: device.storedKey())
         }
         #expect(InputLimits.attestation == 65_536 && InputLimits.assertion == 4_096)

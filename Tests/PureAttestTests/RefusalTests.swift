@@ -129,16 +129,21 @@ import VectorSupport
             let key = try object.key(before: assertion)
             func verify(
                 _ verifier: AppAttestVerifier = verifier, clientData: [UInt8]? = nil,
-                challenge: ChallengeBinding = .checkedByCaller, key: AttestedKey = key
+                challenge: [UInt8]? = nil, key: AttestedKey = key
             ) throws {
-                _ = try verifier.verifyAssertion(
-                    assertion.assertion, clientData: clientData ?? [UInt8](assertion.clientData), challenge: challenge,
-                    key: key)
+                let clientData = clientData ?? [UInt8](assertion.clientData)
+                if let challenge {
+                    _ = try verifier.verifyAssertion(
+                        assertion.assertion, challenge: challenge, signed: .clientData(clientData), key: key)
+                } else {
+                    _ = try verifier.assertionVerifier.verifyAssertion(
+                        assertion.assertion, clientDataCheckedByCaller: clientData, key: key)
+                }
             }
             try verify()
             #expect(throws: PureAttestError.invalidSignature) { try verify(clientData: flipped(assertion.clientData)) }
             #expect(throws: PureAttestError.invalidSignature) { try verify(clientData: []) }
-            #expect(throws: PureAttestError.challengeMismatch) { try verify(challenge: .clientDataIs([1])) }
+            #expect(throws: PureAttestError.challengeMismatch) { try verify(challenge: [1]) }
             let replay = try AttestedKey(
                 trustingStoredKey: object.expect.publicKeyX963, appID: object.app,
                 environment: object.environmentValue, counter: assertion.counter)

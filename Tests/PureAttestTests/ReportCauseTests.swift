@@ -120,15 +120,17 @@ import Testing
     // MARK: Assertions
 
     private func assertion(
-        _ verifier: AppAttestVerifier? = nil, key: AttestedKey? = nil, challenge: ChallengeBinding = .checkedByCaller,
-        object: [UInt8]? = nil, _ change: (inout TestDevice) -> Void = { _ in }
+        _ verifier: AppAttestVerifier? = nil, key: AttestedKey? = nil, challenge: [UInt8]? = nil,
+        found: [UInt8]? = nil, object: [UInt8]? = nil, _ change: (inout TestDevice) -> Void = { _ in }
     ) throws -> VerificationReport.Step {
         var device = TestDevice()
         device.counter = 5
         change(&device)
+        let content: SignedContent =
+            if let found { .clientData(device.challenge) { _ in found } } else { .clientData(device.challenge) }
         return try failure(
             (verifier ?? device.verifier()).explainAssertion(
-                object ?? device.assertion, clientData: device.challenge, challenge: challenge,
+                object ?? device.assertion, challenge: challenge ?? device.challenge, signed: content,
                 key: key ?? device.storedKey()))
     }
 
@@ -152,7 +154,7 @@ import Testing
         let report = try device.verifier().explainAssertion(
             CBOR.map([
                 (CBOR.text("signature"), CBOR.bytes([1])), (CBOR.text("authenticatorData"), CBOR.bytes([1, 2, 3])),
-            ]), clientData: [], challenge: .checkedByCaller, key: device.storedKey())
+            ]), clientDataCheckedByCaller: [], key: device.storedKey())
         #expect(report.failures.map(\.number) == ["data"])
         #expect(report.steps.filter { $0.status == .notRun }.map(\.number) == ["2", "3", "4", "5", "7", "8"])
     }
@@ -179,11 +181,11 @@ import Testing
 
     @Test func challenges() throws {
         let another = ["the request answers another challenge: an old one, or another session's"]
-        #expect(try assertion(challenge: .extracted(expected: [1]) { _ in [2] }).likelyCauses == another)
+        #expect(try assertion(challenge: [1], found: [2]).likelyCauses == another)
         // Too long to look for.
         let long = [UInt8](repeating: 7, count: 2_000)
-        #expect(try assertion(challenge: .clientDataIs(long)) { $0.challenge = long + [7] }.likelyCauses == another)
-        let step = try assertion(challenge: .clientDataIs([1, 2, 3])) { $0.challenge = Hex.encode([1, 2, 3]) }
+        #expect(try assertion(challenge: long) { $0.challenge = long + [7] }.likelyCauses == another)
+        let step = try assertion(challenge: [1, 2, 3]) { $0.challenge = Hex.encode([1, 2, 3]) }
         #expect(step.number == "6" && step.likelyCauses == ["the client data are the challenge as hexadecimal text"])
     }
 

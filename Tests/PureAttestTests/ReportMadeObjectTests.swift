@@ -151,7 +151,7 @@ import Testing
             (CBOR.text("authenticatorData"), CBOR.bytes([UInt8](signed.authenticatorData) + map)),
         ])
         let report = good.verifier(.only([.appStore])).explainAssertion(
-            assertion, clientData: [1], challenge: .checkedByCaller, key: key)
+            assertion, clientDataCheckedByCaller: [1], key: key)
         #expect(report.failures.map(\.number) == ["7"])
         #expect(report.failures.first?.likelyCauses.first?.hasPrefix("the app forges launch information") == true)
     }
@@ -202,16 +202,16 @@ import Testing
             let data = json(form)
             let assertion = try made.device.generateAssertion(made.id, clientDataHash: SHA256.hash(data: data))
             let report = made.verifier().explainAssertion(
-                assertion, clientData: data, challenge: .clientDataIs(Self.challenge), key: key)
+                assertion, challenge: Self.challenge, signed: .clientData(data), key: key)
             #expect(report.failures.map(\.number) == ["6"])
             #expect(
                 report.failures.first?.likelyCauses == [
-                    "the client data are JSON with the challenge in it: use .extracted(expected:by:)"
+                    "the client data are JSON with the challenge in it: use .clientData(_:challengeBy:)"
                 ])
             // Signed alone, where the server hashes the JSON.
             let alone = try made.device.generateAssertion(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
             let signature = made.verifier().explainAssertion(
-                alone, clientData: data, challenge: .checkedByCaller, key: key)
+                alone, clientDataCheckedByCaller: data, key: key)
             #expect(signature.failures.map(\.number) == ["3"])
             #expect(signature.failures.first?.likelyCauses.first?.contains("only a value in") == true)
         }

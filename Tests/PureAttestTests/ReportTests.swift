@@ -36,8 +36,7 @@ import VectorSupport
     func genuineAssertion(_ object: ObjectFile) throws {
         for assertion in object.assertions {
             let report = object.verifier().explainAssertion(
-                assertion.assertion, clientData: assertion.clientData,
-                challenge: .clientDataIs([UInt8](assertion.clientData)), key: try object.key(before: assertion))
+                assertion.assertion, challenge: assertion.clientData, key: try object.key(before: assertion))
             #expect(report.failures == [] && report.steps.allSatisfy { $0.status == .passed })
             #expect(report.steps.map(\.number) == ["key", "object", "data", "1", "2", "3", "4", "5", "6", "7", "8"])
         }
@@ -212,13 +211,13 @@ import VectorSupport
         let key = try device.storedKey()
         let verifier = try device.verifier()
         func explain(
-            _ assertion: [UInt8]? = nil, clientData: [UInt8]? = nil, challenge: ChallengeBinding = .checkedByCaller,
-            key: AttestedKey = key
+            _ assertion: [UInt8]? = nil, clientData: [UInt8]? = nil, challenge: [UInt8]? = nil,
+            challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil, key: AttestedKey = key
         ) throws -> VerificationReport.Step {
             try failure(
                 verifier.explainAssertion(
-                    assertion ?? device.assertion, clientData: clientData ?? device.challenge, challenge: challenge,
-                    key: key))
+                    assertion ?? device.assertion, challenge: challenge ?? clientData ?? device.challenge,
+                    signed: .clientData(clientData ?? device.challenge, challengeBy: find), key: key))
         }
         func assertion(signatureOf nonce: [UInt8], isHash: Bool = false) -> [UInt8] {
             let signature = isHash ? TestDevice.key.signature(ofHash: nonce) : TestDevice.key.signature(of: nonce)
@@ -247,16 +246,16 @@ import VectorSupport
         #expect(step.likelyCauses.first?.contains("sliding window") == true)
 
         device.challenge = [UInt8]("…".utf8) + Base64.encode([1, 2, 3]) + [0]
-        step = try explain(challenge: .clientDataIs([1, 2, 3]))
-        #expect(step.number == "6" && step.likelyCauses.first?.contains("use .extracted") == true)
+        step = try explain(challenge: [1, 2, 3])
+        #expect(step.number == "6" && step.likelyCauses.first?.contains("use .clientData(") == true)
         device.challenge = Base64.encode([1, 2, 3])
-        step = try explain(challenge: .clientDataIs([1, 2, 3]))
+        step = try explain(challenge: [1, 2, 3])
         #expect(step.likelyCauses.first?.contains("as base64 text") == true)
-        step = try explain(challenge: .clientDataIs([9]))
+        step = try explain(challenge: [9])
         #expect(step.likelyCauses.first?.contains("another challenge") == true)
-        step = try explain(challenge: .clientDataIs([]))
+        step = try explain(challenge: [])
         #expect(step.error == .emptyChallenge)
-        step = try explain(challenge: .extracted(expected: [1]) { _ in nil })
+        step = try explain(challenge: [1], challengeBy: { _ in nil })
         #expect(step.error == .challengeNotFound)
     }
 
@@ -275,7 +274,7 @@ import VectorSupport
         asserting.counter = 1
         #expect(try first(asserting.assertion) == "the object is an assertion")
         let report = verifier.explainAssertion(
-            device.attestation, clientData: device.challenge, challenge: .checkedByCaller, key: try device.storedKey())
+            device.attestation, clientDataCheckedByCaller: device.challenge, key: try device.storedKey())
         #expect(report.failures.first?.likelyCauses.first == "the object is an attestation")
     }
 

@@ -64,8 +64,7 @@ import Testing
         #expect(throws: PureAttestError.invalidSignature) {
             try AssertionVerifier(apps: [device.appID], environment: .production, launchPolicy: .reportOnly)
                 .verifyAssertion(
-                    device.assertion, clientData: signature.challenge,
-                    challenge: .clientDataIs(signature.challenge), key: key.withPublicKeyMultiples())
+                    device.assertion, challenge: signature.challenge, key: key.withPublicKeyMultiples())
         }
     }
 
@@ -92,7 +91,7 @@ import Testing
         #expect(throws: PureAttestError.invalidSignature) {
             try AssertionVerifier(apps: [device.appID], environment: .production, launchPolicy: .reportOnly)
                 .verifyAssertion(
-                    device.assertion, clientData: changed.challenge, challenge: .clientDataIs(changed.challenge),
+                    device.assertion, challenge: changed.challenge,
                     key: returning)
         }
     }
@@ -124,7 +123,7 @@ import Testing
         let challenge = device.challenge
         func causes(_ key: AttestedKey, _ clientData: [UInt8]) -> [String] {
             verifier.explainAssertion(
-                device.assertion, clientData: clientData, challenge: .clientDataIs(clientData), key: key
+                device.assertion, challenge: clientData, key: key
             ).steps.flatMap(\.likelyCauses)
         }
         let cause = "the precomputed multiples in the stored record do not match its public key: the record is damaged"

@@ -116,8 +116,8 @@ import VectorSupport
         let key = try device.storedKey()
         #expect(throws: PureAttestError.challengeMismatch) {
             try verifier.verifyAssertion(
-                device.assertion, clientData: device.challenge,
-                challenge: .extracted(expected: [UInt8]("new".utf8)) { [clientData = device.challenge] signed in
+                device.assertion, challenge: "new".utf8,
+                signed: .clientData(device.challenge) { [clientData = device.challenge] signed in
                     #expect(signed.elementsEqual(clientData))
                     return [UInt8](signed.dropFirst(14).prefix(3))
                 }, key: key)
@@ -257,8 +257,8 @@ import VectorSupport
 
         let assertion = [0xa3] + device.assertion.dropFirst() + CBOR.text("x") + [0xf6]
         #expect(throws: PureAttestError.malformedAssertionObject) {
-            try device.verifier().verifyAssertion(
-                assertion, clientData: device.challenge, challenge: .checkedByCaller, key: device.storedKey())
+            try device.verifier().assertionVerifier.verifyAssertion(
+                assertion, clientDataCheckedByCaller: device.challenge, key: device.storedKey())
         }
     }
 
@@ -307,8 +307,8 @@ import VectorSupport
             (CBOR.text("authenticatorData"), CBOR.bytes(data)),
         ])
         #expect(throws: PureAttestError.invalidSignature) {
-            try device.verifier().verifyAssertion(
-                assertion, clientData: device.challenge, challenge: .checkedByCaller, key: device.storedKey())
+            try device.verifier().assertionVerifier.verifyAssertion(
+                assertion, clientDataCheckedByCaller: device.challenge, key: device.storedKey())
         }
         for object in objects {
             for expected in object.assertions {

@@ -159,6 +159,6 @@ struct TestDevice: Sendable {
 
     func verifyAssertion(_ verifier: AppAttestVerifier? = nil, key: AttestedKey? = nil) throws -> VerifiedAssertion {
         try (verifier ?? self.verifier()).verifyAssertion(
-            assertion, clientData: challenge, challenge: .clientDataIs(challenge), key: key ?? storedKey())
+            assertion, challenge: challenge, key: key ?? storedKey())
     }
 }

@@ -12,9 +12,8 @@ func register(attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], now: Uni
 }
 
 /// Returns the record that replaces `record`, by compare-and-set, after a request that the key signed.
-func authorize(assertion: [UInt8], clientData: [UInt8], challenge: [UInt8], record: [UInt8]) throws -> [UInt8] {
+func authorize(assertion: [UInt8], challenge: [UInt8], record: [UInt8]) throws -> [UInt8] {
     let key = try AttestedKey(serialized: record)
-    let verified = try verifier.verifyAssertion(
-        assertion, clientData: clientData, challenge: .clientDataIs(challenge), key: key)
+    let verified = try verifier.verifyAssertion(assertion, challenge: challenge, key: key)
     return verified.key.serialized
 }

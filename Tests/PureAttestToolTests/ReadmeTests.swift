@@ -40,12 +40,12 @@ struct ReadmeTests {
         ).serialized
         let assertion = try [UInt8](base64Encoded: MadeAssertion.assertions[0])
         let challenge = Array("benchmark".utf8)
-        let next = try authorize(assertion: assertion, clientData: challenge, challenge: challenge, record: record)
+        let next = try authorize(assertion: assertion, challenge: challenge, record: record)
         #expect(throws: PureAttestError.counterNotIncreased(previous: 1, received: 1)) {
-            try authorize(assertion: assertion, clientData: challenge, challenge: challenge, record: next)
+            try authorize(assertion: assertion, challenge: challenge, record: next)
         }
-        #expect(throws: PureAttestError.challengeMismatch) {
-            try authorize(assertion: assertion, clientData: challenge, challenge: [1], record: record)
+        #expect(throws: PureAttestError.invalidSignature) {
+            try authorize(assertion: assertion, challenge: [1], record: record)
         }
         // Apple's sample passes its challenge unhashed, so that a server which hashes refuses it.
         let sample = try ObjectFile.committed()

@@ -16,7 +16,7 @@ extension AndroidCase {
                 chain: certificateChain, challenge: challenge, at: time, revocation: list)
             #expect(proof.key.provisioning == provisioning && proof.key.securityLevel == securityLevel)
             _ = try verifier.verifySignature(
-                signature, clientData: clientData, challenge: .clientDataIs(requestChallenge[...]), key: proof.key)
+                signature, challenge: requestChallenge, signed: .clientData(clientData), key: proof.key)
             return nil
         } catch {
             return error

@@ -74,17 +74,17 @@ struct AttestedKeyTests {
             let key = try key(signer)
             let signature = signer.sign(data)
             let verified = try verifier.verifySignature(
-                signature, clientData: data, challenge: .clientDataIs(data[...]), key: key)
+                signature, challenge: data, key: key)
             #expect(verified.key == key)
             #expect(Array(verified.clientData) == data)
             #expect(throws: KeyAttestationError.invalidKeySignature) {
                 try verifier.verifySignature(
-                    signature, clientData: data + [0], challenge: .clientDataIs(data[...]), key: key)
+                    signature, challenge: data, signed: .clientData(data + [0]), key: key)
             }
             for count in [0, 1, signature.count - 1] {
                 #expect(throws: KeyAttestationError.invalidKeySignature) {
                     try verifier.verifySignature(
-                        signature.prefix(count), clientData: data, challenge: .clientDataIs(data[...]), key: key)
+                        signature.prefix(count), challenge: data, key: key)
                 }
             }
         }
@@ -93,7 +93,7 @@ struct AttestedKeyTests {
         let signature = private384.sign(data, hash: SHA256.self).derRepresentation
         let key384 = try key(.p384(6))
         #expect(throws: Never.self) {
-            try verifier.verifySignature(signature, clientData: data, challenge: .clientDataIs(data[...]), key: key384)
+            try verifier.verifySignature(signature, challenge: data, key: key384)
         }
     }
 
@@ -102,21 +102,69 @@ struct AttestedKeyTests {
         let verifier = ChainDraft.verifier()
         let key = try key(), data = Array("request with challenge".utf8)
         let signature = AndroidSigningKey.p256(5).sign(data)
-        func refusal(_ challenge: SignedChallenge) -> KeyAttestationError? {
+        func refusal(_ challenge: [UInt8], _ signed: SignedContent) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
-                _ = try verifier.verifySignature(signature, clientData: data, challenge: challenge, key: key)
+                _ = try verifier.verifySignature(signature, challenge: challenge, signed: signed, key: key)
                 return nil
             } catch {
                 return error
             }
         }
         let expected = Array("challenge".utf8)
-        #expect(refusal(.extracted(expected: expected[...], by: { Array($0.suffix(9)) })) == nil)
-        #expect(refusal(.extracted(expected: expected[...], by: { Array($0.suffix(8)) })) == .signedChallengeMismatch)
-        #expect(refusal(.extracted(expected: expected[...], by: { _ in nil })) == .challengeNotFound)
-        #expect(refusal(.extracted(expected: [], by: { _ in [] })) == .emptyChallenge)
-        #expect(refusal(.clientDataIs(expected[...])) == .signedChallengeMismatch)
-        #expect(refusal(.clientDataIs([])) == .emptyChallenge)
+        #expect(refusal(expected, .clientData(data) { Array($0.suffix(9)) }) == nil)
+        #expect(refusal(expected, .clientData(data) { Array($0.suffix(8)) }) == .signedChallengeMismatch)
+        #expect(refusal(expected, .clientData(data) { _ in nil }) == .challengeNotFound)
+        #expect(refusal(expected, .clientData(data)) == .signedChallengeMismatch)
+        for content: SignedContent in [
+            .challenge, .clientData(data), .clientData(data) { _ in [] }, .request(method: "", path: "", body: []),
+        ] {
+            #expect(refusal([], content) == .emptyChallenge)
+        }
+        #expect(refusal(data, .clientData(data)) == nil)
+        #expect(refusal(data, .challenge) == nil)
+        for other in [data.dropLast(), data + [0], Array(data.reversed())] {
+            #expect(refusal(Array(other), .clientData(data)) == .signedChallengeMismatch)
+            // These are the bytes to verify, and nobody signed them.
+            #expect(refusal(Array(other), .challenge) == .invalidKeySignature)
+        }
+    }
+
+    /// The closure runs on bytes that the key has signed, or not at all.
+    @Test func readsOnlySignedBytes() throws {
+        let data = Array("request with challenge".utf8)
+        let signature = AndroidSigningKey.p256(5).sign(data)
+        #expect(throws: KeyAttestationError.invalidKeySignature) {
+            try ChainDraft.verifier().verifySignature(
+                signature, challenge: [1],
+                signed: .clientData(data + [1]) { _ in
+                    Issue.record("called with unsigned bytes")
+                    return [1]
+                }, key: key())
+        }
+    }
+
+    /// A request is signed with its challenge and for one key.
+    @Test func verifiesRequests() throws {
+        let verifier = ChainDraft.verifier()
+        let key = try key()
+        let request = SignedContent.request(method: "POST", path: "/pay", body: [1, 2])
+        let bytes = request.clientData(challenge: [4, 5, 6], keyID: key.keyID)
+        let signature = AndroidSigningKey.p256(5).sign(bytes)
+        let verified = try verifier.verifySignature(signature, challenge: [4, 5, 6], signed: request, key: key)
+        #expect(Array(verified.clientData) == bytes)
+        for (challenge, signed) in [
+            ([4, 5], request), ([4, 5, 6], .request(method: "POST", path: "/pay", body: [1, 3])),
+            ([4, 5, 6], .request(method: "POST", path: "/pay", query: "", body: [1, 2])),
+        ] as [([UInt8], SignedContent)] {
+            #expect(throws: KeyAttestationError.invalidKeySignature) {
+                try verifier.verifySignature(signature, challenge: challenge, signed: signed, key: key)
+            }
+        }
+        let other = request.clientData(challenge: [4, 5, 6], keyID: [UInt8](repeating: 0, count: 32))
+        #expect(throws: KeyAttestationError.invalidKeySignature) {
+            try verifier.verifySignature(
+                AndroidSigningKey.p256(5).sign(other), challenge: [4, 5, 6], signed: request, key: key)
+        }
     }
 
     @Test func judgesTheStoredKey() throws {
@@ -125,7 +173,7 @@ struct AttestedKeyTests {
         func refusal(_ verifier: KeyAttestationVerifier, _ key: AttestedAndroidKey) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verifySignature(
-                    signature, clientData: data, challenge: .clientDataIs(data[...]), key: key)
+                    signature, challenge: data, key: key)
                 return nil
             } catch {
                 return error

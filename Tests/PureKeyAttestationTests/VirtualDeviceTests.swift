@@ -30,7 +30,7 @@ import Testing
             throws: Never.self,
             performing: {
                 try verifier.verifySignature(
-                    key.sign(Self.challenge), clientData: message, challenge: .clientDataIs(message), key: verified.key)
+                    key.sign(Self.challenge), challenge: message, key: verified.key)
             })
         // Google did not certify it, nor another authority of the tests.
         for other in [

@@ -24,6 +24,7 @@ ORDER = [
     ("PureRSA", "RFC 8017 §8.2.2; PureAttest does not link it. Is the whole encoding compared?"),
     ("PureX509", "What a certificate is by itself, then `CertificateRoles`, `PathSearch`, `AppAttestChain`."),
     ("PureX509/CMS", "What is signed, and by whom."),
+    ("PureSignedContent", "Which bytes were signed, and is the challenge compared with them only?"),
     ("PureKeyAttestation", "Android; PureAttest does not link it. Which list does each value come from, and who wrote it?"),
     ("PureAttest/AttestationVerification.swift", "Apple's steps, in Apple's order."),
     ("PureAttest/AssertionVerification.swift", "The same; the nonce is hashed once more."),
@@ -31,7 +32,7 @@ ORDER = [
     ("PureAttest/Receipt", "What no step of an attestation covers."),
     ("PureAttest/Report", "Explains; decides nothing."),
 ]
-MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureKeyAttestation", "PureAttest"]
+MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureSignedContent", "PureKeyAttestation", "PureAttest"]
 
 
 def code_lines(path):

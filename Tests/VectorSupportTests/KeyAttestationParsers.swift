@@ -60,11 +60,10 @@ extension PublicParser {
                 try verifier.verify(chain: chain, challenge: $0, at: time, revocation: revocation).key.serialized
             },
             // A signature of nobody's: the bytes come back in no answer.
-            PublicParser("KeyAttestationVerifier.swift", "verifySignature(_:clientData:challenge:key:)", challenge) {
+            PublicParser("KeyAttestationVerifier.swift", "verifySignature(_:challenge:signed:key:)", challenge) {
                 bytes in
                 do {
-                    _ = try verifier.verifySignature(
-                        bytes, clientData: bytes, challenge: .clientDataIs(bytes), key: key)
+                    _ = try verifier.verifySignature(bytes, challenge: bytes, key: key)
                     return "verified"
                 } catch { return "\(error)" }
             },

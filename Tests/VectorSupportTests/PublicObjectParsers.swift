@@ -95,7 +95,7 @@ extension PublicParser {
         let key: AttestedKey
         let receipt: [UInt8]
 
-        let request: BoundRequest
+        let request = SignedContent.request(method: "POST", path: "/", body: Array("body".utf8))
 
         init(_ authority: TestCertificateAuthority) throws {
             verifier = .trustingTestDevices(
@@ -106,9 +106,7 @@ extension PublicParser {
             let hash = SHA256.hash(data: challenge)
             attestation = try device.attestKey(name, clientDataHash: hash)
             assertion = try device.generateAssertion(name, clientDataHash: hash)
-            request = BoundRequest(method: "POST", path: "/", body: challenge, challenge: challenge)
-            let clientData = request.clientData(keyID: keyID)
-            boundAssertion = try device.generateAssertion(name, clientDataHash: SHA256.hash(data: clientData))
+            boundAssertion = try device.generateAssertion(name, challenge: challenge, signed: request)
             let verified = try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
             key = verified.key
             receipt = Array(verified.unverifiedReceipt.unverifiedBytes)
@@ -122,7 +120,7 @@ extension PublicParser {
         let object = try AttestationObject(decoding: device.attestation[...])
         let signed = try AssertionObject(decoding: device.assertion[...])
         let payload = try SignedData(berEncoded: device.receipt[...]).content
-        let bound: ChallengeBinding = .clientDataIs(challenge)
+        let request = device.request
         func verified(_ attestation: VerifiedAttestation) -> [[UInt8]] {
             [attestation.key.serialized, Array(attestation.unverifiedReceipt.unverifiedBytes)]
         }
@@ -165,14 +163,18 @@ extension PublicParser {
                         device.attestation, keyID: device.keyID, clientDataHash: $0, at: time))
             },
             PublicParser(
-                "AssertionVerification.swift", "verifyAssertion(_:clientData:challenge:key:at:)", device.assertion
+                "AssertionVerification.swift", "verifyAssertion(_:challenge:signed:key:at:)", device.assertion
             ) {
-                try verifier.verifyAssertion($0, clientData: challenge[...], challenge: bound, key: key).key.serialized
+                try verifier.verifyAssertion($0, challenge: challenge, key: key).key.serialized
             },
-            PublicParser("AssertionVerification.swift", "verifyAssertion(_:clientData:challenge:key:at:)", challenge) {
-                try verifier.verifyAssertion(
-                    device.assertion, clientData: $0, challenge: .extracted(expected: challenge, by: { Array($0) }),
-                    key: key
+            PublicParser("AssertionVerification.swift", "verifyAssertion(_:challenge:signed:key:at:)", challenge) {
+                try verifier.verifyAssertion(device.assertion, challenge: $0, key: key).key.serialized
+            },
+            PublicParser(
+                "AssertionVerification.swift", "verifyAssertion(_:clientDataCheckedByCaller:key:at:)", challenge
+            ) {
+                try verifier.assertionVerifier.verifyAssertion(
+                    device.assertion, clientDataCheckedByCaller: $0, key: key
                 ).key.serialized
             },
             PublicParser("AttestedKey.swift", "init(trustingStoredKey:appID:environment:counter:)", key.publicKeyX963) {
@@ -194,17 +196,24 @@ extension PublicParser {
                     claims: { BoundKeyClaims(challenge: Array($0), publicKey: Array($0.dropFirst())) }
                 ).publicKey
             },
-            PublicParser("BoundRequest.swift", "init(method:path:body:challenge:)", challenge) {
-                BoundRequest(method: $0, path: $0, body: $0, challenge: $0).clientData(keyID: [])
+            PublicParser("SignedContent.swift", "request(method:target:body:)", challenge) {
+                SignedContent.request(method: $0, target: $0, body: $0).clientData(challenge: challenge, keyID: [])
             },
-            PublicParser("BoundRequest.swift", "init(method:path:body:challenge:)", challenge) {
-                BoundRequest(method: "POST", path: "/", body: $0, challenge: $0).clientData(keyID: [])
+            PublicParser("SignedContent.swift", "request(method:path:query:body:)", challenge) {
+                SignedContent.request(method: "POST", path: "/", body: $0).clientData(challenge: challenge, keyID: [])
             },
-            PublicParser("BoundRequest.swift", "clientData(keyID:)", device.keyID) {
-                BoundRequest(method: "POST", path: "/", body: challenge, challenge: challenge).clientData(keyID: $0)
+            PublicParser("SignedContent.swift", "clientData(_:challengeBy:)", challenge) {
+                try verifier.verifyAssertion(
+                    device.assertion, challenge: challenge, signed: .clientData($0) { Array($0) }, key: key
+                ).key.serialized
             },
-            PublicParser("BoundRequest.swift", "verifyAssertion(_:request:key:at:)", device.boundAssertion) {
-                try verifier.verifyAssertion($0, request: device.request, key: key).key.serialized
+            PublicParser("SignedContent.swift", "clientData(challenge:keyID:)", device.keyID) {
+                request.clientData(challenge: $0, keyID: $0)
+            },
+            PublicParser(
+                "AssertionVerification.swift", "verifyAssertion(_:challenge:signed:key:at:)", device.boundAssertion
+            ) {
+                try verifier.verifyAssertion($0, challenge: challenge, signed: request, key: key).key.serialized
             },
             PublicParser("BundleVersion.swift", "init(utf8:)", Array("1.0".utf8)) {
                 BundleVersion(utf8: $0).description
@@ -228,9 +237,13 @@ extension PublicParser {
             PublicParser("UnverifiedReceipt.swift", "receipt(_:of:)", device.receipt) {
                 try verifier.receipt($0, of: key).verify(at: time, maximumAge: nil)
             },
-            PublicParser("AssertionReport.swift", "explainAssertion(_:clientData:challenge:key:at:)", device.assertion)
-            {
-                verifier.explainAssertion($0, clientData: challenge, challenge: bound, key: key)
+            PublicParser("AssertionReport.swift", "explainAssertion(_:challenge:signed:key:at:)", device.assertion) {
+                verifier.explainAssertion($0, challenge: challenge, key: key)
+            },
+            PublicParser(
+                "AssertionReport.swift", "explainAssertion(_:clientDataCheckedByCaller:key:at:)", challenge
+            ) {
+                verifier.explainAssertion(device.assertion, clientDataCheckedByCaller: $0, key: key)
             },
             PublicParser("AttestationReport.swift", "explainAttestation(_:keyID:challenge:at:)", device.attestation) {
                 verifier.explainAttestation($0, keyID: device.keyID, challenge: challenge, at: time)

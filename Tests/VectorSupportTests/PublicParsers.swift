@@ -52,8 +52,8 @@ struct PublicParser {
 
 extension PublicParser {
     static let modules = [
-        "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509", "PureAttest",
-        "PureAttestServer", "PureKeyAttestation",
+        "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509", "PureSignedContent",
+        "PureAttest", "PureAttestServer", "PureKeyAttestation",
     ]
 
     /// All of them.

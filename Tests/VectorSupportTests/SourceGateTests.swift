@@ -24,8 +24,8 @@ struct SourceGateTests {
         #expect(files.count > 100)
         #expect(files.filter { !$0.path.hasSuffix(".swift") }.map(\.path) == [])
         let known: Set = [
-            "PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureAttest", "PureAttestServer",
-            "PureAttestTesting", "Synchronization", "struct", "enum", "PureSHA2Hardware",
+            "PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureSignedContent", "PureAttest",
+            "PureAttestServer", "PureAttestTesting", "Synchronization", "struct", "enum", "PureSHA2Hardware",
         ]
         for file in files {
             let imports = file.text.matches(

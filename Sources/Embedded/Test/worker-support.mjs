@@ -144,7 +144,7 @@ export const sign = (seed, keyID, issued, counter, clientData = issued) => ({
 export const assertion = async (seed, keyID, counter, options) =>
   sign(seed, keyID, await challenge("assertion", keyID, options), counter);
 
-/** BoundRequest.clientData(keyID:), in another hand, as `simulate` takes bytes. */
+/** SignedContent.clientData(challenge:keyID:) of a request, in another hand, as `simulate` takes bytes. */
 export function clientData(method, target, body, issued, keyID) {
   const hash = createHash("sha256").update(body).digest();
   const fields = [Buffer.from(method), Buffer.from(target), hash, Buffer.from(issued, "base64"), Buffer.from(keyID, "base64")];

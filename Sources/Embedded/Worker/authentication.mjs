@@ -1,4 +1,4 @@
-/** Assertions, of a challenge or of a whole request: RelyingParty+Authentication and BoundRequest. */
+/** Assertions, of a challenge or of a whole request: RelyingParty+Authentication and SignedContent. */
 
 import { RefusedError } from "../JavaScript/pure-attest.mjs";
 import { decode, encode } from "./base64.mjs";

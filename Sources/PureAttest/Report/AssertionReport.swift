@@ -2,17 +2,20 @@ import PureBytes
 public import PureDER
 import PureECDSA
 import PureSHA2
+public import PureSignedContent
 
 extension AppAttestVerifier {
-    /// Explains what ``verifyAssertion(_:clientData:challenge:key:at:)`` makes of an assertion: every step that can run does.
+    /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``: every step that can run does.
     ///
-    /// ``ChallengeBinding/extracted(expected:by:)`` is called here also when the signature is not valid: its result is
-    /// reported and counts for nothing.
+    /// The report also calls the closure of `SignedContent.clientData(_:challengeBy:)` if the signature is invalid. No verdict
+    /// depends on it.
     public func explainAssertion(
-        _ assertion: some Collection<UInt8>, clientData: some Collection<UInt8>, challenge: ChallengeBinding,
+        _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>,
+        signed content: SignedContent = .challenge,
         key: AttestedKey, at time: UnixTime? = nil
     ) -> VerificationReport {
-        let (assertion, clientData) = (ArraySlice(assertion), ArraySlice(clientData))
+        let (assertion, challenge) = (ArraySlice(assertion), ArraySlice(challenge))
+        let clientData = content.signedBytes(challenge: challenge, keyID: key.keyID)
         var report = VerificationReport(on: .assertion, trusting: authority)
         _ = report.run(.storedKey) {
             () throws(PureAttestError) in
@@ -68,14 +71,22 @@ extension AppAttestVerifier {
             Self.counterFinding(error, received: data.counter, stored: key.counter)
         }
         _ = report.run(.challenge) { () throws(PureAttestError) in
-            try challenge.checkNotEmpty()
-            try challenge.check(signed: clientData)
+            try AssertionVerifier.checkChallenge(challenge, in: content)
         } finding: {
-            Self.challengeFinding($0, challenge, clientData: clientData)
+            Self.challengeFinding($0, challenge, in: content, clientData: clientData)
         }
         explainLaunch(
             data, of: key.system, unsignedBuild: object?.unverifiedCodeDirectoryHash, app: app, in: &report)
         return report
+    }
+
+    /// Explains the result of ``AssertionVerifier/verifyAssertion(_:clientDataCheckedByCaller:key:at:)``.
+    public func explainAssertion(
+        _ assertion: some Collection<UInt8>, clientDataCheckedByCaller clientData: some Collection<UInt8>,
+        key: AttestedKey, at time: UnixTime? = nil
+    ) -> VerificationReport {
+        explainAssertion(
+            assertion, challenge: [], signed: .clientDataCheckedByCaller(clientData), key: key, at: time)
     }
 
     private static func signatureFinding(
@@ -121,7 +132,8 @@ extension AppAttestVerifier {
     }
 
     private static func challengeFinding(
-        _ error: PureAttestError, _ challenge: ChallengeBinding, clientData: ArraySlice<UInt8>
+        _ error: PureAttestError, _ expected: ArraySlice<UInt8>, in content: SignedContent,
+        clientData: ArraySlice<UInt8>
     ) -> VerificationReport.Finding {
         if error == .emptyChallenge {
             return .init(because: .challengeEmpty)
@@ -129,7 +141,7 @@ extension AppAttestVerifier {
         if error == .challengeNotFound {
             return .init(because: .clientDataUnreadable)
         }
-        guard case .clientDataIs(let expected) = challenge else {
+        guard content.isComparedAsWhole else {
             return .init(because: .otherChallengeAnswered)
         }
         let cause: VerificationReport.CauseCode =
@@ -139,7 +151,7 @@ extension AppAttestVerifier {
                 .clientDataAreBase64
             } else if Hex.encode(expected).elementsEqual(clientData) {
                 .clientDataAreHex
-            } else if contains(clientData, expected) || contains(clientData, Base64.encode(expected))
+            } else if contains(clientData, [UInt8](expected)) || contains(clientData, Base64.encode(expected))
                 || contains(clientData, Base64.encode(expected, as: .urlSafeUnpadded))
                 || contains(clientData, Hex.encode(expected))
             {

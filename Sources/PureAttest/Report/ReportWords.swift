@@ -158,8 +158,9 @@
             case .otherChallengeAnswered: "the request answers another challenge: an old one, or another session's"
             case .clientDataAreBase64: "the client data are the challenge as base64 text"
             case .clientDataAreHex: "the client data are the challenge as hexadecimal text"
-            case .clientDataAreJSON: "the client data are JSON with the challenge in it: use .extracted(expected:by:)"
-            case .clientDataHoldMore: "the client data contain more than the challenge: use .extracted(expected:by:)"
+            case .clientDataAreJSON:
+                "the client data are JSON with the challenge in it: use .clientData(_:challengeBy:)"
+            case .clientDataHoldMore: "the client data contain more than the challenge: use .clientData(_:challengeBy:)"
             case .storedReceipt: "verify a stored receipt at the time it was received"
             case .receiptDamaged: "the receipt was changed or cut short on the way"
             case .receiptIsAnswer: "the receipt answers a risk query and is not the attestation's own"

@@ -1,6 +1,7 @@
-public import PureAttest
+import PureAttest
 import PureBytes
 import PureSHA2
+public import PureSignedContent
 
 // The methods of DCAppAttestService. Where both forms are in scope, Swift takes the `async` one in an `async` function.
 
@@ -56,12 +57,15 @@ extension VirtualDevice {
         try sign(keyID, [UInt8](clientDataHash))
     }
 
-    /// Signs a whole request as `BoundRequest` binds it: the CBOR object for the server.
+    /// Signs a challenge, or a request with it: the CBOR object for the server. The key's counter goes up by one.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, or whose counter is at its end.
-    public func generateAssertion(_ keyID: String, request: BoundRequest) throws(AttestTestingError) -> [UInt8] {
+    public func generateAssertion(
+        _ keyID: String, challenge: some Collection<UInt8>, signed: SignedContent = .challenge
+    ) throws(AttestTestingError) -> [UInt8] {
         guard let identifier = try? Base64.decode(Array(keyID.utf8)) else { throw .invalidKey }
-        return try sign(keyID, [UInt8](SHA256.hash(data: request.clientData(keyID: identifier))))
+        let clientData = signed.clientData(challenge: challenge, keyID: identifier)
+        return try sign(keyID, [UInt8](SHA256.hash(data: clientData)))
     }
 
     private func attest(_ keyID: String, _ clientDataHash: [UInt8]) throws(AttestTestingError) -> [UInt8] {

@@ -63,10 +63,7 @@ struct Explain: Command {
         if let assertions, var key {
             for item in assertions.items {
                 key = assertions.resumed(key, for: item)
-                reports.append(
-                    assertions.app.verifier.explainAssertion(
-                        item.assertion, clientData: item.clientData, challenge: assertions.challenge, key: key,
-                        at: assertions.time(of: item)))
+                reports.append(assertions.explain(item, key: key))
                 do { key = try assertions.verify(item, key: key).key } catch {
                     hints += [assertions.hint(on: error, of: item, key: key)].compactMap(\.self)
                 }

@@ -123,8 +123,8 @@ struct VerifyKeyAttestation: Command {
             let proof = try verifier.verify(chain: chain, challenge: expected, at: time.value, revocation: list)
             if let request {
                 _ = try verifier.verifySignature(
-                    request.signature, clientData: request.clientData,
-                    challenge: .clientDataIs(ArraySlice(request.challenge)), key: proof.key)
+                    request.signature, challenge: ArraySlice(request.challenge),
+                    signed: .clientData(request.clientData), key: proof.key)
             }
             conclude(report, error: nil, causes: [], proof: proof)
             return .success

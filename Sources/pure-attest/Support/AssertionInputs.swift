@@ -142,9 +142,6 @@ struct AssertionInputs {
         do { return try make() } catch { throw UnusableInput("\(option): \(error)") }
     }
 
-    /// What is asked of the challenge.
-    var challenge: ChallengeBinding { signedChallenge.map { .clientDataIs($0) } ?? .checkedByCaller }
-
     /// When an assertion is verified.
     func time(of item: Item) -> UnixTime {
         if let time = item.time { return time }
@@ -154,8 +151,24 @@ struct AssertionInputs {
 
     /// Verifies an assertion with the key as it is by then.
     func verify(_ item: Item, key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
-        try app.verifier.verifyAssertion(
-            item.assertion, clientData: item.clientData, challenge: challenge, key: resumed(key, for: item),
+        let key = resumed(key, for: item)
+        guard let signedChallenge else {
+            return try app.verifier.assertionVerifier.verifyAssertion(
+                item.assertion, clientDataCheckedByCaller: item.clientData, key: key, at: time(of: item))
+        }
+        return try app.verifier.verifyAssertion(
+            item.assertion, challenge: signedChallenge, signed: .clientData(item.clientData), key: key,
+            at: time(of: item))
+    }
+
+    /// Explains that verification.
+    func explain(_ item: Item, key: AttestedKey) -> VerificationReport {
+        guard let signedChallenge else {
+            return app.verifier.explainAssertion(
+                item.assertion, clientDataCheckedByCaller: item.clientData, key: key, at: time(of: item))
+        }
+        return app.verifier.explainAssertion(
+            item.assertion, challenge: signedChallenge, signed: .clientData(item.clientData), key: key,
             at: time(of: item))
     }
 

@@ -121,7 +121,7 @@ struct BenchOperation {
             var index = 0
             for _ in 0..<iterations {
                 let verified = try verifier.verifyAssertion(
-                    assertions[index], clientData: clientData, challenge: .clientDataIs(clientData), key: key)
+                    assertions[index], challenge: clientData, key: key)
                 index = Int(verified.counter) % 2
             }
         }

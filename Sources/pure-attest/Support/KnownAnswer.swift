@@ -255,8 +255,7 @@ extension KnownAnswer {
     private static func assert(_ index: Int, after key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
         let clientData = Array(BenchInputs.clientData.utf8)
         return try verifier.verifyAssertion(
-            (try? [UInt8](base64Encoded: BenchInputs.assertions[index])) ?? [], clientData: clientData,
-            challenge: .clientDataIs(clientData), key: key)
+            (try? [UInt8](base64Encoded: BenchInputs.assertions[index])) ?? [], challenge: clientData, key: key)
     }
 }
 

@@ -8,5 +8,5 @@ let example = try Example(clientData)
 let (attestation, keyID, now, key) = (example.attestation, example.keyID, Example.now, example.verified.key)
 let verifier = Example.verifier
 let body: [UInt8] = [7]
-let signed = BoundRequest(method: "POST", path: "/transfer?id=7", body: body, challenge: challenge)
-let assertion = try example.assertion(signed.clientData(keyID: keyID))
+let sent = SignedContent.request(method: "POST", path: "/transfer", query: "id=7", body: body)
+let assertion = try example.assertion(sent.clientData(challenge: challenge, keyID: keyID))

@@ -78,5 +78,5 @@ private func AttestClient(origin: String) -> PureAttestClient.AttestClient {
 let (device, name, keyID) = try await Example.register(at: party)
 let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now()).value
 let body: [UInt8] = [7]
-let signed = BoundRequest(method: "POST", path: "/transfer?id=7", body: body, challenge: challenge)
-let assertion = try device.generateAssertion(name, request: signed)
+let sent = SignedContent.request(method: "POST", path: "/transfer", query: "id=7", body: body)
+let assertion = try device.generateAssertion(name, challenge: challenge, signed: sent)

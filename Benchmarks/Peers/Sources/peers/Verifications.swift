@@ -110,7 +110,7 @@ private func assertions() throws -> [Measurement] {
     func ours(_ name: String, _ key: AttestedKey) -> Measurement {
         .verdict(name) { i in
             let verified = try verifier.verifyAssertion(
-                signed[i].assertion, clientData: signed[i].challenge, challenge: .clientDataIs(signed[i].challenge),
+                signed[i].assertion, challenge: signed[i].challenge,
                 key: key)
             return verified.counter == UInt32(i + 1)
         }

@@ -164,7 +164,7 @@ public actor AttestClient {
 
     // MARK: Signed requests
 
-    /// Sends a request that the key signs itself: method, target, body and challenge (`BoundRequest`).
+    /// Sends a request that the key signs itself: method, target, body and challenge (`SignedContent.request`).
     ///
     /// The server carries out at most one delivery of one signature. So the client signs the request anew, twice at most, only if the answer
     /// proves that the server never carries out the former signature:

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a request that an assertion signs, as `BoundRequest` of PureAttest makes them of what the server received.
+/// The bytes of a request that an assertion signs, as `SignedContent.request` of PureAttest makes them of what the server received.
 ///
 /// `target` is the path with its query, as it stands in the request line; `challenge` and `keyID` are the raw bytes and not their Base64.
 public func signedBytes(method: String, target: String, bodyHash: Data, challenge: Data, keyID: Data) -> Data {

@@ -50,11 +50,14 @@
         unsafe explain(handle, result) { (verifier) throws(Refusal) in
             let assertion = unsafe try bytes(assertion, assertionCount)
             let clientData = unsafe try bytes(clientData, clientDataCount)
-            let expected: ChallengeBinding =
-                challengeCount < 0 ? .checkedByCaller : .clientDataIs(unsafe try bytes(challenge, challengeCount))
+            let key = unsafe try key(record, recordCount)
+            let time = time > 0 ? UnixTime(secondsSince1970: time) : nil
+            guard challengeCount >= 0 else {
+                return verifier.explainAssertion(assertion, clientDataCheckedByCaller: clientData, key: key, at: time)
+            }
             return verifier.explainAssertion(
-                assertion, clientData: clientData, challenge: expected, key: unsafe try key(record, recordCount),
-                at: time > 0 ? UnixTime(secondsSince1970: time) : nil)
+                assertion, challenge: unsafe try bytes(challenge, challengeCount), signed: .clientData(clientData),
+                key: key, at: time)
         }
     }
 

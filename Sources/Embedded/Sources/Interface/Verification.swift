@@ -67,15 +67,21 @@ public func verifyAssertion(
         let handle = unsafe try verifier(orNull: handle)
         let assertion = unsafe try bytes(assertion, assertionCount, limit: InputLimits.assertion)
         let clientData = unsafe try bytes(clientData, clientDataCount)
-        let expected: ChallengeBinding =
-            challengeCount < 0 ? .checkedByCaller : .clientDataIs(unsafe try bytes(challenge, challengeCount))
+        let expected = challengeCount < 0 ? nil : unsafe try bytes(challenge, challengeCount)
         let record = unsafe try bytes(record, recordCount, limit: AttestedKey.maximumRecordSize)
         let result = unsafe try room(result, ResultLayout.size)
         let verified: VerifiedAssertion
         do throws(PureAttestError) {
-            verified = try handle.makeForAssertions().verifier.verifyAssertion(
-                assertion, clientData: clientData, challenge: expected, key: AttestedKey(serialized: record),
-                at: time > 0 ? UnixTime(secondsSince1970: time) : nil)
+            let verifier = handle.makeForAssertions().verifier
+            let key = try AttestedKey(serialized: record)
+            let time = time > 0 ? UnixTime(secondsSince1970: time) : nil
+            if let expected {
+                verified = try verifier.verifyAssertion(
+                    assertion, challenge: expected, signed: .clientData(clientData), key: key, at: time)
+            } else {
+                verified = try verifier.verifyAssertion(
+                    assertion, clientDataCheckedByCaller: clientData, key: key, at: time)
+            }
         } catch { throw Refusal(error) }
         unsafe write(verified.key, verified.appID, of: handle, counter: verified.counter, to: result)
         unsafe write(

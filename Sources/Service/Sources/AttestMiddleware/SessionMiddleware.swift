@@ -52,7 +52,7 @@ public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequ
     }
 }
 
-/// Lets requests pass that a registered key has signed: method, path, query and body, with a challenge (`BoundRequest`).
+/// Lets requests pass that a registered key has signed: method, path, query and body, with a challenge (`SignedContent.request`).
 ///
 /// Three headers say by what: `Attest-Key`, `Attest-Challenge` and `Attest-Assertion`, in either alphabet of Base64.
 public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {

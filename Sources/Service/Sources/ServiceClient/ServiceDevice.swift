@@ -58,7 +58,7 @@ public final class ServiceDevice {
     public func signedSessionRequest(over connection: HTTPConnection) throws -> [String: String] {
         guard let keyName else { throw UnexpectedAnswer(status: 0, word: "no key") }
         let challenge = try assertionChallenge(keyName, over: connection)
-        let object = try device.generateAssertion(keyName, clientDataHash: SHA256.hash(data: challenge))
+        let object = try device.generateAssertion(keyName, challenge: challenge)
         return [
             "keyID": keyName, "challenge": base64EncodedString(challenge), "assertion": base64EncodedString(object),
         ]
@@ -68,11 +68,10 @@ public final class ServiceDevice {
     public func signature(
         of method: String, _ path: String, body: [UInt8], over connection: HTTPConnection
     ) throws -> [String: String] {
-        guard let keyName, let keyID else { throw UnexpectedAnswer(status: 0, word: "no key") }
+        guard let keyName else { throw UnexpectedAnswer(status: 0, word: "no key") }
         let challenge = try assertionChallenge(keyName, over: connection)
-        let request = BoundRequest(method: method, path: path, body: body, challenge: challenge)
         let object = try device.generateAssertion(
-            keyName, clientDataHash: SHA256.hash(data: request.clientData(keyID: keyID)))
+            keyName, challenge: challenge, signed: .request(method: method, path: path, body: body))
         return [
             "Attest-Key": keyName, "Attest-Challenge": base64EncodedString(challenge),
             "Attest-Assertion": base64EncodedString(object),

@@ -46,7 +46,7 @@ import Testing
         for item in file.assertions {
             #expect(item.clientData == item.challenge)
             key = try verifier.verifyAssertion(
-                item.assertion, clientData: item.clientData, challenge: .clientDataIs([UInt8](item.challenge)), key: key
+                item.assertion, challenge: item.challenge, signed: .clientData(item.clientData), key: key
             ).key
         }
         #expect(file.assertions.count == 3 && key.counter == 3)

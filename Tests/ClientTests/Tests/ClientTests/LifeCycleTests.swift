@@ -113,15 +113,15 @@ import Testing
         #expect(configuration.urlCache == nil && configuration.httpCookieStorage == nil)
     }
 
-    @Test func theClientSignsTheBytesOfABoundRequest() {
+    @Test func theClientSignsTheBytesThatTheServerMakes() {
         for (method, target, challenge) in [("POST", "/transfer?id=7", 92), ("GET", "/", 0), ("", "", 300)] {
             let (body, challenge, keyID) = (
                 Data("é".utf8), Data(repeating: 7, count: challenge), Data(repeating: 9, count: 32)
             )
             let signed = signedBytes(
                 method: method, target: target, bodyHash: hash(body), challenge: challenge, keyID: keyID)
-            let request = BoundRequest(method: method, path: target, body: body, challenge: challenge)
-            #expect([UInt8](signed) == request.clientData(keyID: keyID))
+            let request = SignedContent.request(method: method, path: target, body: body)
+            #expect([UInt8](signed) == request.clientData(challenge: challenge, keyID: keyID))
         }
     }
 

@@ -21,7 +21,7 @@ func assertionAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     let parts = Parts(decoding: question, count: 7).parts
     guard let counter = UInt32(text(parts[4])) else { throw QuestionError.unreadable }
     let verified = try verifier(app: parts[0], parts[1], parts[2], root: nil).verifyAssertion(
-        parts[6], clientData: parts[5], challenge: .clientDataIs(parts[5]),
+        parts[6], challenge: parts[5],
         key: try storedKey(parts[3], app: parts[0], parts[1], parts[2], counter: counter))
     return "\(verified.counter) \(describe(verified.launchInformation))"
 }

@@ -11,7 +11,7 @@ public func verifyAssertion(_ objects: inout LoadedObjects) {
     do throws(PureAttestError) {
         let key = try AttestedKey(trustingStoredKey: publicKey, appID: app, environment: environment, counter: 0)
         let verified = try verifier.verifyAssertion(
-            assertion, clientData: clientData, challenge: .clientDataIs(clientData), key: key)
+            assertion, challenge: clientData, key: key)
         write("assertion verified, counter ")
         write(verified.counter)
         write("\n")

@@ -168,20 +168,15 @@ private let genuineAssertionData = World.assertions.compactMap { assertion in
 /// What is accepted, if it is. The report finds the same step wrong, the same assertion is not accepted again, and a returning device's
 /// key has the same verdict.
 private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> VerifiedAssertion? {
-    let challenge = ChallengeBinding.clientDataIs(World.clientData)
-    let report = verifier.explainAssertion(
-        assertion, clientData: World.clientData, challenge: challenge, key: World.storedKey)
+    let report = verifier.explainAssertion(assertion, challenge: World.clientData, key: World.storedKey)
     do throws(PureAttestError) {
-        let verified = try verifier.verifyAssertion(
-            assertion, clientData: World.clientData, challenge: challenge, key: World.storedKey)
+        let verified = try verifier.verifyAssertion(assertion, challenge: World.clientData, key: World.storedKey)
         require(report.failures.isEmpty && report.steps.allSatisfy { $0.status == .passed }, "\(report)")
         require(verified.counter > World.storedKey.counter && verified.key.counter == verified.counter, "counter")
-        let again = try? verifier.verifyAssertion(
-            assertion, clientData: World.clientData, challenge: challenge, key: verified.key)
+        let again = try? verifier.verifyAssertion(assertion, challenge: World.clientData, key: verified.key)
         require(again == nil, "accepted twice")
         for key in World.returningKeys {
-            let other = try verifier.verifyAssertion(
-                assertion, clientData: World.clientData, challenge: challenge, key: key)
+            let other = try verifier.verifyAssertion(assertion, challenge: World.clientData, key: key)
             require(
                 other.key.serialized.prefix(111).dropFirst() == verified.key.serialized.prefix(111).dropFirst(), "key")
         }

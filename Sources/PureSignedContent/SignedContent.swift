@@ -1,0 +1,160 @@
+import PureBytes
+import PureSHA2
+
+/// Says which bytes a device signed and where the server's challenge is in them.
+///
+/// Each verification takes the challenge beside this value. The challenge must come from the server's own store. Verifiers reject an
+/// empty challenge first. They compare it in constant time, after the signature, and only with the bytes that were signed.
+public struct SignedContent: Sendable {
+    private enum Form {
+        case challenge
+        case request(method: [UInt8], target: [UInt8], body: [UInt8])
+        case clientData(ArraySlice<UInt8>, find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)?)
+        case clientDataCheckedByCaller(ArraySlice<UInt8>)
+    }
+
+    private let form: Form
+}
+
+extension SignedContent {
+    /// The challenge's bytes and nothing else: to open a session.
+    public static var challenge: SignedContent { SignedContent(form: .challenge) }
+
+    /// A whole HTTP request: method, request target, body and challenge, and the key that signs it.
+    ///
+    /// The server makes the bytes from the request that it received, and the client from the request that it sends. A request that
+    /// differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
+    ///
+    /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different session secrets
+    /// for services whose requests mean different things, such as staging and production.
+    ///
+    /// - Parameters:
+    ///   - method: the HTTP method, as sent ("POST").
+    ///   - target: the path and query, as sent: not decoded, not normalised (RFC 9112 §3.2.1).
+    ///   - body: the body, as sent. Only its SHA-256 is signed.
+    public static func request(
+        method: some Collection<UInt8>, target: some Collection<UInt8>, body: some Collection<UInt8>
+    ) -> SignedContent {
+        SignedContent(form: .request(method: [UInt8](method), target: [UInt8](target), body: [UInt8](body)))
+    }
+
+    /// Bytes in a form of the client's own, which hold the challenge.
+    ///
+    /// These bytes alone are bound. If they lack method and path, the same signature is valid for every route that accepts the body: use
+    /// ``request(method:target:body:)`` unless the clients are there already.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes that the client signed.
+    ///   - find: returns the challenge in the signed bytes, or `nil` if there is none. Verification calls it with the bytes whose
+    ///     signature it verified; only reports call it with others. Without this closure the bytes must equal the challenge.
+    public static func clientData(
+        _ bytes: some Collection<UInt8>, challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil
+    ) -> SignedContent {
+        SignedContent(form: .clientData(ArraySlice(bytes), find: find))
+    }
+
+    /// Bytes without a challenge to compare. Not public: no server receives a value that lacks the check.
+    package static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
+        SignedContent(form: .clientDataCheckedByCaller(ArraySlice(bytes)))
+    }
+}
+
+#if !hasFeature(Embedded)
+    extension SignedContent {
+        /// A whole HTTP request, with its parts as text.
+        ///
+        /// - Parameters:
+        ///   - method: the HTTP method, as received ("POST").
+        ///   - path: the path, as received: not decoded, not normalised, and not rewritten by a proxy.
+        ///   - query: the text after the question mark, as received; `nil` without one.
+        ///   - body: the body, as received.
+        public static func request(
+            method: String, path: String, query: String? = nil, body: some Collection<UInt8>
+        ) -> SignedContent {
+            let query = query.map { [UInt8(ascii: "?")] + $0.utf8 } ?? []
+            return .request(method: method.utf8, target: [UInt8](path.utf8) + query, body: body)
+        }
+    }
+#endif
+
+extension SignedContent {
+    /// Returns the bytes to sign.
+    ///
+    /// For a request these are `PureAttest request 1` in ASCII and a zero byte; then method, target, SHA-256 of the body, challenge and
+    /// key identifier, each after its length in bytes as four bytes, big-endian. No two requests share them.
+    public func clientData(challenge: some Collection<UInt8>, keyID: some Collection<UInt8>) -> [UInt8] {
+        [UInt8](signedBytes(challenge: ArraySlice(challenge), keyID: [UInt8](keyID)))
+    }
+
+    /// Returns the bytes whose signature a verifier checks: no other copy is compared with the challenge.
+    package func signedBytes(challenge: ArraySlice<UInt8>, keyID: @autoclosure () -> [UInt8]) -> ArraySlice<UInt8> {
+        switch form {
+        case .challenge: return challenge
+        case .request(let method, let target, let body):
+            var bytes = Self.requestLabel
+            for field in [method, target, [UInt8](SHA256.hash(data: body)), [UInt8](challenge), keyID()] {
+                for shift in stride(from: 24, through: 0, by: -8) {
+                    bytes.append(UInt8(truncatingIfNeeded: field.count >> shift))
+                }
+                bytes += field
+            }
+            return bytes[...]
+        case .clientData(let bytes, _), .clientDataCheckedByCaller(let bytes): return bytes
+        }
+    }
+
+    /// `printf 'PureAttest request 1\0' | xxd -i`: the prefix separates requests from everything else that keys sign.
+    private static let requestLabel: [UInt8] = [
+        0x50, 0x75, 0x72, 0x65, 0x41, 0x74, 0x74, 0x65, 0x73, 0x74, 0x20, 0x72, 0x65, 0x71, 0x75, 0x65, 0x73, 0x74,
+        0x20,
+        0x31, 0x00,
+    ]
+
+    /// The number of bytes that the client chose.
+    package var byteCount: Int {
+        switch form {
+        case .challenge: 0
+        case .request(let method, let target, let body): method.count + target.count + body.count
+        case .clientData(let bytes, _), .clientDataCheckedByCaller(let bytes): bytes.count
+        }
+    }
+}
+
+/// The reason why a challenge is not the one that was signed. Each verifier throws an error of its own for it.
+package enum ChallengeFault {
+    /// There is no challenge: every content would hold it.
+    case empty
+    /// The closure found none in the signed bytes.
+    case notFound
+    /// The signed bytes hold another challenge.
+    case different
+}
+
+extension SignedContent {
+    /// Whether the challenge is empty where one is needed. Verifiers ask this first.
+    package func isMissing(_ challenge: ArraySlice<UInt8>) -> Bool {
+        if case .clientDataCheckedByCaller = form { false } else { challenge.isEmpty }
+    }
+
+    /// Compares the challenge with the signed bytes in constant time: it may be a secret until it is used.
+    ///
+    /// Call this after the signature has been verified.
+    ///
+    /// - Returns: `nil` if the signed bytes hold the challenge.
+    package func fault(of challenge: ArraySlice<UInt8>) -> ChallengeFault? {
+        if isMissing(challenge) { return .empty }
+        switch form {
+        // `signedBytes` made the bytes of this very challenge: nothing is left to compare.
+        case .challenge, .request, .clientDataCheckedByCaller: return nil
+        case .clientData(let bytes, nil): return constantTimeEquals(challenge, bytes) ? nil : .different
+        case .clientData(let bytes, let find?):
+            guard let found = find(bytes) else { return .notFound }
+            return constantTimeEquals(challenge, found) ? nil : .different
+        }
+    }
+
+    /// Whether the bytes are to equal the challenge, for reports.
+    package var isComparedAsWhole: Bool {
+        if case .clientData(_, nil) = form { true } else { false }
+    }
+}

@@ -1,0 +1,84 @@
+import PureAttest
+import Synchronization
+import Testing
+
+/// Apple's assertion step 6: the challenge is compared with the signed bytes.
+@Suite struct SignedContentTests {
+    private func verify(_ challenge: [UInt8], _ content: SignedContent) throws {
+        var device = TestDevice()
+        device.counter = 1
+        _ = try device.verifier().verifyAssertion(
+            device.assertion, challenge: challenge, signed: content, key: device.storedKey())
+    }
+
+    private let signed = TestDevice().challenge
+
+    @Test func clientDataIsTheChallenge() throws {
+        try verify(signed, .challenge)
+        try verify(signed, .clientData(signed))
+        for other in [Array(signed.dropLast()), signed + [0], [0], Array(signed.reversed())] {
+            #expect(throws: PureAttestError.challengeMismatch) { try verify(other, .clientData(signed)) }
+            // These are the bytes to verify, and nobody signed them.
+            #expect(throws: PureAttestError.invalidSignature) { try verify(other, .challenge) }
+        }
+    }
+
+    @Test func clientDataHoldTheChallenge() throws {
+        let challenge = Array(signed.prefix(9))
+        try verify(challenge, .clientData(signed) { Array($0.prefix(9)) })
+        for other in [Array(signed.prefix(8)), Array(signed.prefix(10)), Array(signed[1...9]), []] {
+            #expect(throws: PureAttestError.challengeMismatch) {
+                try verify(challenge, .clientData(signed) { _ in other })
+            }
+        }
+        #expect(throws: PureAttestError.challengeNotFound) { try verify([1], .clientData(signed) { _ in nil }) }
+    }
+
+    /// Every content would hold an empty challenge: it is rejected before anything else is looked at.
+    @Test func emptyChallengeIsRefused() throws {
+        for content: SignedContent in [
+            .challenge, .clientData(signed), .clientData([]), .clientData(signed) { _ in [] },
+            .request(method: "", path: "", body: []), .request(method: [], target: [], body: []),
+        ] {
+            #expect(throws: PureAttestError.emptyChallenge) { try verify([], content) }
+            #expect(throws: PureAttestError.emptyChallenge) {
+                try TestDevice().verifier().verifyAssertion(
+                    [], challenge: [], signed: content, key: TestDevice().storedKey())
+            }
+        }
+    }
+
+    /// The closure runs on bytes that the key has signed, or not at all.
+    @Test func closureSeesOnlySignedBytes() throws {
+        let calls = Mutex(0)
+        try verify(
+            [1],
+            .clientData(signed) { [signed] bytes in
+                calls.withLock { $0 += 1 }
+                #expect(bytes.elementsEqual(signed))
+                return [1]
+            })
+        #expect(calls.withLock { $0 } == 1)
+        #expect(throws: PureAttestError.invalidSignature) {
+            try verify(
+                [1],
+                .clientData(signed + [0]) { _ in
+                    Issue.record("called with unsigned bytes")
+                    return [1]
+                })
+        }
+    }
+
+    @Test func checkedByCaller() throws {
+        var device = TestDevice()
+        device.counter = 1
+        let verifier = AssertionVerifier(
+            apps: [device.appID], environment: .production, launchPolicy: .reportOnly)
+        let key = try device.storedKey()
+        let verified = try verifier.verifyAssertion(device.assertion, clientDataCheckedByCaller: signed, key: key)
+        #expect(verified.clientData.elementsEqual(signed))
+        #expect(throws: PureAttestError.invalidSignature) {
+            try verifier.verifyAssertion(device.assertion, clientDataCheckedByCaller: [], key: key)
+        }
+    }
+}
