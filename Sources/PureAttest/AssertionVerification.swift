@@ -1,8 +1,9 @@
+@_spi(Steps) import PureBytes
 public import PureDER
 import PureECDSA
 import PureSHA2
 
-// Apple, "Validating apps that connect to your server", "Verify the assertion": one function a step, in Apple's order.
+// Apple, "Validating apps that connect to your server", "Verify the assertion": one list of steps, and one function a step in Apple's order.
 
 extension AppAttestVerifier {
     /// Verifies that `key` signed `clientData`, after everything that it signed before: see
@@ -45,23 +46,55 @@ extension AssertionVerifier {
         assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ChallengeBinding, key: AttestedKey,
         at time: UnixTime?
     ) throws(PureAttestError) -> VerifiedAssertion {
-        try challenge.checkNotEmpty()
-        try checkEnvironment(of: key)
-        let object = try AssertionObject(decoding: assertion)
-        let authenticatorData = try AuthenticatorData(assertion: object.authenticatorData)
-        let clientDataHash = SHA256.hash(data: clientData)  // 1
-        let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 2
-        try Self.checkSignature(object.signature, of: nonce, by: key)  // 3
-        let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
-        let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
-        try app.checkKey(key, counter: authenticatorData.counter, at: time)
-        try challenge.check(signed: clientData)  // 6
-        try app.checkLaunch(authenticatorData, in: environment)  // 7, 8
+        let received = ReceivedAssertion(
+            object: assertion, clientData: clientData, challenge: challenge, key: key, time: time)
+        var runner = FirstFailure<VerificationReport.Check, PureAttestError>()
+        let found = try takeSteps(of: received, by: &runner)
+        guard let object = found.object, let data = found.authenticatorData, let advanced = found.advancedKey,
+            let app = found.app?.id
+        else { preconditionFailure("every step passed, and each of them found its part") }
         return VerifiedAssertion(
-            key: advanced, appID: app.id, counter: authenticatorData.counter,
-            launchInformation: authenticatorData.launchInformation,
-            unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation,
+            key: advanced, appID: app, counter: data.counter, launchInformation: data.launchInformation,
+            unverifiedLaunchInformation: data.unverifiedLaunchInformation,
             unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash, clientData: clientData)
+    }
+
+    /// The steps of an assertion, for verdicts and reports. The numbers are Apple's.
+    @inline(__always)
+    func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
+        of received: ReceivedAssertion, by runner: inout Runner
+    ) throws(Runner.Stop) -> AssertionEvidence {
+        let (key, clientData) = (received.key, received.clientData)
+        let object = try runner.run(.assertionObject, on: received.object, AssertionObject.init(decoding:))
+        try runner.run(.storedKey) { () throws(PureAttestError) in try checkEnvironment(of: key) }
+        let data = try runner.run(
+            .authenticatorData, on: object?.authenticatorData, AuthenticatorData.init(assertion:))
+        let clientDataHash = try runner.run(.hashedClientData, on: clientData) { SHA256.hash(data: $0) }  // 1
+        let nonce = try runner.run(.nonce, on: data, clientDataHash) { $0.nonce(clientDataHash: $1) }  // 2
+        try runner.run(.assertionSignature, on: object?.signature, nonce) {
+            (signature, nonce) throws(PureAttestError) in  // 3
+            try Self.checkSignature(signature, of: nonce, by: key)
+        }
+        let app = try runner.run(.appOfKey, on: data) { (data) throws(PureAttestError) in  // 4
+            try checkAppID(of: data, isOf: key)
+        }
+        let advancedKey = try runner.run(.counter, on: data?.counter) { (counter) throws(PureAttestError) in  // 5
+            try checkCounter(counter, of: key, app)
+        }
+        try runner.run(.systemPolicy, each: app?.all, on: key.system) {
+            (app, system) throws(PureAttestError) in try app.systemPolicy.check(system, on: app.id.platform)
+        }
+        try runner.run(.keyAge, each: app?.all) {
+            (app) throws(PureAttestError) in try app.agePolicy.checkKey(key, at: received.time)
+        }
+        try runner.run(.challenge) { () throws(PureAttestError) in  // 6
+            try received.challenge.check(signed: clientData)
+        }
+        let launched = app ?? AppDeclarations(ofOnlyAppIn: acceptedApps)
+        try runner.takeLaunchSteps(on: data, of: launched, in: environment)  // 7, 8
+        return AssertionEvidence(
+            object: object, authenticatorData: data, nonce: nonce, app: app, launched: launched,
+            advancedKey: advancedKey)
     }
 
     /// Assertions name no environment: the key's is the one it was attested in.
@@ -94,10 +127,42 @@ extension AssertionVerifier {
         return app
     }
 
+    /// Step 5: "Verify that the authenticator data's counter value is greater than the value from the previous assertion, or greater
+    /// than 0 on the first assertion." Then rule A10 of each declaration.
+    func checkCounter(
+        _ counter: UInt32, of key: AttestedKey, _ app: AppDeclarations?
+    ) throws(PureAttestError) -> AttestedKey {
+        let advanced = try key.accepting(counter, policy: counterPolicy)
+        if let app {
+            for app in app.all { try app.agePolicy.checkCounter(counter, of: key) }
+        }
+        return advanced
+    }
+
     /// What was declared of a key's app on its platform. A record that knows when the key was attested and names no platform is a
     /// device's, as its attestation was judged; of one that knows neither, every declaration counts.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
     }
+}
+
+/// An assertion as it arrived, and what it is verified against.
+struct ReceivedAssertion {
+    let object: ArraySlice<UInt8>
+    let clientData: ArraySlice<UInt8>
+    let challenge: ChallengeBinding
+    let key: AttestedKey
+    let time: UnixTime?
+}
+
+/// What the steps of an assertion found. In a report, a part is `nil` if its step failed, and parts can be refused by later steps.
+struct AssertionEvidence {
+    let object: AssertionObject?
+    let authenticatorData: AuthenticatorData?
+    let nonce: SHA256Digest?
+    let app: AppDeclarations?
+    /// ``app``, or the only app that is declared.
+    let launched: AppDeclarations?
+    let advancedKey: AttestedKey?
 }

@@ -14,21 +14,15 @@ public enum ChallengeBinding: Sendable {
     /// The caller compares the challenge itself, or uses none: a recorded request is then refused by its counter alone.
     case checkedByCaller
 
-    /// Whether there is a challenge to look for.
-    func checkNotEmpty() throws(PureAttestError) {
-        switch self {
-        case .clientDataIs(let expected), .extracted(let expected, _):
-            guard !expected.isEmpty else { throw .emptyChallenge }
-        case .checkedByCaller: break
-        }
-    }
-
-    /// Compares in constant time; the challenge may be a secret until it is used.
+    /// Step 6: "Verify that the embedded challenge in the client data matches the earlier challenge to the client." Compares in constant
+    /// time; the challenge may be a secret until it is used.
     func check(signed clientData: ArraySlice<UInt8>) throws(PureAttestError) {
         switch self {
         case .clientDataIs(let expected):
+            guard !expected.isEmpty else { throw .emptyChallenge }
             guard constantTimeEquals(expected, clientData) else { throw .challengeMismatch }
         case .extracted(let expected, let extract):
+            guard !expected.isEmpty else { throw .emptyChallenge }
             guard let received = extract(clientData) else { throw .challengeNotFound }
             guard constantTimeEquals(expected, received) else { throw .challengeMismatch }
         case .checkedByCaller: break

@@ -39,7 +39,7 @@ import VectorSupport
                 assertion.assertion, clientData: assertion.clientData,
                 challenge: .clientDataIs([UInt8](assertion.clientData)), key: try object.key(before: assertion))
             #expect(report.failures == [] && report.steps.allSatisfy { $0.status == .passed })
-            #expect(report.steps.map(\.number) == ["key", "object", "data", "1", "2", "3", "4", "5", "6", "7", "8"])
+            #expect(report.steps.map(\.number) == ["object", "key", "data", "1", "2", "3", "4", "5", "6", "7", "8"])
         }
     }
 
