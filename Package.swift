@@ -167,8 +167,8 @@ let package = Package(
         tests(
             "PureAttest",
             [
-                "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR", "PureAttestTesting",
-                "ReferenceModel", "VectorSupport",
+                "DebugSampling", "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR",
+                "PureAttestTesting", "ReferenceModel", "VectorSupport",
             ]),
         tests(
             "PureKeyAttestation",

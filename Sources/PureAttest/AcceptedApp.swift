@@ -1,3 +1,4 @@
+@_spi(Steps) import PureBytes
 import PureDER
 
 /// An app whose keys are accepted, with the policies for it.
@@ -24,8 +25,8 @@ public struct AcceptedApp: Sendable {
 
 /// The declarations of one app that hold for an object: each of them has to accept it, in whatever order they were made.
 struct AppDeclarations {
-    /// Not empty.
-    private let apps: [AcceptedApp]
+    /// In the order in which they were made; not empty.
+    let all: [AcceptedApp]
 
     /// Rule A3: those with this SHA-256 of an App ID that are for `platform`, or all if that is not known. `nil` if there is none with the
     /// hash.
@@ -40,40 +41,45 @@ struct AppDeclarations {
             apps = apps.filter { $0.id.platform == platform }
             if apps.isEmpty { throw .platformNotAllowed(platform) }
         }
-        self.apps = apps
+        all = apps
+    }
+
+    /// All declarations, if they are of one app: the likeliest for a report on an object whose app is not known.
+    init?(ofOnlyAppIn acceptedApps: [AcceptedApp]) {
+        guard let first = acceptedApps.first, acceptedApps.allSatisfy({ $0.id == first.id }) else { return nil }
+        all = acceptedApps
     }
 
     /// Those for devices, or all if there are none: what holds for a leaf that names no platform.
     var preferringDevices: AppDeclarations {
-        let devices = apps.filter { $0.id.platform == .device }
-        return devices.isEmpty ? self : AppDeclarations(apps: devices)
+        let devices = all.filter { $0.id.platform == .device }
+        return devices.isEmpty ? self : AppDeclarations(all: devices)
     }
 
-    private init(apps: [AcceptedApp]) { self.apps = apps }
+    private init(all: [AcceptedApp]) { self.all = all }
 
     /// The app.
-    var id: AppID { apps[0].id }
-    /// The first declaration, for a report.
-    var first: AcceptedApp { apps[0] }
+    var id: AppID { all[0].id }
+}
 
-    func checkAttestation(
-        _ system: SystemInformation, leafNotBefore: UnixTime, at time: UnixTime, clockSkew: UInt32
-    ) throws(PureAttestError) {
-        for app in apps {
-            try app.systemPolicy.check(system, on: app.id.platform)
-            try app.agePolicy.checkAttestation(leafNotBefore: leafNotBefore, at: time, clockSkew: clockSkew)
+extension StepRunner<VerificationReport.Check, PureAttestError> {
+    /// Attestation steps 10 and 11, assertion steps 7 and 8, and rule A6, for each declaration.
+    @inline(__always)
+    mutating func takeLaunchSteps(
+        on data: AuthenticatorData?, of app: AppDeclarations?, in environment: Environment
+    ) throws(Stop) {
+        try run(.validationCategory, each: app?.all, on: data) {
+            (app, data) throws(PureAttestError) in
+            let (policy, id) = (app.launchPolicy, app.id)
+            try policy.checkCategory(of: policy.information(in: data), app: id, environment: environment)
         }
-    }
-
-    func checkKey(_ key: AttestedKey, counter: UInt32, at time: UnixTime?) throws(PureAttestError) {
-        for app in apps {
-            try app.systemPolicy.check(key.system, on: app.id.platform)
-            try app.agePolicy.checkKey(key, at: time)
-            try app.agePolicy.checkCounter(counter, of: key)
+        try run(.bundleVersion, each: app?.all, on: data) {
+            (app, data) throws(PureAttestError) in
+            try app.launchPolicy.checkVersion(of: app.launchPolicy.information(in: data))
         }
-    }
-
-    func checkLaunch(_ data: AuthenticatorData, in environment: Environment) throws(PureAttestError) {
-        for app in apps { try app.launchPolicy.check(data, app: app.id, environment: environment) }
+        try run(.build, each: app?.all, on: data) {
+            (app, data) throws(PureAttestError) in
+            try app.launchPolicy.checkBuild(of: app.launchPolicy.information(in: data))
+        }
     }
 }

@@ -1,9 +1,10 @@
+@_spi(Steps) import PureBytes
 public import PureDER
 import PureECDSA
 import PureSHA2
-public import PureSignedContent
+@_exported public import PureSignedContent
 
-// Apple, "Validating apps that connect to your server", "Verify the assertion": one function a step, in Apple's order.
+// Apple, "Validating apps that connect to your server", "Verify the assertion": one list of steps, and one function a step in Apple's order.
 
 extension AppAttestVerifier {
     /// Verifies that `key` signed the challenge, after everything that it signed before: see
@@ -56,24 +57,54 @@ extension AssertionVerifier {
         assertion: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>, signed: SignedContent, key: AttestedKey,
         at time: UnixTime?
     ) throws(PureAttestError) -> VerifiedAssertion {
-        guard !signed.isMissing(challenge) else { throw .emptyChallenge }
-        let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
-        try checkEnvironment(of: key)
-        let object = try AssertionObject(decoding: assertion)
-        let authenticatorData = try AuthenticatorData(assertion: object.authenticatorData)
-        let clientDataHash = SHA256.hash(data: clientData)  // 1
-        let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 2
-        try Self.checkSignature(object.signature, of: nonce, by: key)  // 3
-        let app = try checkAppID(of: authenticatorData, isOf: key)  // 4
-        let advanced = try key.accepting(authenticatorData.counter, policy: counterPolicy)  // 5
-        try app.checkKey(key, counter: authenticatorData.counter, at: time)
-        try Self.checkChallenge(challenge, in: signed)  // 6
-        try app.checkLaunch(authenticatorData, in: environment)  // 7, 8
+        let received = ReceivedAssertion(object: assertion, challenge: challenge, signed: signed, key: key, time: time)
+        var runner = FirstFailure<VerificationReport.Check, PureAttestError>()
+        let found = try takeSteps(of: received, by: &runner)
+        guard let object = found.object, let data = found.authenticatorData, let advanced = found.advancedKey,
+            let app = found.app?.id
+        else { preconditionFailure("every step passed, and each of them found its part") }
         return VerifiedAssertion(
-            key: advanced, appID: app.id, counter: authenticatorData.counter,
-            launchInformation: authenticatorData.launchInformation,
-            unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation,
-            unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash, clientData: clientData)
+            key: advanced, appID: app, counter: data.counter, launchInformation: data.launchInformation,
+            unverifiedLaunchInformation: data.unverifiedLaunchInformation,
+            unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash, clientData: received.clientData)
+    }
+
+    /// The steps of an assertion, for verdicts and reports. The numbers are Apple's.
+    @inline(__always)
+    func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
+        of received: ReceivedAssertion, by runner: inout Runner
+    ) throws(Runner.Stop) -> AssertionEvidence {
+        let key = received.key
+        let object = try runner.run(.assertionObject, on: received.object, AssertionObject.init(decoding:))
+        try runner.run(.storedKey) { () throws(PureAttestError) in try checkEnvironment(of: key) }
+        let data = try runner.run(
+            .authenticatorData, on: object?.authenticatorData, AuthenticatorData.init(assertion:))
+        let clientDataHash = try runner.run(.hashedClientData, received.clientDataHash)  // 1
+        let nonce = try runner.run(.nonce, on: data, clientDataHash) { $0.nonce(clientDataHash: $1) }  // 2
+        try runner.run(.assertionSignature, on: object?.signature, nonce) {
+            (signature, nonce) throws(PureAttestError) in  // 3
+            try Self.checkSignature(signature, of: nonce, by: key)
+        }
+        let app = try runner.run(.appOfKey, on: data) { (data) throws(PureAttestError) in  // 4
+            try checkAppID(of: data, isOf: key)
+        }
+        let advancedKey = try runner.run(.counter, on: data?.counter) { (counter) throws(PureAttestError) in  // 5
+            try checkCounter(counter, of: key, app)
+        }
+        try runner.run(.systemPolicy, each: app?.all, on: key.system) {
+            (app, system) throws(PureAttestError) in try app.systemPolicy.check(system, on: app.id.platform)
+        }
+        try runner.run(.keyAge, each: app?.all) {
+            (app) throws(PureAttestError) in try app.agePolicy.checkKey(key, at: received.time)
+        }
+        try runner.run(.challenge, on: clientDataHash) { (_) throws(PureAttestError) in  // 6
+            try Self.checkChallenge(received.challenge, in: received.signed)
+        }
+        let launched = app ?? AppDeclarations(ofOnlyAppIn: acceptedApps)
+        try runner.takeLaunchSteps(on: data, of: launched, in: environment)  // 7, 8
+        return AssertionEvidence(
+            object: object, authenticatorData: data, nonce: nonce, app: app, launched: launched,
+            advancedKey: advancedKey)
     }
 
     /// Assertions name no environment: the key's is the one it was attested in.
@@ -106,10 +137,69 @@ extension AssertionVerifier {
         return app
     }
 
+    /// Step 5: "Verify that the authenticator data's counter value is greater than the value from the previous assertion, or greater
+    /// than 0 on the first assertion." Then rule A10 of each declaration.
+    func checkCounter(
+        _ counter: UInt32, of key: AttestedKey, _ app: AppDeclarations?
+    ) throws(PureAttestError) -> AttestedKey {
+        let advanced = try key.accepting(counter, policy: counterPolicy)
+        if let app {
+            for app in app.all { try app.agePolicy.checkCounter(counter, of: key) }
+        }
+        return advanced
+    }
+
+    /// Step 6: "Verify that the embedded challenge in the client data matches the earlier challenge to the client."
+    static func checkChallenge(_ challenge: ArraySlice<UInt8>, in signed: SignedContent) throws(PureAttestError) {
+        switch signed.fault(of: challenge) {
+        case nil: break
+        case .empty: throw .emptyChallenge
+        case .notFound: throw .challengeNotFound
+        case .different: throw .challengeMismatch
+        }
+    }
+
     /// What was declared of a key's app on its platform. A record that knows when the key was attested and names no platform is a
     /// device's, as its attestation was judged; of one that knows neither, every declaration counts.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
     }
+}
+
+/// An assertion as it arrived, and what it is verified against.
+struct ReceivedAssertion {
+    let object: ArraySlice<UInt8>
+    let challenge: ArraySlice<UInt8>
+    let signed: SignedContent
+    /// The signed bytes: no other copy is hashed, compared or handed on.
+    let clientData: ArraySlice<UInt8>
+    let key: AttestedKey
+    let time: UnixTime?
+
+    init(
+        object: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>, signed: SignedContent, key: AttestedKey,
+        time: UnixTime?
+    ) {
+        (self.object, self.challenge, self.signed) = (object, challenge, signed)
+        (self.key, self.time) = (key, time)
+        clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
+    }
+
+    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." Client data without a challenge are not worth a signature.
+    func clientDataHash() throws(PureAttestError) -> SHA256Digest {
+        guard !signed.isMissing(challenge) else { throw .emptyChallenge }
+        return SHA256.hash(data: clientData)
+    }
+}
+
+/// What the steps of an assertion found. In a report, a part is `nil` if its step failed, and parts can be refused by later steps.
+struct AssertionEvidence {
+    let object: AssertionObject?
+    let authenticatorData: AuthenticatorData?
+    let nonce: SHA256Digest?
+    let app: AppDeclarations?
+    /// ``app``, or the only app that is declared.
+    let launched: AppDeclarations?
+    let advancedKey: AttestedKey?
 }

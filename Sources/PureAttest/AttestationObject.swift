@@ -1,4 +1,5 @@
 import PureCBOR
+import PureX509
 
 /// The parts of an attestation object, as they are encoded. Nothing is verified.
 ///
@@ -42,4 +43,7 @@ public struct AttestationObject: Sendable {
         self.receipt = receipt
         self.authenticatorData = authenticatorData
     }
+
+    /// The leaf, if it can be read: for reports on attestations whose chain is refused.
+    var unverifiedLeaf: Certificate? { certificates.first.flatMap { try? Certificate(derEncoded: $0) } }
 }

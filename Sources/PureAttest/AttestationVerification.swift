@@ -1,10 +1,11 @@
-import PureBytes
+@_spi(Steps) import PureBytes
 public import PureDER
 import PureECDSA
 import PureSHA2
 import PureX509
 
-// Apple, "Validating apps that connect to your server", "Verify the attestation": one function a step, in Apple's order.
+// Apple, "Validating apps that connect to your server", "Verify the attestation": one list of steps, and one function a step in Apple's
+// order.
 
 extension AppAttestVerifier {
     /// Verifies the attestation of a new key whose client data hash is the SHA-256 of a challenge.
@@ -48,37 +49,104 @@ extension AppAttestVerifier {
     func verify(
         attestation: ArraySlice<UInt8>, keyID: ArraySlice<UInt8>, clientData: AttestedClientData, at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        let object = try AttestationObject(decoding: attestation)
-        let authenticatorData = try AuthenticatorData(attestation: object.authenticatorData)
-        let leaf = try verifyCertificateChain(of: object, at: time)  // 1
-        let clientDataHash = try clientData.hash()  // 2
-        let nonce = authenticatorData.nonce(clientDataHash: clientDataHash)  // 3
-        try Self.checkNonce(nonce, in: leaf)  // 4
-        let (publicKey, keyDigest) = try Self.checkKeyID(keyID, isOf: leaf)  // 5
-        let (system, osVersion) = try LeafExtensions.system(of: leaf)
-        let app = try checkAppID(of: authenticatorData, on: system.platform)  // 6
-        try app.checkAttestation(system, leafNotBefore: leaf.notBefore, at: time, clockSkew: clockSkew)
-        try Self.checkCounterIsZero(authenticatorData)  // 7
-        try checkEnvironment(of: authenticatorData)  // 8
-        try Self.checkCredential(of: authenticatorData, keyID: keyID, publicKey: publicKey)  // 9
-        try checkAccessControlList(of: leaf, app: app.id)  // macOS
-        try app.checkLaunch(authenticatorData, in: environment)  // 10, 11
-        let key = AttestedKey(
-            publicKey: publicKey, keyDigest: keyDigest, environment: environment, appDigest: app.id.rpIDHash,
-            counterState: CounterState(greatest: 0), attestedAt: time, system: system)
+        let received = ReceivedAttestation(object: attestation, keyID: keyID, clientData: clientData, time: time)
+        var runner = FirstFailure<VerificationReport.Check, PureAttestError>()
+        let found = try takeSteps(of: received, by: &runner)
+        guard let object = found.object, let data = found.authenticatorData, let hash = found.clientDataHash,
+            let key = found.key, let system = found.system, let app = found.app?.id
+        else { preconditionFailure("every step passed, and each of them found its part") }
+        let attested = AttestedKey(
+            publicKey: key.publicKey, keyDigest: key.digest, environment: environment, appDigest: app.rpIDHash,
+            counterState: CounterState(greatest: 0), attestedAt: time, system: system.information)
         return VerifiedAttestation(
-            key: key,
-            appID: app.id,
+            key: attested,
+            appID: app,
             unverifiedReceipt: UnverifiedReceipt(
                 unverifiedBytes: object.receipt,
                 expected: ReceiptExpectation(
-                    app: app.id, key: key, clientDataHash: clientDataHash, pathVerifier: receiptPathVerifier,
+                    app: app, key: attested, clientDataHash: hash, pathVerifier: receiptPathVerifier,
                     authority: authority, clockSkew: clockSkew)),
-            launchInformation: authenticatorData.launchInformation,
-            unverifiedLaunchInformation: authenticatorData.unverifiedLaunchInformation,
+            launchInformation: data.launchInformation,
+            unverifiedLaunchInformation: data.unverifiedLaunchInformation,
             unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash,
-            osVersionUTF8: osVersion)
+            osVersionUTF8: system.version)
     }
+
+    /// The steps of an attestation, for verdicts and reports. The numbers are Apple's.
+    ///
+    /// Reports take the steps after a refused chain on the leaf that nobody vouches for.
+    @inline(__always)
+    func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
+        of received: ReceivedAttestation, by runner: inout Runner
+    ) throws(Runner.Stop) -> AttestationEvidence {
+        let (keyID, time) = (received.keyID, received.time)
+        let object = try runner.run(.attestationObject, on: received.object, AttestationObject.init(decoding:))
+        let data = try runner.run(
+            .authenticatorData, on: object?.authenticatorData, AuthenticatorData.init(attestation:))
+        let leaf =
+            try runner.run(.certificateChain, on: object) { (object) throws(PureAttestError) in  // 1
+                try verifyCertificateChain(of: object, at: time)
+            }
+            ?? object.flatMap { $0.unverifiedLeaf }
+        let clientDataHash = try runner.run(.clientDataHash, received.clientData.hash)  // 2
+        let nonce = try runner.run(.nonce, on: data, clientDataHash) { $0.nonce(clientDataHash: $1) }  // 3
+        try runner.run(.certifiedNonce, on: nonce, leaf, Self.checkNonce)  // 4
+        let key = try runner.run(.keyID, on: keyID, leaf, Self.checkKeyID)  // 5
+        let system = try runner.run(.systemInformation, on: leaf, LeafExtensions.system)
+        let app = try runner.run(.acceptedApp, on: data) { (data) throws(PureAttestError) in  // 6
+            try checkAppID(of: data, on: system?.information.platform)
+        }
+        try runner.run(.systemPolicy, each: app?.all, on: system?.information) {
+            (app, system) throws(PureAttestError) in try app.systemPolicy.check(system, on: app.id.platform)
+        }
+        try runner.run(.attestationAge, each: app?.all, on: leaf?.notBefore) {
+            (app, notBefore) throws(PureAttestError) in
+            try app.agePolicy.checkAttestation(leafNotBefore: notBefore, at: time, clockSkew: clockSkew)
+        }
+        try runner.run(.counterIsZero, on: data, Self.checkCounterIsZero)  // 7
+        try runner.run(.environment, on: data) { (data) throws(PureAttestError) in  // 8
+            try checkEnvironment(of: data)
+        }
+        try runner.run(.credential, on: data, key?.publicKey) { (data, publicKey) throws(PureAttestError) in  // 9
+            try Self.checkCredential(of: data, keyID: keyID, publicKey: publicKey)
+        }
+        try runner.run(.accessControlList, on: leaf, app) { (leaf, app) throws(PureAttestError) in  // macOS
+            try checkAccessControlList(of: leaf, app: app.id)
+        }
+        let launched = app ?? AppDeclarations(ofOnlyAppIn: acceptedApps)
+        try runner.takeLaunchSteps(on: data, of: launched, in: environment)  // 10, 11
+        return AttestationEvidence(
+            object: object, authenticatorData: data, leaf: leaf, clientDataHash: clientDataHash, nonce: nonce, key: key,
+            system: system, app: app, launched: launched)
+    }
+}
+
+/// An attestation as it arrived, and what it is verified against.
+struct ReceivedAttestation {
+    let object: ArraySlice<UInt8>
+    let keyID: ArraySlice<UInt8>
+    let clientData: AttestedClientData
+    let time: UnixTime
+}
+
+/// What the steps of an attestation found. In a report, a part is `nil` if its step failed, and parts can be refused by later steps.
+struct AttestationEvidence {
+    let object: AttestationObject?
+    let authenticatorData: AuthenticatorData?
+    let leaf: Certificate?
+    let clientDataHash: ArraySlice<UInt8>?
+    let nonce: SHA256Digest?
+    let key: LeafKey?
+    let system: LeafSystem?
+    let app: AppDeclarations?
+    /// ``app``, or the only app that is declared.
+    let launched: AppDeclarations?
+}
+
+/// The attested key in a leaf, and its identifier.
+struct LeafKey {
+    let publicKey: P256.Signing.PublicKey
+    let digest: SHA256Digest
 }
 
 /// What an attestation binds: the bytes to hash, or the hash.
@@ -149,11 +217,11 @@ extension AppAttestVerifier {
     /// it matches the key identifier from your app."
     static func checkKeyID(
         _ keyID: ArraySlice<UInt8>, isOf leaf: Certificate
-    ) throws(PureAttestError) -> (key: P256.Signing.PublicKey, digest: SHA256Digest) {
+    ) throws(PureAttestError) -> LeafKey {
         guard case .p256(let publicKey) = leaf.publicKey else { throw .unsupportedLeafKey }
         let digest = AttestedKey.digest(of: publicKey)
         guard digest.elementsEqual(keyID) else { throw .keyIDMismatch }
-        return (publicKey, digest)
+        return LeafKey(publicKey: publicKey, digest: digest)
     }
 
     /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's RP

@@ -117,14 +117,7 @@ public struct LaunchPolicy: Sendable {
         return data.launchInformation
     }
 
-    /// Attestation steps 10 and 11, assertion steps 7 and 8, and Rule A6.
-    func check(_ data: AuthenticatorData, app: AppID, environment: Environment) throws(PureAttestError) {
-        let information = information(in: data)
-        try checkCategory(of: information, app: app, environment: environment)
-        try checkVersion(of: information)
-        try checkBuild(of: information)
-    }
-
+    /// Attestation step 10, assertion step 7.
     func checkCategory(
         of information: LaunchInformation, app: AppID, environment: Environment
     ) throws(PureAttestError) {
@@ -142,6 +135,7 @@ public struct LaunchPolicy: Sendable {
         guard isAllowed else { throw .validationCategoryNotAllowed(category) }
     }
 
+    /// Attestation step 11, assertion step 8.
     func checkVersion(of information: LaunchInformation) throws(PureAttestError) {
         guard let version = information.bundleVersion else {
             if case .any = versions { return }

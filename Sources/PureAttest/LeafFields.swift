@@ -43,14 +43,19 @@ struct LeafFields {
     }
 }
 
+/// The system that a leaf names.
+struct LeafSystem {
+    let information: SystemInformation
+    /// The version as it is written.
+    let version: [UInt8]?
+}
+
 extension LeafExtensions {
     /// What 1.2.840.113635.100.8.7 says, and the version as it is written.
     ///
     /// Policies ask for the version and the build, and refuse what they don't find. Of the platform and the kind of release, absence means
     /// something, so that what is there and can't be read is not taken for absence.
-    static func system(
-        of leaf: Certificate
-    ) throws(PureAttestError) -> (system: SystemInformation, version: [UInt8]?) {
+    static func system(of leaf: Certificate) throws(PureAttestError) -> LeafSystem {
         let fields: LeafFields
         do { fields = try LeafFields(of: leaf, in: systemIdentifier) } catch { throw .malformedSystemInformation }
         var platform: SystemPlatform?
@@ -62,13 +67,12 @@ extension LeafExtensions {
         case .unreadable: throw .malformedSystemInformation
         }
         let version = fields[1400].octets
-        return (
-            SystemInformation(
+        return LeafSystem(
+            information: SystemInformation(
                 platform: platform, version: version.flatMap { SystemVersion(ascii: $0) },
                 build: fields[1403].octets.flatMap { SystemBuild(ascii: $0) },
                 releaseTypeASCII: releaseType(fields[1029])),
-            version.map { [UInt8]($0) }
-        )
+            version: version.map { [UInt8]($0) })
     }
 
     /// "?" for a kind of release that can't be read: it is none of a public release's, which have no such field.

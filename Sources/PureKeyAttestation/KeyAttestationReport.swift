@@ -1,4 +1,4 @@
-import PureBytes
+@_spi(Steps) import PureBytes
 public import PureDER
 import PureX509
 
@@ -76,7 +76,8 @@ public struct KeyAttestationReport: Sendable {
         case oldPatches
     }
 
-    /// The steps that ran, in order. Where the chain or the description fails, no other follows.
+    /// The steps that ran, in the order of the verification. Steps that need a refused chain, or a description that can't be read, are
+    /// left out.
     public internal(set) var results: [Result] = []
     /// What is likely behind the first failure.
     public internal(set) var causes: [Cause] = []
@@ -95,18 +96,6 @@ public struct KeyAttestationReport: Sendable {
     public var attestationError: KeyAttestationError? {
         results.first { !$0.step.isPolicy && $0.error != nil && $0.error != .unsupportedLeafKey }?.error
     }
-
-    /// Runs a step; `nil` if it fails.
-    mutating func run<T>(_ step: Step, _ body: () throws(KeyAttestationError) -> T) -> T? {
-        do {
-            let value = try body()
-            results.append(Result(step: step, error: nil))
-            return value
-        } catch {
-            results.append(Result(step: step, error: error))
-            return nil
-        }
-    }
 }
 
 extension KeyAttestationVerifier {
@@ -115,54 +104,33 @@ extension KeyAttestationVerifier {
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList
     ) -> KeyAttestationReport {
+        explain(Self.received(chain, challenge: challenge, time: time, revocation: revocation))
+    }
+
+    private func explain(_ received: ReceivedChain) -> KeyAttestationReport {
+        var outcomes = EveryOutcome<KeyAttestationReport.Step, KeyAttestationError>()
+        let found = takeSteps(of: received, by: &outcomes)
         var report = KeyAttestationReport()
-        let challenge = ArraySlice(challenge)
-        let encoded = try? Self.slices(chain)
-        if let first = encoded?.first, let leaf = try? LeafCertificate(first) {
-            report.unverifiedDescription = try? Self.description(of: leaf)
+        for (step, outcome) in outcomes.outcomes {
+            switch outcome {
+            case .passed: report.results.append(KeyAttestationReport.Result(step: step, error: nil))
+            case .failed(let error, _): report.results.append(KeyAttestationReport.Result(step: step, error: error))
+            case .notRun: break
+            }
         }
-        let chain = report.run(.chain) { () throws(KeyAttestationError) in
-            try AttestationChain(try Self.slices(chain), roots: roots)
-        }
-        if let chain { explain(chain, challenge: challenge, at: time, revocation, &report) }
-        report.causes = report.error.map { Self.causes(of: $0, report, challenge: challenge) } ?? []
+        report.provisioning = found.chain?.provisioning
+        report.provisioningInformation = found.provisioningInformation
+        report.unverifiedDescription = found.description ?? Self.unverifiedDescription(in: received)
+        report.causes = report.error.map { Self.causes(of: $0, report, challenge: received.challenge) } ?? []
         return report
     }
 
-    private func explain(
-        _ chain: AttestationChain, challenge: ArraySlice<UInt8>, at time: UnixTime, _ revocation: RevocationStatusList,
-        _ report: inout KeyAttestationReport
-    ) {
-        report.provisioning = chain.provisioning
-        _ = report.run(.validity) { () throws(KeyAttestationError) in try chain.checkValidity(at: time) }
-        _ = report.run(.revocation) { () throws(KeyAttestationError) in try chain.checkRevocation(revocation) }
-        let read = report.run(.description) { () throws(KeyAttestationError) in
-            try Self.description(of: chain.leaf)
+    /// The description in the leaf of a chain that is refused.
+    private static func unverifiedDescription(in received: ReceivedChain) -> KeyDescription? {
+        guard let leaf = (try? received.certificates.get())?.first.flatMap({ try? LeafCertificate($0) }) else {
+            return nil
         }
-        guard let description = read else { return }
-        _ = report.run(.challenge) { () throws(KeyAttestationError) in
-            try Self.checkChallenge(description, is: challenge)
-        }
-        _ = report.run(.attestedLevel) { () throws(KeyAttestationError) in
-            try Self.checkLevel(description, of: chain)
-        }
-        _ = report.run(.leafKey) { () throws(KeyAttestationError) in
-            try AndroidPublicKey(ofLeaf: chain.leaf, description)
-        }
-        let information = report.run(.provisioningInformation) { () throws(KeyAttestationError) in
-            try ProvisioningInformation(of: chain.attestation)
-        }
-        report.provisioningInformation = information ?? nil
-        _ = report.run(.securityLevel) { () throws(KeyAttestationError) in
-            try policy.checkSecurityLevel(description)
-        }
-        _ = report.run(.boot) { () throws(KeyAttestationError) in try policy.checkBoot(description) }
-        _ = report.run(.key) { () throws(KeyAttestationError) in try policy.checkKey(description) }
-        _ = report.run(.app) { () throws(KeyAttestationError) in try checkApp(description) }
-        _ = report.run(.system) { () throws(KeyAttestationError) in try policy.checkSystem(description, at: time) }
-        _ = report.run(.provisioning) { () throws(KeyAttestationError) in
-            try policy.checkProvisioning(chain.provisioning, information ?? nil)
-        }
+        return leaf.keyDescription.flatMap { try? KeyDescription(decoding: $0) }
     }
 
     private static func causes(

@@ -1,4 +1,4 @@
-import PureBytes
+@_spi(Steps) import PureBytes
 public import PureDER
 import PureECDSA
 import PureRSA
@@ -43,26 +43,53 @@ public struct KeyAttestationVerifier: Sendable {
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList
     ) throws(KeyAttestationError) -> VerifiedKeyAttestation {
-        let chain = try AttestationChain(try Self.slices(chain), roots: roots)
-        try chain.checkValidity(at: time)
-        try chain.checkRevocation(revocation)
-        let description = try Self.description(of: chain.leaf)
-        try Self.checkChallenge(description, is: ArraySlice(challenge))
-        try Self.checkLevel(description, of: chain)
-        let publicKey = try AndroidPublicKey(ofLeaf: chain.leaf, description)
-        let information = try ProvisioningInformation(of: chain.attestation)
-        try policy.checkSecurityLevel(description)
-        try policy.checkBoot(description)
-        try policy.checkKey(description)
-        let app = try checkApp(description)
-        try policy.checkSystem(description, at: time)
-        try policy.checkProvisioning(chain.provisioning, information)
+        try verify(Self.received(chain, challenge: challenge, time: time, revocation: revocation))
+    }
+
+    private func verify(_ received: ReceivedChain) throws(KeyAttestationError) -> VerifiedKeyAttestation {
+        var runner = FirstFailure<KeyAttestationReport.Step, KeyAttestationError>()
+        let found = try takeSteps(of: received, by: &runner)
+        guard let chain = found.chain, let description = found.description, let publicKey = found.publicKey,
+            let app = found.app
+        else { preconditionFailure("every step passed, and each of them found its part") }
         return VerifiedKeyAttestation(
             key: AttestedAndroidKey(
                 publicKey: publicKey, packageNameUTF8: app.packageNameUTF8,
                 securityLevel: min(description.attestationSecurityLevel, description.keyMintSecurityLevel),
-                provisioning: chain.provisioning, attestedAt: time),
-            app: app, description: description, provisioningInformation: information)
+                provisioning: chain.provisioning, attestedAt: received.time),
+            app: app, description: description, provisioningInformation: found.provisioningInformation)
+    }
+
+    /// The steps of an attestation, for verdicts and reports. What a refused chain holds is not looked at.
+    func takeSteps<Runner: StepRunner<KeyAttestationReport.Step, KeyAttestationError>>(
+        of received: ReceivedChain, by runner: inout Runner
+    ) throws(Runner.Stop) -> KeyAttestationEvidence {
+        let time = received.time
+        let chain = try runner.run(.chain) { () throws(KeyAttestationError) in
+            try AttestationChain(received.certificates.get(), roots: roots)
+        }
+        try runner.run(.validity, on: chain) { (chain) throws(KeyAttestationError) in try chain.checkValidity(at: time)
+        }
+        try runner.run(.revocation, on: chain) { (chain) throws(KeyAttestationError) in
+            try chain.checkRevocation(received.revocation)
+        }
+        let description = try runner.run(.description, on: chain?.leaf, Self.description)
+        try runner.run(.challenge, on: description, received.challenge, Self.checkChallenge)
+        try runner.run(.attestedLevel, on: description, chain, Self.checkLevel)
+        let publicKey = try runner.run(.leafKey, on: chain?.leaf, description, AndroidPublicKey.init(ofLeaf:_:))
+        let information = try runner.run(
+            .provisioningInformation, on: chain?.attestation, ProvisioningInformation.init(of:))
+        try runner.run(.securityLevel, on: description, policy.checkSecurityLevel)
+        try runner.run(.boot, on: description, policy.checkBoot)
+        try runner.run(.key, on: description, policy.checkKey)
+        let app = try runner.run(.app, on: description, checkApp)
+        try runner.run(.system, on: description, time, policy.checkSystem)
+        try runner.run(.provisioning, on: chain?.provisioning) { (provisioning) throws(KeyAttestationError) in
+            try policy.checkProvisioning(provisioning, information ?? nil)
+        }
+        return KeyAttestationEvidence(
+            chain: chain, description: description, publicKey: publicKey, provisioningInformation: information ?? nil,
+            app: app)
     }
 
     /// Verifies a signature of an attested key: ECDSA or RSASSA-PKCS1-v1_5, each with SHA-256.
@@ -102,8 +129,38 @@ public struct KeyAttestationVerifier: Sendable {
     }
 }
 
+/// A chain as it arrived, and what it is verified against.
+struct ReceivedChain {
+    /// The encoded certificates; a failure if there are too many, or too many bytes.
+    let certificates: Result<[ArraySlice<UInt8>], KeyAttestationError>
+    let challenge: ArraySlice<UInt8>
+    let time: UnixTime
+    let revocation: RevocationStatusList
+}
+
+/// What the steps found. In a report, a part is `nil` if its step failed, and parts can be refused by later steps.
+struct KeyAttestationEvidence {
+    let chain: AttestationChain?
+    let description: KeyDescription?
+    let publicKey: AndroidPublicKey?
+    let provisioningInformation: ProvisioningInformation?
+    let app: AndroidApp?
+}
+
 extension KeyAttestationVerifier {
-    static func slices(_ chain: [some Collection<UInt8>]) throws(KeyAttestationError) -> [ArraySlice<UInt8>] {
+    static func received(
+        _ chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, time: UnixTime,
+        revocation: RevocationStatusList
+    ) -> ReceivedChain {
+        let certificates: Result<[ArraySlice<UInt8>], KeyAttestationError>
+        do throws(KeyAttestationError) { certificates = .success(try slices(chain)) } catch {
+            certificates = .failure(error)
+        }
+        return ReceivedChain(
+            certificates: certificates, challenge: ArraySlice(challenge), time: time, revocation: revocation)
+    }
+
+    private static func slices(_ chain: [some Collection<UInt8>]) throws(KeyAttestationError) -> [ArraySlice<UInt8>] {
         var slices: [ArraySlice<UInt8>] = []
         var size = 0
         // Before the copy that another collection than an array needs; and by the count alone where there are too many.

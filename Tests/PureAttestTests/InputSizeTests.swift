@@ -34,9 +34,10 @@ import Testing
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
-        // The size comes before the challenge, which is wrong too.
-        expect(InputLimits.assertion, .emptyChallenge) { (bytes) throws(PureAttestError) in
-            _ = try verifier.verifyAssertion(bytes, challenge: [], key: key)
+        // The object comes before the key and the challenge, which are wrong too.
+        let other = try Self.device.verifier(environment: .development)
+        expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
+            _ = try other.verifyAssertion(bytes, challenge: [], key: key)
         }
     }
 

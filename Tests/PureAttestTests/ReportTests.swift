@@ -38,7 +38,7 @@ import VectorSupport
             let report = object.verifier().explainAssertion(
                 assertion.assertion, challenge: assertion.clientData, key: try object.key(before: assertion))
             #expect(report.failures == [] && report.steps.allSatisfy { $0.status == .passed })
-            #expect(report.steps.map(\.number) == ["key", "object", "data", "1", "2", "3", "4", "5", "6", "7", "8"])
+            #expect(report.steps.map(\.number) == ["object", "key", "data", "1", "2", "3", "4", "5", "6", "7", "8"])
         }
     }
 

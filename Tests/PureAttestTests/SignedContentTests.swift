@@ -34,17 +34,13 @@ import Testing
         #expect(throws: PureAttestError.challengeNotFound) { try verify([1], .clientData(signed) { _ in nil }) }
     }
 
-    /// Every content would hold an empty challenge: it is rejected before anything else is looked at.
+    /// Every content would hold an empty challenge: it is rejected before the signature, which is valid of none of these but the second.
     @Test func emptyChallengeIsRefused() throws {
         for content: SignedContent in [
             .challenge, .clientData(signed), .clientData([]), .clientData(signed) { _ in [] },
             .request(method: "", path: "", body: []), .request(method: [], target: [], body: []),
         ] {
             #expect(throws: PureAttestError.emptyChallenge) { try verify([], content) }
-            #expect(throws: PureAttestError.emptyChallenge) {
-                try TestDevice().verifier().verifyAssertion(
-                    [], challenge: [], signed: content, key: TestDevice().storedKey())
-            }
         }
     }
 

@@ -1,3 +1,4 @@
+@_spi(Steps) import PureBytes
 public import PureDER
 import PureECDSA
 import PureX509
@@ -13,7 +14,7 @@ public struct VerifiedReceipt: Sendable {
     public var riskMetric: UInt32? { payload.riskMetric }
 }
 
-// Apple, "Assessing fraud risk", "Verify the receipt", one function a step.
+// Apple, "Assessing fraud risk", "Verify the receipt": one list of steps, and one function a step.
 
 extension UnverifiedReceipt {
     /// The age beyond which Apple says to refuse a receipt: five minutes, in seconds.
@@ -31,14 +32,33 @@ extension UnverifiedReceipt {
     public func verify(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) throws(PureAttestError) -> VerifiedReceipt {
-        let payload = try ReceiptPayload(decoding: verifySignature(at: time))
-        try checkAppID(of: payload)
-        try checkKey(of: payload)
-        try checkClientDataHash(of: payload)
-        try checkEnvironment(of: payload)
-        try checkAge(of: payload, at: time, maximumAge: maximumAge)
-        try checkExpiration(of: payload, at: time)
+        var runner = FirstFailure<VerificationReport.Check, PureAttestError>()
+        guard let payload = try takeSteps(at: time, maximumAge: maximumAge, by: &runner) else {
+            preconditionFailure("every step passed, and one of them read the fields")
+        }
         return VerifiedReceipt(payload: payload, bytes: unverifiedBytes)
+    }
+
+    /// The steps of a receipt, for verdicts and reports.
+    ///
+    /// - Returns: the fields; in a report also those of a receipt that is refused.
+    func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
+        at time: UnixTime, maximumAge: UInt32?, by runner: inout Runner
+    ) throws(Runner.Stop) -> ReceiptPayload? {
+        let content = try runner.run(.receiptSignature, on: time, verifySignature)
+        let payload = try runner.run(.receiptFields) { () throws(PureAttestError) in
+            if let content { return try ReceiptPayload(decoding: content) }
+            return try ReceiptPayload(decoding: unverifiedContent())
+        }
+        try runner.run(.receiptApp, on: payload, checkAppID)
+        try runner.run(.receiptKey, on: payload, checkKey)
+        try runner.run(.receiptAttestation, on: payload, checkClientDataHash)
+        try runner.run(.receiptEnvironment, on: payload, checkEnvironment)
+        try runner.run(.receiptAge, on: payload) { (payload) throws(PureAttestError) in
+            try checkAge(of: payload, at: time, maximumAge: maximumAge)
+        }
+        try runner.run(.receiptExpiration, on: payload, time, checkExpiration)
+        return payload
     }
 
     /// "Verify that the signature is valid" and "that the certificate chains to the Apple public root certificate", which is

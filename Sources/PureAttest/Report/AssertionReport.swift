@@ -1,4 +1,4 @@
-import PureBytes
+@_spi(Steps) import PureBytes
 public import PureDER
 import PureECDSA
 import PureSHA2
@@ -14,70 +14,46 @@ extension AppAttestVerifier {
         signed content: SignedContent = .challenge,
         key: AttestedKey, at time: UnixTime? = nil
     ) -> VerificationReport {
-        let (assertion, challenge) = (ArraySlice(assertion), ArraySlice(challenge))
-        let clientData = content.signedBytes(challenge: challenge, keyID: key.keyID)
-        var report = VerificationReport(on: .assertion, trusting: authority)
-        _ = report.run(.storedKey) {
-            () throws(PureAttestError) in
-            try assertionVerifier.checkEnvironment(of: key)
-        } finding: { _ in
-            .init(expected: .environment(environment), received: .environment(key.environment))
-        }
-        let object = report.run(.assertionObject) {
-            () throws(PureAttestError) in
-            try AssertionObject(decoding: assertion)
-        } finding: { _ in
-            Self.objectFinding(assertion, isAttestation: false)
-        }
-        let data = report.run(.authenticatorData, on: object) {
-            (object) throws(PureAttestError) in try AuthenticatorData(assertion: object.authenticatorData)
-        }
-        let hash = report.run(.hashedClientData) { SHA256.hash(data: clientData) }
-        let nonce = report.run(.nonce, on: data.flatMap { data in hash.map { (data, $0) } }) {
-            (data, hash) in data.nonce(clientDataHash: hash)
-        }
-        let signed = object.flatMap { object in nonce.map { (object.signature, $0) } }
-        _ = report.run(.assertionSignature, on: signed) {
-            (signature, nonce) throws(PureAttestError) in
-            try AssertionVerifier.checkSignature(signature, of: nonce, by: key)
-        } finding: { inputs, _ in
-            Self.signatureFinding(inputs.0, nonce: inputs.1, data: data, clientData: clientData, key: key)
-        }
-        let declarations = report.run(.appOfKey, on: data) {
-            (data) throws(PureAttestError) in
-            try assertionVerifier.checkAppID(of: data, isOf: key)
-        } finding: { data, error in
+        let received = ReceivedAssertion(
+            object: ArraySlice(assertion), challenge: ArraySlice(challenge), signed: content, key: key, time: time)
+        var outcomes = EveryOutcome<VerificationReport.Check, PureAttestError>()
+        let found = assertionVerifier.takeSteps(of: received, by: &outcomes)
+        return VerificationReport(
+            on: .assertion, trusting: authority, outcomes,
+            isAsked: { $0.isAsked(of: found.app, launched: found.launched) },
+            finding: { finding(of: $0, $1, declaration: $2, received, found) })
+    }
+
+    /// What is known of a failed step. `declaration` is the index of the one that refuses.
+    private func finding(
+        of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
+        _ received: ReceivedAssertion, _ found: AssertionEvidence
+    ) -> VerificationReport.Finding {
+        let (key, data) = (received.key, found.authenticatorData)
+        switch check {
+        case .assertionObject: return Self.objectFinding(received.object, isAttestation: false)
+        case .storedKey:
+            return .init(expected: .environment(environment), received: .environment(key.environment))
+        case .assertionSignature:
+            guard let signature = found.object?.signature, let nonce = found.nonce else { return .init() }
+            return Self.signatureFinding(
+                signature, nonce: nonce, data: data, clientData: received.clientData, key: key)
+        case .appOfKey:
             if case .platformNotAllowed = error { return Self.platformFinding(key.system.platform) }
-            guard error == .keyOfUnknownApp else { return self.appFinding(data, leaf: nil) }
-            return .init(because: .storedKeyOfUnknownApp)
+            if error == .keyOfUnknownApp { return .init(because: .storedKeyOfUnknownApp) }
+            return data.map { appFinding($0, leaf: nil) } ?? .init()
+        case .counter:
+            return data.map { Self.counterFinding(error, received: $0.counter, stored: key.counter) } ?? .init()
+        case .systemPolicy: return found.app?.all[declaration].systemFinding(error, key.system) ?? .init()
+        case .keyAge:
+            return .init(received: key.attestedAt.map { .init(.attestedAt, .time($0)) }, because: .keyTooOld)
+        case .hashedClientData, .challenge: return Self.challengeFinding(error, received)
+        case .validationCategory, .bundleVersion, .build:
+            guard let app = found.launched?.all[declaration] else { return .init() }
+            return app.launchFinding(
+                error, data, of: key.system, unsignedBuild: found.object?.unverifiedCodeDirectoryHash)
+        default: return .init()
         }
-        let app = declarations?.first
-        if let app {
-            explainSystem(key.system, app: app, in: &report)
-            if app.agePolicy.maximumKeyAge != nil {
-                _ = report.run(.keyAge) { () throws(PureAttestError) in
-                    try app.agePolicy.checkKey(key, at: time)
-                } finding: { _ in
-                    .init(
-                        received: key.attestedAt.map { .init(.attestedAt, .time($0)) }, because: .keyTooOld)
-                }
-            }
-        }
-        _ = report.run(.counter, on: data) {
-            (data) throws(PureAttestError) in
-            _ = try key.accepting(data.counter, policy: counterPolicy)
-            try app?.agePolicy.checkCounter(data.counter, of: key)
-        } finding: { data, error in
-            Self.counterFinding(error, received: data.counter, stored: key.counter)
-        }
-        _ = report.run(.challenge) { () throws(PureAttestError) in
-            try AssertionVerifier.checkChallenge(challenge, in: content)
-        } finding: {
-            Self.challengeFinding($0, challenge, in: content, clientData: clientData)
-        }
-        explainLaunch(
-            data, of: key.system, unsignedBuild: object?.unverifiedCodeDirectoryHash, app: app, in: &report)
-        return report
     }
 
     /// Explains the result of ``AssertionVerifier/verifyAssertion(_:clientDataCheckedByCaller:key:at:)``.
@@ -132,16 +108,16 @@ extension AppAttestVerifier {
     }
 
     private static func challengeFinding(
-        _ error: PureAttestError, _ expected: ArraySlice<UInt8>, in content: SignedContent,
-        clientData: ArraySlice<UInt8>
+        _ error: PureAttestError, _ received: ReceivedAssertion
     ) -> VerificationReport.Finding {
+        let (expected, clientData) = (received.challenge, received.clientData)
         if error == .emptyChallenge {
             return .init(because: .challengeEmpty)
         }
         if error == .challengeNotFound {
             return .init(because: .clientDataUnreadable)
         }
-        guard content.isComparedAsWhole else {
+        guard received.signed.isComparedAsWhole else {
             return .init(because: .otherChallengeAnswered)
         }
         let cause: VerificationReport.CauseCode =

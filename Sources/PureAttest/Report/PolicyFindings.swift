@@ -1,8 +1,22 @@
 // What reports say of policies.
 
+extension VerificationReport.Check {
+    /// Whether a declaration of the app asks for what the step compares. `launched` are those that are asked for launch information.
+    func isAsked(of app: AppDeclarations?, launched: AppDeclarations?) -> Bool {
+        switch self {
+        case .systemPolicy: app?.all.contains { $0.systemPolicy.restricts } ?? false
+        case .attestationAge: app?.all.contains { $0.agePolicy.maximumAttestationAge != nil } ?? false
+        case .keyAge: app?.all.contains { $0.agePolicy.maximumKeyAge != nil } ?? false
+        case .accessControlList: app?.id.platform == .macOS
+        case .build: launched?.all.contains { $0.launchPolicy.asksForBuild } ?? false
+        default: true
+        }
+    }
+}
+
 extension LaunchPolicy {
     /// Whether the build decides anything.
-    var asksForBuild: Bool {
+    fileprivate var asksForBuild: Bool {
         if case .any = builds { false } else { true }
     }
 
@@ -24,8 +38,64 @@ extension LaunchPolicy {
 
 extension SystemPolicy {
     /// Whether anything is refused.
-    var restricts: Bool {
+    fileprivate var restricts: Bool {
         guard case .any = builds else { return true }
         return minimumVersion != nil || minimumMacOSVersion != nil || !acceptsPrereleases
+    }
+}
+
+extension AcceptedApp {
+    /// What the system policy refuses.
+    func systemFinding(_ error: PureAttestError, _ system: SystemInformation) -> VerificationReport.Finding {
+        let minimum = id.platform == .macOS ? systemPolicy.minimumMacOSVersion : systemPolicy.minimumVersion
+        var found: [VerificationReport.Parameter] = []
+        if let platform = system.platform { found.append(.words(platform.ascii)) }
+        if let version = system.version { found.append(.version(version)) }
+        if let build = system.build { found.append(.words(build.ascii)) }
+        if let releaseType = system.releaseTypeASCII { found.append(.words(releaseType)) }
+        let received = VerificationReport.Value(.plain, found)
+        return switch error {
+        case .systemVersionNotAllowed(nil), .systemBuildNotAllowed(nil):
+            .init(because: .systemNotStated)
+        case .systemVersionNotAllowed:
+            .init(
+                expected: minimum.map { .init(.orLater, .version($0)) }, received: received, because: .systemNotUpdated)
+        default: .init(received: received)
+        }
+    }
+
+    /// What the launch policy refuses. `unsignedBuild` is the one that the object names beside everything that is signed.
+    func launchFinding(
+        _ error: PureAttestError, _ data: AuthenticatorData?, of system: SystemInformation?,
+        unsignedBuild: CodeDirectoryHash?
+    ) -> VerificationReport.Finding {
+        let missing = AppAttestVerifier.causeOfMissingInformation(data, of: system)
+        switch error {
+        case .validationCategoryNotAllowed(let category?):
+            let causes: [VerificationReport.Cause] =
+                switch category {
+                case .development: .of(.categoryDevelopment)
+                case .testFlight: .of(.categoryTestFlight)
+                default: []
+                }
+            return .init(received: .number(category.rawValue), causes: causes)
+        case .bundleVersionNotAllowed(nil): return .init(expected: launchPolicy.listedVersions, causes: [missing])
+        case .bundleVersionNotAllowed(let version?):
+            return .init(
+                expected: launchPolicy.listedVersions, received: .text(version.utf8),
+                because: .otherBuildVersion, .otherVersionNumber)
+        case .codeDirectoryHashNotAllowed(nil):
+            guard let unsignedBuild else {
+                return .init(expected: launchPolicy.listedBuilds, causes: [missing] + .of(.noBuildEntitlement))
+            }
+            return .init(
+                expected: launchPolicy.listedBuilds, received: .init(.unsignedBuild, .build(unsignedBuild)),
+                because: .buildUnsigned)
+        case .codeDirectoryHashNotAllowed(let hash?):
+            return .init(
+                expected: launchPolicy.listedBuilds, received: .plain(.build(hash)),
+                causes: hash.isTruncated ? .of(.buildTruncated) : .of(.otherBuild, .changedApp))
+        default: return .init(causes: [missing])
+        }
     }
 }

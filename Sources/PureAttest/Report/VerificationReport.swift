@@ -1,3 +1,5 @@
+@_spi(Steps) import PureBytes
+
 /// What each step of a verification found, for people who ask why an object is refused.
 ///
 /// A report proves nothing. It runs steps on data that earlier steps have refused, so "passed" means that this one
@@ -40,13 +42,8 @@ public struct VerificationReport: Hashable, Sendable {
     public let kind: Subject
     /// Whose roots the verifier trusts.
     public let authority: Authority
-    /// The steps, in Apple's order.
-    public internal(set) var steps: [Step] = []
-
-    init(on kind: Subject, trusting authority: Authority) {
-        self.kind = kind
-        self.authority = authority
-    }
+    /// The steps, in the order of the verification.
+    public private(set) var steps: [Step] = []
 
     /// The steps that failed. None does not make a verification: see ``VerificationReport``.
     public var failures: [Step] { steps.filter { $0.status == .failed } }
@@ -72,38 +69,29 @@ extension VerificationReport {
         }
     }
 
-    /// Runs a step and notes what came of it.
-    mutating func run<T>(
-        _ check: Check, _ body: () throws(PureAttestError) -> T,
-        finding: (PureAttestError) -> Finding = { _ in Finding() }
-    ) -> T? {
-        do {
-            let result = try body()
-            steps.append(Step(subject: kind, authority: authority, check: check, status: .passed, error: nil))
-            return result
-        } catch {
-            let finding = finding(error)
-            steps.append(
-                Step(
+    /// A report of what came of each step.
+    ///
+    /// - Parameters:
+    ///   - isAsked: whether a policy asks for what the step compares. Other steps cannot fail and are left out.
+    ///   - finding: what is known of a failure, by the step, its error and the index of the declaration that refuses.
+    init(
+        on kind: Subject, trusting authority: Authority, _ outcomes: EveryOutcome<Check, PureAttestError>,
+        isAsked: (Check) -> Bool = { _ in true }, finding: (Check, PureAttestError, Int) -> Finding
+    ) {
+        self.kind = kind
+        self.authority = authority
+        for (check, outcome) in outcomes.outcomes {
+            var step = Step(subject: kind, authority: authority, check: check, status: .passed, error: nil)
+            switch outcome {
+            case .failed(let error, let item):
+                let finding = finding(check, error, item)
+                step = Step(
                     subject: kind, authority: authority, check: check, status: .failed, error: error,
-                    expectedValue: finding.expected, receivedValue: finding.received, causes: finding.causes))
-            return nil
-        }
-    }
-
-    /// Runs a step on something that could be read, or notes that it could not.
-    mutating func run<Input, T>(
-        _ check: Check, on input: Input?, _ body: (Input) throws(PureAttestError) -> T,
-        finding: (Input, PureAttestError) -> Finding = { _, _ in Finding() }
-    ) -> T? {
-        guard let input else {
-            steps.append(Step(subject: kind, authority: authority, check: check, status: .notRun, error: nil))
-            return nil
-        }
-        return run(check) { () throws(PureAttestError) in
-            try body(input)
-        } finding: {
-            finding(input, $0)
+                    expectedValue: finding.expected, receivedValue: finding.received, causes: finding.causes)
+            case .notRun: step = Step(subject: kind, authority: authority, check: check, status: .notRun, error: nil)
+            case .passed: break
+            }
+            if step.status == .failed || isAsked(check) { steps.append(step) }
         }
     }
 }

@@ -1,0 +1,129 @@
+import DebugSampling
+import PureDER
+import Testing
+
+@testable import PureKeyAttestation
+@testable import PureKeyAttestationTesting
+
+/// A verdict and its report take the same steps: the verdict's error is the error of the first failed step, and a report in which every
+/// step passed means that the verification succeeds.
+struct OneListTests {
+    /// Compares verdicts with reports, and counts.
+    private struct Comparison {
+        private(set) var count = 0
+        private(set) var refusals: Set<String> = []
+        private var shown = 0
+
+        mutating func compare(
+            _ name: String, _ verifier: KeyAttestationVerifier, _ chain: [[UInt8]], challenge: [UInt8],
+            at time: UnixTime, _ revocation: RevocationStatusList
+        ) {
+            count += 1
+            var verdict: KeyAttestationError?
+            do throws(KeyAttestationError) {
+                _ = try verifier.verify(chain: chain, challenge: challenge, at: time, revocation: revocation)
+            } catch { verdict = error }
+            if let verdict { refusals.insert("\(verdict)") }
+            let report = verifier.explain(chain: chain, challenge: challenge, at: time, revocation: revocation)
+            // What could not run is left out: then another step failed.
+            let isComplete = report.results.map(\.step) == KeyAttestationReport.Step.allCases
+            let agrees = report.error == verdict && (isComplete || verdict != nil)
+            guard !agrees, shown < 5 else { return }
+            shown += 1
+            Issue.record("\(name): the verdict is \(verdict.map { "\($0)" } ?? "accepted"): \(report.results)")
+        }
+    }
+
+    /// Each policy that refuses something, after the one that is given.
+    private static func policies(_ given: KeyAttestationPolicy) -> [KeyAttestationPolicy] {
+        let lax = KeyAttestationPolicy(
+            minimumSecurityLevel: .software, requiresLockedDevice: false, acceptsAnyBootState: true,
+            acceptsImportedKeys: true, maximumPatchAge: nil)
+        var provisioning = lax, system = lax, level = lax
+        (provisioning.requiresRemoteProvisioning, provisioning.maximumCertificatesIssued) = (true, 1)
+        (system.minimumOSVersion, system.minimumPatchLevel, system.maximumPatchAge) = (990_000, 209_901, 0)
+        (level.minimumSecurityLevel, level.requiresLockedDevice) = (.strongBox, true)
+        let all = KeyAttestationPolicy(
+            minimumSecurityLevel: .strongBox, minimumOSVersion: 990_000, minimumPatchLevel: 209_901, maximumPatchAge: 0,
+            requiresRemoteProvisioning: true, maximumCertificatesIssued: 1)
+        return [given, lax, .standard, provisioning, system, level, all]
+    }
+
+    /// The app, declared with and without what refuses it, in every order of two.
+    private static func declarations(_ name: [UInt8], _ digests: [[UInt8]]) -> [[AndroidApp]] {
+        let right = AndroidApp(packageNameUTF8: name, signingDigests: digests)
+        let all = [
+            right, AndroidApp(packageNameUTF8: name, signingDigests: [[UInt8](repeating: 1, count: 32)]),
+            AndroidApp(packageNameUTF8: name, signingDigests: digests, minimumVersion: 1 << 40),
+            AndroidApp(packageNameUTF8: Array("com.example.other".utf8), signingDigests: digests),
+        ]
+        var lists: [[AndroidApp]] = [[right], []]
+        for first in all.indices {
+            for second in all.indices where first != second { lists.append([all[first], all[second]]) }
+        }
+        return lists
+    }
+
+    /// Everything with the app as it is; the right context with every list of apps.
+    private static func compareAll(
+        _ name: String, _ chain: [[UInt8]], challenge: [UInt8], at time: UnixTime, _ revocation: RevocationStatusList,
+        policy: KeyAttestationPolicy, apps: [[AndroidApp]], roots: [ChainRoot], _ comparison: inout Comparison
+    ) {
+        for apps in apps {
+            let verifier = KeyAttestationVerifier(apps: apps, policy: policy, roots: roots)
+            comparison.compare(name, verifier, chain, challenge: challenge, at: time, revocation)
+        }
+        for policy in policies(policy) {
+            let verifier = KeyAttestationVerifier(apps: apps[0], policy: policy, roots: roots)
+            let year: Int64 = 365 * 86_400
+            for seconds in [0, -30 * year, 30 * year] {
+                let time = UnixTime(secondsSince1970: time.secondsSince1970 + seconds)
+                comparison.compare(name, verifier, chain, challenge: challenge, at: time, revocation)
+            }
+            comparison.compare(name, verifier, chain, challenge: [1], at: time, revocation)
+            comparison.compare(name, verifier, chain, challenge: [], at: time, revocation)
+        }
+        let verifier = KeyAttestationVerifier(apps: [], policy: policies(policy)[6], roots: roots)
+        comparison.compare(name, verifier, chain.dropLast(2), challenge: challenge, at: time, revocation)
+        comparison.compare(name, verifier, chain + chain, challenge: challenge, at: time, revocation)
+        comparison.compare(name, verifier, Array(chain.reversed()), challenge: challenge, at: time, revocation)
+    }
+
+    @Test func virtualDevices() throws {
+        var comparison = Comparison()
+        // Half of those of the factory take a second each in a debug build.
+        let corpus = AndroidCorpus(seed: 33)
+        let faults = debugSample(AndroidFault.allCases, every: 16, from: 1, of: "faults of Android")
+        let items = [corpus.acceptedCase((.remote, .trustedEnvironment, .p256))] + faults.map { corpus.faultyCase($0) }
+        for item in items {
+            let revocation = try? RevocationStatusList(json: item.revocationList)
+            Self.compareAll(
+                item.name, item.certificateChain, challenge: item.challenge, at: item.time,
+                revocation ?? .notChecked, policy: item.policy,
+                apps: Self.declarations(item.app.packageNameUTF8, item.app.signingDigests), roots: item.verifier.roots,
+                &comparison)
+        }
+        #expect(comparison.count == items.count * 52)
+        print("virtual devices: \(comparison.count) verdicts agree, with \(comparison.refusals.count) different errors")
+    }
+
+    @Test func genuineChains() throws {
+        var comparison = Comparison()
+        let names = debugSample(GenuineChain.described, every: 3, of: "genuine chains")
+        for name in names {
+            let chain = try GenuineChain(name)
+            let description = try chain.description()
+            let id = try #require(description.softwareEnforced.attestationApplicationID)
+            let package = try #require(id.packages.first)
+            Self.compareAll(
+                name, chain.certificates, challenge: [UInt8](description.attestationChallenge), at: try chain.time(),
+                .notChecked,
+                policy: KeyAttestationPolicy(
+                    requiresLockedDevice: false, acceptsAnyBootState: true, maximumPatchAge: nil),
+                apps: Self.declarations([UInt8](package.name), id.signatureDigests.map { [UInt8]($0) }),
+                roots: GoogleRoots.hardware, &comparison)
+        }
+        #expect(comparison.count == names.count * 52)
+        print("genuine chains: \(comparison.count) verdicts agree, with \(comparison.refusals.count) different errors")
+    }
+}
