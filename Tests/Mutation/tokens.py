@@ -95,7 +95,7 @@ def string_end(source, start):
 
 
 # What `#if` asks for, and whether the copy's tests are compiled with it.
-CONDITIONS = {"hasFeature(Embedded)": False, "!hasFeature(Embedded)": True, "arch(wasm32) || arch(arm) || arch(riscv32)": False}
+CONDITIONS = {"hasFeature(Embedded)": False, "!hasFeature(Embedded)": True, "arch(wasm32)": False}
 
 
 def tokenize(source):
