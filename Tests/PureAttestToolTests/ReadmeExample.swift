@@ -11,7 +11,7 @@ func register(attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], now: Uni
     return verified.key.serialized
 }
 
-/// Returns the record that replaces `record`, by compare-and-set, after a request that the key signed.
+/// Verifies an assertion and returns the new record. Store it in place of `record` by compare-and-set.
 func authorize(assertion: [UInt8], challenge: [UInt8], record: [UInt8]) throws -> [UInt8] {
     let key = try AttestedKey(serialized: record)
     let verified = try verifier.verifyAssertion(assertion, challenge: challenge, key: key)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the lines of the article "Testing your server with curl alone" against the service that Sources/Service/test.sh built.
+# Runs the lines of the article "Testing the service with curl" against the service that Sources/Service/test.sh built.
 #
 # Usage: curl.sh [--help]
 # Needs curl, openssl and a release build of pure-attest, which it makes if there is none.
