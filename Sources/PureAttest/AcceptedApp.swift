@@ -66,7 +66,7 @@ extension StepRunner<VerificationReport.Check, PureAttestError> {
     /// Attestation steps 10 and 11, assertion steps 7 and 8, and rule A6, for each declaration.
     @inline(__always)
     mutating func takeLaunchSteps(
-        on data: AuthenticatorData?, of app: AppDeclarations?, in environment: Environment
+        on data: borrowing AuthenticatorData?, of app: AppDeclarations?, in environment: Environment
     ) throws(Stop) {
         try run(.validationCategory, each: app?.all, on: data) {
             (app, data) throws(PureAttestError) in

@@ -57,29 +57,34 @@ extension AssertionVerifier {
         assertion: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>, signed: SignedContent, key: AttestedKey,
         at time: UnixTime?
     ) throws(PureAttestError) -> VerifiedAssertion {
-        let received = ReceivedAssertion(object: assertion, challenge: challenge, signed: signed, key: key, time: time)
+        let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
         var runner = FirstFailure<VerificationReport.Check, PureAttestError>()
-        let found = try takeSteps(of: received, by: &runner)
-        guard let object = found.object, let data = found.authenticatorData, let advanced = found.advancedKey,
+        let found = try takeSteps(
+            of: assertion, clientData: clientData, challenge: challenge, signed: signed, key: key, at: time, by: &runner
+        )
+        guard let counter = found.authenticatorData?.counter,
+            let launchInformation = found.authenticatorData?.launchInformation, let advanced = found.advancedKey,
             let app = found.app?.id
         else { preconditionFailure("every step passed, and each of them found its part") }
         return VerifiedAssertion(
-            key: advanced, appID: app, counter: data.counter, launchInformation: data.launchInformation,
-            unverifiedLaunchInformation: data.unverifiedLaunchInformation,
-            unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash, clientData: received.clientData)
+            key: advanced, appID: app, counter: counter, launchInformation: launchInformation,
+            unverifiedLaunchInformation: found.authenticatorData?.unverifiedLaunchInformation,
+            unverifiedCodeDirectoryHash: found.object?.unverifiedCodeDirectoryHash, clientData: clientData)
     }
 
     /// The steps of an assertion, for verdicts and reports. The numbers are Apple's.
     @inline(__always)
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
-        of received: ReceivedAssertion, by runner: inout Runner
+        of assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>,
+        signed: SignedContent, key: AttestedKey, at time: UnixTime?, by runner: inout Runner
     ) throws(Runner.Stop) -> AssertionEvidence {
-        let key = received.key
-        let object = try runner.run(.assertionObject, on: received.object, AssertionObject.init(decoding:))
+        let object = try runner.run(.assertionObject, on: assertion, AssertionObject.init(decoding:))
         try runner.run(.storedKey) { () throws(PureAttestError) in try checkEnvironment(of: key) }
         let data = try runner.run(
             .authenticatorData, on: object?.authenticatorData, AuthenticatorData.init(assertion:))
-        let clientDataHash = try runner.run(.hashedClientData, received.clientDataHash)  // 1
+        let clientDataHash = try runner.run(.hashedClientData) { () throws(PureAttestError) in  // 1
+            try Self.hash(clientData, holding: challenge, in: signed)
+        }
         let nonce = try runner.run(.nonce, on: data, clientDataHash) { $0.nonce(clientDataHash: $1) }  // 2
         try runner.run(.assertionSignature, on: object?.signature, nonce) {
             (signature, nonce) throws(PureAttestError) in  // 3
@@ -95,16 +100,25 @@ extension AssertionVerifier {
             (app, system) throws(PureAttestError) in try app.systemPolicy.check(system, on: app.id.platform)
         }
         try runner.run(.keyAge, each: app?.all) {
-            (app) throws(PureAttestError) in try app.agePolicy.checkKey(key, at: received.time)
+            (app) throws(PureAttestError) in try app.agePolicy.checkKey(key, at: time)
         }
         try runner.run(.challenge, on: clientDataHash) { (_) throws(PureAttestError) in  // 6
-            try Self.checkChallenge(received.challenge, in: received.signed)
+            try Self.checkChallenge(challenge, in: signed)
         }
         let launched = app ?? AppDeclarations(ofOnlyAppIn: acceptedApps)
         try runner.takeLaunchSteps(on: data, of: launched, in: environment)  // 7, 8
         return AssertionEvidence(
             object: object, authenticatorData: data, nonce: nonce, app: app, launched: launched,
             advancedKey: advancedKey)
+    }
+
+    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." Client data that need a challenge and have none are rejected before
+    /// the signature.
+    static func hash(
+        _ clientData: ArraySlice<UInt8>, holding challenge: ArraySlice<UInt8>, in signed: SignedContent
+    ) throws(PureAttestError) -> SHA256Digest {
+        guard !signed.isMissing(challenge) else { throw .emptyChallenge }
+        return SHA256.hash(data: clientData)
     }
 
     /// Assertions name no environment: the key's is the one it was attested in.
@@ -164,32 +178,6 @@ extension AssertionVerifier {
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
-    }
-}
-
-/// An assertion as it arrived, and what it is verified against.
-struct ReceivedAssertion {
-    let object: ArraySlice<UInt8>
-    let challenge: ArraySlice<UInt8>
-    let signed: SignedContent
-    /// The signed bytes: no other copy is hashed, compared or handed on.
-    let clientData: ArraySlice<UInt8>
-    let key: AttestedKey
-    let time: UnixTime?
-
-    init(
-        object: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>, signed: SignedContent, key: AttestedKey,
-        time: UnixTime?
-    ) {
-        (self.object, self.challenge, self.signed) = (object, challenge, signed)
-        (self.key, self.time) = (key, time)
-        clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
-    }
-
-    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." Client data without a challenge are not worth a signature.
-    func clientDataHash() throws(PureAttestError) -> SHA256Digest {
-        guard !signed.isMissing(challenge) else { throw .emptyChallenge }
-        return SHA256.hash(data: clientData)
     }
 }
 

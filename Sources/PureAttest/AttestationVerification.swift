@@ -52,8 +52,8 @@ extension AppAttestVerifier {
         let received = ReceivedAttestation(object: attestation, keyID: keyID, clientData: clientData, time: time)
         var runner = FirstFailure<VerificationReport.Check, PureAttestError>()
         let found = try takeSteps(of: received, by: &runner)
-        guard let object = found.object, let data = found.authenticatorData, let hash = found.clientDataHash,
-            let key = found.key, let system = found.system, let app = found.app?.id
+        guard let receipt = found.object?.receipt, let launchInformation = found.authenticatorData?.launchInformation,
+            let hash = found.clientDataHash, let key = found.key, let system = found.system, let app = found.app?.id
         else { preconditionFailure("every step passed, and each of them found its part") }
         let attested = AttestedKey(
             publicKey: key.publicKey, keyDigest: key.digest, environment: environment, appDigest: app.rpIDHash,
@@ -62,13 +62,13 @@ extension AppAttestVerifier {
             key: attested,
             appID: app,
             unverifiedReceipt: UnverifiedReceipt(
-                unverifiedBytes: object.receipt,
+                unverifiedBytes: receipt,
                 expected: ReceiptExpectation(
                     app: app, key: attested, clientDataHash: hash, pathVerifier: receiptPathVerifier,
                     authority: authority, clockSkew: clockSkew)),
-            launchInformation: data.launchInformation,
-            unverifiedLaunchInformation: data.unverifiedLaunchInformation,
-            unverifiedCodeDirectoryHash: object.unverifiedCodeDirectoryHash,
+            launchInformation: launchInformation,
+            unverifiedLaunchInformation: found.authenticatorData?.unverifiedLaunchInformation,
+            unverifiedCodeDirectoryHash: found.object?.unverifiedCodeDirectoryHash,
             osVersionUTF8: system.version)
     }
 

@@ -14,10 +14,14 @@ extension AppAttestVerifier {
         signed content: SignedContent = .challenge,
         key: AttestedKey, at time: UnixTime? = nil
     ) -> VerificationReport {
+        let (assertion, challenge) = (ArraySlice(assertion), ArraySlice(challenge))
+        let clientData = content.signedBytes(challenge: challenge, keyID: key.keyID)
         let received = ReceivedAssertion(
-            object: ArraySlice(assertion), challenge: ArraySlice(challenge), signed: content, key: key, time: time)
+            object: assertion, challenge: challenge, signed: content, clientData: clientData, key: key)
         var outcomes = EveryOutcome<VerificationReport.Check, PureAttestError>()
-        let found = assertionVerifier.takeSteps(of: received, by: &outcomes)
+        let found = assertionVerifier.takeSteps(
+            of: assertion, clientData: clientData, challenge: challenge, signed: content, key: key, at: time,
+            by: &outcomes)
         return VerificationReport(
             on: .assertion, trusting: authority, outcomes,
             isAsked: { $0.isAsked(of: found.app, launched: found.launched) },
@@ -148,4 +152,13 @@ extension AppAttestVerifier {
         }
         return false
     }
+}
+
+/// What a report compares with what the steps found.
+private struct ReceivedAssertion {
+    let object: ArraySlice<UInt8>
+    let challenge: ArraySlice<UInt8>
+    let signed: SignedContent
+    let clientData: ArraySlice<UInt8>
+    let key: AttestedKey
 }
