@@ -203,6 +203,12 @@ import VectorSupport
         #expect(report.failures.map(\.number) == ["1", "4", "5", "6", "7", "8", "10"])
         #expect(report.steps.filter { $0.status == .notRun }.map(\.number) == ["9"])
         #expect(report.failures.first { $0.number == "10" }?.likelyCauses == ["the app is a development build"])
+        // Of two apps, neither is the likeliest.
+        let two = AppAttestVerifier(
+            apps: [AppID(teamID: "A", bundleID: "b"), AppID(teamID: "A", bundleID: "c")], environment: .production,
+            launchPolicy: .only([.appStore]))
+        let unknown = try explain(TestDevice(), two)
+        #expect(unknown.steps.filter { $0.check == .validationCategory }.map(\.status) == [.notRun])
     }
 
     @Test func assertions() throws {

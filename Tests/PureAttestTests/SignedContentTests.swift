@@ -77,4 +77,16 @@ import Testing
             try verifier.verifyAssertion(device.assertion, clientDataCheckedByCaller: [], key: key)
         }
     }
+
+    /// Both verifiers ask for an empty challenge before the signature; the comparison rejects it once more.
+    @Test func partsOfAContent() {
+        #expect(SignedContent.challenge.fault(of: []) == .empty)
+        #expect(SignedContent.clientData([]) { _ in [] }.fault(of: []) == .empty)
+        #expect(SignedContent.challenge.byteCount == 0)
+        #expect(SignedContent.clientData([1, 2]).byteCount == 2)
+        #expect(SignedContent.request(method: "POST", path: "/a", body: [1, 2, 3]).byteCount == 9)
+        #expect(!SignedContent.challenge.isComparedAsWhole)
+        #expect(SignedContent.clientData([1]).isComparedAsWhole)
+        #expect(!SignedContent.clientData([1]) { _ in nil }.isComparedAsWhole)
+    }
 }

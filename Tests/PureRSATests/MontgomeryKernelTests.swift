@@ -11,8 +11,12 @@ struct MontgomeryKernelTests {
         var one = zeros, top = zeros
         one[0] = 1
         top[count - 1] = 1 << 63
+        // The square of this one carries from its fourth limb to its sixth within the last block: l₁₃ and l₂₃ are β − 1, and so is the limb
+        // that the block before left there.
+        var carrying = ones
+        carrying.replaceSubrange((count - 4)..., with: [0, 1, 1, .max])
         return [
-            zeros, one, top, ones, (0..<count).map { $0 % 2 == 0 ? .max : 0 },
+            zeros, one, top, ones, carrying, (0..<count).map { $0 % 2 == 0 ? .max : 0 },
             (0..<count).map { $0 % 2 == 0 ? 0 : .max },
             (0..<count).map { $0 < count / 2 ? 0 : .max }, (0..<count).map { _ in random.next() },
         ]
