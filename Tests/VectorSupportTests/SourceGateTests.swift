@@ -86,7 +86,8 @@ struct SourceGateTests {
         #expect(
             unsafe == [
                 "PureAttest/Receipt/ReceiptPayload.swift", "PureCBOR/CBORValue.swift", "PureECDSA/Field/Limbs.swift",
-                "PureRSA/MontgomeryKernel.swift", "PureSHA2/HashFunction.swift", "PureSHA2/SHA2Message.swift", "PureSHA2/SHA2State.swift",
+                "PureRSA/MontgomeryKernel.swift", "PureSHA2/HashFunction.swift", "PureSHA2/SHA2Message.swift",
+                "PureSHA2/SHA2State.swift",
                 "PureSHA2/UnsafeBytes.swift",
                 "PureSHA2Hardware/SHA256Blocks.swift", "PureSHA2Hardware/SHAExtensions.swift",
             ])
