@@ -66,6 +66,14 @@ struct BenchTests {
         #expect(samples.map(\.microseconds.count) == [3, 3] && samples.allSatisfy { $0.range.lowerBound > 0 })
     }
 
+    /// An operation that takes no time: what the optimiser may leave of one.
+    @Test func calibrationEnds() throws {
+        let samples = try BenchRounds(count: 1, seconds: 0.01, openSSL: nil).run([BenchOperation(name: "a") { _ in }]) {
+            _, _ in
+        }
+        #expect(samples[0].microseconds.count == 1)
+    }
+
     // MARK: OpenSSL
 
     /// A folder with an `openssl` of our own, to be the only one on PATH.

@@ -66,16 +66,19 @@ struct BenchRounds {
         return samples
     }
 
+    /// The most runs of an operation in a round. Only an operation that the optimiser removed reaches it.
+    private static var maximumIterations: Int { 1 << 30 }
+
     /// Returns how many runs fill an operation's share of a round: doubles them until they take a tenth of it.
     private func calibrate(_ operation: BenchOperation) throws -> Int {
         let share = seconds / Double(count)
         var iterations = 1
         var elapsed = try cpuSeconds { try operation.loop(iterations) }
-        while elapsed < share / 10 {
+        while elapsed < share / 10, iterations < Self.maximumIterations {
             iterations *= 2
             elapsed = try cpuSeconds { try operation.loop(iterations) }
         }
-        return max(1, Int(Double(iterations) * share / elapsed))
+        return max(1, Int(min(Double(iterations) * share / elapsed, Double(Self.maximumIterations))))
     }
 }
 
