@@ -184,8 +184,7 @@ private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppA
     } catch {
         require(report.failures.first?.error == error, "refused with \(error):\n\(report)")
         for key in World.returningKeys {
-            let other = try? verifier.verifyAssertion(
-                assertion, clientData: World.clientData, challenge: challenge, key: key)
+            let other = try? verifier.verifyAssertion(assertion, challenge: World.clientData, key: key)
             require(other == nil, "accepted for a returning device's key")
         }
         return nil
