@@ -95,8 +95,7 @@ extension RelyingParty {
                     return AndroidAuthentication(
                         record: record.advanced(to: record.key, at: time), signature: verified, time: time)
                 case .alreadySpent:
-                    // Without a counter a signature that is sent again verifies: whoever recorded it takes nothing from its key's
-                    // allowance.
+                    // A replayed signature verifies, because there is no counter. It must not consume the key's allowance.
                     authentications.giveBack(keyID, at: time)
                     throw .refused(.challengeSpent)
                 case .changed: continue

@@ -42,7 +42,7 @@ extension RelyingParty {
                 let stored = try await self.record(of: keyID)
                 // Once more, as others of the account may have failed while all of them waited for the store.
                 try checkFailures(of: account, at: time)
-                // A key of the other platform is none that makes assertions.
+                // Keys of the other platform make no assertions.
                 guard let record = stored, let key = record.key.appAttest else {
                     imitateFailure(of: account, at: time, verify)
                     throw .refused(.unknownKey)
@@ -70,7 +70,7 @@ extension RelyingParty {
                 if attempt == 0 { try admit(keyID, by: authentications, at: time) }
                 let advanced = RegisteredKey.appAttest(
                     configuration.publicKeyMultiples == .never ? verified.key : verified.key.withPublicKeyMultiples())
-                // Decided by what the verification read: whoever stored another state since then has it verified anew.
+                // Compare-and-set against the state that was verified: if another call stored a newer one, verify again.
                 let outcome: CounterAdvance
                 do throws(Store.Failure) {
                     outcome = try await store.advanceCounter(

@@ -4,7 +4,7 @@ import PureSHA2
 /// Says which bytes a device signed and where the server's challenge is in them.
 ///
 /// Each verification takes the challenge beside this value. The challenge must come from the server's own store. Verifiers reject an
-/// empty challenge first. They compare it in constant time, after the signature, and only with the bytes that were signed.
+/// empty challenge before the signature. They compare the challenge in constant time, after the signature, and only with the signed bytes.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
@@ -131,7 +131,7 @@ package enum ChallengeFault {
 }
 
 extension SignedContent {
-    /// Whether the challenge is empty where one is needed. Verifiers ask this first.
+    /// Whether the challenge is empty where one is needed. Verifiers ask this before the signature.
     package func isMissing(_ challenge: ArraySlice<UInt8>) -> Bool {
         if case .clientDataCheckedByCaller = form { false } else { challenge.isEmpty }
     }

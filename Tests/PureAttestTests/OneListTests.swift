@@ -74,8 +74,8 @@ import Testing
         return lists
     }
 
-    /// In a debug build, in which arithmetic is slow, every eighth list, from another one for each object; and two declarations of which
-    /// the second one refuses.
+    /// Samples the lists in a debug build, whose arithmetic is slow: every eighth, with a start that differs by object, and always a pair
+    /// whose second declaration refuses.
     private static func sample(_ lists: [[AcceptedApp]], _ seed: Int) -> [[AcceptedApp]] {
         #if DEBUG && !ALL_CASES
             lists.indices.filter { ($0 + seed) % 8 == 0 || $0 == 9 }.map { lists[$0] }

@@ -91,7 +91,7 @@ struct OneListTests {
 
     @Test func virtualDevices() throws {
         var comparison = Comparison()
-        // Half of those of the factory take a second each in a debug build.
+        // Half of the factory chains take a second each in a debug build.
         let corpus = AndroidCorpus(seed: 33)
         let faults = debugSample(AndroidFault.allCases, every: 16, from: 1, of: "faults of Android")
         let items = [corpus.acceptedCase((.remote, .trustedEnvironment, .p256))] + faults.map { corpus.faultyCase($0) }

@@ -41,7 +41,7 @@ extension UnverifiedReceipt {
 
     /// The steps of a receipt, for verdicts and reports.
     ///
-    /// - Returns: the fields; in a report also those of a receipt that is refused.
+    /// - Returns: the fields. A report also gets the fields of a rejected receipt.
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         at time: UnixTime, maximumAge: UInt32?, by runner: inout Runner
     ) throws(Runner.Stop) -> ReceiptPayload? {
