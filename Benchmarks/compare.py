@@ -35,7 +35,7 @@ def arguments():
     parser.add_argument("--markdown", metavar="FILE", help="write the report there and not to standard output")
     parser.add_argument("--json", metavar="FILE", help="write every sample")
     parser.add_argument("--record", action="store_true", help="keep the medians in Benchmarks/runs too")
-    parser.add_argument("--table", action="store_true", help="measure nothing: print the table of the article Performance over the runs that were kept")
+    parser.add_argument("--table", action="store_true", help="measure nothing: print the table of the article Performance from peers.json")
     parser.add_argument("--svg", metavar="FILE", help="write a plot")
     chosen = parser.parse_args()
     if not (1 <= chosen.rounds <= 1000 and 0.01 <= chosen.seconds <= 60):

@@ -66,7 +66,7 @@ def markdown(result, svg=None):
         "",
         f"Written by `Benchmarks/compare.py`. {machine['processor']}, {machine['cores']} cores, {machine['system']}; "
         f"{method['rounds']} {'round' if method['rounds'] == 1 else 'rounds'} of {method['secondsPerRun']} s a run, {method['secondsInAll']} s in all; the machine's "
-        f"load average was {min(load)} to {max(load)}, of which the measurement itself is 1. Ratios are medians of interleaved "
+        f"load average was {min(load)} to {max(load)}, including the measurement's own 1. Ratios are medians of interleaved "
         "runs in CPU time, with the lowest and the highest of all rounds.",
     ]
     if max(load) > 2:

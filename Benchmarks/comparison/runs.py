@@ -1,15 +1,16 @@
-"""Runs that were kept, one file each, and the table over all of them: README.md's.
+"""Medians of runs, one file each, and the table of the article Performance.
 
-One run says how quiet the machine was as much as how fast the code is, so that the table has the median of the runs' medians, and the
-lowest and the highest of these.
+The table is of one run on one machine: runs of other code or of another processor are no sample of it.
 """
 import datetime
 import json
 import os
-import statistics
 import subprocess
 
-FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "runs")
+BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FOLDER = os.path.join(BENCHMARKS, "runs")
+# What --json writes for the report peers.md.
+REPORT = os.path.join(BENCHMARKS, "peers.json")
 # What the table has of each row: its name there.
 ROWS = {
     "P-256 verification": "P-256 verification",
@@ -51,28 +52,20 @@ def record(result):
 
 
 def table():
-    """The table of README.md over every run that was kept, and what they are."""
-    names = sorted(name for name in os.listdir(FOLDER) if name.endswith(".json")) if os.path.isdir(FOLDER) else []
-    runs = []
-    for name in names:
-        with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
-            runs.append(json.load(file))
-    if not runs:
-        raise OSError(f"no runs in {FOLDER}; --record keeps one")
+    """The table of the article Performance: the report's run, with the range of its rounds."""
+    with open(REPORT, encoding="utf-8") as file:
+        result = json.load(file)
+    rows = {row["title"]: row for row in result["operations"]}
     lines = ["| | × fastest peer | × OpenSSL | × BoringSSL |", "|---|---|---|---|"]
     for title, name in ROWS.items():
-        rows = [run["operations"][title]["ratios"] for run in runs if title in run["operations"]]
-        by_peer = {peer: [row[peer] for row in rows if peer in row] for row in rows for peer in row}
-        if not by_peer:
+        if title not in rows:
             continue
-        fastest = min(by_peer, key=lambda peer: statistics.median(by_peer[peer]))
-        values = by_peer[fastest]
-        cells = [name, f"**{statistics.median(values):.2f}** ({min(values):.2f} to {max(values):.2f}), {fastest}"]
-        cells += [f"{statistics.median(by_peer[peer]):.2f}" if peer in by_peer else "" for peer in ("OpenSSL", "BoringSSL")]
+        ratios, fastest = rows[title]["ratios"], rows[title]["fastestPeer"]
+        best = ratios[fastest]
+        cells = [name, f"**{best['median']:.2f}** ({best['minimum']:.2f} to {best['maximum']:.2f}), {fastest}"]
+        cells += [f"{ratios[peer]['median']:.2f}" if peer in ratios else "" for peer in ("OpenSSL", "BoringSSL")]
         lines.append("| " + " | ".join(cells) + " |")
-    days = sorted({run["date"][:10] for run in runs})
-    processors = sorted({run["machine"]["processor"] for run in runs})
-    loads = [load for run in runs for load in run["method"]["loadAverage"]]
-    lines += ["", f"Medians of {len(runs)} {'run' if len(runs) == 1 else 'runs'} of {', '.join(days)}, with the lowest and the highest; {'; '.join(processors)}; load average "
-              f"{min(loads)} to {max(loads)}, of which the measurement itself is 1."]
+    machine, method = result["machine"], result["method"]
+    lines += ["", f"Medians of {method['rounds']} rounds, with the lowest and the highest; {machine['processor']}, {machine['cores']} cores; load "
+              f"average {min(method['loadAverage'])} to {max(method['loadAverage'])}, including the measurement's own 1."]
     return "\n".join(lines) + "\n"
