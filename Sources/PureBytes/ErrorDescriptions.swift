@@ -1,4 +1,4 @@
-// One line for people: what is wrong, and where.
+// One line for people: the fault and its place.
 
 #if !hasFeature(Embedded)
     extension ByteReaderError: CustomStringConvertible {

@@ -1,4 +1,4 @@
-// One line for people: which rule of RFC 8949, or which limit, is broken.
+// One line for people: the rule of RFC 8949, or the limit, that the input breaks.
 
 #if !hasFeature(Embedded)
     extension CBORError: CustomStringConvertible {

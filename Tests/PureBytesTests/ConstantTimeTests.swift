@@ -16,7 +16,7 @@ struct ConstantTimeTests {
         }
     }
 
-    /// Two differences must not cancel, as they would if they were summed or XORed together.
+    /// Two differences must not cancel, as they would in a sum or an XOR.
     @Test func differencesDoNotCancel() {
         for difference in UInt8(1)...255 {
             #expect(!constantTimeEquals([difference, difference], [0, 0]))
