@@ -21,7 +21,7 @@ private func pkcs1(_ n: BigUInt, _ e: BigUInt) -> [UInt8] { der(0x30, integer(n)
 
 private let rsaEncryption: [UInt8] = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
 
-/// The forms of a public key, and the numbers that are none.
+/// Tests the encodings of public keys, and numbers that are not keys.
 struct PublicKeyEncodingTests {
     private let n = TestKey.bits2048.n
 
@@ -40,7 +40,7 @@ struct PublicKeyEncodingTests {
         #expect(try RSA.Signing.PublicKey(pemRepresentation: publicKey.pemRepresentation) == publicKey)
         // As swift-crypto's `_RSA` writes it.
         #expect(publicKey.pemRepresentation.hasSuffix("\n-----END PUBLIC KEY-----"))
-        // Slices that do not start at 0, and zeros before a number.
+        // Slices that do not start at 0, and a number with leading zeros.
         #expect(try RSA.Signing.PublicKey(derRepresentation: ([0x30] + info + [0])[1..<1 + info.count]) == publicKey)
         #expect(
             try RSA.Signing.PublicKey(pkcs1DERRepresentation: ([0x30] + rsaPublicKey)[1...]) == publicKey)
@@ -152,7 +152,7 @@ struct PublicKeyEncodingTests {
         #expect(throws: RSAError.malformedPEM(.noBlock)) { try RSA.Signing.PublicKey(pemRepresentation: "") }
     }
 
-    /// One line each, that says what is wrong.
+    /// Every error has a one-line sentence.
     @Test func errorsHaveSentences() {
         let errors: [RSAError] = [
             .invalidSignatureLength, .unsupportedModulusSize, .evenModulus, .unsupportedExponent,

@@ -6,7 +6,7 @@ struct Fraction {
 }
 
 extension ModelCurve {
-    /// Carries the division out.
+    /// Divides the coordinates by z.
     func affine(_ point: Fraction) -> ModelPoint {
         if point.z.isZero { return .infinity }
         let inverse = inverse(point.z)
@@ -26,7 +26,7 @@ extension ModelCurve {
         let v = x2.subtracting(x1, modulo: p)
         let v2 = v * v % p
         let v3 = v2 * v % p
-        // x₃ = u²/v² − (x₁ + x₂)/z, of which t = x₃ · v²z.
+        // x₃ = u²/v² − (x₁ + x₂)/z; t = x₃ · v²z.
         let t = (u * u % p * z).subtracting(v2 * (x1 + x2), modulo: p)
         // y₃ = u/v · (x₁/z − x₃) − y₁/z.
         let y3 = (u * (v2 * x1).subtracting(t, modulo: p)).subtracting(v3 * y1, modulo: p)
