@@ -1,4 +1,4 @@
-// One line for people: what is wrong with the key or the signature.
+// One line for people: the fault of the key or the signature.
 
 #if !hasFeature(Embedded)
     extension ECDSAError: CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// A point (x, y) of the curve other than the point at infinity.
+/// A point (x, y) of the curve, other than the point at infinity.
 struct AffinePoint<Curve: PrimeCurve>: Sendable {
     var x, y: Curve.Field
 
@@ -8,7 +8,7 @@ struct AffinePoint<Curve: PrimeCurve>: Sendable {
         Self(x: x, y: y.negated())
     }
 
-    /// The curve equation, SEC 1 §2.2.1.
+    /// Whether the point satisfies the curve equation, SEC 1 §2.2.1.
     var isOnCurve: Bool {
         y.squared() == Curve.rightHandSide(x)
     }

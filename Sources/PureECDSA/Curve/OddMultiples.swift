@@ -1,16 +1,15 @@
-// Odd multiples of points in affine form: `climb` to them, then `descend`.
+// Odd multiples of points in affine form: `climb` computes them, `descend` makes them affine.
 //
-// 2·Q is added to Q, 3·Q and so on, the two points always on one Z (Meloni 2007, §3). That Z is never needed: under the map
-// (x, y) ↦ (x·Z², y·Z³), which leads to an isomorphic curve, both are affine, and the addition does not contain the curve's a.
-// Each addition multiplies Z by a known ratio, so that one inverse of the last Z, walked back, gives all of them; and several
-// points have one inversion together.
+// `climb` adds 2·Q to Q, 3·Q and so on, always with both points on the same Z (Meloni 2007, §3). That Z is never needed. The map (x, y) ↦
+// (x·Z², y·Z³) leads to an isomorphic curve on which both points are affine, and the addition does not use the curve's a. Each addition
+// multiplies Z by a known ratio, so the inverse of the last Z yields all others; several points share one inversion.
 //
-// m multiples of a point stand from `start` on. Bounds: n > 2m as in ``WindowShape``. Time: variable.
+// The m multiples of a point begin at index `start`. Bounds: n > 2m, as in ``WindowShape``. Time: variable.
 extension PrimeCurve {
-    /// Puts Q, 3·Q … (2m − 1)·Q, each on a Z of its own, to `points`, and what each Z is of the one before to `ratios`. Returns
-    /// 2·Q on the last Z.
+    /// Writes Q, 3·Q … (2m − 1)·Q, each on its own Z, to `points`, and each Z divided by the previous one to `ratios`. Returns 2·Q on the
+    /// last Z.
     ///
-    /// Q is (X : Y : Z), or (X, Y) where Z is `nil`; then the first point stays as it is, which is affine.
+    /// Q is (X : Y : Z), or (X, Y) if Z is `nil`. In that case the first point stays unchanged and affine.
     @inline(__always)
     static func climb(
         _ Q: AffinePoint<Self>, Z: Field?, _ m: Int, from start: Int,
@@ -28,7 +27,7 @@ extension PrimeCurve {
         return JacobianPoint(X: double.x, Y: double.y, Z: last)
     }
 
-    /// Makes the points affine, from the inverse of the last Z down; the first one too unless `isFirstAffine`.
+    /// Makes the points affine, starting with the inverse of the last Z. Leaves the first unchanged if `isFirstAffine`.
     @inline(__always)
     static func descend(
         _ inverse: Field, _ m: Int, to start: Int, isFirstAffine: Bool,
@@ -46,9 +45,10 @@ extension PrimeCurve {
         }
     }
 
-    /// The same for several points, the j-th with its m multiples from m·j on and its last Z in `ratios` there, with one
-    /// inversion for all of them (Montgomery 1987, §10.3.1; Guide to ECC, Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ). The first
-    /// `affineCount` are affine.
+    /// Makes the multiples of several points affine with one inversion (Montgomery 1987, §10.3.1; Guide to ECC, Algorithm 2.26): 1/Zⱼ =
+    /// Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ).
+    ///
+    /// Point j has its m multiples from m·j on, and its last Z in `ratios` at m·j. The first `affineCount` points are affine.
     static func descend(
         _ m: Int, count: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
         _ ratios: borrowing MutableSpan<Field>
@@ -82,8 +82,8 @@ extension AffinePoint {
         return points
     }
 
-    /// 2·Q and Q on one Z, which is y·Z, for Q = (x : y : Z) and δ = Z²: ``JacobianPoint/double()``, with β = x·y² and γ² =
-    /// y·y³ among its intermediate values.
+    /// 2·Q and Q on the same Z, which is y·Z, for Q = (x : y : Z) and δ = Z². This is ``JacobianPoint/double()``, which computes β = x·y²
+    /// and γ² = y·y³ among its intermediate values.
     fileprivate func doubledOnOneZ(δ: Curve.Field) -> (double: Self, point: Self) {
         let m = (x - δ) * (x + δ)
         let α = m + m.halved()
@@ -95,7 +95,7 @@ extension AffinePoint {
         return (double: Self(x: X, y: Y), point: Self(x: β, y: γγ))
     }
 
-    /// This point plus P, for P ≠ ±self on the same Z: both are left on the Z of the sum, which is Z·H. Returns H. 4M + 2S.
+    /// Adds P ≠ ±self, on the same Z, and moves both points to the sum's Z, which is Z·H. Returns H. 4M + 2S.
     @inline(never)
     fileprivate mutating func addOnOneZ(_ P: inout Self) -> Curve.Field {
         let H = x - P.x

@@ -1,7 +1,6 @@
-/// An integer mod n, the prime order of a curve: what ECDSA and the recoding need of it.
+/// An integer mod n, the prime order of a curve, as ECDSA and the recoding need it.
 ///
-/// A verification multiplies scalars twice and inverts one, so the arithmetic is the shortest that is right: loops over
-/// limbs, plain in and plain out.
+/// A verification multiplies scalars twice and inverts one, so the code favours brevity: loops over limbs, plain numbers in and out.
 protocol CurveScalar: Equatable, Sendable {
     /// Unsigned integers as wide as n, limbs least significant first.
     associatedtype Plain: LimbArray
@@ -17,26 +16,26 @@ protocol CurveScalar: Equatable, Sendable {
 
     /// The number, below n.
     var plain: Plain { get }
-    /// From a number that is below n already.
+    /// Creates a scalar from a number that is below n already.
     init(unchecked plain: Plain)
     /// x⁻¹, and 0 for 0. Time: variable.
     func invertedVarTime() -> Self
 }
 
 extension CurveScalar {
-    /// From exactly ``byteCount`` octets, most significant first; `nil` for a number of n or more, or another length.
+    /// Returns `nil` unless there are exactly ``byteCount`` octets, most significant first, of a number below n.
     init?(bigEndian bytes: Span<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(plain: Plain(bigEndian: bytes))
     }
 
-    /// `nil` for a number of n or more.
+    /// Returns `nil` unless the number is below n.
     init?(plain: Plain) {
         guard plain.isLess(than: Self.order) else { return nil }
         self.init(unchecked: plain)
     }
 
-    /// The number that a digest stands for: its leftmost ⌈log₂ n⌉ bits (FIPS 186-5 §6.4.2 step 2), mod n.
+    /// The number of a digest: its leftmost ⌈log₂ n⌉ bits (FIPS 186-5 §6.4.2 step 2), mod n.
     ///
     /// Bounds: the leftmost bits are a number below 2^⌈log₂ n⌉ < 2n, so one subtraction reduces it.
     init(digest: Span<UInt8>) {
@@ -48,7 +47,7 @@ extension CurveScalar {
         self.init(unchecked: z)
     }
 
-    /// ⌈log₂ n⌉, as n is no power of two. Bounds: n fills its highest limb at least in part.
+    /// ⌈log₂ n⌉, because n is no power of two. Bounds: n's highest limb is not 0.
     static var bitCount: Int { 64 * Plain.limbCount - order[limb: Plain.limbCount - 1].leadingZeroBitCount }
 
     var isZero: Bool { plain.isZero }
@@ -58,12 +57,12 @@ extension CurveScalar {
         return true
     }
 
-    /// a·b mod n: a Montgomery product with R² and one with b.
+    /// a·b mod n: Montgomery products with R² and with b.
     static func * (a: Self, b: Self) -> Self {
         Self(unchecked: montgomeryProduct(montgomeryProduct(a.plain, rSquared), b.plain))
     }
 
-    /// a·b·R⁻¹ mod n (CIOS, Koç–Acar–Kaliski 1996 §5). Bounds: a, b < n in, result < n; t < 2n after each row.
+    /// a·b·R⁻¹ mod n (CIOS, Koç–Acar–Kaliski 1996 §5). Bounds: a, b < n, result < n; t < 2n after each row.
     private static func montgomeryProduct(_ a: Plain, _ b: Plain) -> Plain {
         let n = order
         var t = Plain.zero, top: UInt64 = 0

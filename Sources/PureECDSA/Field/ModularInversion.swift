@@ -1,16 +1,16 @@
-// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266): division steps on the low bits alone decide
-// what to do 62 steps at a time, and a 2×2 matrix then applies the 62 steps to the whole numbers at once.
-// The variable-time form: it skips runs of zero bits (§4) and stops when g = 0. All of its inputs are public.
+// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits alone determine 62 division steps at a time,
+// and a 2×2 matrix applies these to the whole numbers at once. This is the variable-time form: it skips runs of zero bits (§4) and stops
+// when g = 0. All its inputs are public.
 
-/// A signed integer in 62-bit limbs, least significant first: limbs but the highest lie in [0, 2⁶²), the highest has the sign.
+/// A signed integer in 62-bit limbs, least significant first. The highest limb has the sign; the others are in [0, 2⁶²).
 ///
-/// Two spare bits a limb leave room for the sums of ``TransitionMatrix`` without a carry in between.
+/// Two spare bits in each limb leave room for the sums of ``TransitionMatrix`` without a carry in between.
 struct Signed62<let limbCount: Int>: Sendable {
     var limbs: InlineArray<limbCount, Int64>
 
     static var mask: UInt64 { 1 << 62 - 1 }
 
-    /// The value of unsigned limbs. Bounds: 64·N ≤ 62·limbCount + 1, so that the highest limb stays positive.
+    /// Converts unsigned limbs. Bounds: 64·N ≤ 62·limbCount + 1, so the highest limb stays positive.
     init<let N: Int>(_ x: InlineArray<N, UInt64>) {
         limbs = InlineArray(repeating: 0)
         for i in 0..<limbCount {
@@ -20,7 +20,7 @@ struct Signed62<let limbCount: Int>: Sendable {
         }
     }
 
-    /// The value as unsigned limbs. Bounds: 0 ≤ self < 2^(64·N).
+    /// Converts to unsigned limbs. Bounds: 0 ≤ self < 2^(64·N).
     func unsigned<let N: Int>() -> InlineArray<N, UInt64> {
         var x = InlineArray<N, UInt64>(repeating: 0)
         for i in 0..<limbCount {
@@ -44,12 +44,12 @@ struct Signed62<let limbCount: Int>: Sendable {
     }
 }
 
-/// A 128-bit sum of products of signed words, without the library call that `Int128` multiplication is on wasm32.
+/// A 128-bit sum of products of signed words. Avoids `Int128` multiplication, which is a library call on wasm32.
 private struct ProductSum {
     var high: Int64 = 0
     var low: UInt64 = 0
 
-    /// Adds a·b. Bounds: the caller's; every sum here stays below 2¹²⁷ (see ``TransitionMatrix``).
+    /// Adds a·b. Bounds: the caller's; every sum stays below 2¹²⁷ (see ``TransitionMatrix``).
     @inline(__always)
     mutating func add(_ a: Int64, _ b: Int64) {
         let product = a.multipliedFullWidth(by: b)
@@ -58,7 +58,7 @@ private struct ProductSum {
         high = high &+ product.high &+ Int64(truncatingIfNeeded: carry)
     }
 
-    /// The lowest 62 bits, as a limb.
+    /// The lowest 62 bits as a limb.
     @inline(__always)
     var limb: Int64 { Int64(truncatingIfNeeded: low & (1 << 62 - 1)) }
 
@@ -72,8 +72,8 @@ private struct ProductSum {
 
 /// 2⁶² times the matrix of 62 division steps: (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶².
 ///
-/// Bounds: |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds the rows
-/// and doubles one). A product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
+/// Bounds: |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds the rows and doubles
+/// one). A product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
 private struct TransitionMatrix {
     var u: Int64 = 1, v: Int64 = 0, q: Int64 = 0, r: Int64 = 1
 
@@ -82,7 +82,7 @@ private struct TransitionMatrix {
     init(eta: inout Int64, f lowF: UInt64, g lowG: UInt64) {
         var f = lowF, g = lowG, left = 62
         while true {
-            // A run of zeros in g is that many steps of (f, g) ↦ (f, g/2); the ones above bit `left` end the count there.
+            // A run of zeros in g is as many steps (f, g) ↦ (f, g/2). The ones above bit `left` bound the count.
             let zeros = (g | ~0 << UInt64(truncatingIfNeeded: left)).trailingZeroBitCount
             g >>= UInt64(truncatingIfNeeded: zeros)
             u <<= Int64(truncatingIfNeeded: zeros)
@@ -90,7 +90,7 @@ private struct TransitionMatrix {
             eta -= Int64(truncatingIfNeeded: zeros)
             left -= zeros
             if left == 0 { return }
-            // g is odd. With δ > 0 the step swaps: (f, g) ↦ (g, −f …).
+            // g is odd. If δ > 0, the step swaps: (f, g) ↦ (g, −f …).
             var bits: UInt64 = 4
             if eta < 0 {
                 eta = 0 &- eta
@@ -99,9 +99,9 @@ private struct TransitionMatrix {
                 (v, r) = (r, 0 &- v)
                 bits = 6
             }
-            // Until η or the steps run out, each further step adds f to g when g is odd, and halves. Together they add w·f with
-            // g + w·f ≡ 0 mod 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the rest); modulo 64,
-            // f·(2 − f²) is right, as f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
+            // Until η or the steps run out, each further step adds f to an odd g, and halves. Together they add w·f with g + w·f ≡ 0 mod
+            // 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the rest). Modulo 64, 1/f = f·(2 − f²), because
+            // f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
             let limit = min(eta &+ 1, min(Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits)))
             let mask = UInt64.max >> UInt64(truncatingIfNeeded: 64 &- limit)
             let inverse = bits == 6 ? f &* (2 &- f &* f) : f &+ ((f &+ 1) & 4) << 1
@@ -112,7 +112,7 @@ private struct TransitionMatrix {
         }
     }
 
-    /// (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶²: the division is exact, which is what the steps were chosen for.
+    /// (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶². The steps were chosen to make the division exact.
     @inline(__always)
     func apply<let N: Int>(f: inout Signed62<N>, g: inout Signed62<N>, count: Int) {
         var x = ProductSum(), y = ProductSum()
@@ -145,7 +145,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     /// m⁻¹ mod 2⁶².
     let modulusInverse: UInt64
 
-    /// For an odd modulus in unsigned limbs. m⁻¹ by Newton's iteration, each step doubling the correct bits: 3 → 96.
+    /// Creates the inversion for an odd modulus. Computes m⁻¹ by Newton's iteration, each step doubling the correct bits: 3 → 96.
     init<let N: Int>(modulus: InlineArray<N, UInt64>) {
         let m = modulus[0]
         var inverse = m  // m·m ≡ 1 mod 8 for odd m
@@ -156,7 +156,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
 
     /// x⁻¹ mod m in [0, m), and 0 for x = 0. Bounds: x < m, gcd(x, m) = 1 or x = 0. Time: variable.
     ///
-    /// The loop ends: after (49·bits + 57)/17 steps, bits ≤ 384, g = 0 (2019/266 Theorem 11.2); the precondition only says so.
+    /// The loop terminates: g = 0 after (49·bits + 57)/17 steps, bits ≤ 384 (2019/266 Theorem 11.2). The precondition only states this.
     func invertVarTime<let N: Int>(_ x: InlineArray<N, UInt64>) -> InlineArray<N, UInt64> {
         inverse(Signed62(x)).unsigned()
     }
@@ -166,7 +166,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     #endif
     private func inverse(_ x: Signed62<limbCount>) -> Signed62<limbCount> {
         var f = modulus, g = x
-        // d·x ≡ f and e·x ≡ g mod m, throughout.
+        // Invariant: d·x ≡ f and e·x ≡ g mod m.
         var d = Signed62<limbCount>(one: 0), e = Signed62<limbCount>(one: 1)
         var eta: Int64 = -1, count = limbCount, rounds = 0
         while !g.isZero {
@@ -177,7 +177,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
             let matrix = TransitionMatrix(eta: &eta, f: low.0, g: low.1)
             update(matrix, &d, &e)
             matrix.apply(f: &f, g: &g, count: count)
-            // f and g shrink: a highest limb that is only a sign (0 or −1) in both moves its sign into the limb below.
+            // f and g shrink. If both highest limbs are only signs (0 or −1), the signs move into the limbs below.
             let fTop = f.limbs[count - 1], gTop = g.limbs[count - 1]
             if count > 1, (fTop == 0 || fTop == -1) && (gTop == 0 || gTop == -1) {
                 f.limbs[count - 2] |= fTop << 62
@@ -188,14 +188,14 @@ struct ModularInversion<let limbCount: Int>: Sendable {
             }
             rounds += 1
         }
-        // f = ±gcd = ±1 (or ±m for x = 0, where d = 0 is returned).
+        // f = ±gcd = ±1 (or ±m for x = 0, which returns d = 0).
         return normalized(d, negate: f.limbs[count - 1] < 0)
     }
 
     /// (d, e) ↦ (u·d + v·e, q·d + r·e)/2⁶² mod m.
     ///
-    /// Bounds: −2m < d, e < m before and after. A negative d gets u·m added (and e, v·m), which makes the sums lie in
-    /// (−2⁶²·m, 2⁶²·m); then the multiple of m, in (−2⁶²·m, 0], that makes the lowest 62 bits zero is added.
+    /// Bounds: −2m < d, e < m before and after. A negative d adds u·m (a negative e, v·m), so the sums are in (−2⁶²·m, 2⁶²·m). Then the
+    /// multiple of m in (−2⁶²·m, 0] that clears the lowest 62 bits is added.
     private func update(_ t: TransitionMatrix, _ d: inout Signed62<limbCount>, _ e: inout Signed62<limbCount>) {
         let dSign = d.limbs[limbCount - 1] >> 63, eSign = e.limbs[limbCount - 1] >> 63
         var md = (t.u & dSign) &+ (t.v & eSign), me = (t.q & dSign) &+ (t.r & eSign)
@@ -229,7 +229,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
         e.limbs[limbCount - 1] = Int64(bitPattern: y.low)
     }
 
-    /// ±d mod m in [0, m), for −2m < d < m: m is added to a negative d, the sign applied, and m added again if that is negative.
+    /// ±d mod m in [0, m), for −2m < d < m.
     private func normalized(_ d: Signed62<limbCount>, negate: Bool) -> Signed62<limbCount> {
         var d = d
         d.add(modulus, if: d.isNegative)
@@ -253,7 +253,7 @@ extension Signed62 {
         carry()
     }
 
-    /// Brings the limbs below the highest back into [0, 2⁶²).
+    /// Moves the limbs below the highest back into [0, 2⁶²).
     private mutating func carry() {
         for i in 1..<limbCount {
             limbs[i] = limbs[i] &+ limbs[i - 1] >> 62
@@ -263,7 +263,7 @@ extension Signed62 {
 }
 
 #if hasFeature(Embedded)
-    /// One width for both curves: their inversions are then one function, half as long as two.
+    /// The same width for both curves: their inversions share one function, half as long as two.
     typealias P256Inversion = ModularInversion<7>
 #else
     typealias P256Inversion = ModularInversion<5>

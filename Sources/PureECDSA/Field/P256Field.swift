@@ -1,11 +1,12 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as four limbs, least significant first.
 ///
-/// *Domain*: Montgomery. The limbs of x hold a number congruent to x·2²⁵⁶ mod p.
-/// *Bounds*: any number below 2²⁵⁶; **not** necessarily below p ("lazy"). Zero therefore has two forms, 0 and p, and two
-/// equal elements may have different limbs: compare with `==`, which reduces first. Every operation takes and returns
-/// this one bound, so operations compose in any order.
-/// *Time*: multiplication, squaring and the masks are free of branches; the rare second correction of a sum or
-/// difference is a branch (`_slowPath`), so nothing here may meet a secret.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p.
+/// *Bounds*: any number below 2²⁵⁶, **not** necessarily below p ("lazy"). Zero has two forms, 0 and p, and equal elements may have
+/// different limbs, so compare with `==`, which reduces first. Every operation takes and returns this one bound, so operations compose in
+/// any order.
+///
+/// *Time*: multiplication, squaring and the masks have no branches. The rare second correction of a sum or difference is a branch
+/// (`_slowPath`), so no secret may reach this type.
 struct P256Field: MontgomeryField, P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
@@ -15,7 +16,7 @@ struct P256Field: MontgomeryField, P256Element {
     static let p0: UInt64 = 0xffff_ffff_ffff_ffff, p1: UInt64 = 0x0000_0000_ffff_ffff
     static let p2: UInt64 = 0x0000_0000_0000_0000, p3: UInt64 = 0xffff_ffff_0000_0001
 
-    /// c = 2²⁵⁶ − p = 2²²⁴ − 2¹⁹² − 2⁹⁶ + 1: adding c and dropping 2²⁵⁶ subtracts p.
+    /// c = 2²⁵⁶ − p = 2²²⁴ − 2¹⁹² − 2⁹⁶ + 1. To subtract p, add c and drop 2²⁵⁶.
     private static let c0: UInt64 = 0x0000_0000_0000_0001, c1: UInt64 = 0xffff_ffff_0000_0000
     private static let c2: UInt64 = 0xffff_ffff_ffff_ffff, c3: UInt64 = 0x0000_0000_ffff_fffe
 
@@ -49,8 +50,8 @@ struct P256Field: MontgomeryField, P256Element {
 
     // MARK: Sums
 
-    /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c; only when that still reaches 2²⁵⁶ (both
-    /// operands then exceed p, about one random sum in 2⁶⁵) is the second needed, and it ends: below c + c < 2²⁵⁶.
+    /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c. If that still reaches 2²⁵⁶ (both operands exceed p, about
+    /// one random sum in 2⁶⁵), a second correction ends it: below c + c < 2²⁵⁶.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -71,7 +72,7 @@ struct P256Field: MontgomeryField, P256Element {
         return _slowPath(k != 0) ? sum.addingOnce() : sum
     }
 
-    /// The second correction: c more, without a carry out (see `+`).
+    /// The second correction of a sum: adds c, without a carry out (see `+`).
     @inline(never)
     private func addingOnce() -> Self {
         let (sum, carry) = addingComplement()
@@ -79,8 +80,8 @@ struct P256Field: MontgomeryField, P256Element {
         return sum
     }
 
-    /// Bounds: a − b > −2²⁵⁶. A borrow is paid back by p = 2²⁵⁶ − c, that is by dropping the borrow and subtracting c; the
-    /// difference may borrow again only if it was below c, that is if b > a + p, and then a second c ends it.
+    /// Bounds: a − b > −2²⁵⁶. A borrow is repaid by p = 2²⁵⁶ − c: drop the borrow and subtract c. The difference may borrow again only if
+    /// it was below c, that is, if b > a + p. A second c then ends it.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -96,7 +97,7 @@ struct P256Field: MontgomeryField, P256Element {
         return _slowPath(k != 0) ? difference.subtractingOnce() : difference
     }
 
-    /// The second correction of a difference: c less, without a borrow (see `-` and ``reduction(_:less:)``).
+    /// The second correction of a difference: subtracts c, without a borrow (see `-` and ``reduction(_:less:)``).
     @inline(never)
     private func subtractingOnce() -> Self {
         var k: UInt64 = 0
@@ -106,7 +107,7 @@ struct P256Field: MontgomeryField, P256Element {
         return Self(s0, s1, s2, s3)
     }
 
-    /// x/2: p is added to an odd number first; the 257-bit sum is even. Bounds: (2²⁵⁶ + p)/2 < 2²⁵⁶. Time: constant.
+    /// x/2. Adds p to an odd number first; the 257-bit sum is even. Bounds: (2²⁵⁶ + p)/2 < 2²⁵⁶. Time: constant.
     @inline(__always)
     func half() -> Self {
         let mask = 0 &- (l0 & 1)
@@ -126,7 +127,7 @@ struct P256Field: MontgomeryField, P256Element {
     @inline(never)
     func squared() -> Self { .reduced(fullSquare()) }
 
-    /// The product of two elements, as an integer below 2⁵¹².
+    /// The product of two elements as an integer below 2⁵¹².
     struct Product {
         var t0, t1, t2, t3, t4, t5, t6, t7: UInt64
     }
@@ -142,8 +143,8 @@ struct P256Field: MontgomeryField, P256Element {
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
-    /// t ← t + self·b over four limbs, `t4` being new. The low words and the high words are two chains of additions, which
-    /// the compiler keeps in the processor's carry flag.
+    /// t ← t + self·b over four limbs; `t4` is new. The low words and the high words form two chains of additions, which the compiler keeps
+    /// in the processor's carry flag.
     ///
     /// Bounds: t < 2²⁵⁶ before, so t + self·b < 2³²⁰ after: the last carry of the second chain is 0.
     @inline(__always)
@@ -165,10 +166,10 @@ struct P256Field: MontgomeryField, P256Element {
         t4 = addWithCarry(t4, h3, &k)
     }
 
-    /// Each product of two different limbs once, doubled, then the squares.
+    /// Computes each product of two different limbs once, doubles it, and adds the squares.
     @inline(__always)
     func schoolbookSquare() -> Product {
-        // The mixed products, as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
+        // The mixed products as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
         let (h10, p10) = l0.multipliedFullWidth(by: l1), (h20, p20) = l0.multipliedFullWidth(by: l2)
         let (h30, p30) = l0.multipliedFullWidth(by: l3), (h21, p21) = l1.multipliedFullWidth(by: l2)
         let (h31, p31) = l1.multipliedFullWidth(by: l3), (h32, p32) = l2.multipliedFullWidth(by: l3)
@@ -185,8 +186,8 @@ struct P256Field: MontgomeryField, P256Element {
         t5 = addWithCarry(t5, 0, &k)
         t6 = addWithCarry(t6, 0, &k)
 
-        // Twice the mixed products is at most x² < 2⁵¹², so the last carry, t7, is all there is above. Doubling by addition
-        // keeps to the carry chain; shifts would become `shld`, which is slow on AMD's processors.
+        // Twice the mixed products is at most x² < 2⁵¹², so nothing is above the last carry, t7. Doubling by addition stays in the carry
+        // chain; shifts would compile to `shld`, which is slow on AMD's processors.
         k = 0
         t1 = addWithCarry(t1, t1, &k)
         t2 = addWithCarry(t2, t2, &k)
@@ -209,10 +210,9 @@ struct P256Field: MontgomeryField, P256Element {
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
-    /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985): the low half is reduced alone, and the high half added to it.
+    /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985). Reduces only the low half and adds the high half to it.
     ///
-    /// Bounds: the sum is below 2²⁵⁶ + p, and one subtraction of p when it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second
-    /// correction here.
+    /// Bounds: the sum is below 2²⁵⁶ + p. If it reaches 2²⁵⁶, one subtraction of p brings it below 2²⁵⁶. There is no second correction.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
         let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))
@@ -228,9 +228,9 @@ struct P256Field: MontgomeryField, P256Element {
 
     /// (t − u)·2⁻²⁵⁶ mod p.
     ///
-    /// Bounds: d = t − u, less the borrow that is kept apart, is reduced like a product; what comes out lies in (−2²⁵⁶, 2²⁵⁶ +
-    /// p). One subtraction of p when it reaches 2²⁵⁶ is enough; one addition of p when it is negative is not if it is below −p,
-    /// and then a second one ends it. That takes two factors of u above p, and about one random pair in 2⁶⁵ has them.
+    /// Bounds: d = t − u, with its borrow kept separately, is reduced like a product; the result is in (−2²⁵⁶, 2²⁵⁶ + p). If it reaches
+    /// 2²⁵⁶, one subtraction of p suffices. If it is negative, one addition of p suffices unless it is below −p, and then a second one ends
+    /// it. That takes two factors of u above p, as about one random pair in 2⁶⁵ has.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
@@ -242,7 +242,7 @@ struct P256Field: MontgomeryField, P256Element {
         var k: UInt64 = 0
         let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)
         let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)
-        // s + (k − b)·2²⁵⁶: subtract p for 1, that is add c; add p for −1, that is ~c and 1, which must carry out.
+        // s + (k − b)·2²⁵⁶: for 1, subtract p: add c. For −1, add p: add ~c and 1, which must carry out.
         let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative
         k = isNegative
         let r0 = addWithCarry(s0, (mask >> 63) ^ sign, &k), r1 = addWithCarry(s1, (mask << 32) ^ sign, &k)
@@ -251,8 +251,8 @@ struct P256Field: MontgomeryField, P256Element {
         return _slowPath(k != isNegative) ? r.subtractingOnce() : r
     }
 
-    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶: no step has a carry
-    /// to hand on.
+    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, because Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶. So no step passes on a
+    /// carry.
     @inline(__always)
     static func lowHalfReduction(_ t: Self) -> Self {
         var (u0, u1, u2, u3) = (t.l0, t.l1, t.l2, t.l3)
@@ -263,11 +263,11 @@ struct P256Field: MontgomeryField, P256Element {
         return Self(u0, u1, u2, u3)
     }
 
-    /// u ← (u + m·p)/2⁶⁴ with m = u0; the new highest limb takes the place of the lowest.
+    /// u ← (u + m·p)/2⁶⁴ with m = u0; the new highest limb replaces the lowest.
     ///
-    /// p ≡ −1 mod 2⁶⁴, so the multiplier of a step is the lowest limb m itself, and m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
-    /// needs shifts only: its limbs above the lowest are m·2³², m/2³², and the two words of m·p3.
-    /// Bounds: the high word of m·p3 is at most 2⁶⁴ − 2³², so the carry added to it has no carry.
+    /// p ≡ −1 mod 2⁶⁴, so a step's multiplier is the lowest limb m itself. m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1)) needs only shifts. Its
+    /// limbs above the lowest are m·2³², m/2³², and the two words of m·p3. Bounds: the high word of m·p3 is at most 2⁶⁴ − 2³², so adding
+    /// the carry to it does not carry.
     @inline(__always)
     private static func reductionStep(
         _ u0: inout UInt64, _ u1: inout UInt64, _ u2: inout UInt64, _ u3: inout UInt64
@@ -285,7 +285,7 @@ struct P256Field: MontgomeryField, P256Element {
 
     // MARK: Canonical form
 
-    /// `self + c` and the carry out: 1 where this is p or more, and the sum is then p less.
+    /// `self + c` and the carry out. If this is p or more, the carry is 1 and the sum is p less.
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) {
         var k: UInt64 = 0
@@ -294,7 +294,7 @@ struct P256Field: MontgomeryField, P256Element {
         return (Self(s0, s1, s2, s3), k)
     }
 
-    /// Whether this is zero, in either of its forms: 0 and p agree in the third limb only. Time: variable.
+    /// Whether this is zero, in either form: 0 and p agree only in the third limb. Time: variable.
     @inline(__always)
     var isZero: Bool {
         _slowPath(l2 == 0) && (l0 | l1 | l3 == 0 || isModulus)

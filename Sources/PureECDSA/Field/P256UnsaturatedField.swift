@@ -1,17 +1,19 @@
-/// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least significant first:
-/// ``P256Field`` for a processor without a carry flag and without the high half of a product, which is WebAssembly.
+/// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least significant first.
+/// Replaces ``P256Field`` on WebAssembly, which has neither a carry flag nor the high half of a product.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. Constants are written in the limbs of ``P256Field``, with which
-/// `init(_:…)` agrees.
-/// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and of the highest limb |l8| ≤ 2²⁵, so that |x| < 2²⁵⁷ + 2²³⁷. Every operation takes and returns
-/// these, so operations compose in any order. A column of a product is at most 9·(1¼·2²⁹)² < 2⁶² with what the reduction adds.
-/// *Time*: free of branches but for ``isZero``; as for the other field, nothing here may meet a secret.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. Constants are written in ``P256Field``'s limbs, which `init(_:…)`
+/// accepts.
+///
+/// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. Every operation takes and returns these, so
+/// operations compose in any order. A column of a product, with the reduction's part, is at most 9·(1¼·2²⁹)² < 2⁶².
+///
+/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type, as for the other field.
 struct P256UnsaturatedField: P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8: Int64
 
-    /// 2^29 − 1. As a stored constant of an expression it would be made at run time, by whoever comes first, and asked for in each function.
+    /// 2^29 − 1. A stored constant with this expression would be initialised lazily at run time and checked in each function.
     private static var mask: Int64 { 0x1fff_ffff }
 
     @inline(__always)
@@ -24,10 +26,9 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// From the limbs of a ``P256Field``, any number below 2²⁵⁶: that one is x·2²⁵⁶, this one 2⁵ times as much.
+    /// Converts the limbs of a ``P256Field``, any number below 2²⁵⁶. That one is x·2²⁵⁶; this one is 2⁵ times as much.
     ///
-    /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and folded: at most
-    /// 2²⁶ in any limb.
+    /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and are folded: at most 2²⁶ in any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask
@@ -68,9 +69,9 @@ struct P256UnsaturatedField: P256Element {
         ).reduced()
     }
 
-    /// Each limb's carry goes into the next, all at once; then the highest is folded.
+    /// Carries from each limb into the next, all at once, then folds the highest.
     ///
-    /// Bounds: of limbs twice as large as an element's, carries are in [−3, 2], and l8 keeps |l8| ≤ 2²⁶ + 3.
+    /// Bounds: if limbs are up to twice an element's, carries are in [−3, 2], and |l8| ≤ 2²⁶ + 3.
     @inline(__always)
     private func reduced() -> Self {
         let m = Self.mask
@@ -80,18 +81,18 @@ struct P256UnsaturatedField: P256Element {
         ).folded()
     }
 
-    /// What the highest limb has from 2²⁵⁶ up, q·2²⁵⁶ ≡ q·(2²²⁴ − 2¹⁹² − 2⁹⁶ + 1), goes where it belongs.
+    /// Folds the part of the highest limb from 2²⁵⁶ up: q·2²⁵⁶ ≡ q·(2²²⁴ − 2¹⁹² − 2⁹⁶ + 1).
     ///
-    /// Bounds: the other limbs in [−3, 2²⁹ + 2] and |q| ≤ 2⁵: 2²⁶ more is below 1¼·2²⁹. l8 is in [0, 2²⁴).
+    /// Bounds: the other limbs are in [−3, 2²⁹ + 2] and |q| ≤ 2⁵. Adding 2²⁶ stays below 1¼·2²⁹. l8 is in [0, 2²⁴).
     @inline(__always)
     private func folded() -> Self {
         let q = l8 >> 24
         return Self(limbs: l0 &+ q, l1, l2, l3 &- q << 9, l4, l5, l6 &- q << 18, l7 &+ q << 21, l8 & (1 << 24 - 1))
     }
 
-    /// x/2: for an odd x, (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2²⁵⁵ − 2²²³ + 2¹⁹¹ + 2⁹⁵.
+    /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2²⁵⁵ − 2²²³ + 2¹⁹¹ + 2⁹⁵.
     ///
-    /// Bounds: (1¼/2 + ½)·2²⁹ and at most 2²⁰ more; 2²⁴ + 2²³ + 1 in the highest limb.
+    /// Bounds: (1¼/2 + ½)·2²⁹ plus at most 2²⁰; 2²⁴ + 2²³ + 1 in the highest limb.
     @inline(never)
     func halved() -> Self {
         let odd = l0 & 1
@@ -108,7 +109,7 @@ struct P256UnsaturatedField: P256Element {
     func fullSquare() -> Self { squared() }
     static func reducedDifference(_ t: Self, _ u: Self) -> Self { t - u }
 
-    /// Montgomery product a·b·2⁻²⁶¹ mod p, a row and a step of the reduction in turn.
+    /// Montgomery product a·b·2⁻²⁶¹ mod p: rows alternate with reduction steps.
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
         var t = Columns()
@@ -124,8 +125,8 @@ struct P256UnsaturatedField: P256Element {
         return t.element()
     }
 
-    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i is that of lᵢ and the limbs
-    /// from it up; rows up to i have all of column i, which the step after row i takes away.
+    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i multiplies lᵢ by the limbs from lᵢ up.
+    /// Rows up to i complete column i, which the step after row i removes.
     @inline(never)
     func squared() -> Self {
         var t = Columns()
@@ -188,7 +189,7 @@ struct P256UnsaturatedField: P256Element {
         return t.element()
     }
 
-    /// The columns of a product from the lowest one that is not reduced.
+    /// The columns of a product, starting with the lowest that is not reduced.
     private struct Columns {
         var t0: Int64 = 0
         var t1: Int64 = 0
@@ -214,8 +215,8 @@ struct P256UnsaturatedField: P256Element {
             reduce()
         }
 
-        /// t ← (t + m·p)/2²⁹ with m = t mod 2²⁹: p ≡ −1 mod 2²⁹, so the lowest column becomes t₀ − m, which is its carry, and
-        /// p + 1 = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ needs shifts only.
+        /// t ← (t + m·p)/2²⁹ with m = t mod 2²⁹. p ≡ −1 mod 2²⁹, so the lowest column becomes t₀ − m, which is its carry. p + 1 = 2²⁵⁶ −
+        /// 2²²⁴ + 2¹⁹² + 2⁹⁶ needs only shifts.
         @inline(__always)
         mutating func reduce() {
             let m = t0 & P256UnsaturatedField.mask
@@ -231,9 +232,9 @@ struct P256UnsaturatedField: P256Element {
             t8 = 0
         }
 
-        /// The element, its limbs but the highest in [0, 2²⁹).
+        /// Returns the element. All limbs but the highest are in [0, 2²⁹).
         ///
-        /// Bounds: a, b within theirs make |a·b| < 2⁵¹⁴ + 2⁵⁰², so that the sum lies in (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 in (−2²⁴, 2²⁵).
+        /// Bounds: a, b within theirs make |a·b| < 2⁵¹⁴ + 2⁵⁰². The sum is then in (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 in (−2²⁴, 2²⁵).
         @inline(__always)
         consuming func element() -> P256UnsaturatedField {
             let m = P256UnsaturatedField.mask
@@ -256,9 +257,9 @@ struct P256UnsaturatedField: P256Element {
         self = Self(words: plain) * Self(words: P256Field.rSquared.words)
     }
 
-    /// A product with the number 1 leaves the Montgomery domain.
+    /// The plain number: a product with 1 leaves the Montgomery domain.
     ///
-    /// Bounds: (x + m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ lies in (−½, p + ½): in [0, p], and p stands for 0.
+    /// Bounds: (x + m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ is in (−½, p + ½): in [0, p], and p means 0.
     var plain: Plain {
         let x = self * Self(limbs: 1, 0, 0, 0, 0, 0, 0, 0, 0)
         let words: Plain = [
@@ -270,7 +271,7 @@ struct P256UnsaturatedField: P256Element {
         return words.isLess(than: P256Field.modulus) ? words : .zero
     }
 
-    /// Whether two elements are congruent mod p. Time: variable.
+    /// Returns whether two elements are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool { (a - b).isZero }
 
     /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 29 bits are those of −k. Time: variable.

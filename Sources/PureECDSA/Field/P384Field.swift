@@ -1,8 +1,8 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as six limbs, least significant first.
 ///
-/// *Domain*: Montgomery. The limbs of x hold a number congruent to x·2³⁸⁴ mod p.
-/// *Bounds*: any number below 2³⁸⁴; **not** necessarily below p ("lazy"). Zero therefore has two forms, 0 and p; compare
-/// with `==`. Every operation takes and returns this one bound, so operations compose in any order.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁸⁴ mod p.
+/// *Bounds*: any number below 2³⁸⁴, **not** necessarily below p ("lazy"). Zero has two forms, 0 and p; compare with `==`.
+/// Every operation takes and returns this one bound, so operations compose in any order.
 /// *Time*: as for ``P256Field``: the rare second correction of a sum or difference is a branch.
 struct P384Field: MontgomeryField, P384Element {
     typealias Plain = InlineArray<6, UInt64>
@@ -14,7 +14,7 @@ struct P384Field: MontgomeryField, P384Element {
     static let p0: UInt64 = 0x0000_0000_ffff_ffff, p1: UInt64 = 0xffff_ffff_0000_0000
     static let p2: UInt64 = 0xffff_ffff_ffff_fffe, p3: UInt64 = 0xffff_ffff_ffff_ffff
 
-    /// c = 2³⁸⁴ − p = 2¹²⁸ + 2⁹⁶ − 2³² + 1: adding c and dropping 2³⁸⁴ subtracts p. Its upper three limbs are 0.
+    /// c = 2³⁸⁴ − p = 2¹²⁸ + 2⁹⁶ − 2³² + 1. To subtract p, add c and drop 2³⁸⁴. The upper three limbs of c are 0.
     private static let c0: UInt64 = 0xffff_ffff_0000_0001, c1: UInt64 = 0x0000_0000_ffff_ffff, c2: UInt64 = 1
 
     @inline(__always)
@@ -51,7 +51,7 @@ struct P384Field: MontgomeryField, P384Element {
 
     // MARK: Sums
 
-    /// Bounds: as ``P256Field``'s: the second correction is needed only when both operands exceed p, and it ends.
+    /// Bounds: as in ``P256Field``. The second correction is needed only if both operands exceed p, and it ends.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -72,7 +72,7 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
-    /// The second correction of a sum: c more, without a carry out.
+    /// The second correction of a sum: adds c, without a carry out.
     @inline(never)
     private func addingOnce() -> Self {
         let (sum, carry) = addingComplement()
@@ -80,7 +80,7 @@ struct P384Field: MontgomeryField, P384Element {
         return sum
     }
 
-    /// Bounds: as ``P256Field``'s: the second correction is needed only if b > a + p, and it ends.
+    /// Bounds: as in ``P256Field``. The second correction is needed only if b > a + p, and it ends.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -101,7 +101,7 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
-    /// The second correction of a difference: c less, without a borrow.
+    /// The second correction of a difference: subtracts c, without a borrow.
     @inline(never)
     private func subtractingOnce() -> Self {
         let (difference, borrow) = subtracting(mask: ~0)
@@ -109,7 +109,7 @@ struct P384Field: MontgomeryField, P384Element {
         return difference
     }
 
-    /// x/2: p is added to an odd number first; the 385-bit sum is even. Bounds: (2³⁸⁴ + p)/2 < 2³⁸⁴. Time: constant.
+    /// x/2. Adds p to an odd number first; the 385-bit sum is even. Bounds: (2³⁸⁴ + p)/2 < 2³⁸⁴. Time: constant.
     @inline(__always)
     func half() -> Self {
         let mask = 0 &- (l0 & 1)
@@ -132,7 +132,7 @@ struct P384Field: MontgomeryField, P384Element {
     @inline(never)
     func squared() -> Self { .reduced(fullSquare()) }
 
-    /// The product of two elements, as an integer below 2⁷⁶⁸.
+    /// The product of two elements as an integer below 2⁷⁶⁸.
     struct Product {
         var t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11: UInt64
     }
@@ -151,8 +151,7 @@ struct P384Field: MontgomeryField, P384Element {
             t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
     }
 
-    /// t ← t + self·b over six limbs, `t6` being new. The low words and the high words are two chains of additions, which the
-    /// compiler keeps in the processor's carry flag.
+    /// t ← t + self·b over six limbs; `t6` is new. The low words and the high words form two chains of additions, as in ``P256Field``.
     ///
     /// Bounds: t < 2³⁸⁴ before, so t + self·b < 2⁴⁴⁸ after: the last carry of the second chain is 0.
     @inline(__always)
@@ -181,11 +180,11 @@ struct P384Field: MontgomeryField, P384Element {
         t6 = addWithCarry(t6, h5, &k)
     }
 
-    /// Each product of two different limbs once, doubled, then the squares.
+    /// Computes each product of two different limbs once, doubles it, and adds the squares.
     @inline(__always)
     func schoolbookSquare() -> Product {
-        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5: the low words of a row are one chain of
-        // additions, the high words another.
+        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5. A row's low words form one chain of additions, its high
+        // words another.
         let (h01, p01) = l0.multipliedFullWidth(by: l1), (h02, p02) = l0.multipliedFullWidth(by: l2)
         let (h03, p03) = l0.multipliedFullWidth(by: l3), (h04, p04) = l0.multipliedFullWidth(by: l4)
         let (h05, p05) = l0.multipliedFullWidth(by: l5)
@@ -235,8 +234,8 @@ struct P384Field: MontgomeryField, P384Element {
         k = 0
         t10 = addWithCarry(t10, h45, &k)
 
-        // Twice the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is all there is above. Doubling by addition
-        // keeps to the carry chain; shifts would become `shld`, which is slow on AMD's processors.
+        // Twice the mixed products is at most x² < 2⁷⁶⁸, so nothing is above the last carry, t11. Doubling by addition, as in
+        // ``P256Field``.
         k = 0
         t1 = addWithCarry(t1, t1, &k)
         t2 = addWithCarry(t2, t2, &k)
@@ -271,8 +270,8 @@ struct P384Field: MontgomeryField, P384Element {
             t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
     }
 
-    /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985): the low half is reduced alone, and the high half added to it.
-    /// Bounds: the sum is below 2³⁸⁴ + p, so one correction is enough.
+    /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985). Reduces only the low half and adds the high half to it. Bounds: the sum is
+    /// below 2³⁸⁴ + p, so one correction suffices.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
         let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3, t.t4, t.t5))
@@ -283,8 +282,7 @@ struct P384Field: MontgomeryField, P384Element {
         return Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k).sum
     }
 
-    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as ``P256Field/reduction(_:less:)``'s: the second correction is needed only below −p, and
-    /// it ends.
+    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as in ``P256Field/reduction(_:less:)``. The second correction is needed only below −p, and it ends.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
@@ -299,7 +297,7 @@ struct P384Field: MontgomeryField, P384Element {
         let s0 = addWithCarry(d6, v.l0, &k), s1 = addWithCarry(d7, v.l1, &k)
         let s2 = addWithCarry(d8, v.l2, &k), s3 = addWithCarry(d9, v.l3, &k)
         let s4 = addWithCarry(d10, v.l4, &k), s5 = addWithCarry(d11, v.l5, &k)
-        // s + (k − b)·2³⁸⁴: subtract p for 1, that is add c; add p for −1, that is ~c and 1, which must carry out.
+        // s + (k − b)·2³⁸⁴: for 1, subtract p: add c. For −1, add p: add ~c and 1, which must carry out.
         let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative
         k = isNegative
         let r0 = addWithCarry(s0, (mask & Self.c0) ^ sign, &k), r1 = addWithCarry(s1, (mask & Self.c1) ^ sign, &k)
@@ -309,7 +307,7 @@ struct P384Field: MontgomeryField, P384Element {
         return _slowPath(k != isNegative) ? r.subtractingOnce() : r
     }
 
-    /// t·2⁻³⁸⁴ mod p of t < 2³⁸⁴, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴.
+    /// t·2⁻³⁸⁴ mod p of t < 2³⁸⁴, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, because Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴.
     @inline(__always)
     static func lowHalfReduction(_ t: Self) -> Self {
         var (u0, u1, u2, u3, u4, u5) = (t.l0, t.l1, t.l2, t.l3, t.l4, t.l5)
@@ -322,14 +320,14 @@ struct P384Field: MontgomeryField, P384Element {
         return Self(u0, u1, u2, u3, u4, u5)
     }
 
-    /// The part of a reduction step below 2³⁸⁴: takes m·c, but for its lowest word, from the limbs, and returns m less the
-    /// borrow, which belongs at 2³⁸⁴.
+    /// The part of a reduction step below 2³⁸⁴. Subtracts m·c, except its lowest word, from the limbs. Returns m minus the borrow, which
+    /// belongs at 2³⁸⁴.
     ///
-    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step that is to clear the lowest limb t₀ takes m = t₀·(2³² + 1) and adds m·p = m·2³⁸⁴ −
-    /// m·c, c = 2¹²⁸ + 2⁹⁶ − 2³² + 1: the lowest word of m·c is t₀ again and cancels without a borrow, and shifts give the
-    /// three words above it. Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then
-    /// u1 = m·2³² − (0 or 1) borrows only for m = 0, and then there was no borrow before it either. m − k does not wrap: for m
-    /// = 0 nothing borrows.
+    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step clears the lowest limb t₀ with m = t₀·(2³² + 1). It adds m·p = m·2³⁸⁴ − m·c, c = 2¹²⁸ + 2⁹⁶ − 2³²
+    /// + 1. The lowest word of m·c is t₀ again and cancels without a borrow; shifts give the three words above it.
+    ///
+    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² − (0 or 1) borrows
+    /// only for m = 0, and then there was no earlier borrow either. m − k does not wrap, because nothing borrows if m = 0.
     @inline(__always)
     private static func reductionStep(
         _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64, _ t5: inout UInt64
@@ -352,11 +350,11 @@ struct P384Field: MontgomeryField, P384Element {
 
     // MARK: Canonical form
 
-    /// `self + c` and the carry out: 1 where this is p or more, and the sum is then p less.
+    /// `self + c` and the carry out. If this is p or more, the carry is 1 and the sum is p less.
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) { adding(mask: ~0) }
 
-    /// Whether this is zero, in either of its forms: the highest limb of 0 and of p, plus one, is at most 1. Time: variable.
+    /// Whether this is zero, in either form: the highest limb of 0 and of p, plus one, is at most 1. Time: variable.
     @inline(__always)
     var isZero: Bool {
         _slowPath(l5 &+ 1 <= 1) && (l0 | l1 | l2 | l3 | l4 | l5 == 0 || isModulus)

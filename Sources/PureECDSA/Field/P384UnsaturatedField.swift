@@ -1,17 +1,19 @@
-/// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits, least significant first:
-/// ``P384Field`` for a processor without a carry flag and without the high half of a product, which is WebAssembly.
+/// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits, least significant
+/// first. Replaces ``P384Field`` on WebAssembly, as ``P256UnsaturatedField`` does ``P256Field``.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. Constants are written in the limbs of ``P384Field``, with which
-/// `init(_:…)` agrees.
-/// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and of the highest limb |l13| ≤ 2²¹, so that |x| < 2³⁸⁵ + 2³⁶⁵. Every operation takes and returns
-/// these, so operations compose in any order. A column of a product is at most 14·(1¼·2²⁸)² < 2⁶¹ with what the reduction adds.
-/// *Time*: free of branches but for ``isZero``; as for the other field, nothing here may meet a secret.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. Constants are written in ``P384Field``'s limbs, which `init(_:…)`
+/// accepts.
+///
+/// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. Every operation takes and returns these, so
+/// operations compose in any order. A column of a product, with the reduction's part, is at most 14·(1¼·2²⁸)² < 2⁶¹.
+///
+/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type, as for the other field.
 struct P384UnsaturatedField: P384Element {
     typealias Plain = InlineArray<6, UInt64>
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13: Int64
 
-    /// 2^28 − 1. As a stored constant of an expression it would be made at run time, by whoever comes first, and asked for in each function.
+    /// 2^28 − 1, computed for the reason given at ``P256UnsaturatedField``.
     private static var mask: Int64 { 0xfff_ffff }
 
     @inline(__always)
@@ -25,10 +27,9 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// From the limbs of a ``P384Field``, any number below 2³⁸⁴: that one is x·2³⁸⁴, this one 2⁸ times as much.
+    /// Converts the limbs of a ``P384Field``, any number below 2³⁸⁴. That one is x·2³⁸⁴; this one is 2⁸ times as much.
     ///
-    /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and folded: at most
-    /// 2²⁴ in any limb.
+    /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and are folded: at most 2²⁴ in any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64, _ w4: UInt64, _ w5: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask
@@ -74,9 +75,9 @@ struct P384UnsaturatedField: P384Element {
         ).reduced()
     }
 
-    /// Each limb's carry goes into the next, all at once; then the highest is folded.
+    /// Carries from each limb into the next, all at once, then folds the highest.
     ///
-    /// Bounds: of limbs twice as large as an element's, carries are in [−3, 2], and l13 keeps |l13| ≤ 2²² + 3.
+    /// Bounds: if limbs are up to twice an element's, carries are in [−3, 2], and |l13| ≤ 2²² + 3.
     @inline(__always)
     private func reduced() -> Self {
         let m = Self.mask
@@ -88,9 +89,9 @@ struct P384UnsaturatedField: P384Element {
         ).folded()
     }
 
-    /// What the highest limb has from 2³⁸⁴ up, q·2³⁸⁴ ≡ q·(2¹²⁸ + 2⁹⁶ − 2³² + 1), goes where it belongs.
+    /// Folds the part of the highest limb from 2³⁸⁴ up: q·2³⁸⁴ ≡ q·(2¹²⁸ + 2⁹⁶ − 2³² + 1).
     ///
-    /// Bounds: the other limbs in [−3, 2²⁸ + 2] and |q| ≤ 2⁸: 2²⁴ more is below 1¼·2²⁸. l13 is in [0, 2²⁰).
+    /// Bounds: the other limbs are in [−3, 2²⁸ + 2] and |q| ≤ 2⁸. Adding 2²⁴ stays below 1¼·2²⁸. l13 is in [0, 2²⁰).
     @inline(__always)
     private func folded() -> Self {
         let q = l13 >> 20
@@ -99,9 +100,9 @@ struct P384UnsaturatedField: P384Element {
             l13 & (1 << 20 - 1))
     }
 
-    /// x/2: for an odd x, (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2³⁸³ − 2¹²⁷ − 2⁹⁵ + 2³¹.
+    /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2³⁸³ − 2¹²⁷ − 2⁹⁵ + 2³¹.
     ///
-    /// Bounds: (1¼/2 + ½)·2²⁸ and at most 2¹⁵ more; 2²⁰ + 2¹⁹ + 1 in the highest limb.
+    /// Bounds: (1¼/2 + ½)·2²⁸ plus at most 2¹⁵; 2²⁰ + 2¹⁹ + 1 in the highest limb.
     @inline(never)
     func halved() -> Self {
         let odd = l0 & 1
@@ -120,7 +121,7 @@ struct P384UnsaturatedField: P384Element {
     func fullSquare() -> Self { squared() }
     static func reducedDifference(_ t: Self, _ u: Self) -> Self { t - u }
 
-    /// Montgomery product a·b·2⁻³⁹² mod p, a row and a step of the reduction in turn.
+    /// Montgomery product a·b·2⁻³⁹² mod p: rows alternate with reduction steps.
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
         var t = Columns()
@@ -141,8 +142,7 @@ struct P384UnsaturatedField: P384Element {
         return t.element()
     }
 
-    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i is that of lᵢ and the limbs
-    /// from it up; rows up to i have all of column i, which the step after row i takes away.
+    /// Montgomery square: rows and steps as in ``P256UnsaturatedField``.
     @inline(never)
     func squared() -> Self {
         var t = Columns()
@@ -270,7 +270,7 @@ struct P384UnsaturatedField: P384Element {
         return t.element()
     }
 
-    /// The columns of a product from the lowest one that is not reduced.
+    /// The columns of a product, starting with the lowest that is not reduced.
     private struct Columns {
         var t0: Int64 = 0
         var t1: Int64 = 0
@@ -306,8 +306,8 @@ struct P384UnsaturatedField: P384Element {
             reduce()
         }
 
-        /// t ← (t + m·p)/2²⁸ with m = t mod 2²⁸: p ≡ −1 mod 2²⁸, so the lowest column becomes t₀ − m, which is its carry, and
-        /// p + 1 = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² needs shifts only.
+        /// t ← (t + m·p)/2²⁸ with m = t mod 2²⁸. p ≡ −1 mod 2²⁸, so the lowest column becomes t₀ − m, which is its carry. p + 1 = 2³⁸⁴ −
+        /// 2¹²⁸ − 2⁹⁶ + 2³² needs only shifts.
         @inline(__always)
         mutating func reduce() {
             let m = t0 & P384UnsaturatedField.mask
@@ -328,9 +328,9 @@ struct P384UnsaturatedField: P384Element {
             t13 = 0
         }
 
-        /// The element, its limbs but the highest in [0, 2²⁸).
+        /// Returns the element. All limbs but the highest are in [0, 2²⁸).
         ///
-        /// Bounds: a, b within theirs make |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸, so that the sum lies in (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13 in (−2²⁰, 2²¹).
+        /// Bounds: a, b within theirs make |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸. The sum is then in (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13 in (−2²⁰, 2²¹).
         @inline(__always)
         consuming func element() -> P384UnsaturatedField {
             let m = P384UnsaturatedField.mask
@@ -360,9 +360,9 @@ struct P384UnsaturatedField: P384Element {
         self = Self(words: plain) * Self(words: P384Field.rSquared.words)
     }
 
-    /// A product with the number 1 leaves the Montgomery domain.
+    /// The plain number: a product with 1 leaves the Montgomery domain.
     ///
-    /// Bounds: (x + m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ lies in (−½, p + ½): in [0, p], and p stands for 0.
+    /// Bounds: (x + m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ is in (−½, p + ½): in [0, p], and p means 0.
     var plain: Plain {
         let x = self * Self(limbs: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         let words: Plain = [
@@ -376,7 +376,7 @@ struct P384UnsaturatedField: P384Element {
         return words.isLess(than: P384Field.modulus) ? words : .zero
     }
 
-    /// Whether two elements are congruent mod p. Time: variable.
+    /// Returns whether two elements are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool { (a - b).isZero }
 
     /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 28 bits are those of −k. Time: variable.
