@@ -5,12 +5,12 @@ struct AffinePoint<Curve: PrimeCurve>: Sendable {
     /// −(x, y) = (x, −y).
     @inline(__always)
     func negated() -> Self {
-        Self(x: x, y: y.negated())
+        Self(x: x, y: y.negated())  // (x, −y)
     }
 
     /// Whether the point satisfies the curve equation, SEC 1 §2.2.1.
     var isOnCurve: Bool {
-        y.squared() == Curve.rightHandSide(x)
+        y.squared() == Curve.rightHandSide(x)  // y² = x³ − 3x + b
     }
 }
 

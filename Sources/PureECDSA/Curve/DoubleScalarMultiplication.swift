@@ -49,7 +49,7 @@ extension PrimeCurve {
             var ratios = InlineArray<16, Field>(repeating: bases[0].y)
             var pointSpan = points.mutableSpan, ratioSpan = ratios.mutableSpan
             for j in 0..<parts {
-                ratioSpan[m * j] = climb(bases[j], Z: nil, m, from: m * j, &pointSpan, &ratioSpan).Z
+                ratioSpan[m * j] = climb(bases[j], Z: nil, m, from: m * j, &pointSpan, &ratioSpan).Z  // j's last Z
             }
             descend(m, count: parts, affineCount: parts, &pointSpan, ratioSpan)
             let step = shape.partBits / generatorShape.partBits
@@ -79,7 +79,7 @@ extension PrimeCurve {
         // Reading through the value would copy it.
         let first = windows.first.span, digits = windows.digits.span
         let multipleCount = shape.multipleCount
-        var sum = JacobianPoint<Self>.infinity
+        var sum = JacobianPoint<Self>.infinity  // R ← ∞
         var i = windows.highest
         while i >= 0 {  // a stride costs 25 instructions a step
             var isDoubled = false
@@ -89,16 +89,16 @@ extension PrimeCurve {
                 let row = Int(digit.row), index = Int(abs(digit.value)) >> 1
                 var multiple =
                     row < parts ? generatorMultiple(row, index) : multiples[multipleCount &* (row &- parts) &+ index]
-                if digit.value < 0 { multiple = multiple.negated() }
+                if digit.value < 0 { multiple = multiple.negated() }  // dᵢ·Q = −|dᵢ|·Q
                 next = digit.next
                 if isDoubled {
-                    sum.addVarTime(multiple)
+                    sum.addVarTime(multiple)  // R ← R + dᵢ·Q
                 } else {
-                    sum.doubleAndAddVarTime(multiple)
+                    sum.doubleAndAddVarTime(multiple)  // R ← 2R + dᵢ·Q
                     isDoubled = true
                 }
             }
-            if !isDoubled { sum.double() }
+            if !isDoubled { sum.double() }  // R ← 2R
             i &-= 1
         }
         return sum

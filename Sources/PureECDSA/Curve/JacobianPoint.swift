@@ -30,14 +30,14 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     /// occur, because a group of odd order has no point of order 2.
     @inline(never)
     mutating func double() {
-        let δ = Z.inlineSquare()
-        let γ = Y.inlineSquare()
-        let m = (X - δ).inlineProduct(X + δ)
-        let β = X.inlineProduct(γ)
+        let δ = Z.inlineSquare()  // δ = Z²
+        let γ = Y.inlineSquare()  // γ = Y²
+        let m = (X - δ).inlineProduct(X + δ)  // (X − δ)(X + δ)
+        let β = X.inlineProduct(γ)  // β = X·γ
         let α = m + m.halved()  // α/2 = 3(X − δ)(X + δ)/2
-        Z = Y.inlineProduct(Z)  // Z₃/2
-        let αα = α.inlineSquare()
-        let γγ = γ.fullSquare()
+        Z = Y.inlineProduct(Z)  // Z₃/2 = Y·Z
+        let αα = α.inlineSquare()  // (α/2)²
+        let γγ = γ.fullSquare()  // γ²
         X = αα - β - β  // X₃/4 = (α/2)² − 2β
         Y = .reducedDifference(α.fullProduct(β - X), γγ)  // Y₃/8 = (α/2)(β − X₃/4) − γ²
     }
@@ -57,21 +57,21 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
             self = Self(Q)
             return
         }
-        let ZZ = Z.inlineSquare()  // Z₁Z₁
-        let H = Q.x.inlineProduct(ZZ) - X  // U₂ − X₁
-        let R = Q.y.inlineProduct(ZZ.inlineProduct(Z)) - Y  // S₂ − Y₁
+        let ZZ = Z.inlineSquare()  // Z₁Z₁ = Z₁²
+        let H = Q.x.inlineProduct(ZZ) - X  // H = U₂ − X₁, U₂ = X₂·Z₁Z₁
+        let R = Q.y.inlineProduct(ZZ.inlineProduct(Z)) - Y  // r = S₂ − Y₁, S₂ = Y₂·Z₁·Z₁Z₁
         if _slowPath(H.isZero) {
             addSameX(R)
             return
         }
-        let HH = H.inlineSquare()
-        let RR = R.inlineSquare()
-        let HHH = H.inlineProduct(HH)
-        let V = X.inlineProduct(HH)
-        Z = Z.inlineProduct(H)
-        let YHHH = Y.fullProduct(HHH)
-        X = RR - HHH - V - V
-        Y = .reducedDifference(R.fullProduct(V - X), YHHH)
+        let HH = H.inlineSquare()  // HH = H²
+        let RR = R.inlineSquare()  // r²
+        let HHH = H.inlineProduct(HH)  // HHH = H·HH
+        let V = X.inlineProduct(HH)  // V = X₁·HH
+        Z = Z.inlineProduct(H)  // Z₃ = Z₁·H
+        let YHHH = Y.fullProduct(HHH)  // Y₁·HHH
+        X = RR - HHH - V - V  // X₃ = r² − HHH − 2V
+        Y = .reducedDifference(R.fullProduct(V - X), YHHH)  // Y₃ = r(V − X₃) − Y₁·HHH
     }
 
     /// Ends an addition of two points with the same x (H = 0): doubles equal points (R = 0); opposite points yield infinity. Random inputs
@@ -93,36 +93,36 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
             self = Self(Q)
             return
         }
-        let ZZ = Z.inlineSquare()
-        let H = Q.x.inlineProduct(ZZ) - X
-        let R = Q.y.inlineProduct(ZZ.inlineProduct(Z)) - Y
-        let HH = H.inlineSquare()
-        let RR = R.inlineSquare()
-        let HHH = H.inlineProduct(HH)
-        let V = X.inlineProduct(HH)
-        let W = Y.inlineProduct(HHH)
-        let G = V + V + V + HHH - RR  // V − X₃
+        let ZZ = Z.inlineSquare()  // Z₁Z₁ = Z₁²
+        let H = Q.x.inlineProduct(ZZ) - X  // H = U₂ − X₁, U₂ = X₂·Z₁Z₁
+        let R = Q.y.inlineProduct(ZZ.inlineProduct(Z)) - Y  // r = S₂ − Y₁, S₂ = Y₂·Z₁·Z₁Z₁
+        let HH = H.inlineSquare()  // HH = H²
+        let RR = R.inlineSquare()  // r²
+        let HHH = H.inlineProduct(HH)  // HHH = H·HH
+        let V = X.inlineProduct(HH)  // V = X₁·HH
+        let W = Y.inlineProduct(HHH)  // W = Y₁·HHH
+        let G = V + V + V + HHH - RR  // G = V − X₃, X₃ = r² − HHH − 2V
         if _slowPath(H.isZero) || _slowPath(G.isZero) {
             // P = ±Q, or P + Q = −P: doubles, then adds. Random inputs do not reach this.
             double()
             addVarTime(Q)
             return
         }
-        let GG = G.inlineSquare()
-        let S = R.inlineProduct(G) - W - W  // Y₃ − W
-        let GGG = G.inlineProduct(GG)
-        let U = V.inlineProduct(GG)
-        let SS = S.inlineSquare()
-        Z = Z.inlineProduct(H).inlineProduct(G)
-        X = SS + GGG - U - U
-        let WGGG = W.fullProduct(GGG)
-        Y = .reducedDifference(S.fullProduct(X - U), WGGG)
+        let GG = G.inlineSquare()  // G²
+        let S = R.inlineProduct(G) - W - W  // S = Y₃ − W, Y₃ = r·G − W
+        let GGG = G.inlineProduct(GG)  // G³
+        let U = V.inlineProduct(GG)  // U = V·G²
+        let SS = S.inlineSquare()  // S²
+        Z = Z.inlineProduct(H).inlineProduct(G)  // Z₄ = Z₁H·G
+        X = SS + GGG - U - U  // X₄ = S² + G³ − 2U
+        let WGGG = W.fullProduct(GGG)  // W·G³
+        Y = .reducedDifference(S.fullProduct(X - U), WGGG)  // Y₄ = S(X₄ − U) − W·G³
     }
 
     /// (X/Z², Y/Z³), or `nil` for the point at infinity. Time: variable.
     func affineVarTime() -> AffinePoint<Curve>? {
         if isInfinity { return nil }
-        let inverse = Z.invertedVarTime(), square = inverse.squared()
-        return AffinePoint(x: X * square, y: Y * (square * inverse))
+        let inverse = Z.invertedVarTime(), square = inverse.squared()  // 1/Z, 1/Z²
+        return AffinePoint(x: X * square, y: Y * (square * inverse))  // X/Z², Y/Z³
     }
 }

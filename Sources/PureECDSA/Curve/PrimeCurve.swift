@@ -28,6 +28,6 @@ protocol PrimeCurve: Sendable {
 extension PrimeCurve {
     /// x³ − 3x + b.
     static func rightHandSide(_ x: Field) -> Field {
-        x.squared() * x - (x.doubled() + x) + b
+        x.squared() * x - (x.doubled() + x) + b  // x²·x − (2x + x) + b
     }
 }

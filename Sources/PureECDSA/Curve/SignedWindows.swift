@@ -40,11 +40,11 @@ struct SignedWindows {
         var i = 0, carry: UInt64 = 0
         var row = firstRow, start = 0, currentWidth = firstWidth
         while true {
-            let word = scalar.word(at: i)
+            let word = scalar.word(at: i)  // bits i … i + 63
             // Bits equal to the carry yield zeros.
-            let run = (word ^ (0 &- carry)).trailingZeroBitCount
+            let run = (word ^ (0 &- carry)).trailingZeroBitCount  // dᵢ = 0 for as many i
             i += run
-            if i >= bitCount, carry == 0 { break }
+            if i >= bitCount, carry == 0 { break }  // all bits read
             if run + firstWidth > 64, run > 0 { continue }  // the window is not in this word
             while i - start >= partBits, start + partBits < bitCount {
                 start += partBits
@@ -52,13 +52,13 @@ struct SignedWindows {
                 currentWidth = width
             }
             // At bitCount only a carry remains, and the window is empty.
-            let count = UInt64(truncatingIfNeeded: min(currentWidth, bitCount - i))
-            let mask = 1 &<< count &- 1
-            var digit = Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: run) & mask &+ carry)
-            carry = UInt64(truncatingIfNeeded: digit &>> (currentWidth &- 1))
-            digit &-= Int(truncatingIfNeeded: carry) &<< currentWidth
-            insert(digit, at: i - start, row: row)
-            i += currentWidth
+            let count = UInt64(truncatingIfNeeded: min(currentWidth, bitCount - i))  // w, or fewer at the end
+            let mask = 1 &<< count &- 1  // 2^count − 1
+            var digit = Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: run) & mask &+ carry)  // odd
+            carry = UInt64(truncatingIfNeeded: digit &>> (currentWidth &- 1))  // 1 if digit > 2^(w−1)
+            digit &-= Int(truncatingIfNeeded: carry) &<< currentWidth  // k mods 2^w, |dᵢ| < 2^(w−1)
+            insert(digit, at: i - start, row: row)  // dᵢ
+            i += currentWidth  // dᵢ₊₁ … dᵢ₊w₋₁ = 0
         }
     }
 

@@ -35,13 +35,13 @@ struct WindowTable<Curve: PrimeCurve>: Sendable {
             var points = [AffinePoint<Curve>](repeating: Q, count: m * parts)
             var ratios = [Curve.Field](repeating: Q.y, count: m * parts)
             var pointSpan = points.mutableSpan, ratioSpan = ratios.mutableSpan
-            var double = Curve.climb(Q, Z: nil, m, from: 0, &pointSpan, &ratioSpan)
+            var double = Curve.climb(Q, Z: nil, m, from: 0, &pointSpan, &ratioSpan)  // 2·Q₀, Q₀ = Q
             ratioSpan[0] = double.Z
             for start in stride(from: m, to: m * parts, by: m) {
                 // From 2·Qⱼ to Qⱼ₊₁ = 2^partBits·Qⱼ.
-                for _ in 1..<shape.partBits { double.double() }
+                for _ in 1..<shape.partBits { double.double() }  // 2^partBits·Qⱼ
                 let base = AffinePoint<Curve>(x: double.X, y: double.Y)
-                double = Curve.climb(base, Z: double.Z, m, from: start, &pointSpan, &ratioSpan)
+                double = Curve.climb(base, Z: double.Z, m, from: start, &pointSpan, &ratioSpan)  // 2·Qⱼ₊₁
                 ratioSpan[start] = double.Z
             }
             Curve.descend(m, count: parts, affineCount: 1, &pointSpan, ratioSpan)

@@ -35,16 +35,16 @@ extension PrimeCurve {
         // Step 1: r and s are in [1, n − 1], because `SignatureScalars` represents no others.
         let (r, s) = (signature.r, signature.s)
         // Steps 4 and 5.
-        let w = s.invertedVarTime()
-        let u1 = e * w, u2 = r * w
+        let w = s.invertedVarTime()  // w = s⁻¹ mod n
+        let u1 = e * w, u2 = r * w  // u₁ = e·w mod n, u₂ = r·w mod n
         // Step 6: R = u₁·G + u₂·Q; reject the point at infinity.
         let R = multiply(u1, u2)
         if R.isInfinity { return false }
         // Steps 7 and 8: x_R mod n = r, without leaving projective coordinates. x_R is in [0, p), and by Hasse's theorem p < 2n for n > 16.
         // So x_R ≡ r mod n means x_R = r or x_R = r + n, each only if below p. x_R = X/Z², so x_R = x ⇔ x·Z² = X, because Z ≠ 0.
-        let zz = R.Z.squared()
-        if let x = xCoordinate(r), x * zz == R.X { return true }
-        if let x = xCoordinatePlusOrder(r), x * zz == R.X { return true }
+        let zz = R.Z.squared()  // Z²
+        if let x = xCoordinate(r), x * zz == R.X { return true }  // x_R = r
+        if let x = xCoordinatePlusOrder(r), x * zz == R.X { return true }  // x_R = r + n
         return false
     }
 }

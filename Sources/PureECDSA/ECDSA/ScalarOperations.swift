@@ -47,8 +47,8 @@ extension PrimeCurve {
     /// Bounds: a, b < n, so a + b < 2n and one subtraction reduces it.
     fileprivate static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
         var sum = scalar(a).plain
-        let carry = sum.add(scalar(b).plain)
-        if carry != 0 || !sum.isLess(than: Scalar.order) { _ = sum.subtract(Scalar.order) }
+        let carry = sum.add(scalar(b).plain)  // a + b < 2n
+        if carry != 0 || !sum.isLess(than: Scalar.order) { _ = sum.subtract(Scalar.order) }  // below n
         return octets(sum)
     }
 

@@ -40,10 +40,10 @@ extension CurveScalar {
     /// Bounds: the leftmost bits are a number below 2^⌈log₂ n⌉ < 2n, so one subtraction reduces it.
     init(digest: Span<UInt8>) {
         let bitCount = Self.bitCount
-        var z = Plain(bigEndian: digest.extracting(first: (bitCount + 7) / 8))
-        let excess = min(digest.count * 8, (bitCount + 7) & ~7) - bitCount
-        if excess > 0 { z.shiftRight(by: excess) }
-        if !z.isLess(than: Self.order) { _ = z.subtract(Self.order) }
+        var z = Plain(bigEndian: digest.extracting(first: (bitCount + 7) / 8))  // the leftmost octets
+        let excess = min(digest.count * 8, (bitCount + 7) & ~7) - bitCount  // bits beyond ⌈log₂ n⌉
+        if excess > 0 { z.shiftRight(by: excess) }  // z < 2^⌈log₂ n⌉ < 2n
+        if !z.isLess(than: Self.order) { _ = z.subtract(Self.order) }  // z < n
         self.init(unchecked: z)
     }
 
@@ -59,7 +59,7 @@ extension CurveScalar {
 
     /// a·b mod n: Montgomery products with R² and with b.
     static func * (a: Self, b: Self) -> Self {
-        Self(unchecked: montgomeryProduct(montgomeryProduct(a.plain, rSquared), b.plain))
+        Self(unchecked: montgomeryProduct(montgomeryProduct(a.plain, rSquared), b.plain))  // (a·R² · R⁻¹)·b·R⁻¹
     }
 
     /// a·b·R⁻¹ mod n (CIOS, Koç–Acar–Kaliski 1996 §5). Bounds: a, b < n, result < n; t < 2n after each row.
@@ -68,18 +68,20 @@ extension CurveScalar {
         var t = Plain.zero, top: UInt64 = 0
         for i in 0..<Plain.limbCount {
             var carry: UInt64 = 0
+            // t ← t + a·bᵢ
             for j in 0..<Plain.limbCount { t[limb: j] = multiplyAdd(a[limb: j], b[limb: i], t[limb: j], &carry) }
             var over: UInt64 = 0
-            top = addWithCarry(top, carry, &over)
-            let m = t[limb: 0] &* negatedOrderInverse
+            top = addWithCarry(top, carry, &over)  // t[s]; t[s + 1] is `over`
+            let m = t[limb: 0] &* negatedOrderInverse  // m = t[0]·n′[0] mod 2⁶⁴
             carry = 0
-            _ = multiplyAdd(m, n[limb: 0], t[limb: 0], &carry)
+            _ = multiplyAdd(m, n[limb: 0], t[limb: 0], &carry)  // t[0] + m·n[0] ≡ 0 mod 2⁶⁴
+            // t ← (t + m·n)/2⁶⁴
             for j in 1..<Plain.limbCount { t[limb: j - 1] = multiplyAdd(m, n[limb: j], t[limb: j], &carry) }
             var last: UInt64 = 0
-            t[limb: Plain.limbCount - 1] = addWithCarry(top, carry, &last)
-            top = over &+ last
+            t[limb: Plain.limbCount - 1] = addWithCarry(top, carry, &last)  // t[s − 1] = t[s] + C
+            top = over &+ last  // t[s] = t[s + 1] + C
         }
-        if top != 0 || !t.isLess(than: n) { _ = t.subtract(n) }
+        if top != 0 || !t.isLess(than: n) { _ = t.subtract(n) }  // t < 2n, so t − n < n
         return t
     }
 }

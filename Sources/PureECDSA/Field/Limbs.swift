@@ -31,9 +31,9 @@ func carryBitSpecification(_ flag: Bool) -> UInt64 {
 /// `movzbl` behind (a P-256 product: 222 instructions, not 199).
 @inline(__always)
 func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
-    let (s, o1) = a.addingReportingOverflow(b)
-    let (t, o2) = s.addingReportingOverflow(carry)
-    carry = carryBit(o1) | carryBit(o2)
+    let (s, o1) = a.addingReportingOverflow(b)  // a + b = s + o1·2⁶⁴
+    let (t, o2) = s.addingReportingOverflow(carry)  // s + carry = t + o2·2⁶⁴
+    carry = carryBit(o1) | carryBit(o2)  // o1 + o2 ≤ 1
     return t
 }
 
@@ -42,9 +42,9 @@ func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
 /// Bounds: `borrow ≤ 1` before and after, for the reason given at ``addWithCarry(_:_:_:)``.
 @inline(__always)
 func subtractWithBorrow(_ a: UInt64, _ b: UInt64, _ borrow: inout UInt64) -> UInt64 {
-    let (s, o1) = a.subtractingReportingOverflow(b)
-    let (t, o2) = s.subtractingReportingOverflow(borrow)
-    borrow = carryBit(o1) | carryBit(o2)
+    let (s, o1) = a.subtractingReportingOverflow(b)  // a − b = s − o1·2⁶⁴
+    let (t, o2) = s.subtractingReportingOverflow(borrow)  // s − borrow = t − o2·2⁶⁴
+    borrow = carryBit(o1) | carryBit(o2)  // o1 + o2 ≤ 1
     return t
 }
 
@@ -55,9 +55,9 @@ func subtractWithBorrow(_ a: UInt64, _ b: UInt64, _ borrow: inout UInt64) -> UIn
 @inline(__always)
 func multiplyAdd(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ carry: inout UInt64) -> UInt64 {
     // multipliedFullWidth, because UInt128 on wasm32 calls __multi3, a library function that is missing there.
-    let (high, low) = a.multipliedFullWidth(by: b)
-    let (s, o1) = low.addingReportingOverflow(c)
-    let (t, o2) = s.addingReportingOverflow(carry)
-    carry = high &+ carryBit(o1) &+ carryBit(o2)
+    let (high, low) = a.multipliedFullWidth(by: b)  // a·b = low + high·2⁶⁴
+    let (s, o1) = low.addingReportingOverflow(c)  // low + c = s + o1·2⁶⁴
+    let (t, o2) = s.addingReportingOverflow(carry)  // s + carry = t + o2·2⁶⁴
+    carry = high &+ carryBit(o1) &+ carryBit(o2)  // below 2⁶⁴, because the sum is below 2¹²⁸
     return t
 }

@@ -73,26 +73,26 @@ extension MontgomeryField {
     init?(plain: Plain) {
         let x = Self(words: plain)
         guard x.addingComplement().carry == 0 else { return nil }
-        self = x * Self.rSquared
+        self = x * Self.rSquared  // x·R²·R⁻¹ = x·R
     }
 
     /// The plain number below p, outside the Montgomery domain, least significant limb first.
     var plain: Plain {
         var one = Plain.zero
         one[limb: 0] = 1
-        return (self * Self(words: one)).canonical.words
+        return (self * Self(words: one)).canonical.words  // x·R·1·R⁻¹ = x
     }
 
     /// The same number, below p, still in the Montgomery domain.
     private var canonical: Self {
         let (sum, carry) = addingComplement()
-        return carry == 0 ? self : sum
+        return carry == 0 ? self : sum  // below p, because self < R < 2p
     }
 
     /// x⁻¹, and 0 for 0. Time: variable.
     ///
     /// The limbs' number is x·R and its inverse x⁻¹·R⁻¹. A Montgomery product with R³ turns this into x⁻¹·R.
     func invertedVarTime() -> Self {
-        Self(words: Self.inverse(canonical.words)) * Self.rCubed
+        Self(words: Self.inverse(canonical.words)) * Self.rCubed  // x⁻¹·R⁻¹·R³·R⁻¹ = x⁻¹·R
     }
 }

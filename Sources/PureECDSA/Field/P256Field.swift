@@ -55,27 +55,27 @@ struct P256Field: MontgomeryField, P256Element {
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
-        let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)
-        let s2 = addWithCarry(a.l2, b.l2, &k), s3 = addWithCarry(a.l3, b.l3, &k)
-        return Self(s0, s1, s2, s3).addingCarry(k)
+        let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)  // s = a + b mod 2²⁵⁶
+        let s2 = addWithCarry(a.l2, b.l2, &k), s3 = addWithCarry(a.l3, b.l3, &k)  // k: its carry
+        return Self(s0, s1, s2, s3).addingCarry(k)  // s + k·2²⁵⁶ ≡ s + k·c
     }
 
     /// `self + k·2²⁵⁶ mod p`, for k ≤ 1. Bounds: `self` below 2²⁵⁶.
     @inline(__always)
     private func addingCarry(_ k: UInt64) -> Self {
-        let mask = 0 &- k
+        let mask = 0 &- k  // ones if k = 1
         var k: UInt64 = 0
         // c & mask, in the form that compiles to the fewest instructions: 1, −2³², −1, 2³² − 2.
-        let s0 = addWithCarry(l0, mask >> 63, &k), s1 = addWithCarry(l1, mask << 32, &k)
-        let s2 = addWithCarry(l2, mask, &k), s3 = addWithCarry(l3, (mask << 33) >> 32, &k)
+        let s0 = addWithCarry(l0, mask >> 63, &k), s1 = addWithCarry(l1, mask << 32, &k)  // + c0, c1
+        let s2 = addWithCarry(l2, mask, &k), s3 = addWithCarry(l3, (mask << 33) >> 32, &k)  // + c2, c3
         let sum = Self(s0, s1, s2, s3)
-        return _slowPath(k != 0) ? sum.addingOnce() : sum
+        return _slowPath(k != 0) ? sum.addingOnce() : sum  // 2²⁵⁶ + sum < 2²⁵⁶ + c
     }
 
     /// The second correction of a sum: adds c, without a carry out (see `+`).
     @inline(never)
     private func addingOnce() -> Self {
-        let (sum, carry) = addingComplement()
+        let (sum, carry) = addingComplement()  // below c + c
         assert(carry == 0)
         return sum
     }
@@ -85,24 +85,24 @@ struct P256Field: MontgomeryField, P256Element {
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
-        var s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)
-        var s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)
-        let mask = 0 &- k
+        var s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)  // s = a − b + k·2²⁵⁶
+        var s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)  // k: its borrow
+        let mask = 0 &- k  // ones if k = 1
         k = 0
-        s0 = subtractWithBorrow(s0, mask >> 63, &k)  // c & mask, as in addingCarry
-        s1 = subtractWithBorrow(s1, mask << 32, &k)
-        s2 = subtractWithBorrow(s2, mask, &k)
-        s3 = subtractWithBorrow(s3, (mask << 33) >> 32, &k)
+        s0 = subtractWithBorrow(s0, mask >> 63, &k)  // − c0; c & mask, as in addingCarry
+        s1 = subtractWithBorrow(s1, mask << 32, &k)  // − c1
+        s2 = subtractWithBorrow(s2, mask, &k)  // − c2
+        s3 = subtractWithBorrow(s3, (mask << 33) >> 32, &k)  // − c3
         let difference = Self(s0, s1, s2, s3)
-        return _slowPath(k != 0) ? difference.subtractingOnce() : difference
+        return _slowPath(k != 0) ? difference.subtractingOnce() : difference  // k: s < c
     }
 
     /// The second correction of a difference: subtracts c, without a borrow (see `-` and ``reduction(_:less:)``).
     @inline(never)
     private func subtractingOnce() -> Self {
         var k: UInt64 = 0
-        let s0 = subtractWithBorrow(l0, Self.c0, &k), s1 = subtractWithBorrow(l1, Self.c1, &k)
-        let s2 = subtractWithBorrow(l2, Self.c2, &k), s3 = subtractWithBorrow(l3, Self.c3, &k)
+        let s0 = subtractWithBorrow(l0, Self.c0, &k), s1 = subtractWithBorrow(l1, Self.c1, &k)  // − c0, c1
+        let s2 = subtractWithBorrow(l2, Self.c2, &k), s3 = subtractWithBorrow(l3, Self.c3, &k)  // − c2, c3
         assert(k == 0)
         return Self(s0, s1, s2, s3)
     }
@@ -110,11 +110,11 @@ struct P256Field: MontgomeryField, P256Element {
     /// x/2. Adds p to an odd number first; the 257-bit sum is even. Bounds: (2²⁵⁶ + p)/2 < 2²⁵⁶. Time: constant.
     @inline(__always)
     func half() -> Self {
-        let mask = 0 &- (l0 & 1)
+        let mask = 0 &- (l0 & 1)  // ones if x is odd
         var k: UInt64 = 0
-        let s0 = addWithCarry(l0, mask & Self.p0, &k), s1 = addWithCarry(l1, mask & Self.p1, &k)
-        let s2 = addWithCarry(l2, mask & Self.p2, &k), s3 = addWithCarry(l3, mask & Self.p3, &k)
-        return Self(s0 >> 1 | s1 << 63, s1 >> 1 | s2 << 63, s2 >> 1 | s3 << 63, s3 >> 1 | k << 63)
+        let s0 = addWithCarry(l0, mask & Self.p0, &k), s1 = addWithCarry(l1, mask & Self.p1, &k)  // x, or x + p: even
+        let s2 = addWithCarry(l2, mask & Self.p2, &k), s3 = addWithCarry(l3, mask & Self.p3, &k)  // k: bit 256
+        return Self(s0 >> 1 | s1 << 63, s1 >> 1 | s2 << 63, s2 >> 1 | s3 << 63, s3 >> 1 | k << 63)  // /2, below 2²⁵⁶
     }
 
     // MARK: Products
@@ -136,10 +136,10 @@ struct P256Field: MontgomeryField, P256Element {
     func schoolbookProduct(_ b: Self) -> Product {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0
         var t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0, t7: UInt64 = 0
-        addRow(b.l0, &t0, &t1, &t2, &t3, &t4)
-        addRow(b.l1, &t1, &t2, &t3, &t4, &t5)
-        addRow(b.l2, &t2, &t3, &t4, &t5, &t6)
-        addRow(b.l3, &t3, &t4, &t5, &t6, &t7)
+        addRow(b.l0, &t0, &t1, &t2, &t3, &t4)  // + self·b.l0
+        addRow(b.l1, &t1, &t2, &t3, &t4, &t5)  // + self·b.l1·2⁶⁴
+        addRow(b.l2, &t2, &t3, &t4, &t5, &t6)  // + self·b.l2·2¹²⁸
+        addRow(b.l3, &t3, &t4, &t5, &t6, &t7)  // + self·b.l3·2¹⁹²
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
@@ -154,16 +154,16 @@ struct P256Field: MontgomeryField, P256Element {
         let (h0, p0) = l0.multipliedFullWidth(by: b), (h1, p1) = l1.multipliedFullWidth(by: b)
         let (h2, p2) = l2.multipliedFullWidth(by: b), (h3, p3) = l3.multipliedFullWidth(by: b)
         var k: UInt64 = 0
-        t0 = addWithCarry(t0, p0, &k)
-        t1 = addWithCarry(t1, p1, &k)
-        t2 = addWithCarry(t2, p2, &k)
-        t3 = addWithCarry(t3, p3, &k)
-        t4 = k
+        t0 = addWithCarry(t0, p0, &k)  // + low(l₀·b)
+        t1 = addWithCarry(t1, p1, &k)  // + low(l₁·b)
+        t2 = addWithCarry(t2, p2, &k)  // + low(l₂·b)
+        t3 = addWithCarry(t3, p3, &k)  // + low(l₃·b)
+        t4 = k  // the carry of the low words
         k = 0
-        t1 = addWithCarry(t1, h0, &k)
-        t2 = addWithCarry(t2, h1, &k)
-        t3 = addWithCarry(t3, h2, &k)
-        t4 = addWithCarry(t4, h3, &k)
+        t1 = addWithCarry(t1, h0, &k)  // + high(l₀·b)
+        t2 = addWithCarry(t2, h1, &k)  // + high(l₁·b)
+        t3 = addWithCarry(t3, h2, &k)  // + high(l₂·b)
+        t4 = addWithCarry(t4, h3, &k)  // + high(l₃·b); no carry out
     }
 
     /// Computes each product of two different limbs once, doubles it, and adds the squares.
@@ -174,39 +174,39 @@ struct P256Field: MontgomeryField, P256Element {
         let (h30, p30) = l0.multipliedFullWidth(by: l3), (h21, p21) = l1.multipliedFullWidth(by: l2)
         let (h31, p31) = l1.multipliedFullWidth(by: l3), (h32, p32) = l2.multipliedFullWidth(by: l3)
         var k: UInt64 = 0
-        var t1 = p10
-        var t2 = addWithCarry(p20, h10, &k)
-        var t3 = addWithCarry(p30, h20, &k)
-        var t4 = addWithCarry(p31, h30, &k)
-        var t5 = addWithCarry(p32, h31, &k)
-        var t6 = addWithCarry(h32, 0, &k)
+        var t1 = p10  // column 1: low(l₀l₁)
+        var t2 = addWithCarry(p20, h10, &k)  // column 2: low(l₀l₂) + high(l₀l₁)
+        var t3 = addWithCarry(p30, h20, &k)  // column 3: low(l₀l₃) + high(l₀l₂)
+        var t4 = addWithCarry(p31, h30, &k)  // column 4: low(l₁l₃) + high(l₀l₃)
+        var t5 = addWithCarry(p32, h31, &k)  // column 5: low(l₂l₃) + high(l₁l₃)
+        var t6 = addWithCarry(h32, 0, &k)  // column 6: high(l₂l₃) and the carry
         k = 0
-        t3 = addWithCarry(t3, p21, &k)
-        t4 = addWithCarry(t4, h21, &k)
-        t5 = addWithCarry(t5, 0, &k)
-        t6 = addWithCarry(t6, 0, &k)
+        t3 = addWithCarry(t3, p21, &k)  // column 3: + low(l₁l₂)
+        t4 = addWithCarry(t4, h21, &k)  // column 4: + high(l₁l₂)
+        t5 = addWithCarry(t5, 0, &k)  // column 5: the carry
+        t6 = addWithCarry(t6, 0, &k)  // column 6: the carry
 
         // Twice the mixed products is at most x² < 2⁵¹², so nothing is above the last carry, t7. Doubling by addition stays in the carry
         // chain; shifts would compile to `shld`, which is slow on AMD's processors.
         k = 0
-        t1 = addWithCarry(t1, t1, &k)
-        t2 = addWithCarry(t2, t2, &k)
-        t3 = addWithCarry(t3, t3, &k)
-        t4 = addWithCarry(t4, t4, &k)
-        t5 = addWithCarry(t5, t5, &k)
-        t6 = addWithCarry(t6, t6, &k)
-        var t7 = k
+        t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
+        t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
+        t3 = addWithCarry(t3, t3, &k)  // column 3: doubled
+        t4 = addWithCarry(t4, t4, &k)  // column 4: doubled
+        t5 = addWithCarry(t5, t5, &k)  // column 5: doubled
+        t6 = addWithCarry(t6, t6, &k)  // column 6: doubled
+        var t7 = k  // column 7: the carry
 
         let (h0, t0) = l0.multipliedFullWidth(by: l0), (h1, s1) = l1.multipliedFullWidth(by: l1)
         let (h2, s2) = l2.multipliedFullWidth(by: l2), (h3, s3) = l3.multipliedFullWidth(by: l3)
         k = 0
-        t1 = addWithCarry(t1, h0, &k)
-        t2 = addWithCarry(t2, s1, &k)
-        t3 = addWithCarry(t3, h1, &k)
-        t4 = addWithCarry(t4, s2, &k)
-        t5 = addWithCarry(t5, h2, &k)
-        t6 = addWithCarry(t6, s3, &k)
-        t7 = addWithCarry(t7, h3, &k)
+        t1 = addWithCarry(t1, h0, &k)  // column 1: + high(l₀²)
+        t2 = addWithCarry(t2, s1, &k)  // column 2: + low(l₁²)
+        t3 = addWithCarry(t3, h1, &k)  // column 3: + high(l₁²)
+        t4 = addWithCarry(t4, s2, &k)  // column 4: + low(l₂²)
+        t5 = addWithCarry(t5, h2, &k)  // column 5: + high(l₂²)
+        t6 = addWithCarry(t6, s3, &k)  // column 6: + low(l₃²)
+        t7 = addWithCarry(t7, h3, &k)  // column 7: + high(l₃²)
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
@@ -215,14 +215,14 @@ struct P256Field: MontgomeryField, P256Element {
     /// Bounds: the sum is below 2²⁵⁶ + p. If it reaches 2²⁵⁶, one subtraction of p brings it below 2²⁵⁶. There is no second correction.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
-        let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))
+        let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))  // (t mod 2²⁵⁶)·2⁻²⁵⁶ mod p, at most p
         var k: UInt64 = 0
-        let s0 = addWithCarry(t.t4, u.l0, &k), s1 = addWithCarry(t.t5, u.l1, &k)
-        let s2 = addWithCarry(t.t6, u.l2, &k), s3 = addWithCarry(t.t7, u.l3, &k)
-        let mask = 0 &- k
+        let s0 = addWithCarry(t.t4, u.l0, &k), s1 = addWithCarry(t.t5, u.l1, &k)  // s = ⌊t/2²⁵⁶⌋ + u mod 2²⁵⁶
+        let s2 = addWithCarry(t.t6, u.l2, &k), s3 = addWithCarry(t.t7, u.l3, &k)  // k: its carry
+        let mask = 0 &- k  // if k = 1, s < p
         k = 0
         let r0 = addWithCarry(s0, mask >> 63, &k), r1 = addWithCarry(s1, mask << 32, &k)  // c & mask, as in addingCarry
-        let r2 = addWithCarry(s2, mask, &k), r3 = addWithCarry(s3, (mask << 33) >> 32, &k)
+        let r2 = addWithCarry(s2, mask, &k), r3 = addWithCarry(s3, (mask << 33) >> 32, &k)  // s + c < p + c = 2²⁵⁶
         return Self(r0, r1, r2, r3)
     }
 
@@ -234,21 +234,21 @@ struct P256Field: MontgomeryField, P256Element {
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
-        let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)
-        let d2 = subtractWithBorrow(t.t2, u.t2, &b), d3 = subtractWithBorrow(t.t3, u.t3, &b)
-        let d4 = subtractWithBorrow(t.t4, u.t4, &b), d5 = subtractWithBorrow(t.t5, u.t5, &b)
-        let d6 = subtractWithBorrow(t.t6, u.t6, &b), d7 = subtractWithBorrow(t.t7, u.t7, &b)
-        let v = reducedLowHalf(Self(d0, d1, d2, d3))
+        let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)  // d = t − u + b·2⁵¹²
+        let d2 = subtractWithBorrow(t.t2, u.t2, &b), d3 = subtractWithBorrow(t.t3, u.t3, &b)  // d mod 2²⁵⁶
+        let d4 = subtractWithBorrow(t.t4, u.t4, &b), d5 = subtractWithBorrow(t.t5, u.t5, &b)  // ⌊d/2²⁵⁶⌋
+        let d6 = subtractWithBorrow(t.t6, u.t6, &b), d7 = subtractWithBorrow(t.t7, u.t7, &b)  // b: its borrow
+        let v = reducedLowHalf(Self(d0, d1, d2, d3))  // (d mod 2²⁵⁶)·2⁻²⁵⁶ mod p, at most p
         var k: UInt64 = 0
-        let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)
-        let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)
+        let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)  // s = ⌊d/2²⁵⁶⌋ + v mod 2²⁵⁶
+        let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)  // k: its carry
         // s + (k − b)·2²⁵⁶: for 1, subtract p: add c. For −1, add p: add ~c and 1, which must carry out.
-        let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative
-        k = isNegative
-        let r0 = addWithCarry(s0, (mask >> 63) ^ sign, &k), r1 = addWithCarry(s1, (mask << 32) ^ sign, &k)
+        let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative  // k − b = 0: no c; −1: isNegative
+        k = isNegative  // the 1 of ~c + 1
+        let r0 = addWithCarry(s0, (mask >> 63) ^ sign, &k), r1 = addWithCarry(s1, (mask << 32) ^ sign, &k)  // ± c
         let r2 = addWithCarry(s2, mask ^ sign, &k), r3 = addWithCarry(s3, ((mask << 33) >> 32) ^ sign, &k)
         let r = Self(r0, r1, r2, r3)
-        return _slowPath(k != isNegative) ? r.subtractingOnce() : r
+        return _slowPath(k != isNegative) ? r.subtractingOnce() : r  // no carry: the value was below −p
     }
 
     /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, because Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶. So no step passes on a
@@ -256,10 +256,10 @@ struct P256Field: MontgomeryField, P256Element {
     @inline(__always)
     static func lowHalfReduction(_ t: Self) -> Self {
         var (u0, u1, u2, u3) = (t.l0, t.l1, t.l2, t.l3)
-        reductionStep(&u0, &u1, &u2, &u3)
-        reductionStep(&u1, &u2, &u3, &u0)
-        reductionStep(&u2, &u3, &u0, &u1)
-        reductionStep(&u3, &u0, &u1, &u2)
+        reductionStep(&u0, &u1, &u2, &u3)  // clears limb 0
+        reductionStep(&u1, &u2, &u3, &u0)  // clears limb 1
+        reductionStep(&u2, &u3, &u0, &u1)  // clears limb 2
+        reductionStep(&u3, &u0, &u1, &u2)  // clears limb 3
         return Self(u0, u1, u2, u3)
     }
 
@@ -272,15 +272,15 @@ struct P256Field: MontgomeryField, P256Element {
     private static func reductionStep(
         _ u0: inout UInt64, _ u1: inout UInt64, _ u2: inout UInt64, _ u3: inout UInt64
     ) {
-        let m = u0
+        let m = u0  // −p⁻¹ ≡ 1 mod 2⁶⁴
         var b: UInt64 = 0
-        let low = subtractWithBorrow(m, m << 32, &b)
-        let high = subtractWithBorrow(m, m >> 32, &b)
+        let low = subtractWithBorrow(m, m << 32, &b)  // m·p3 = m·(2⁶⁴ − 2³² + 1), low word
+        let high = subtractWithBorrow(m, m >> 32, &b)  // high word
         var k: UInt64 = 0
-        u1 = addWithCarry(u1, m << 32, &k)
-        u2 = addWithCarry(u2, m >> 32, &k)
-        u3 = addWithCarry(u3, low, &k)
-        u0 = addWithCarry(high, 0, &k)
+        u1 = addWithCarry(u1, m << 32, &k)  // + m·2⁹⁶, low word
+        u2 = addWithCarry(u2, m >> 32, &k)  // high word
+        u3 = addWithCarry(u3, low, &k)  // + m·p3·2¹⁹², low word
+        u0 = addWithCarry(high, 0, &k)  // high word; no carry out
     }
 
     // MARK: Canonical form
@@ -289,8 +289,8 @@ struct P256Field: MontgomeryField, P256Element {
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) {
         var k: UInt64 = 0
-        let s0 = addWithCarry(l0, Self.c0, &k), s1 = addWithCarry(l1, Self.c1, &k)
-        let s2 = addWithCarry(l2, Self.c2, &k), s3 = addWithCarry(l3, Self.c3, &k)
+        let s0 = addWithCarry(l0, Self.c0, &k), s1 = addWithCarry(l1, Self.c1, &k)  // + c0, c1
+        let s2 = addWithCarry(l2, Self.c2, &k), s3 = addWithCarry(l3, Self.c3, &k)  // + c2, c3
         return (Self(s0, s1, s2, s3), k)
     }
 

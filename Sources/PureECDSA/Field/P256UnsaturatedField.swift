@@ -31,15 +31,15 @@ struct P256UnsaturatedField: P256Element {
     /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and are folded: at most 2²⁶ in any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
-        let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask
-        let u1 = Int64(truncatingIfNeeded: w0 >> 24) & Self.mask
-        let u2 = Int64(truncatingIfNeeded: w0 >> 53 | w1 << 11) & Self.mask
-        let u3 = Int64(truncatingIfNeeded: w1 >> 18) & Self.mask
-        let u4 = Int64(truncatingIfNeeded: w1 >> 47 | w2 << 17) & Self.mask
-        let u5 = Int64(truncatingIfNeeded: w2 >> 12) & Self.mask
-        let u6 = Int64(truncatingIfNeeded: w2 >> 41 | w3 << 23) & Self.mask
-        let u7 = Int64(truncatingIfNeeded: w3 >> 6) & Self.mask
-        let u8 = Int64(truncatingIfNeeded: w3 >> 35)
+        let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask  // the low 24 bits
+        let u1 = Int64(truncatingIfNeeded: w0 >> 24) & Self.mask  // from bit 24
+        let u2 = Int64(truncatingIfNeeded: w0 >> 53 | w1 << 11) & Self.mask  // from bit 53
+        let u3 = Int64(truncatingIfNeeded: w1 >> 18) & Self.mask  // from bit 82
+        let u4 = Int64(truncatingIfNeeded: w1 >> 47 | w2 << 17) & Self.mask  // from bit 111
+        let u5 = Int64(truncatingIfNeeded: w2 >> 12) & Self.mask  // from bit 140
+        let u6 = Int64(truncatingIfNeeded: w2 >> 41 | w3 << 23) & Self.mask  // from bit 169
+        let u7 = Int64(truncatingIfNeeded: w3 >> 6) & Self.mask  // from bit 198
+        let u8 = Int64(truncatingIfNeeded: w3 >> 35)  // from bit 227
         self = Self(limbs: u0, u1, u2, u3, u4, u5, u6, u7, u8).folded()
     }
 
@@ -86,7 +86,7 @@ struct P256UnsaturatedField: P256Element {
     /// Bounds: the other limbs are in [−3, 2²⁹ + 2] and |q| ≤ 2⁵. Adding 2²⁶ stays below 1¼·2²⁹. l8 is in [0, 2²⁴).
     @inline(__always)
     private func folded() -> Self {
-        let q = l8 >> 24
+        let q = l8 >> 24  // 2²⁵⁶ = 2²⁴·2^(29·8)
         return Self(limbs: l0 &+ q, l1, l2, l3 &- q << 9, l4, l5, l6 &- q << 18, l7 &+ q << 21, l8 & (1 << 24 - 1))
     }
 
@@ -95,7 +95,7 @@ struct P256UnsaturatedField: P256Element {
     /// Bounds: (1¼/2 + ½)·2²⁹ plus at most 2²⁰; 2²⁴ + 2²³ + 1 in the highest limb.
     @inline(never)
     func halved() -> Self {
-        let odd = l0 & 1
+        let odd = l0 & 1  // adds (p + 1)/2
         return Self(
             limbs: l0 >> 1 &+ (l1 & 1) << 28, l1 >> 1 &+ (l2 & 1) << 28, l2 >> 1 &+ (l3 & 1) << 28,
             l3 >> 1 &+ (l4 & 1) << 28 &+ odd << 8, l4 >> 1 &+ (l5 & 1) << 28, l5 >> 1 &+ (l6 & 1) << 28,
@@ -113,15 +113,15 @@ struct P256UnsaturatedField: P256Element {
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
         var t = Columns()
-        t.addRow(a, b.l0)
-        t.addRow(a, b.l1)
-        t.addRow(a, b.l2)
-        t.addRow(a, b.l3)
-        t.addRow(a, b.l4)
-        t.addRow(a, b.l5)
-        t.addRow(a, b.l6)
-        t.addRow(a, b.l7)
-        t.addRow(a, b.l8)
+        t.addRow(a, b.l0)  // row 0, and column 0 reduced
+        t.addRow(a, b.l1)  // row 1, and column 1 reduced
+        t.addRow(a, b.l2)  // row 2, and column 2 reduced
+        t.addRow(a, b.l3)  // row 3, and column 3 reduced
+        t.addRow(a, b.l4)  // row 4, and column 4 reduced
+        t.addRow(a, b.l5)  // row 5, and column 5 reduced
+        t.addRow(a, b.l6)  // row 6, and column 6 reduced
+        t.addRow(a, b.l7)  // row 7, and column 7 reduced
+        t.addRow(a, b.l8)  // row 8, and column 8 reduced
         return t.element()
     }
 
@@ -132,7 +132,7 @@ struct P256UnsaturatedField: P256Element {
         var t = Columns()
         let d1 = l1 &+ l1, d2 = l2 &+ l2, d3 = l3 &+ l3, d4 = l4 &+ l4, d5 = l5 &+ l5, d6 = l6 &+ l6, d7 = l7 &+ l7,
             d8 = l8 &+ l8
-        t.t0 = t.t0 &+ l0 &* l0
+        t.t0 = t.t0 &+ l0 &* l0  // row 0: l₀², then 2l₀lⱼ, j > 0
         t.t1 = t.t1 &+ l0 &* d1
         t.t2 = t.t2 &+ l0 &* d2
         t.t3 = t.t3 &+ l0 &* d3
@@ -141,8 +141,8 @@ struct P256UnsaturatedField: P256Element {
         t.t6 = t.t6 &+ l0 &* d6
         t.t7 = t.t7 &+ l0 &* d7
         t.t8 = t.t8 &+ l0 &* d8
-        t.reduce()
-        t.t1 = t.t1 &+ l1 &* l1
+        t.reduce()  // column 0 reduced
+        t.t1 = t.t1 &+ l1 &* l1  // row 1: l₁², then 2l₁lⱼ, j > 1
         t.t2 = t.t2 &+ l1 &* d2
         t.t3 = t.t3 &+ l1 &* d3
         t.t4 = t.t4 &+ l1 &* d4
@@ -150,42 +150,42 @@ struct P256UnsaturatedField: P256Element {
         t.t6 = t.t6 &+ l1 &* d6
         t.t7 = t.t7 &+ l1 &* d7
         t.t8 = t.t8 &+ l1 &* d8
-        t.reduce()
-        t.t2 = t.t2 &+ l2 &* l2
+        t.reduce()  // column 1 reduced
+        t.t2 = t.t2 &+ l2 &* l2  // row 2: l₂², then 2l₂lⱼ, j > 2
         t.t3 = t.t3 &+ l2 &* d3
         t.t4 = t.t4 &+ l2 &* d4
         t.t5 = t.t5 &+ l2 &* d5
         t.t6 = t.t6 &+ l2 &* d6
         t.t7 = t.t7 &+ l2 &* d7
         t.t8 = t.t8 &+ l2 &* d8
-        t.reduce()
-        t.t3 = t.t3 &+ l3 &* l3
+        t.reduce()  // column 2 reduced
+        t.t3 = t.t3 &+ l3 &* l3  // row 3: l₃², then 2l₃lⱼ, j > 3
         t.t4 = t.t4 &+ l3 &* d4
         t.t5 = t.t5 &+ l3 &* d5
         t.t6 = t.t6 &+ l3 &* d6
         t.t7 = t.t7 &+ l3 &* d7
         t.t8 = t.t8 &+ l3 &* d8
-        t.reduce()
-        t.t4 = t.t4 &+ l4 &* l4
+        t.reduce()  // column 3 reduced
+        t.t4 = t.t4 &+ l4 &* l4  // row 4: l₄², then 2l₄lⱼ, j > 4
         t.t5 = t.t5 &+ l4 &* d5
         t.t6 = t.t6 &+ l4 &* d6
         t.t7 = t.t7 &+ l4 &* d7
         t.t8 = t.t8 &+ l4 &* d8
-        t.reduce()
-        t.t5 = t.t5 &+ l5 &* l5
+        t.reduce()  // column 4 reduced
+        t.t5 = t.t5 &+ l5 &* l5  // row 5: l₅², then 2l₅lⱼ, j > 5
         t.t6 = t.t6 &+ l5 &* d6
         t.t7 = t.t7 &+ l5 &* d7
         t.t8 = t.t8 &+ l5 &* d8
-        t.reduce()
-        t.t6 = t.t6 &+ l6 &* l6
+        t.reduce()  // column 5 reduced
+        t.t6 = t.t6 &+ l6 &* l6  // row 6: l₆², then 2l₆lⱼ, j > 6
         t.t7 = t.t7 &+ l6 &* d7
         t.t8 = t.t8 &+ l6 &* d8
-        t.reduce()
-        t.t7 = t.t7 &+ l7 &* l7
+        t.reduce()  // column 6 reduced
+        t.t7 = t.t7 &+ l7 &* l7  // row 7: l₇², then 2l₇lⱼ, j > 7
         t.t8 = t.t8 &+ l7 &* d8
-        t.reduce()
-        t.t8 = t.t8 &+ l8 &* l8
-        t.reduce()
+        t.reduce()  // column 7 reduced
+        t.t8 = t.t8 &+ l8 &* l8  // row 8: l₈²
+        t.reduce()  // column 8 reduced
         return t.element()
     }
 
@@ -203,7 +203,7 @@ struct P256UnsaturatedField: P256Element {
 
         @inline(__always)
         mutating func addRow(_ a: P256UnsaturatedField, _ b: Int64) {
-            t0 = t0 &+ a.l0 &* b
+            t0 = t0 &+ a.l0 &* b  // t ← t + a·b, column by column
             t1 = t1 &+ a.l1 &* b
             t2 = t2 &+ a.l2 &* b
             t3 = t3 &+ a.l3 &* b
@@ -219,16 +219,16 @@ struct P256UnsaturatedField: P256Element {
         /// 2²²⁴ + 2¹⁹² + 2⁹⁶ needs only shifts.
         @inline(__always)
         mutating func reduce() {
-            let m = t0 & P256UnsaturatedField.mask
-            let carry = t0 >> 29
-            t0 = t1 &+ carry
+            let m = t0 & P256UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁹
+            let carry = t0 >> 29  // (t₀ − m)/2²⁹
+            t0 = t1 &+ carry  // the columns move down by one
             t1 = t2
-            t2 = t3 &+ m << 9
+            t2 = t3 &+ m << 9  // + m·2⁹⁶, 96 = 3·29 + 9
             t3 = t4
             t4 = t5
-            t5 = t6 &+ m << 18
-            t6 = t7 &- m << 21
-            t7 = t8 &+ m << 24
+            t5 = t6 &+ m << 18  // + m·2¹⁹², 192 = 6·29 + 18
+            t6 = t7 &- m << 21  // − m·2²²⁴, 224 = 7·29 + 21
+            t7 = t8 &+ m << 24  // + m·2²⁵⁶, 256 = 8·29 + 24
             t8 = 0
         }
 
@@ -238,7 +238,7 @@ struct P256UnsaturatedField: P256Element {
         @inline(__always)
         consuming func element() -> P256UnsaturatedField {
             let m = P256UnsaturatedField.mask
-            t1 = t1 &+ t0 >> 29
+            t1 = t1 &+ t0 >> 29  // the carries, from the lowest column up
             t2 = t2 &+ t1 >> 29
             t3 = t3 &+ t2 >> 29
             t4 = t4 &+ t3 >> 29

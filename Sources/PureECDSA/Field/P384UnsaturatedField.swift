@@ -32,20 +32,20 @@ struct P384UnsaturatedField: P384Element {
     /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and are folded: at most 2²⁴ in any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64, _ w4: UInt64, _ w5: UInt64) {
-        let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask
-        let u1 = Int64(truncatingIfNeeded: w0 >> 20) & Self.mask
-        let u2 = Int64(truncatingIfNeeded: w0 >> 48 | w1 << 16) & Self.mask
-        let u3 = Int64(truncatingIfNeeded: w1 >> 12) & Self.mask
-        let u4 = Int64(truncatingIfNeeded: w1 >> 40 | w2 << 24) & Self.mask
-        let u5 = Int64(truncatingIfNeeded: w2 >> 4) & Self.mask
-        let u6 = Int64(truncatingIfNeeded: w2 >> 32) & Self.mask
-        let u7 = Int64(truncatingIfNeeded: w2 >> 60 | w3 << 4) & Self.mask
-        let u8 = Int64(truncatingIfNeeded: w3 >> 24) & Self.mask
-        let u9 = Int64(truncatingIfNeeded: w3 >> 52 | w4 << 12) & Self.mask
-        let u10 = Int64(truncatingIfNeeded: w4 >> 16) & Self.mask
-        let u11 = Int64(truncatingIfNeeded: w4 >> 44 | w5 << 20) & Self.mask
-        let u12 = Int64(truncatingIfNeeded: w5 >> 8) & Self.mask
-        let u13 = Int64(truncatingIfNeeded: w5 >> 36)
+        let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask  // the low 20 bits
+        let u1 = Int64(truncatingIfNeeded: w0 >> 20) & Self.mask  // from bit 20
+        let u2 = Int64(truncatingIfNeeded: w0 >> 48 | w1 << 16) & Self.mask  // from bit 48
+        let u3 = Int64(truncatingIfNeeded: w1 >> 12) & Self.mask  // from bit 76
+        let u4 = Int64(truncatingIfNeeded: w1 >> 40 | w2 << 24) & Self.mask  // from bit 104
+        let u5 = Int64(truncatingIfNeeded: w2 >> 4) & Self.mask  // from bit 132
+        let u6 = Int64(truncatingIfNeeded: w2 >> 32) & Self.mask  // from bit 160
+        let u7 = Int64(truncatingIfNeeded: w2 >> 60 | w3 << 4) & Self.mask  // from bit 188
+        let u8 = Int64(truncatingIfNeeded: w3 >> 24) & Self.mask  // from bit 216
+        let u9 = Int64(truncatingIfNeeded: w3 >> 52 | w4 << 12) & Self.mask  // from bit 244
+        let u10 = Int64(truncatingIfNeeded: w4 >> 16) & Self.mask  // from bit 272
+        let u11 = Int64(truncatingIfNeeded: w4 >> 44 | w5 << 20) & Self.mask  // from bit 300
+        let u12 = Int64(truncatingIfNeeded: w5 >> 8) & Self.mask  // from bit 328
+        let u13 = Int64(truncatingIfNeeded: w5 >> 36)  // from bit 356
         self = Self(limbs: u0, u1, u2, u3, u4, u5, u6, u7, u8, u9, u10, u11, u12, u13).folded()
     }
 
@@ -94,7 +94,7 @@ struct P384UnsaturatedField: P384Element {
     /// Bounds: the other limbs are in [−3, 2²⁸ + 2] and |q| ≤ 2⁸. Adding 2²⁴ stays below 1¼·2²⁸. l13 is in [0, 2²⁰).
     @inline(__always)
     private func folded() -> Self {
-        let q = l13 >> 20
+        let q = l13 >> 20  // 2³⁸⁴ = 2²⁰·2^(28·13)
         return Self(
             limbs: l0 &+ q, l1 &- q << 4, l2, l3 &+ q << 12, l4 &+ q << 16, l5, l6, l7, l8, l9, l10, l11, l12,
             l13 & (1 << 20 - 1))
@@ -105,7 +105,7 @@ struct P384UnsaturatedField: P384Element {
     /// Bounds: (1¼/2 + ½)·2²⁸ plus at most 2¹⁵; 2²⁰ + 2¹⁹ + 1 in the highest limb.
     @inline(never)
     func halved() -> Self {
-        let odd = l0 & 1
+        let odd = l0 & 1  // adds (p + 1)/2
         return Self(
             limbs: l0 >> 1 &+ (l1 & 1) << 27, l1 >> 1 &+ (l2 & 1) << 27 &+ odd << 3, l2 >> 1 &+ (l3 & 1) << 27,
             l3 >> 1 &+ (l4 & 1) << 27 &- odd << 11, l4 >> 1 &+ (l5 & 1) << 27 &- odd << 15, l5 >> 1 &+ (l6 & 1) << 27,
@@ -125,20 +125,20 @@ struct P384UnsaturatedField: P384Element {
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
         var t = Columns()
-        t.addRow(a, b.l0)
-        t.addRow(a, b.l1)
-        t.addRow(a, b.l2)
-        t.addRow(a, b.l3)
-        t.addRow(a, b.l4)
-        t.addRow(a, b.l5)
-        t.addRow(a, b.l6)
-        t.addRow(a, b.l7)
-        t.addRow(a, b.l8)
-        t.addRow(a, b.l9)
-        t.addRow(a, b.l10)
-        t.addRow(a, b.l11)
-        t.addRow(a, b.l12)
-        t.addRow(a, b.l13)
+        t.addRow(a, b.l0)  // row 0, and column 0 reduced
+        t.addRow(a, b.l1)  // row 1, and column 1 reduced
+        t.addRow(a, b.l2)  // row 2, and column 2 reduced
+        t.addRow(a, b.l3)  // row 3, and column 3 reduced
+        t.addRow(a, b.l4)  // row 4, and column 4 reduced
+        t.addRow(a, b.l5)  // row 5, and column 5 reduced
+        t.addRow(a, b.l6)  // row 6, and column 6 reduced
+        t.addRow(a, b.l7)  // row 7, and column 7 reduced
+        t.addRow(a, b.l8)  // row 8, and column 8 reduced
+        t.addRow(a, b.l9)  // row 9, and column 9 reduced
+        t.addRow(a, b.l10)  // row 10, and column 10 reduced
+        t.addRow(a, b.l11)  // row 11, and column 11 reduced
+        t.addRow(a, b.l12)  // row 12, and column 12 reduced
+        t.addRow(a, b.l13)  // row 13, and column 13 reduced
         return t.element()
     }
 
@@ -148,7 +148,7 @@ struct P384UnsaturatedField: P384Element {
         var t = Columns()
         let d1 = l1 &+ l1, d2 = l2 &+ l2, d3 = l3 &+ l3, d4 = l4 &+ l4, d5 = l5 &+ l5, d6 = l6 &+ l6, d7 = l7 &+ l7,
             d8 = l8 &+ l8, d9 = l9 &+ l9, d10 = l10 &+ l10, d11 = l11 &+ l11, d12 = l12 &+ l12, d13 = l13 &+ l13
-        t.t0 = t.t0 &+ l0 &* l0
+        t.t0 = t.t0 &+ l0 &* l0  // row 0: l₀², then 2l₀lⱼ, j > 0
         t.t1 = t.t1 &+ l0 &* d1
         t.t2 = t.t2 &+ l0 &* d2
         t.t3 = t.t3 &+ l0 &* d3
@@ -162,8 +162,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l0 &* d11
         t.t12 = t.t12 &+ l0 &* d12
         t.t13 = t.t13 &+ l0 &* d13
-        t.reduce()
-        t.t1 = t.t1 &+ l1 &* l1
+        t.reduce()  // column 0 reduced
+        t.t1 = t.t1 &+ l1 &* l1  // row 1: l₁², then 2l₁lⱼ, j > 1
         t.t2 = t.t2 &+ l1 &* d2
         t.t3 = t.t3 &+ l1 &* d3
         t.t4 = t.t4 &+ l1 &* d4
@@ -176,8 +176,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l1 &* d11
         t.t12 = t.t12 &+ l1 &* d12
         t.t13 = t.t13 &+ l1 &* d13
-        t.reduce()
-        t.t2 = t.t2 &+ l2 &* l2
+        t.reduce()  // column 1 reduced
+        t.t2 = t.t2 &+ l2 &* l2  // row 2: l₂², then 2l₂lⱼ, j > 2
         t.t3 = t.t3 &+ l2 &* d3
         t.t4 = t.t4 &+ l2 &* d4
         t.t5 = t.t5 &+ l2 &* d5
@@ -189,8 +189,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l2 &* d11
         t.t12 = t.t12 &+ l2 &* d12
         t.t13 = t.t13 &+ l2 &* d13
-        t.reduce()
-        t.t3 = t.t3 &+ l3 &* l3
+        t.reduce()  // column 2 reduced
+        t.t3 = t.t3 &+ l3 &* l3  // row 3: l₃², then 2l₃lⱼ, j > 3
         t.t4 = t.t4 &+ l3 &* d4
         t.t5 = t.t5 &+ l3 &* d5
         t.t6 = t.t6 &+ l3 &* d6
@@ -201,8 +201,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l3 &* d11
         t.t12 = t.t12 &+ l3 &* d12
         t.t13 = t.t13 &+ l3 &* d13
-        t.reduce()
-        t.t4 = t.t4 &+ l4 &* l4
+        t.reduce()  // column 3 reduced
+        t.t4 = t.t4 &+ l4 &* l4  // row 4: l₄², then 2l₄lⱼ, j > 4
         t.t5 = t.t5 &+ l4 &* d5
         t.t6 = t.t6 &+ l4 &* d6
         t.t7 = t.t7 &+ l4 &* d7
@@ -212,8 +212,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l4 &* d11
         t.t12 = t.t12 &+ l4 &* d12
         t.t13 = t.t13 &+ l4 &* d13
-        t.reduce()
-        t.t5 = t.t5 &+ l5 &* l5
+        t.reduce()  // column 4 reduced
+        t.t5 = t.t5 &+ l5 &* l5  // row 5: l₅², then 2l₅lⱼ, j > 5
         t.t6 = t.t6 &+ l5 &* d6
         t.t7 = t.t7 &+ l5 &* d7
         t.t8 = t.t8 &+ l5 &* d8
@@ -222,8 +222,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l5 &* d11
         t.t12 = t.t12 &+ l5 &* d12
         t.t13 = t.t13 &+ l5 &* d13
-        t.reduce()
-        t.t6 = t.t6 &+ l6 &* l6
+        t.reduce()  // column 5 reduced
+        t.t6 = t.t6 &+ l6 &* l6  // row 6: l₆², then 2l₆lⱼ, j > 6
         t.t7 = t.t7 &+ l6 &* d7
         t.t8 = t.t8 &+ l6 &* d8
         t.t9 = t.t9 &+ l6 &* d9
@@ -231,42 +231,42 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l6 &* d11
         t.t12 = t.t12 &+ l6 &* d12
         t.t13 = t.t13 &+ l6 &* d13
-        t.reduce()
-        t.t7 = t.t7 &+ l7 &* l7
+        t.reduce()  // column 6 reduced
+        t.t7 = t.t7 &+ l7 &* l7  // row 7: l₇², then 2l₇lⱼ, j > 7
         t.t8 = t.t8 &+ l7 &* d8
         t.t9 = t.t9 &+ l7 &* d9
         t.t10 = t.t10 &+ l7 &* d10
         t.t11 = t.t11 &+ l7 &* d11
         t.t12 = t.t12 &+ l7 &* d12
         t.t13 = t.t13 &+ l7 &* d13
-        t.reduce()
-        t.t8 = t.t8 &+ l8 &* l8
+        t.reduce()  // column 7 reduced
+        t.t8 = t.t8 &+ l8 &* l8  // row 8: l₈², then 2l₈lⱼ, j > 8
         t.t9 = t.t9 &+ l8 &* d9
         t.t10 = t.t10 &+ l8 &* d10
         t.t11 = t.t11 &+ l8 &* d11
         t.t12 = t.t12 &+ l8 &* d12
         t.t13 = t.t13 &+ l8 &* d13
-        t.reduce()
-        t.t9 = t.t9 &+ l9 &* l9
+        t.reduce()  // column 8 reduced
+        t.t9 = t.t9 &+ l9 &* l9  // row 9: l₉², then 2l₉lⱼ, j > 9
         t.t10 = t.t10 &+ l9 &* d10
         t.t11 = t.t11 &+ l9 &* d11
         t.t12 = t.t12 &+ l9 &* d12
         t.t13 = t.t13 &+ l9 &* d13
-        t.reduce()
-        t.t10 = t.t10 &+ l10 &* l10
+        t.reduce()  // column 9 reduced
+        t.t10 = t.t10 &+ l10 &* l10  // row 10: l₁₀², then 2l₁₀lⱼ, j > 10
         t.t11 = t.t11 &+ l10 &* d11
         t.t12 = t.t12 &+ l10 &* d12
         t.t13 = t.t13 &+ l10 &* d13
-        t.reduce()
-        t.t11 = t.t11 &+ l11 &* l11
+        t.reduce()  // column 10 reduced
+        t.t11 = t.t11 &+ l11 &* l11  // row 11: l₁₁², then 2l₁₁lⱼ, j > 11
         t.t12 = t.t12 &+ l11 &* d12
         t.t13 = t.t13 &+ l11 &* d13
-        t.reduce()
-        t.t12 = t.t12 &+ l12 &* l12
+        t.reduce()  // column 11 reduced
+        t.t12 = t.t12 &+ l12 &* l12  // row 12: l₁₂², then 2l₁₂lⱼ, j > 12
         t.t13 = t.t13 &+ l12 &* d13
-        t.reduce()
-        t.t13 = t.t13 &+ l13 &* l13
-        t.reduce()
+        t.reduce()  // column 12 reduced
+        t.t13 = t.t13 &+ l13 &* l13  // row 13: l₁₃²
+        t.reduce()  // column 13 reduced
         return t.element()
     }
 
@@ -289,7 +289,7 @@ struct P384UnsaturatedField: P384Element {
 
         @inline(__always)
         mutating func addRow(_ a: P384UnsaturatedField, _ b: Int64) {
-            t0 = t0 &+ a.l0 &* b
+            t0 = t0 &+ a.l0 &* b  // t ← t + a·b, column by column
             t1 = t1 &+ a.l1 &* b
             t2 = t2 &+ a.l2 &* b
             t3 = t3 &+ a.l3 &* b
@@ -310,12 +310,12 @@ struct P384UnsaturatedField: P384Element {
         /// 2¹²⁸ − 2⁹⁶ + 2³² needs only shifts.
         @inline(__always)
         mutating func reduce() {
-            let m = t0 & P384UnsaturatedField.mask
-            let carry = t0 >> 28
-            t0 = t1 &+ carry &+ m << 4
+            let m = t0 & P384UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁸
+            let carry = t0 >> 28  // (t₀ − m)/2²⁸
+            t0 = t1 &+ carry &+ m << 4  // the columns move down by one; + m·2³², 32 = 28 + 4
             t1 = t2
-            t2 = t3 &- m << 12
-            t3 = t4 &- m << 16
+            t2 = t3 &- m << 12  // − m·2⁹⁶, 96 = 3·28 + 12
+            t3 = t4 &- m << 16  // − m·2¹²⁸, 128 = 4·28 + 16
             t4 = t5
             t5 = t6
             t6 = t7
@@ -324,7 +324,7 @@ struct P384UnsaturatedField: P384Element {
             t9 = t10
             t10 = t11
             t11 = t12
-            t12 = t13 &+ m << 20
+            t12 = t13 &+ m << 20  // + m·2³⁸⁴, 384 = 13·28 + 20
             t13 = 0
         }
 
@@ -334,7 +334,7 @@ struct P384UnsaturatedField: P384Element {
         @inline(__always)
         consuming func element() -> P384UnsaturatedField {
             let m = P384UnsaturatedField.mask
-            t1 = t1 &+ t0 >> 28
+            t1 = t1 &+ t0 >> 28  // the carries, from the lowest column up
             t2 = t2 &+ t1 >> 28
             t3 = t3 &+ t2 >> 28
             t4 = t4 &+ t3 >> 28
