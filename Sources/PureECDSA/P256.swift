@@ -1,7 +1,8 @@
 public import PureSHA2
 
-/// NIST P-256, also known as secp256r1 and prime256v1 (SP 800-186 §3.2.1.3): public keys and signature verification. There are no private
-/// keys.
+/// NIST P-256, also known as secp256r1 and prime256v1 (SP 800-186 §3.2.1.3): public keys and signature verification.
+///
+/// There are no private keys.
 public enum P256 {
     /// ECDSA with P-256 (FIPS 186-5 §6).
     public enum Signing {}

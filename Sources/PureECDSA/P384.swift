@@ -1,6 +1,8 @@
 public import PureSHA2
 
-/// NIST P-384, also known as secp384r1 (SP 800-186 §3.2.1.4): public keys and signature verification. There are no private keys.
+/// NIST P-384, also known as secp384r1 (SP 800-186 §3.2.1.4): public keys and signature verification.
+///
+/// There are no private keys.
 public enum P384 {
     /// ECDSA with P-384 (FIPS 186-5 §6).
     public enum Signing {}

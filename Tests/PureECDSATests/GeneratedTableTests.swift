@@ -2,7 +2,7 @@ import Foundation
 import GeneratedTables
 import Testing
 
-/// The committed tables are what the reference model computes.
+/// The committed tables equal those that the reference model computes.
 struct GeneratedTableTests {
     @Test(arguments: GeneratedTables.Table.allCases)
     func isAsGenerated(_ table: GeneratedTables.Table) throws {

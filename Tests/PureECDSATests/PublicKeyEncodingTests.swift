@@ -3,9 +3,9 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// The four forms of a public key, and everything that is none.
+/// Tests the four encodings of public keys, and everything that is not a key.
 struct PublicKeyEncodingTests {
-    /// Points whose encodings have something to lose: leading zeros, both parities, both ends of the range of x.
+    /// Returns points with delicate encodings: leading zeros, both parities, both ends of the range of x.
     private func points(on curve: VectorCurve) -> [ModelPoint] {
         let model = curve.model
         var generator = SplitMix64(seed: 50)
@@ -35,7 +35,7 @@ struct PublicKeyEncodingTests {
                 #expect(try VectorKey(([1, 2, 3] + bytes + [4])[3..<3 + bytes.count], as: form, on: curve) == key)
                 #expect(try VectorKey(CollectionOfOne(bytes).joined(), as: form, on: curve) == key)
             }
-            // The compressed point within a SubjectPublicKeyInfo, RFC 5480 §2.2.
+            // The compressed point inside a SubjectPublicKeyInfo, RFC 5480 §2.2.
             let compressed = subjectPublicKeyInfo(key.bytes(as: .compressed), on: curve)
             #expect(try VectorKey(compressed, as: .der, on: curve) == key)
         }
@@ -54,13 +54,13 @@ struct PublicKeyEncodingTests {
                 #expect(VectorKey.refusal(of: extra + bytes, as: form, on: curve) != nil, "\(form)")
             }
         }
-        // Each form given as each other.
+        // Reads each form as every other.
         for form in VectorKeyForm.allCases {
             for other in VectorKeyForm.allCases where other != form {
                 #expect(VectorKey.refusal(of: key.bytes(as: form), as: other, on: curve) != nil, "\(form) \(other)")
             }
         }
-        // A key of the other curve.
+        // Reads a key of the other curve.
         let otherCurve: VectorCurve = curve == .p256 ? .p384 : .p256
         for form in VectorKeyForm.allCases {
             #expect(VectorKey.refusal(of: key.bytes(as: form), as: form, on: otherCurve) != nil)
@@ -82,7 +82,7 @@ struct PublicKeyEncodingTests {
                 #expect((VectorKey.refusal(of: der, as: .der, on: curve) == nil) == isRight, "\(form) \(first)")
             }
         }
-        // Infinity: one zero byte, in no form a key.
+        // Infinity: one zero byte, not a key in any form.
         for form in VectorKeyForm.allCases {
             #expect(VectorKey.refusal(of: [0], as: form, on: curve) != nil)
         }
@@ -94,7 +94,7 @@ struct PublicKeyEncodingTests {
         #expect(VectorKey.refusal(of: [4] + zeros, as: .x963, on: curve) == .pointNotOnCurve)
     }
 
-    /// SEC 1 §3.2.2.1 step 2: the point is right mod p, and refused for a coordinate that is p more.
+    /// SEC 1 §3.2.2.1 step 2: the point is right mod p, but a coordinate is p too large and must be rejected.
     @Test(arguments: VectorCurve.allCases)
     func refusesCoordinatesOfPOrMore(_ curve: VectorCurve) throws {
         let model = curve.model
@@ -102,7 +102,7 @@ struct PublicKeyEncodingTests {
         func raw(_ x: BigUInt, _ y: BigUInt) -> [UInt8] {
             x.bigEndianBytes(count: curve.byteCount) + y.bigEndianBytes(count: curve.byteCount)
         }
-        // Points with a small x: x + p still fits.
+        // Points with small x: x + p still fits.
         for point in EdgeSignatureBuilder(curve).points(from: 0, count: 3) {
             let (x, y) = (try #require(point.x), try #require(point.y))
             #expect(VectorKey.refusal(of: raw(x, y), as: .raw, on: curve) == nil)
@@ -112,7 +112,7 @@ struct PublicKeyEncodingTests {
                 #expect(VectorKey.refusal(of: compressed, as: .compressed, on: curve) == .coordinateOutOfRange)
             }
         }
-        // A point with a small y would need a cube root; a y out of range is refused whatever the curve equation says.
+        // A point with small y would take a cube root. A y out of range is rejected before the curve equation.
         let x = try #require(model.generator.x)
         let y = try #require(model.generator.y)
         for wrong in [model.p, model.p + 1, bound - 1] {
@@ -126,7 +126,7 @@ struct PublicKeyEncodingTests {
         #expect(VectorKey.refusal(of: raw(y, x), as: .raw, on: curve) == .pointNotOnCurve)
     }
 
-    /// x-coordinates of the twist: no square root, and an answer all the same (CVE-2022-0778 looped).
+    /// x-coordinates of the twist: there is no square root, and decoding must still return (CVE-2022-0778 looped).
     @Test(arguments: VectorCurve.allCases)
     func refusesCompressedPointsOffTheCurve(_ curve: VectorCurve) {
         var refused = 0
@@ -168,7 +168,7 @@ struct PublicKeyEncodingTests {
                     der(0x04, model.b.bigEndianBytes(count: curve.byteCount))),
                 der(0x04, point), derInteger(model.n), cofactor)
         }
-        // Parameters that are not the name of this curve: RFC 5480 §2.1.1 forbids them, CVE-2020-0601 shows why.
+        // Parameters that do not name this curve. RFC 5480 §2.1.1 forbids them; CVE-2020-0601 shows why.
         for parameters in [
             explicit(cofactor: derInteger(1)), explicit(cofactor: []), null, [], other, der(0x30), der(0x06),
             der(0x06, [0x2b, 0x81, 0x04, 0x00, 0x0a]),
@@ -197,7 +197,7 @@ struct PublicKeyEncodingTests {
             der(0x30, der(0x30, ecPublicKey, named)), der(0x30, bits), der(0x30, bits, der(0x30, ecPublicKey, named)),
             der(0x30), [], [0x30], [0x30, 0x80], der(0x31, der(0x30, ecPublicKey, named), bits),
             der(0x30, der(0x31, ecPublicKey, named), bits), der(0x30, ecPublicKey, named, bits),
-            // BIT STRING: unused bits (even where the bits are zero), constructed, empty, of another tag.
+            // BIT STRING: unused bits (even zero ones), constructed, empty, with another tag.
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [1], point)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [1], evenPoint)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [7], point)),
@@ -209,7 +209,7 @@ struct PublicKeyEncodingTests {
         ] {
             #expect(refusal(bytes) != nil, "\(bytes)")
         }
-        // BER lengths: long form where short will do, indefinite, one too many or too few.
+        // BER lengths: a long form that could be short, indefinite, one too many or too few.
         let body = der(0x30, ecPublicKey, named) + bits
         let count = UInt8(body.count)
         for header in [

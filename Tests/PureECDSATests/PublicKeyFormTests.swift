@@ -5,9 +5,9 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Public keys as x alone and as PEM.
+/// Tests public keys as only x and as PEM.
 struct PublicKeyFormTests {
-    /// draft-jivsov-ecc-compact-05 §4.2: of the points with this x that of the smaller y, and no other point has this form.
+    /// draft-jivsov-ecc-compact-05 §4.2: reads the point with the smaller y; other points do not have this form.
     @Test(arguments: VectorCurve.allCases) func compact(_ curve: VectorCurve) throws {
         let model = curve.model
         var generator = SplitMix64(seed: 51)
@@ -45,7 +45,7 @@ struct PublicKeyFormTests {
         #expect(refusal([UInt8](repeating: 0, count: 31) + [1]) == .pointNotOnCurve)
     }
 
-    /// RFC 7468 §13: the label is PUBLIC KEY, and there is one block.
+    /// RFC 7468 §13: exactly one block with the label PUBLIC KEY.
     @Test func pem() throws {
         let p256 = try P256.Signing.PublicKey(x963Representation: ModelCurve.p256.generator.x963(on: .p256))
         let p384 = try P384.Signing.PublicKey(x963Representation: ModelCurve.p384.generator.x963(on: .p384))

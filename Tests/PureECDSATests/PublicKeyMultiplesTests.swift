@@ -6,7 +6,7 @@ import VectorSupport
 
 @testable import PureECDSA
 
-/// 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q beside a key, as they are stored.
+/// Tests the stored 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q beside a key.
 struct PublicKeyMultiplesTests {
     private typealias Multiples = P256.Signing.PublicKeyMultiples
 
@@ -39,7 +39,7 @@ struct PublicKeyMultiplesTests {
         let multiples = Multiples(key)
         #expect(multiples.rawRepresentation == genuine)
         #expect(multiples.publicKey == key)
-        // A slice that does not begin at 0.
+        // A slice that does not start at 0.
         let read = try Multiples(key, rawRepresentation: ([1, 2, 3] + genuine)[3...])
         #expect(read == multiples && read.hashValue == multiples.hashValue)
         #expect(read.rawRepresentation == genuine)
@@ -50,7 +50,7 @@ struct PublicKeyMultiplesTests {
         }
     }
 
-    /// SEC 1 §3.2.2.1: each of the three is a point of the curve.
+    /// SEC 1 §3.2.2.1: each of the three must be a point of the curve.
     @Test func refusesWhatIsNoPoint() {
         #expect(refusal(of: genuine[...]) == nil)
         for count in 0..<genuine.count { #expect(refusal(of: genuine.prefix(count)) == .invalidLength) }
@@ -69,7 +69,7 @@ struct PublicKeyMultiplesTests {
         #expect(refusal(of: [UInt8](repeating: 0, count: 192)[...]) == .pointNotOnCurve)
     }
 
-    /// Points that are not the key's multiples: no verdict of the key's, and nothing traps. They are as trusted as the key.
+    /// With points that are not the key's multiples, verdicts differ from the key's, but nothing traps. They are as trusted as the key.
     @Test func otherPointsRefuse() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let edge = builder.signature("any", digest: builder.digest(count: 32))
@@ -92,7 +92,7 @@ struct PublicKeyMultiplesTests {
         #expect(!another.isValidSignature(signature, for: digest))
     }
 
-    /// Over data rather than a digest, as an assertion is verified.
+    /// Verifies data instead of a digest, as for assertions.
     @Test func hashesWithSHA256() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let message = Array("returning".utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureECDSA
 
-/// Arithmetic mod n against the model.
+/// Compares arithmetic mod n with the model.
 struct ScalarTests {
     @Test func constants() {
         check(P256Scalar.self, n: ModelCurve.p256.n)
@@ -73,7 +73,7 @@ struct ScalarTests {
                     #expect(BigUInt(S(digest: digest).plain) == expected, "\(digest)")
                 }
             }
-            // n itself and its neighbours as a digest: the one subtraction.
+            // n itself and its neighbours as digests reach the single subtraction.
             for number in [curve.n - 1, curve.n, curve.n + 1] {
                 let digest = number.bigEndianBytes(count: S.byteCount)
                 #expect(BigUInt(S(digest: digest).plain) == number % curve.n)
