@@ -110,7 +110,7 @@ struct Base64Tests {
     }
 
     @Test(arguments: [("Zg==", 2), ("Zm8=", 3), ("Zg=A", 2)])
-    func noPaddingWhereThereIsNone(text: String, offset: Int) {
+    func rejectsPaddingInTheUnpaddedVariant(text: String, offset: Int) {
         #expect(throws: Base64Error.invalidCharacter(offset: offset)) {
             try [UInt8](base64Encoded: text, as: .urlSafeUnpadded)
         }

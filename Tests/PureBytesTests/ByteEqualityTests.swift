@@ -5,7 +5,7 @@ import Testing
 struct ByteEqualityTests {
     /// Exceeds vector widths of 16, 32 and 64 bytes. The slices start at different indices.
     @Test(arguments: 0..<130)
-    func everyByteCounts(count: Int) {
+    func everyByteMatters(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }
         let elsewhere = ([1, 2, 3] + bytes)[3...]
         #expect(areEqual(bytes[...], elsewhere))

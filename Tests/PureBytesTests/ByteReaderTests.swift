@@ -47,7 +47,7 @@ struct ByteReaderTests {
         #expect(Array(reader.remaining) == [1, 2, 3], "A failed read must not move the cursor.")
     }
 
-    @Test func integersThatEndTooEarly() throws {
+    @Test func truncatedIntegers() throws {
         for available in 0..<8 {
             var reader = reader(available)
             #expect(throws: ByteReaderError.unexpectedEnd) { try reader.readBigEndian(UInt64.self) }

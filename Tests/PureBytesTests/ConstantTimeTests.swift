@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Constant-time comparison")
 struct ConstantTimeTests {
-    @Test func everyBitCounts() {
+    @Test func everyBitMatters() {
         for count in [1, 2, 16, 31, 32, 33] {
             let bytes = (0..<count).map { UInt8($0) }
             #expect(constantTimeEquals(bytes, bytes))

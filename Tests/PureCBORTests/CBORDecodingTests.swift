@@ -36,7 +36,7 @@ import Testing
 
     /// §3, §3.3, §4.2.1, §5.3.1.
     @Test(arguments: refused)
-    func refusesByRule(_ bytes: [UInt8], _ error: CBORError) {
+    func rejectsByRule(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) { try CBORValue(decoding: bytes) }
     }
 
@@ -53,13 +53,13 @@ import Testing
 
     /// §3.2.1, §3.2.3, §5.3.1.
     @Test(arguments: refusedWhenLenient)
-    func refusesByRuleWhenLenient(_ bytes: [UInt8], _ error: CBORError) {
+    func rejectsByRuleWhenLenient(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) {
             try CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])
         }
     }
 
-    @Test func oneOptionDoesNotBringTheOther() {
+    @Test func optionsAreIndependent() {
         #expect(throws: CBORError.indefiniteLength) {
             try CBORValue(decoding: [0x9f, 0xff], options: .allowNonMinimalHeads)
         }
@@ -158,7 +158,7 @@ import Testing
         #expect(try CBORValue(decoding: lazy[2..<8]) == .array(elements))
     }
 
-    @Test func readsItemsInTurnAndStaysAfterAFailure() throws {
+    @Test func readsItemsInOrderAndDoesNotMoveAfterAFailure() throws {
         var reader = try CBORReader([0x01, 0x61, 0x61, 0x82, 0x00])
         #expect(try reader.readValue() == .unsignedInteger(1))
         #expect(try reader.readValue().isText("a"))

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// The order is total and agrees with deterministic encodings (RFC 8949 §4.2.1).
-    @Test func orderIsThatOfTheEncodings() throws {
+    @Test func orderAgreesWithTheEncodings() throws {
         let encodings: [[UInt8]] = [
             [0x00], [0x0a], [0x18, 0x64], [0x19, 0x01, 0x00], [0x20], [0x38, 0x20],
             [0x40], [0x41, 0x01], [0x42, 0x00, 0x00], [0x60], [0x61, 0x7a], [0x62, 0x61, 0x61],

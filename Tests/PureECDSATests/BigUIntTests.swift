@@ -72,7 +72,7 @@ struct BigUIntTests {
         #expect(dividend % divisor == dividend - divisor)
     }
 
-    @Test func invertsAndRaises() {
+    @Test func computesInversesAndPowers() {
         var generator = SplitMix64(seed: 3)
         for modulus in [ModelCurve.p256.p, ModelCurve.p256.n, ModelCurve.p384.p, ModelCurve.p384.n, 7, 251] {
             for _ in 0..<20 {

@@ -4,7 +4,7 @@ import VectorSupport
 
 /// The two curves' public types are written twice, because other modules would call generic types through tables. This keeps them the same.
 struct CurveSourcesTests {
-    @Test func p384IsP256ButForNamesAndLengths() throws {
+    @Test func p384DiffersFromP256OnlyInNamesAndLengths() throws {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/PureECDSA")
         var text = try String(contentsOf: sources.appending(path: "P256.swift"), encoding: .utf8)
         for (name, other) in [

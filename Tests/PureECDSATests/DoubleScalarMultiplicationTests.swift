@@ -90,7 +90,7 @@ struct DoubleScalarMultiplicationTests {
     }
 
     /// r and r + n are x-coordinates only below p. P-256 and P-384 have p − n near √p, so only an r below that has both.
-    @Test func knowsBothCoordinatesOfR() {
+    @Test func findsBothCoordinatesOfR() {
         check(P256Curve.self)
         check(P384Curve.self)
         func check<C: PrimeCurve>(_: C.Type) where C.Field: LimbField {

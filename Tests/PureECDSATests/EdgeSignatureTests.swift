@@ -47,7 +47,7 @@ struct EdgeSignatureTests {
 
     /// r + n ≥ p: the second comparison does not apply. R has x = j, and r = p − n + j equals x(R) only if r + n is reduced mod p.
     @Test(arguments: VectorCurve.allCases)
-    func refusesRPlusNBeyondP(_ curve: VectorCurve) throws {
+    func rejectsRPlusNBeyondP(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let (p, n) = (builder.model.p, builder.n)
         var signatures: [EdgeSignature] = []
@@ -149,7 +149,7 @@ struct EdgeSignatureTests {
 
     /// Changing the unused bytes of a longer digest changes nothing; changing any used byte changes everything.
     @Test(arguments: VectorCurve.allCases)
-    func cutsLongerDigestsExactly(_ curve: VectorCurve) throws {
+    func truncatesLongerDigestsExactly(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let edge = builder.signature("any", digest: builder.digest(count: 64))
         let key = try VectorKey(edge.publicKey, on: curve)
@@ -163,7 +163,7 @@ struct EdgeSignatureTests {
 
     /// FIPS 186-5 §6.4.2 step 1, in both encodings; DER can hold numbers of any size.
     @Test(arguments: VectorCurve.allCases)
-    func refusesNumbersOutOfRange(_ curve: VectorCurve) throws {
+    func rejectsNumbersOutOfRange(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let n = builder.n
         let bound = BigUInt.power(ofTwo: 8 * curve.byteCount)
@@ -203,7 +203,7 @@ struct EdgeSignatureTests {
 
     /// Flips every bit of r and s, of the digest and of the key's point (a debug build samples them).
     @Test(arguments: VectorCurve.allCases)
-    func refusesEveryFlippedBit(_ curve: VectorCurve) throws {
+    func rejectsEveryFlippedBit(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
         let key = try VectorKey(edge.publicKey, on: curve)

@@ -5,7 +5,7 @@ import Testing
 /// The committed tables equal those that the reference model computes.
 struct GeneratedTableTests {
     @Test(arguments: GeneratedTables.Table.allCases)
-    func isAsGenerated(_ table: GeneratedTables.Table) throws {
+    func equalsTheGeneratedFile(_ table: GeneratedTables.Table) throws {
         let file = GeneratedTables.file(table)
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized
         let committed = try String(contentsOf: root.appending(path: file.path), encoding: .utf8)

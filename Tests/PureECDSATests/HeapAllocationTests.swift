@@ -18,7 +18,7 @@
         }()
 
         /// Checks the counter: it must see allocations that the measured call frees again.
-        @Test func theCounterCounts() {
+        @Test func counterSeesAllocations() {
             #expect(AllocationCounter.count { _ = blackHole([UInt8](repeating: 7, count: blackHole(100))) } >= 1)
             #expect(AllocationCounter.count { _ = blackHole(Box()) } >= 1)
             #expect(AllocationCounter.count { _ = blackHole(7) } == 0)

@@ -159,7 +159,7 @@ struct LazyReductionTests {
     }
 
     /// Zero has two forms, 0 and p, and every predicate must recognise both.
-    @Test func knowsBothZeros() {
+    @Test func recognisesBothZeros() {
         check(P256Field.self)
         check(P384Field.self)
         func check<F: LimbField>(_: F.Type) {

@@ -51,7 +51,7 @@ struct PointTests {
         #expect(infinities == 16)
     }
 
-    @Test func equatesPointsWhateverTheirLimbs() {
+    @Test func equalPointsMayHaveDifferentLimbs() {
         let G = AffinePoint<P256Curve>(ModelCurve.p256.generator)
         // The generator's coordinates are below c, so adding p gives other limbs of the same element.
         let small = P256Field(value: ModelCurve.p256.p - 3)

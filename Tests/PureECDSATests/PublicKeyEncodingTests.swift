@@ -42,7 +42,7 @@ struct PublicKeyEncodingTests {
     }
 
     @Test(arguments: VectorCurve.allCases)
-    func refusesEveryOtherLength(_ curve: VectorCurve) throws {
+    func rejectsEveryOtherLength(_ curve: VectorCurve) throws {
         let key = try VectorKey(curve.model.generator, on: curve)
         for form in VectorKeyForm.allCases {
             let bytes = key.bytes(as: form)
@@ -69,7 +69,7 @@ struct PublicKeyEncodingTests {
 
     /// SEC 1 §2.3.3: 00 is infinity, 04 uncompressed, 02 and 03 compressed; ANSI X9.62's hybrid 06 and 07 are not in SEC 1.
     @Test(arguments: VectorCurve.allCases)
-    func refusesEveryOtherFirstByte(_ curve: VectorCurve) throws {
+    func rejectsEveryOtherFirstByte(_ curve: VectorCurve) throws {
         let key = try VectorKey(curve.model.generator, on: curve)
         for (form, length) in [(VectorKeyForm.x963, 2 * curve.byteCount), (.compressed, curve.byteCount)] {
             let rest = key.bytes(as: form).dropFirst()
@@ -96,7 +96,7 @@ struct PublicKeyEncodingTests {
 
     /// SEC 1 §3.2.2.1 step 2: the point is right mod p, but a coordinate is p too large and must be rejected.
     @Test(arguments: VectorCurve.allCases)
-    func refusesCoordinatesOfPOrMore(_ curve: VectorCurve) throws {
+    func rejectsCoordinatesOfPOrMore(_ curve: VectorCurve) throws {
         let model = curve.model
         let bound = BigUInt.power(ofTwo: 8 * curve.byteCount)
         func raw(_ x: BigUInt, _ y: BigUInt) -> [UInt8] {
@@ -128,7 +128,7 @@ struct PublicKeyEncodingTests {
 
     /// x-coordinates of the twist: there is no square root, and decoding must still return (CVE-2022-0778 looped).
     @Test(arguments: VectorCurve.allCases)
-    func refusesCompressedPointsOffTheCurve(_ curve: VectorCurve) {
+    func rejectsCompressedPointsOffTheCurve(_ curve: VectorCurve) {
         var refused = 0
         for number in 0..<40 {
             let x = BigUInt(UInt64(number))
@@ -145,7 +145,7 @@ struct PublicKeyEncodingTests {
 
     /// RFC 5480 §2: SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING }, and nothing else.
     @Test(arguments: VectorCurve.allCases)
-    func refusesOtherSubjectPublicKeyInfos(_ curve: VectorCurve) throws {
+    func rejectsOtherSubjectPublicKeyInfos(_ curve: VectorCurve) throws {
         let model = curve.model
         let point = model.generator.x963(on: curve)
         let (named, other) = (objectIdentifier(of: curve), objectIdentifier(of: curve == .p256 ? .p384 : .p256))

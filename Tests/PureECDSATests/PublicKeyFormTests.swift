@@ -33,7 +33,7 @@ struct PublicKeyFormTests {
         }
     }
 
-    @Test func compactRefusals() {
+    @Test func rejectsOtherCompactForms() {
         func refusal(_ x: [UInt8]) -> ECDSAError? {
             do throws(ECDSAError) {
                 _ = try P256.Signing.PublicKey(compactRepresentation: x)

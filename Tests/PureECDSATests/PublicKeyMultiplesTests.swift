@@ -35,7 +35,7 @@ struct PublicKeyMultiplesTests {
         }
     }
 
-    @Test func areTheModels() throws {
+    @Test func equalTheModels() throws {
         let multiples = Multiples(key)
         #expect(multiples.rawRepresentation == genuine)
         #expect(multiples.publicKey == key)
@@ -51,7 +51,7 @@ struct PublicKeyMultiplesTests {
     }
 
     /// SEC 1 §3.2.2.1: each of the three must be a point of the curve.
-    @Test func refusesWhatIsNoPoint() {
+    @Test func rejectsInvalidPoints() {
         #expect(refusal(of: genuine[...]) == nil)
         for count in 0..<genuine.count { #expect(refusal(of: genuine.prefix(count)) == .invalidLength) }
         #expect(refusal(of: (genuine + [0])[...]) == .invalidLength)
@@ -70,7 +70,7 @@ struct PublicKeyMultiplesTests {
     }
 
     /// With points that are not the key's multiples, verdicts differ from the key's, but nothing traps. They are as trusted as the key.
-    @Test func otherPointsRefuse() throws {
+    @Test func otherPointsRejectTheSignature() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let edge = builder.signature("any", digest: builder.digest(count: 32))
         let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(edge.r, edge.s))

@@ -41,7 +41,7 @@ struct ScalarTests {
         }
     }
 
-    @Test func readsNumbersBelowTheOrderOnly() {
+    @Test func readsOnlyNumbersBelowTheOrder() {
         check(P256Scalar.self, n: ModelCurve.p256.n)
         check(P384Scalar.self, n: ModelCurve.p384.n)
         func check<S: CurveScalar>(_: S.Type, n: BigUInt) {

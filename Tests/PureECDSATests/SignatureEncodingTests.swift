@@ -32,7 +32,7 @@ struct SignatureEncodingTests {
         }
     }
 
-    @Test func equatesSignatures() throws {
+    @Test func comparesSignatures() throws {
         let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(1, 2))
         let raw = BigUInt(1).bigEndianBytes(count: 32) + BigUInt(2).bigEndianBytes(count: 32)
         #expect(try P256.Signing.ECDSASignature(rawRepresentation: raw) == signature)
@@ -45,7 +45,7 @@ struct SignatureEncodingTests {
     /// Ecdsa-Sig-Value in strict DER. Every encoding below has the numbers of a valid signature (or nearly), so a reader that accepts it
     /// also verifies it.
     @Test(arguments: VectorCurve.allCases)
-    func refusesEverythingButDER(_ curve: VectorCurve) throws {
+    func rejectsEverythingButDER(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         // r with its top bit set and s without: both kinds of INTEGER.
         var edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
@@ -125,7 +125,7 @@ struct SignatureEncodingTests {
     }
 
     @Test(arguments: VectorCurve.allCases)
-    func refusesRawFormsOfOtherLengths(_ curve: VectorCurve) throws {
+    func rejectsRawFormsOfOtherLengths(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
         let key = try VectorKey(edge.publicKey, on: curve)
@@ -141,7 +141,7 @@ struct SignatureEncodingTests {
     }
 
     /// A pair out of range cannot be represented; both encodings report it.
-    @Test func namesTheRangeRule() {
+    @Test func reportsTheRangeRule() {
         let n = ModelCurve.p256.n
         for (r, s) in [(0, 1), (1, 0), (n, 1), (1, n)] as [(BigUInt, BigUInt)] {
             let raw = r.bigEndianBytes(count: 32) + s.bigEndianBytes(count: 32)

@@ -8,7 +8,7 @@ import Testing
 ///
 /// Expectations are indices: with Q = dG, u₁·G + u₂·Q is the multiple of index u₁ + u₂d mod n in the model's list.
 struct ToyCurveTests {
-    @Test func worldsAreWhatTheyShouldBe() {
+    @Test func curvesHaveTheirProperties() {
         check(Toy23Order17.self)
         check(Toy23Order31.self)
         check(Toy47Order41.self)
@@ -149,7 +149,7 @@ struct ToyCurveTests {
     }
 
     /// All (u₁, u₂) with any two points in place of Q and 2⁴·Q. Nothing checks that these are multiples of each other.
-    @Test func multipliesByMultiplesThatAreGiven() {
+    @Test func multipliesWithGivenMultiples() {
         #if DEBUG
             check(Toy23Order17.self, [1, 2, 16])
         #else

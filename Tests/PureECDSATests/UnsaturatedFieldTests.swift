@@ -6,8 +6,8 @@ import Testing
 
 /// Tests WebAssembly's fields at their bounds. ``FieldTests`` and the tests of points cover what they share with the others.
 struct UnsaturatedFieldTests {
-    @Test func operationsAtTheBoundsOfLimbsAreRightInP256() { #expect(check(P256UnsaturatedField.self, seed: 1) == 41) }
-    @Test func operationsAtTheBoundsOfLimbsAreRightInP384() { #expect(check(P384UnsaturatedField.self, seed: 2) == 61) }
+    @Test func computesAtTheLimbBoundsInP256() { #expect(check(P256UnsaturatedField.self, seed: 1) == 41) }
+    @Test func computesAtTheLimbBoundsInP384() { #expect(check(P384UnsaturatedField.self, seed: 2) == 61) }
 
     /// Checks all pairs of elements with the largest or smallest limbs, one of these among zeros or opposites, and random ones.
     private func check<F: UnsaturatedField>(_: F.Type, seed: UInt64) -> Int {
@@ -82,7 +82,7 @@ struct UnsaturatedFieldTests {
     }
 
     /// Verifies and rejects the same signatures as the other processors' fields.
-    @Test func verifiesWhatTheOtherFieldsVerify() throws {
+    @Test func agreesWithTheOtherFields() throws {
         try check(UnsaturatedP256.self, seed: 3)
         try check(UnsaturatedP384.self, seed: 4)
         func check<C: UnsaturatedCurve>(_: C.Type, seed: UInt64) throws where C.Original.Field: LimbField {

@@ -61,7 +61,7 @@ struct MontgomeryModulusTests {
 
     /// T / R, T = a·b + m·n, decides the final subtraction: nothing, n below R, n from R up. Random operands of most moduli reach one or
     /// two of the three. These reach all, and also T / R = n, whose remainder is 0 although the operands are not.
-    @Test func subtractsOnceAtMost() throws {
+    @Test func subtractsAtMostOnce() throws {
         let one: BigUInt = 1
         var seen: [String: Int] = [:]
         func check(_ a: BigUInt, _ b: BigUInt, _ n: BigUInt) throws {

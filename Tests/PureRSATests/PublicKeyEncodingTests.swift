@@ -50,13 +50,13 @@ struct PublicKeyEncodingTests {
                 e: [UInt8](repeating: 0, count: 1_000) + BigUInt(key.e).bigEndianBytes) == publicKey)
     }
 
-    @Test func keysOfOtherNumbersAreOthers() throws {
+    @Test func differentNumbersAreDifferentKeys() throws {
         let key = try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: [3])
         #expect(try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: [5]) != key)
         #expect(try RSA.Signing.PublicKey(n: (n - 2).bigEndianBytes, e: [3]) != key)
     }
 
-    @Test func refusesEveryTruncation() throws {
+    @Test func rejectsEveryTruncation() throws {
         let info = try TestKey.bits2048.publicKey().derRepresentation
         for count in info.indices {
             #expect(throws: RSAError.self) { try RSA.Signing.PublicKey(derRepresentation: info.prefix(count)) }
@@ -70,7 +70,7 @@ struct PublicKeyEncodingTests {
     }
 
     /// The limits of the modulus: 2,048 to 4,096 bits, odd.
-    @Test func refusesModuliOfOtherSizes() throws {
+    @Test func rejectsModuliOfOtherSizes() throws {
         func size(_ n: BigUInt) throws -> Int {
             try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: [1, 0, 1]).keySizeInBits
         }
@@ -88,7 +88,7 @@ struct PublicKeyEncodingTests {
     }
 
     /// RFC 8017 §3.1.
-    @Test func refusesExponentsThatAreNone() throws {
+    @Test func rejectsInvalidExponents() throws {
         func exponent(_ e: BigUInt) throws -> UInt64 {
             try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: e.bigEndianBytes).publicExponent
         }
@@ -104,7 +104,7 @@ struct PublicKeyEncodingTests {
     }
 
     /// RFC 3279 §2.3.1: rsaEncryption with NULL.
-    @Test func refusesOtherAlgorithms() throws {
+    @Test func rejectsOtherAlgorithms() throws {
         let bits = der(0x03, [0], pkcs1(n, 65537))
         func read(_ algorithm: [UInt8]) throws {
             _ = try RSA.Signing.PublicKey(derRepresentation: der(0x30, algorithm, bits))
@@ -121,7 +121,7 @@ struct PublicKeyEncodingTests {
         #expect(throws: RSAError.malformedDER(.unexpectedEnd)) { try read(der(0x30)) }
     }
 
-    @Test func refusesEverythingButDER() throws {
+    @Test func rejectsEverythingButDER() throws {
         let (modulus, exponent) = (integer(n), integer(65537))
         func read(_ bytes: [UInt8]) throws { _ = try RSA.Signing.PublicKey(pkcs1DERRepresentation: bytes) }
         #expect(throws: Never.self) { try read(der(0x30, modulus, exponent)) }
@@ -145,7 +145,7 @@ struct PublicKeyEncodingTests {
         }
     }
 
-    @Test func refusesOtherPEM() throws {
+    @Test func rejectsOtherPEM() throws {
         let key = try TestKey.bits2048.publicKey()
         let other = key.pemRepresentation.replacing("PUBLIC KEY", with: "RSA PUBLIC KEY")
         #expect(throws: RSAError.malformedPEM(.unexpectedLabel)) { try RSA.Signing.PublicKey(pemRepresentation: other) }

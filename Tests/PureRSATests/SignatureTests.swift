@@ -11,7 +11,7 @@ struct SignatureTests {
     private let message = Array("sample".utf8)
 
     @Test(arguments: debugSample(TestKey.all, every: 3, from: 1, of: "keys"), VectorHash.allCases)
-    func verifiesEachHashByEachKey(_ key: TestKey, _ hash: VectorHash) throws {
+    func verifiesEachHashWithEachKey(_ key: TestKey, _ hash: VectorHash) throws {
         let signature = key.sign(message, hash)
         let publicKey = try key.publicKey()
         #expect(publicKey.keySizeInBits == key.n.bitWidth)
@@ -23,7 +23,7 @@ struct SignatureTests {
         }
     }
 
-    @Test func digestsAndDataGiveOneVerdict() throws {
+    @Test func digestsAndDataHaveTheSameVerdict() throws {
         let key = TestKey.bits2048
         let publicKey = try key.publicKey()
         func isValid(_ signature: [UInt8], _ digest: some Digest) throws -> Bool {
@@ -42,7 +42,7 @@ struct SignatureTests {
     }
 
     @Test(arguments: [TestKey.bits2048, .bits2049, .bits4096])
-    func refusesEveryFlippedBit(_ key: TestKey) throws {
+    func rejectsEveryFlippedBit(_ key: TestKey) throws {
         let signature = key.sign(message, .sha256)
         let publicKey = try key.publicKey()
         let bits = debugSample(Array(0..<8 * signature.count), every: 149, of: "bits of a signature")
@@ -54,7 +54,7 @@ struct SignatureTests {
     }
 
     @Test(arguments: [TestKey.bits2048, .bits2055])
-    func refusesEveryKeyWithAFlippedBit(_ key: TestKey) throws {
+    func rejectsEveryKeyWithAFlippedBit(_ key: TestKey) throws {
         let signature = key.sign(message, .sha256)
         let der = try key.publicKey().derRepresentation
         var accepted = 0
@@ -73,7 +73,7 @@ struct SignatureTests {
 
     /// RFC 8017 §8.2.2 step 1, and §5.2.2 step 1: a message has one signature, and no other octets of the same number.
     @Test(arguments: TestKey.all)
-    func refusesOtherOctetsOfTheNumber(_ key: TestKey) throws {
+    func rejectsOtherOctetsOfTheNumber(_ key: TestKey) throws {
         let signature = key.sign(message, .sha256)
         let publicKey = try key.publicKey()
         #expect(!publicKey.accepts([0] + signature, of: message))
@@ -91,7 +91,7 @@ struct SignatureTests {
     }
 
     /// s and s + n are the same number modulo n: without the comparison with n, both would verify.
-    @Test func refusesASignatureThatIsNotReduced() throws {
+    @Test func rejectsAnUnreducedSignature() throws {
         // The modulus has one bit in its top octet, so s + n fits.
         let key = TestKey.bits2049
         let sum = BigUInt(bigEndian: key.sign(message, .sha256)) + key.n
@@ -101,7 +101,7 @@ struct SignatureTests {
 
     /// The key's owner signed these encodings, but RFC 8017 §9.2 does not create them. A padding parser accepts some.
     @Test(arguments: [TestKey.bits2048, .bits2055])
-    func refusesEveryOtherEncoding(_ key: TestKey) throws {
+    func rejectsEveryOtherEncoding(_ key: TestKey) throws {
         let publicKey = try key.publicKey()
         let right = key.encode(message, .sha256)
         #expect(publicKey.accepts(key.sign(encoded: right), of: message))
@@ -135,7 +135,7 @@ struct SignatureTests {
     }
 
     /// Bleichenbacher 2006, e = 3: a cube root whose cube begins like the encoding and ends arbitrarily.
-    @Test func refusesACubeRoot() throws {
+    @Test func rejectsACubeRoot() throws {
         let key = TestKey.bits2048Exponent3
         let info = VectorHash.sha256.digestInfo + VectorHash.sha256.digest(of: message)
         let start = [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + info
@@ -151,7 +151,7 @@ struct SignatureTests {
         #expect(try !key.publicKey().accepts(high.bigEndianBytes(count: key.byteCount), of: message))
     }
 
-    @Test func refusesSignaturesOfNoKeysLength() {
+    @Test func rejectsSignatureLengthsOfNoKey() {
         for count in [0, 1, 255, 513, 100_000] {
             #expect(throws: RSAError.invalidSignatureLength) {
                 try RSA.Signing.RSASignature(rawRepresentation: [UInt8](repeating: 1, count: count))

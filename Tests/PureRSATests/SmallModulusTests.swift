@@ -25,7 +25,7 @@ struct SmallModulusTests {
         return number
     }
 
-    @Test func powersOfAllNumbersModuloSmallOnes() {
+    @Test func powersModuloSmallNumbers() {
         for n: UInt64 in [3, 5, 7, 9, 15, 33, 255, 257, 65_537, 1 << 32 + 1, 1 << 63 + 1, .max] {
             let bytes = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: n >> $0) }
             guard let modulus = MontgomeryModulus(bigEndian: bytes.span) else {
@@ -70,7 +70,7 @@ struct SmallModulusTests {
         }
     }
 
-    @Test func whatIsNoModulus() {
+    @Test func rejectsInvalidModuli() {
         for bytes: [UInt8] in [[], [0], [1], [0, 0, 1], [2], [4], [0xFF, 0xFE], [UInt8](repeating: 0xFF, count: 513)] {
             let modulus = MontgomeryModulus(bigEndian: bytes.span)
             #expect(modulus == nil)

@@ -93,7 +93,7 @@ struct HMACTests {
             "A truncated code must be rejected.")
     }
 
-    @Test func everyChangeIsRefused() {
+    @Test func everyChangeIsRejected() {
         let (key, data) = (Array(UInt8(0)..<32), Array("message".utf8))
         let code = Array(HMAC<SHA256>.authenticationCode(for: data, using: key))
         func isValid(_ code: [UInt8], _ data: [UInt8], _ key: [UInt8]) -> Bool {

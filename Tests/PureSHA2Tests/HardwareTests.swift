@@ -29,7 +29,7 @@
     @Suite("SHA-256 with the processor's SHA extensions")
     struct HardwareTests {
         /// `Tests/HardwareSHA/run.sh` states in the environment whether the processor has the extensions.
-        @Test func theProcessorIsAsked() throws {
+        @Test func detectsTheProcessor() throws {
             let expected: Bool
             if let said = ProcessInfo.processInfo.environment["PUREATTEST_SHA_EXTENSIONS"] {
                 expected = said == "yes"
