@@ -96,7 +96,7 @@ public enum PEM {
         try decodeOne(slice: ArraySlice(text), label)
     }
 
-    /// Decodes all blocks of `text`, of which there must be one or more. If `label` is given, every block must have it.
+    /// Decodes one or more blocks of `text`. If `label` is given, every block must have it.
     @inlinable
     public static func decodeAll(_ text: some Collection<UInt8>, label: Label? = nil) throws(PEMError) -> [Block] {
         try decodeAll(slice: ArraySlice(text), label)

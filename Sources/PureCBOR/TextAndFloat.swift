@@ -8,7 +8,7 @@ func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// Converts the bits of a half- or single-precision number to those of the same number in double precision.
+/// Converts the bits of a half- or single-precision number to double precision.
 ///
 /// Converts by hand because some platforms lack `Float16`, and converting `Float` may set the quiet bit of a NaN. Source: IEEE
 /// 754-2019 §3.4; RFC 8949 Appendix D.

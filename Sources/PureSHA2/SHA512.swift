@@ -31,7 +31,7 @@ public struct SHA512: HashFunction {
 /// SHA-384 (FIPS 180-4 §6.5): SHA-512 with another initial value, truncated to 48 bytes.
 ///
 /// *Time:* depends only on the length of the message.
-/// *Limit:* the same as that of ``SHA512``.
+/// *Limit:* as for ``SHA512``.
 public struct SHA384: HashFunction {
     private var message: SHA2Message<SHA512State>
 

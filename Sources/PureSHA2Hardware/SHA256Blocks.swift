@@ -60,7 +60,7 @@
     }
 
     /// Replaces W_{t−16} … W_{t−13} with W_t … W_{t+3} (§6.2.2 step 1). sha256msg1 adds σ₀(W_{t−15}) …, this function W_{t−7} …, and
-    /// sha256msg2 σ₁(W_{t−2}) …, the upper two of which are its own results.
+    /// sha256msg2 σ₁(W_{t−2}) …; its upper two inputs are its own results.
     @inline(__always)
     private func advance(_ w16: inout __m128i, _ w12: __m128i, _ w8: __m128i, _ w4: __m128i) {
         let a = lanes(w8), b = lanes(w4)

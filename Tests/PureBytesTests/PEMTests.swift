@@ -61,7 +61,7 @@ struct PEMTests {
         #expect(throws: PEMError.unexpectedLabel) { try PEM.decode(Self.text.utf8, label: .publicKey) }
     }
 
-    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, alone on its line. A near miss is not explanatory
+    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, without other text on its line. A near miss is not explanatory
     /// text.
     @Test(arguments: [
         "----- BEGIN CERTIFICATE-----", "------BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE----",

@@ -4,7 +4,7 @@ import Testing
 
 /// Hand-made cases: every error and every kind of value.
 @Suite struct CBORDecodingTests {
-    static let refused: [([UInt8], CBORError)] = [
+    static let rejected: [([UInt8], CBORError)] = [
         ([], .unexpectedEnd),
         ([0x00, 0x00], .trailingBytes),
         ([0x1c], .reservedAdditionalInformation(28)),
@@ -35,12 +35,12 @@ import Testing
     ]
 
     /// §3, §3.3, §4.2.1, §5.3.1.
-    @Test(arguments: refused)
+    @Test(arguments: rejected)
     func rejectsByRule(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) { try CBORValue(decoding: bytes) }
     }
 
-    static let refusedWhenLenient: [([UInt8], CBORError)] = [
+    static let rejectedWhenLenient: [([UInt8], CBORError)] = [
         ([0x5f, 0x61, 0x61, 0xff], .invalidChunk),
         ([0x7f, 0x41, 0x61, 0xff], .invalidChunk),
         ([0x5f, 0x5f, 0x41, 0x00, 0xff, 0xff], .invalidChunk),
@@ -52,7 +52,7 @@ import Testing
     ]
 
     /// §3.2.1, §3.2.3, §5.3.1.
-    @Test(arguments: refusedWhenLenient)
+    @Test(arguments: rejectedWhenLenient)
     func rejectsByRuleWhenLenient(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) {
             try CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])

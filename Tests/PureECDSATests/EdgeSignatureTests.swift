@@ -180,13 +180,13 @@ struct EdgeSignatureTests {
         }
         #expect(verdicts(edge.r, edge.s) == [true, true])
         #expect(verdicts(edge.r, n - edge.s) == [true, true])
-        var refused = 0
+        var rejected = 0
         let outside: [BigUInt] = [
             0, n, n + 1, bound - 1, bound, bound + 1, n + n, n * n, bound * bound, .power(ofTwo: 4096),
         ]
         for wrong in outside {
             for (r, s) in [(wrong, edge.s), (edge.r, wrong), (wrong, wrong), (wrong, n - edge.s)] {
-                refused += 1
+                rejected += 1
                 #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
             }
         }
@@ -195,10 +195,10 @@ struct EdgeSignatureTests {
             (edge.r + n, edge.s), (edge.r, edge.s + n), (edge.r + n, edge.s + n), (edge.r + n + n, edge.s),
             (edge.r + bound, edge.s), (edge.r, edge.s + bound), (edge.r, n - edge.s + n),
         ] {
-            refused += 1
+            rejected += 1
             #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
         }
-        #expect(refused == 47)
+        #expect(rejected == 47)
     }
 
     /// Flips every bit of r and s, of the digest and of the key's point (a debug build samples them).

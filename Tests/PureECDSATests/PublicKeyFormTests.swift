@@ -34,15 +34,15 @@ struct PublicKeyFormTests {
     }
 
     @Test func rejectsOtherCompactForms() {
-        func refusal(_ x: [UInt8]) -> ECDSAError? {
+        func rejection(_ x: [UInt8]) -> ECDSAError? {
             do throws(ECDSAError) {
                 _ = try P256.Signing.PublicKey(compactRepresentation: x)
                 return nil
             } catch { return error }
         }
-        for count in [0, 31, 33, 64] { #expect(refusal([UInt8](repeating: 0, count: count)) == .invalidLength) }
-        #expect(refusal([UInt8](repeating: 0xFF, count: 32)) == .coordinateOutOfRange)
-        #expect(refusal([UInt8](repeating: 0, count: 31) + [1]) == .pointNotOnCurve)
+        for count in [0, 31, 33, 64] { #expect(rejection([UInt8](repeating: 0, count: count)) == .invalidLength) }
+        #expect(rejection([UInt8](repeating: 0xFF, count: 32)) == .coordinateOutOfRange)
+        #expect(rejection([UInt8](repeating: 0, count: 31) + [1]) == .pointNotOnCurve)
     }
 
     /// RFC 7468 §13: exactly one block with the label PUBLIC KEY.

@@ -26,7 +26,7 @@ struct PublicKeyMultiplesTests {
 
     private var genuine: [UInt8] { stored([64, 128, 192].map { .power(ofTwo: $0) }) }
 
-    private func refusal(of bytes: ArraySlice<UInt8>) -> ECDSAError? {
+    private func rejection(of bytes: ArraySlice<UInt8>) -> ECDSAError? {
         do throws(ECDSAError) {
             _ = try Multiples(key, rawRepresentation: bytes)
             return nil
@@ -52,21 +52,21 @@ struct PublicKeyMultiplesTests {
 
     /// SEC 1 §3.2.2.1: each of the three must be a point of the curve.
     @Test func rejectsInvalidPoints() {
-        #expect(refusal(of: genuine[...]) == nil)
-        for count in 0..<genuine.count { #expect(refusal(of: genuine.prefix(count)) == .invalidLength) }
-        #expect(refusal(of: (genuine + [0])[...]) == .invalidLength)
+        #expect(rejection(of: genuine[...]) == nil)
+        for count in 0..<genuine.count { #expect(rejection(of: genuine.prefix(count)) == .invalidLength) }
+        #expect(rejection(of: (genuine + [0])[...]) == .invalidLength)
         for index in debugSample(Array(genuine.indices), every: 11, of: "bytes of stored multiples") {
             var bytes = genuine
             bytes[index] ^= 1
-            #expect(refusal(of: bytes[...]) == .pointNotOnCurve, "\(index)")
+            #expect(rejection(of: bytes[...]) == .pointNotOnCurve, "\(index)")
         }
         let p = ModelCurve.p256.p.bigEndianBytes(count: 32)
         for start in stride(from: 0, to: 192, by: 32) {
             var bytes = genuine
             bytes.replaceSubrange(start..<start + 32, with: p)
-            #expect(refusal(of: bytes[...]) == .coordinateOutOfRange, "\(start)")
+            #expect(rejection(of: bytes[...]) == .coordinateOutOfRange, "\(start)")
         }
-        #expect(refusal(of: [UInt8](repeating: 0, count: 192)[...]) == .pointNotOnCurve)
+        #expect(rejection(of: [UInt8](repeating: 0, count: 192)[...]) == .pointNotOnCurve)
     }
 
     /// With points that are not the key's multiples, verdicts differ from the key's, but nothing traps. They are as trusted as the key.

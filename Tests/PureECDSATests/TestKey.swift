@@ -15,7 +15,8 @@ extension VectorKey {
     }
 
     /// Returns the error for bytes that must not be a key, or `nil` if they are one.
-    static func refusal(of bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve) -> ECDSAError?
+    static func rejection(of bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve)
+        -> ECDSAError?
     {
         do throws(ECDSAError) {
             _ = try VectorKey(bytes, as: form, on: curve)

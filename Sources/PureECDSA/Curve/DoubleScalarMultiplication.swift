@@ -26,7 +26,7 @@ extension PrimeCurve {
         #endif
     }
 
-    /// u₁·G + u₂·Q for a point with a table. Bounds: `shape.partBits` is a multiple of that of G's table.
+    /// u₁·G + u₂·Q for a point with a table. Bounds: `shape.partBits` is a multiple of G's.
     static func doubleMultiplyVarTime(
         _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape
     ) -> JacobianPoint<Self> {

@@ -20,7 +20,7 @@ extension InlineArray: LimbArray where Element == UInt64 {
 }
 
 extension LimbArray {
-    /// Reads octets, most significant first (SEC 1 §2.3.8), of which there must be no more than fit.
+    /// Reads octets, most significant first (SEC 1 §2.3.8). Bounds: no more octets than fit.
     init(bigEndian bytes: Span<UInt8>) {
         precondition(bytes.count <= 8 * Self.limbCount)
         self = Self.zero

@@ -1,6 +1,6 @@
-// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits alone determine 62 division steps at a time,
-// and a 2×2 matrix applies these to the whole numbers at once. This is the variable-time form: it skips runs of zero bits (§4) and stops
-// when g = 0. All its inputs are public.
+// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits determine 62 division steps at a time, and a
+// 2×2 matrix applies these to the whole numbers at once. This is the variable-time form: it skips runs of zero bits (§4) and stops when
+// g = 0. All its inputs are public.
 
 /// A signed integer in 62-bit limbs, least significant first. The highest limb has the sign; the others are in [0, 2⁶²).
 ///

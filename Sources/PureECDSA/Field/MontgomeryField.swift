@@ -1,4 +1,4 @@
-/// A field of Montgomery numbers with a fixed number of limbs: those of P-256 and P-384.
+/// A field of Montgomery numbers with a fixed number of limbs, for P-256 and P-384.
 ///
 /// With R = 2^(64·limbs), the limbs of x are congruent to x·R mod p, "lazily": any number below R. The conforming types provide the
 /// *kernels*: straight-line code for one prime, always inlined. This file builds the *operations* that formulas call from those.

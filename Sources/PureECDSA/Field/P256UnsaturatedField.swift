@@ -26,7 +26,7 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// Converts the limbs of a ``P256Field``, any number below 2²⁵⁶. That one is x·2²⁵⁶; this one is 2⁵ times as much.
+    /// Converts the limbs of a ``P256Field``, any number below 2²⁵⁶. Its number is x·2²⁵⁶; this field's is 2⁵ times as large.
     ///
     /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and are folded: at most 2²⁶ in any limb.
     @inline(never)
@@ -274,7 +274,7 @@ struct P256UnsaturatedField: P256Element {
     /// Returns whether two elements are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool { (a - b).isZero }
 
-    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 29 bits are those of −k. Time: variable.
+    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 29 bits equal −k's. Time: variable.
     var isZero: Bool { _slowPath((l0 &+ 2) & Self.mask <= 4) && plain.isZero }
 
     func invertedVarTime() -> Self {

@@ -27,7 +27,7 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// Converts the limbs of a ``P384Field``, any number below 2³⁸⁴. That one is x·2³⁸⁴; this one is 2⁸ times as much.
+    /// Converts the limbs of a ``P384Field``, any number below 2³⁸⁴. Its number is x·2³⁸⁴; this field's is 2⁸ times as large.
     ///
     /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and are folded: at most 2²⁴ in any limb.
     @inline(never)
@@ -379,7 +379,7 @@ struct P384UnsaturatedField: P384Element {
     /// Returns whether two elements are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool { (a - b).isZero }
 
-    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 28 bits are those of −k. Time: variable.
+    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 28 bits equal −k's. Time: variable.
     var isZero: Bool { _slowPath((l0 &+ 2) & Self.mask <= 4) && plain.isZero }
 
     func invertedVarTime() -> Self {
