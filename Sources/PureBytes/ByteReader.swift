@@ -12,7 +12,6 @@ public enum ByteReaderError: Error, Hashable, Sendable {
 public struct ByteReader: Sendable {
     @usableFromInline
     let bytes: ArraySlice<UInt8>
-    /// The index of the next byte.
     @usableFromInline
     var position: Int
 

@@ -1,5 +1,3 @@
-// One line for people: the fault and its place.
-
 #if !hasFeature(Embedded)
     extension ByteReaderError: CustomStringConvertible {
         /// The reason in a sentence.

@@ -148,10 +148,8 @@ public enum PEM {
     private static let lineFeed = UInt8(ascii: "\n")
 }
 
-/// Reads a text's blocks, line by line.
 private struct PEMReader {
     private var rest: ArraySlice<UInt8>
-    /// The number of the line that was read last.
     private var line = 0
 
     init(_ text: ArraySlice<UInt8>) {

@@ -101,7 +101,6 @@ extension CBORReader {
             guard left <= UInt64(limit) else { throw .unexpectedEnd }
         }
 
-        /// The number of items to reserve memory for.
         var reservation: Int { Int(min(left ?? 0, UInt64(CBORReader.typicalItemCount))) }
 
         mutating func next(_ reader: inout CBORReader) throws(CBORError) -> Bool {

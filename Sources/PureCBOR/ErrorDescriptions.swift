@@ -1,5 +1,3 @@
-// One line for people: the rule of RFC 8949, or the limit, that the input breaks.
-
 #if !hasFeature(Embedded)
     extension CBORError: CustomStringConvertible {
         /// The rule in a sentence.

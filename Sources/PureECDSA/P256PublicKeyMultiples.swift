@@ -17,7 +17,6 @@ extension P256.Signing {
         package static let byteCount = 192
 
         #if !hasFeature(Embedded)
-            /// Computes the multiples.
             package init(_ publicKey: PublicKey) {
                 self.publicKey = publicKey
                 let points = WindowTable(publicKey.point, WindowShape(window: 2, partBits: 64)).points

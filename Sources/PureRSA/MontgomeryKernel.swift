@@ -55,7 +55,6 @@ struct OpenLimbs {
         }
     }
 
-    /// Writes the open limbs to `t`, starting at `k`.
     @inline(__always)
     func store(in t: inout MutableSpan<UInt64>, at k: Int) {
         t[k] = c0

@@ -11,12 +11,10 @@ package struct MontgomeryModulus: Hashable, Sendable {
 
     /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Limbs from `count` on are 0.
     package typealias Number = InlineArray<64, UInt64>
-    /// A product of two numbers.
     private typealias Product = InlineArray<128, UInt64>
 
     /// n, padded with zeros to a multiple of 4 limbs: 4 to 64.
     let limbs: [UInt64]
-    /// The bit width of n.
     let bitWidth: Int
     /// −n⁻¹ mod 2²⁵⁶, four limbs.
     private let negatedInverse: [UInt64]
@@ -55,7 +53,6 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return number
     }
 
-    /// Returns whether a number is below n.
     func isReduced(_ a: Number) -> Bool {
         for i in stride(from: Self.maximumLimbCount - 1, through: 0, by: -1) {
             let limb = i < limbs.count ? limbs[i] : 0

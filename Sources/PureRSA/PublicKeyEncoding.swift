@@ -46,7 +46,6 @@ extension RSA.Signing.PublicKey {
 /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 3279 §2.3.1).
 private var rsaEncryption: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a86_4886_f70d_0101_01) }
 
-/// The parts of a SubjectPublicKeyInfo before they become a key.
 private struct SubjectPublicKeyInfo {
     let algorithm: ASN1ObjectIdentifier
     /// The algorithm's encoded parameters: everything after its identifier.

@@ -10,7 +10,6 @@ import PureBytes
         /// The function's name and the bytes: "SHA256 digest: ba7816bf…".
         public var description: String { "\(functionName) digest: \(hexString)" }
 
-        /// The name of the hash function's type.
         fileprivate var functionName: String {
             switch sha2 {
             case .sha256: "SHA256"

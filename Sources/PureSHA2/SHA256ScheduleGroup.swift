@@ -3,7 +3,6 @@
 struct SHA256ScheduleGroup {
     private(set) var words = InlineArray<256, UInt32>(repeating: 0)
 
-    /// The length of four blocks.
     static var byteCount: Int { 4 * SHA256State.blockByteCount }
 
     /// Sets W₀ … W₁₅ of `blocks`, four blocks in sequence.

@@ -3,7 +3,6 @@
 struct SHA512ScheduleGroup {
     private(set) var words = InlineArray<160, UInt64>(repeating: 0)
 
-    /// The length of two blocks.
     static var byteCount: Int { 2 * SHA512State.blockByteCount }
 
     /// Sets W₀ … W₁₅ of `blocks`, two blocks in sequence.

@@ -160,7 +160,6 @@ extension ModelCurve {
         }
     }
 
-    /// Returns 0x and four groups of four digits.
     private static func literal(_ limb: UInt64) -> String {
         let digits = String(limb, radix: 16)
         let padded = Array(String(repeating: "0", count: 16 - digits.count) + digits)

@@ -22,7 +22,6 @@ struct EdgeSignatureBuilder {
 
     init(_ curve: VectorCurve) { self.curve = curve }
 
-    /// Returns a number in [1, n − 1].
     mutating func scalar() -> BigUInt { .random(below: n - 1, using: &generator) + 1 }
 
     private func inverse(_ value: BigUInt) -> BigUInt {

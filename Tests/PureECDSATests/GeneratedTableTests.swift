@@ -2,7 +2,6 @@ import Foundation
 import GeneratedTables
 import Testing
 
-/// The committed tables equal those that the reference model computes.
 struct GeneratedTableTests {
     @Test(arguments: GeneratedTables.Table.allCases)
     func equalsTheGeneratedFile(_ table: GeneratedTables.Table) throws {

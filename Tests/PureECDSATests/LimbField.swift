@@ -11,7 +11,6 @@ protocol LimbField: PrimeField {
 }
 
 extension LimbField {
-    /// p.
     static var p: BigUInt { curve.p }
     /// The Montgomery radix, which is also the exclusive bound of lazy values.
     static var radix: BigUInt { .power(ofTwo: 64 * Plain.limbCount) }

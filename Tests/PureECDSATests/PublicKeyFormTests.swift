@@ -5,7 +5,6 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Tests public keys as only x and as PEM.
 struct PublicKeyFormTests {
     /// draft-jivsov-ecc-compact-05 §4.2: reads the point with the smaller y; other points do not have this form.
     @Test(arguments: VectorCurve.allCases) func compact(_ curve: VectorCurve) throws {

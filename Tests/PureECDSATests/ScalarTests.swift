@@ -3,7 +3,6 @@ import Testing
 
 @testable import PureECDSA
 
-/// Compares arithmetic mod n with the model.
 struct ScalarTests {
     @Test func constants() {
         check(P256Scalar.self, n: ModelCurve.p256.n)

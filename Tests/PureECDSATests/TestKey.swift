@@ -62,7 +62,6 @@ func der(_ tag: UInt8, _ contents: [UInt8]...) -> [UInt8] {
     return header + length + contents
 }
 
-/// Returns a minimal INTEGER.
 func derInteger(_ number: BigUInt) -> [UInt8] {
     let bytes = number.bigEndianBytes
     return der(0x02, bytes[0] < 0x80 ? bytes : [0] + bytes)
@@ -72,7 +71,6 @@ func derInteger(_ number: BigUInt) -> [UInt8] {
 func derSignature(_ r: BigUInt, _ s: BigUInt) -> [UInt8] { der(0x30, derInteger(r), derInteger(s)) }
 
 extension SHA256Digest {
-    /// Creates the digest with these 32 bytes; nobody knows its message.
     init(_ bytes: [UInt8]) {
         let number = BigUInt(bigEndian: bytes)
         self.init(
@@ -82,7 +80,6 @@ extension SHA256Digest {
 }
 
 extension SHA384Digest {
-    /// Creates the digest with these 48 bytes.
     init(_ bytes: [UInt8]) {
         let words = BigUInt(bigEndian: bytes).words(count: 6)
         self.init(words: InlineArray { index in words[5 - index] })
@@ -90,7 +87,6 @@ extension SHA384Digest {
 }
 
 extension SHA512Digest {
-    /// Creates the digest with these 64 bytes.
     init(_ bytes: [UInt8]) {
         let words = BigUInt(bigEndian: bytes).words(count: 8)
         self.init(words: InlineArray { index in words[7 - index] })

@@ -73,7 +73,6 @@ protocol ToyCurve: PrimeCurve {
     static var parameters: (p: Int, b: Int) { get }
     /// kG at index k, `nil` at 0. The model computes them once.
     static var multiples: [AffinePoint<Self>?] { get }
-    /// A point of two small numbers.
     static func point(_ x: Int, _ y: Int) -> AffinePoint<Self>
     static func scalar(_ number: Int) -> Scalar
     static func field(_ number: Int) -> Field

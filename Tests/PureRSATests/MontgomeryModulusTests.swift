@@ -17,7 +17,6 @@ private func number(_ value: BigUInt) -> MontgomeryModulus.Number {
 
 private func value(_ number: MontgomeryModulus.Number) -> BigUInt { BigUInt(words: (0..<64).map { number[$0] }) }
 
-/// Compares the arithmetic with the model's.
 struct MontgomeryModulusTests {
     /// Returns moduli of 1 to 64 limbs: random ones, the least and the greatest of each length, and some whose limbs are 0 or all ones.
     private static func moduli() -> [BigUInt] {
@@ -123,6 +122,5 @@ struct MontgomeryModulusTests {
 }
 
 extension BigUInt {
-    /// The inverse of an odd number modulo a power of two.
     fileprivate func inverseOfOdd(modulo m: BigUInt) throws -> BigUInt { try #require(inverse(modulo: m)) }
 }

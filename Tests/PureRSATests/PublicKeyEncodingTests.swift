@@ -152,7 +152,6 @@ struct PublicKeyEncodingTests {
         #expect(throws: RSAError.malformedPEM(.noBlock)) { try RSA.Signing.PublicKey(pemRepresentation: "") }
     }
 
-    /// Every error has a one-line sentence.
     @Test func errorsHaveSentences() {
         let errors: [RSAError] = [
             .invalidSignatureLength, .unsupportedModulusSize, .evenModulus, .unsupportedExponent,

@@ -6,7 +6,6 @@ struct Fraction {
 }
 
 extension ModelCurve {
-    /// Divides the coordinates by z.
     func affine(_ point: Fraction) -> ModelPoint {
         if point.z.isZero { return .infinity }
         let inverse = inverse(point.z)

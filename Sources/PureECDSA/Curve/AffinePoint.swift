@@ -2,7 +2,6 @@
 struct AffinePoint<Curve: PrimeCurve>: Sendable {
     var x, y: Curve.Field
 
-    /// −(x, y) = (x, −y).
     @inline(__always)
     func negated() -> Self {
         Self(x: x, y: y.negated())  // (x, −y)

@@ -2,7 +2,6 @@ extension PrimeCurve {
     /// ⌈log₂₅₆ n⌉ octets: the bits that a scalar's parts cover.
     private static var scalarBits: Int { 8 * Scalar.byteCount }
 
-    /// The number of parts of a scalar.
     static func partCount(_ shape: WindowShape) -> Int { (scalarBits + shape.partBits - 1) / shape.partBits }
 
     /// The shape of a table computed at run time.

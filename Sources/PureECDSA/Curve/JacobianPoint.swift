@@ -14,7 +14,6 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         self.init(X: point.x, Y: point.y, Z: .one)
     }
 
-    /// The point at infinity.
     static var infinity: Self { Self(X: .one, Y: .one, Z: .zero) }
 
     @inline(__always)

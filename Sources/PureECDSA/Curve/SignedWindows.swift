@@ -41,7 +41,6 @@ struct SignedWindows {
         var row = firstRow, start = 0, currentWidth = firstWidth
         while true {
             let word = scalar.word(at: i)  // bits i … i + 63
-            // Bits equal to the carry yield zeros.
             let run = (word ^ (0 &- carry)).trailingZeroBitCount  // dᵢ = 0 for as many i
             i += run
             if i >= bitCount, carry == 0 { break }  // all bits read

@@ -1,5 +1,5 @@
 extension PrimeCurve {
-    /// Whether every point of the generator's table is on the curve.
+    /// Whether every point of the generator's table is on the curve, for a build's self-test.
     ///
     /// A point with one wrong coordinate is not. Each y has at most two other x, and each x one other y, among at least 2²⁵⁶ values. This
     /// does not check that a point is the right multiple.
@@ -15,12 +15,10 @@ extension PrimeCurve {
 }
 
 extension P256.Signing {
-    /// Whether every point of the generator's table is on the curve: for the self-test of a build.
     package static func hasGeneratorTableOnCurve() -> Bool { P256Curve.hasGeneratorTableOnCurve() }
 }
 
 extension P384.Signing {
-    /// Whether every point of the generator's table is on the curve: for the self-test of a build.
     package static func hasGeneratorTableOnCurve() -> Bool { P384Curve.hasGeneratorTableOnCurve() }
 }
 

@@ -9,7 +9,6 @@ struct WindowShape: Equatable, Sendable {
     let window: Int
     let partBits: Int
 
-    /// The number of multiples in each part, 2^(w−2).
     @inline(__always)
     var multipleCount: Int { 1 &<< (window &- 2) }
 }
@@ -38,8 +37,7 @@ struct WindowTable<Curve: PrimeCurve>: Sendable {
             var double = Curve.climb(Q, Z: nil, m, from: 0, &pointSpan, &ratioSpan)  // 2·Q₀, Q₀ = Q
             ratioSpan[0] = double.Z
             for start in stride(from: m, to: m * parts, by: m) {
-                // From 2·Qⱼ to Qⱼ₊₁ = 2^partBits·Qⱼ.
-                for _ in 1..<shape.partBits { double.double() }  // 2^partBits·Qⱼ
+                for _ in 1..<shape.partBits { double.double() }  // from 2·Qⱼ to Qⱼ₊₁ = 2^partBits·Qⱼ
                 let base = AffinePoint<Curve>(x: double.X, y: double.Y)
                 double = Curve.climb(base, Z: double.Z, m, from: start, &pointSpan, &ratioSpan)  // 2·Qⱼ₊₁
                 ratioSpan[start] = double.Z

@@ -42,7 +42,6 @@ extension P384Curve: NamedCurve {
 /// id-ecPublicKey, 1.2.840.10045.2.1 (RFC 5480 §2.1.1).
 private var idECPublicKey: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_ce3d_0201) }
 
-/// The parts of a SubjectPublicKeyInfo before they become a key.
 private struct SubjectPublicKeyInfo {
     let algorithm: ASN1ObjectIdentifier
     let curve: ASN1ObjectIdentifier?

@@ -270,12 +270,10 @@ extension Signed62 {
 #endif
 
 extension P256Inversion {
-    /// Modulo p of P-256.
     static var p256Field: Self { Self(modulus: [P256Field.p0, P256Field.p1, P256Field.p2, P256Field.p3]) }
 }
 
 extension ModularInversion<7> {
-    /// Modulo p of P-384.
     static var p384Field: Self {
         Self(modulus: [P384Field.p0, P384Field.p1, P384Field.p2, P384Field.p3, P384Field.p3, P384Field.p3])
     }

@@ -123,7 +123,6 @@ struct P256Field: MontgomeryField, P256Element {
     @inline(never)
     static func * (a: Self, b: Self) -> Self { reduced(a.fullProduct(b)) }
 
-    /// Montgomery square.
     @inline(never)
     func squared() -> Self { .reduced(fullSquare()) }
 

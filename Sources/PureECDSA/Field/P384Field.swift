@@ -128,7 +128,6 @@ struct P384Field: MontgomeryField, P384Element {
     @inline(never)
     static func * (a: Self, b: Self) -> Self { reduced(a.fullProduct(b)) }
 
-    /// Montgomery square.
     @inline(never)
     func squared() -> Self { .reduced(fullSquare()) }
 

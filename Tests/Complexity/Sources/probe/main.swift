@@ -80,7 +80,6 @@ func signedData(digestAlgorithms: [UInt8]) -> [UInt8] {
 
 let unlimited = CBORLimits(maximumDepth: .max, maximumItems: .max, maximumSize: .max)
 
-/// Returns a probe's input and its parser.
 func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice<UInt8>) throws -> Void)? {
     let cbor: (ArraySlice<UInt8>) throws -> Void = { _ = try CBORValue(decoding: $0, limits: unlimited) }
     let indefinite: (ArraySlice<UInt8>) throws -> Void = {

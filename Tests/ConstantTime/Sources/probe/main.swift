@@ -5,12 +5,10 @@
 import PureBytes
 import PureSHA2
 
-/// Returns `count` secret bytes.
 func secret(_ count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { _, initialized in initialized = count }
 }
 
-/// Returns public bytes.
 func known(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 }
