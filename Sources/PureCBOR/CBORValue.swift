@@ -19,7 +19,7 @@ public enum CBORValue: Sendable {
     indirect case tagged(UInt64, CBORValue)
     /// Major type 7, simple values 0–23 and 32–255.
     case simple(UInt8)
-    /// Major type 7, half, single and double precision: the same value's bits in IEEE 754 binary64, with NaN payloads.
+    /// Major type 7, half, single and double precision: the bits of the same value in IEEE 754 binary64. Keeps NaN payloads.
     case floatingPoint(bitPattern: UInt64)
 
     /// Simple value 20.

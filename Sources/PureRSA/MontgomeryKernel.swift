@@ -145,7 +145,7 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
 ///
 /// Bounds: t < R², as a product of two numbers below R; `inverse` is −n⁻¹ mod β⁴. Each block adds m·n·βⁱ with m < β⁴. Together they add M·n
 /// with M < R, so (t + M·n) / R < R + n. That is at most one bit (`top`) above the limbs of r. If it is set, subtracting n leaves r < R;
-/// otherwise r < R stays. If t < R·n, then (t + M·n) / R < 2n.
+/// otherwise r < R already. If t < R·n, then (t + M·n) / R < 2n.
 ///
 /// Exact: m·n = −t mod β⁴ makes the four lowest limbs of each block 0.
 @inline(never)

@@ -76,7 +76,8 @@ private func derInteger(_ octets: [UInt8]) -> [UInt8] {
     return derElement(0x02, (magnitude.first.map { $0 & 0x80 != 0 } ?? true ? [0] : []) + magnitude)
 }
 
-/// Encodes tag, length and contents. Bounds: `contents` has fewer than 2¹⁶ octets (X.690 §8.1.3.5), as keys of 4,096 bits have.
+/// Encodes tag, length and contents. Bounds: `contents` has fewer than 2¹⁶ octets (X.690 §8.1.3.5). Keys of 4,096 bits
+/// are that short.
 func derElement(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
     let low = UInt8(truncatingIfNeeded: contents.count), high = UInt8(truncatingIfNeeded: contents.count >> 8)
     let length = contents.count < 128 ? [low] : contents.count < 256 ? [0x81, low] : [0x82, high, low]

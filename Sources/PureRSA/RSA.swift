@@ -20,7 +20,7 @@ extension RSA.Signing {
 
     /// A public key whose numbers have checked sizes.
     ///
-    /// Nothing checks that the modulus is a product of two primes, which cannot be seen. To trust a key is to trust its maker.
+    /// Whether the modulus is a product of two primes cannot be checked. To trust a key is to trust its maker.
     public struct PublicKey: Hashable, Sendable {
         /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter ones from 2031 and accepts them only for
         /// old signatures.

@@ -148,14 +148,14 @@ def measure(probe, name, smallest):
 
 
 def growth(counts, smallest, sorts):
-    """Returns the cost of a byte at 1,000 times the size over that at ten times, without the growth that sorting explains."""
+    """Returns how much a byte's cost grows from ten times to 1,000 times the size, without the growth that sorting explains."""
     (early_size, early), (late_size, late) = counts[1], counts[3]
     ratio = (late / late_size) / (early / early_size)
     return ratio / (math.log2(smallest * 1_000) / math.log2(smallest * 10)) if sorts else ratio
 
 
 def constancy(counts):
-    """Returns the cost of a text at 1,000 times the size over that at ten times."""
+    """Returns how much a text's cost grows from ten times to 1,000 times the size."""
     return counts[3][1] / counts[1][1]
 
 

@@ -86,7 +86,9 @@ def python_comments(text):
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node, clean=False):
             first, *rest = ast.get_docstring(node, clean=False).split("\n")
-            lines = [first, *textwrap.dedent("\n".join(rest)).split("\n")]
+            if not isinstance(node, ast.Module):
+                rest = textwrap.dedent("\n".join(rest)).split("\n")
+            lines = [first, *rest]
             yield list(enumerate(lines, node.body[0].value.lineno)), "comment"
 
 

@@ -60,6 +60,9 @@ class PlantedFaults(unittest.TestCase):
         self.assertEqual(rules("a.sh", "#!/bin/sh\n# Runs it.\n#   a.sh --all   whoever\necho '# alone'\n"), [(3, "phrase")])
         self.assertEqual(rules(".ci/run", "#!/bin/bash\n# Whoever\n"), [(2, "phrase")])
 
+    def test_usage_lines_of_python(self):
+        self.assertEqual(rules("a.py", f'"""Runs it.\n\n    a.py {LONG}\n"""\n'), [])
+
     def test_markdown(self):
         text = f"# What is trusted\n\nGood.\n\n- Keys alone\n  and more.\n\n| a | whoever |\n|---|---|\n\n```sh\nalone\n```\n\n{LONG}\n"
         self.assertEqual(rules("a.md", text), [(5, "phrase"), (8, "phrase"), (15, "length")])
@@ -72,7 +75,7 @@ class PlantedFaults(unittest.TestCase):
 
     def test_exceptions(self):
         finding = Finding("A/b/c.swift", 1, "phrase", "the length alone", "")
-        good = table("# comment\nA/b/c.swift\tphrase\tlength alone\tthe paper's term\n")
+        good = table("# comment\nA/b/c.swift\tphrase\tlength alone\tA paper's term\n")
         self.assertEqual(list(without_exceptions([finding], good, {"A/b"})), [])
         self.assertEqual(list(without_exceptions([finding], [], {"A/b"})), [finding])
         stale = list(without_exceptions([], good, {"A/b"}))

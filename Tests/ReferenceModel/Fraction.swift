@@ -1,4 +1,4 @@
-/// The point (x/z, y/z); z = 0 is infinity. (Homogeneous coordinates, which are not the Jacobian ones of the fast code.)
+/// The point (x/z, y/z); z = 0 is infinity. These are homogeneous coordinates; the fast code uses Jacobian ones.
 struct Fraction {
     var x: BigUInt
     var y: BigUInt

@@ -71,8 +71,8 @@ private struct SubjectPublicKeyInfo {
     }
 }
 
-/// Encodes tag, length and contents. Bounds: `contents` has fewer than 128 octets, so one length octet (X.690 §8.1.3.4), as signatures and
-/// keys of up to 384 bits have.
+/// Encodes tag, length and contents. Bounds: `contents` has fewer than 128 octets, so one length octet suffices (X.690 §8.1.3.4).
+/// Signatures and keys of up to 384 bits are that short.
 func derElement(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
     precondition(contents.count < 128)
     return [tag, UInt8(contents.count)] + contents

@@ -229,7 +229,7 @@ struct P256Field: MontgomeryField, P256Element {
     ///
     /// Bounds: d = t − u, with its borrow kept separately, is reduced like a product; the result is in (−2²⁵⁶, 2²⁵⁶ + p). If it reaches
     /// 2²⁵⁶, one subtraction of p suffices. If it is negative, one addition of p suffices unless it is below −p, and then a second one ends
-    /// it. That takes two factors of u above p, as about one random pair in 2⁶⁵ has.
+    /// it. That requires both factors of u to exceed p: about one random pair in 2⁶⁵.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
