@@ -1,22 +1,23 @@
-/// Why text is not Base64 of the variant asked for.
+/// The reason why text is not Base64 of the expected variant.
 @nonexhaustive
 public enum Base64Error: Error, Hashable, Sendable {
-    /// No byte string has an encoding of this length: not a multiple of four characters (padded variants), or one more than
-    /// such a multiple (without padding).
+    /// The text's length is not a multiple of four (padded variants), or is one more than such a multiple (unpadded variant).
     case invalidLength
-    /// Not a character of the alphabet; `offset` counts UTF-8 bytes from the start of the text. Also white space, an `=` that
-    /// is not padding at the end, and any `=` in the variant without padding.
+    /// A character is outside the alphabet, or is a misplaced `=`. White space counts. `offset` counts UTF-8 bytes from the start
+    /// of the text.
     case invalidCharacter(offset: Int)
-    /// The bits of the last character that no byte uses are not zero: another text stands for the same bytes (RFC 4648 §3.5).
+    /// The last character has unused bits that are not zero, so that another text encodes the same bytes (RFC 4648 §3.5).
     case nonZeroPaddingBits
 }
 
-/// Base 64 (RFC 4648 §4 and §5) between bytes and ASCII. Decoding accepts exactly what encoding writes: one text for every
-/// byte string and variant, so that a comparison of texts is a comparison of bytes.
+/// Converts between bytes and Base64 in ASCII (RFC 4648 §4 and §5).
+///
+/// Decoding accepts exactly what encoding writes. Each byte string has one text in each variant, so comparing texts compares
+/// bytes.
 ///
 /// *Time:* variable; not for secrets.
 public enum Base64 {
-    /// The alphabet's last two characters, and whether the text is padded to a multiple of four.
+    /// Selects the alphabet's last two characters and whether texts are padded to a multiple of four.
     public enum Variant: Hashable, Sendable {
         /// `+ /`, with padding: RFC 4648 §4.
         case standard
@@ -30,13 +31,13 @@ public enum Base64 {
         var isPadded: Bool { self != .urlSafeUnpadded }
     }
 
-    /// The ASCII text of `bytes`: four characters for every three, and no line breaks.
+    /// Encodes `bytes` as ASCII, without line breaks.
     @inlinable
     public static func encode(_ bytes: some Collection<UInt8>, as variant: Variant = .standard) -> [UInt8] {
         encode(slice: ArraySlice(bytes), as: variant)
     }
 
-    /// The bytes that ASCII `text` stands for.
+    /// Decodes ASCII `text`.
     @inlinable
     public static func decode(
         _ text: some Collection<UInt8>, as variant: Variant = .standard
@@ -44,8 +45,8 @@ public enum Base64 {
         try decode(slice: ArraySlice(text), as: variant)
     }
 
-    // What the generic functions forward to. Those are inlined into other modules; a loop over any collection that is compiled
-    // here takes a thousand instructions a byte, this one takes 42 (Tests/Complexity).
+    // The generic functions forward to these. A generic loop inlined into another module runs 1,000 instructions a byte; this one
+    // runs 42 (Tests/Complexity).
 
     @usableFromInline
     static func encode(slice bytes: ArraySlice<UInt8>, as variant: Variant) -> [UInt8] {
@@ -122,13 +123,13 @@ public enum Base64 {
 
 #if !hasFeature(Embedded)
     extension Array where Element == UInt8 {
-        /// The bytes that `text` stands for in Base64; see ``Base64``.
+        /// Decodes Base64 `text`; see ``Base64``.
         public init(base64Encoded text: String, as variant: Base64.Variant = .standard) throws(Base64Error) {
             self = try Base64.decode(text.utf8, as: variant)
         }
     }
 
-    /// `bytes` in Base64; see ``Base64``.
+    /// Encodes `bytes` in Base64; see ``Base64``.
     public func base64EncodedString(_ bytes: some Collection<UInt8>, as variant: Base64.Variant = .standard) -> String {
         String(decoding: Base64.encode(bytes, as: variant), as: UTF8.self)
     }

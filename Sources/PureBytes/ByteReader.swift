@@ -1,4 +1,4 @@
-/// Why a ``ByteReader`` could not read on.
+/// The reason why a ``ByteReader`` could not read on.
 @nonexhaustive
 public enum ByteReaderError: Error, Hashable, Sendable {
     /// The input ends before the value does.
@@ -7,16 +7,15 @@ public enum ByteReaderError: Error, Hashable, Sendable {
 
 /// A cursor over bytes that checks every read against the end of its input.
 ///
-/// Nothing is copied: what is read is a slice of the input. A failed read leaves the cursor where it was.
+/// Reads return slices of the input and copy nothing. A failed read does not move the cursor.
 @frozen
 public struct ByteReader: Sendable {
     @usableFromInline
     let bytes: ArraySlice<UInt8>
-    /// The index of the next byte.
     @usableFromInline
     var position: Int
 
-    /// The bytes not read yet.
+    /// The number of bytes not read yet.
     @inlinable
     public var remaining: ArraySlice<UInt8> { bytes[position...] }
 
@@ -24,7 +23,7 @@ public struct ByteReader: Sendable {
     @inlinable
     public var remainingCount: Int { bytes.endIndex - position }
 
-    /// A cursor at the first of `bytes`; the slice's start index need not be 0.
+    /// Creates a cursor at the first of `bytes`. The slice's start index need not be 0.
     @inlinable
     public init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
@@ -35,7 +34,7 @@ public struct ByteReader: Sendable {
     @inlinable
     public var isAtEnd: Bool { remainingCount == 0 }
 
-    /// The next byte, which stays unread; `nil` at the end.
+    /// Returns the next byte without reading it, or `nil` at the end.
     @inlinable
     public func peek() -> UInt8? { isAtEnd ? nil : bytes[position] }
 
@@ -47,8 +46,8 @@ public struct ByteReader: Sendable {
         return bytes[position]
     }
 
-    /// Reads `count` bytes. A negative count, or one past the end, is ``ByteReaderError/unexpectedEnd``: a length that
-    /// the input declares is compared with what is there before anything is sliced.
+    /// Reads `count` bytes. Throws ``ByteReaderError/unexpectedEnd`` for a negative count and for one past the end, before
+    /// anything is sliced.
     @inlinable
     public mutating func readBytes(_ count: Int) throws(ByteReaderError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remainingCount else { throw .unexpectedEnd }

@@ -1,5 +1,3 @@
-// One line for people: what is wrong, and where.
-
 #if !hasFeature(Embedded)
     extension ByteReaderError: CustomStringConvertible {
         /// The reason in a sentence.

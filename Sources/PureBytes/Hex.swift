@@ -1,27 +1,27 @@
-/// Why text is not hexadecimal.
+/// The reason why text is not hexadecimal.
 @nonexhaustive
 public enum HexError: Error, Hashable, Sendable {
-    /// Two digits make a byte, so the number of digits must be even.
+    /// The number of digits is odd; a byte has two.
     case oddLength
-    /// Not one of `0-9`, `a-f`, `A-F`; `offset` counts UTF-8 bytes from the start of the text.
+    /// A character is not one of `0-9`, `a-f`, `A-F`. `offset` counts UTF-8 bytes from the start of the text.
     case invalidCharacter(offset: Int)
 }
 
-/// Base 16 (RFC 4648 §8) between bytes and ASCII. Writes lower case, reads both cases, skips nothing.
+/// Converts between bytes and hexadecimal in ASCII (RFC 4648 §8). Writes lower case, reads both cases and skips nothing.
 ///
 /// *Time:* variable; not for secrets.
 public enum Hex {
-    /// The ASCII digits of `bytes`: two for each, high nibble first, lower case.
+    /// Encodes `bytes` as ASCII digits: high nibble first, lower case.
     @inlinable
     public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] { encode(slice: ArraySlice(bytes)) }
 
-    /// The bytes that ASCII `text` stands for.
+    /// Decodes ASCII `text`.
     @inlinable
     public static func decode(_ text: some Collection<UInt8>) throws(HexError) -> [UInt8] {
         try decode(slice: ArraySlice(text))
     }
 
-    // What the generic functions forward to, as in Base64.
+    // The generic functions forward to these, as in Base64.
 
     @usableFromInline
     static func encode(slice bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -63,13 +63,13 @@ public enum Hex {
 
 #if !hasFeature(Embedded)
     extension Array where Element == UInt8 {
-        /// The bytes that `text` stands for in hexadecimal; see ``Hex``.
+        /// Decodes hexadecimal `text`; see ``Hex``.
         public init(hexEncoded text: String) throws(HexError) {
             self = try Hex.decode(text.utf8)
         }
     }
 
-    /// `bytes` in hexadecimal; see ``Hex``.
+    /// Encodes `bytes` in hexadecimal; see ``Hex``.
     public func hexEncodedString(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: Hex.encode(bytes), as: UTF8.self)
     }

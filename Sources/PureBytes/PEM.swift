@@ -1,24 +1,26 @@
-/// Why text is not PEM, or not the PEM that was asked for. Lines count from 1.
+/// The reason why text is not PEM, or not the expected PEM. Line numbers start at 1.
 @nonexhaustive
 public enum PEMError: Error, Hashable, Sendable {
-    /// There is no block in the text.
+    /// The text has no block.
     case noBlock
-    /// There are several blocks where one was asked for.
+    /// The text has several blocks, but the caller expects one.
     case severalBlocks
-    /// The block, or one of several, has another label than was asked for.
+    /// A block's label differs from the expected one.
     case unexpectedLabel
-    /// The line holds the beginning of an encapsulation boundary and is none: dashes, spaces or the label are not as RFC 7468 §3
-    /// has them, or there is something before or after it. Also an `END` without its `BEGIN`, and a `BEGIN` within a block.
+    /// The line contains `-----BEGIN` or `-----END` but is not a valid boundary.
+    ///
+    /// Either its dashes, spaces or label violate RFC 7468 §3, or it has other text before or after the boundary. Also an `END`
+    /// without `BEGIN`, and a `BEGIN` inside a block.
     case invalidBoundary(line: Int)
-    /// The label of the `END` line is not that of the `BEGIN` line.
+    /// The `END` line's label differs from the `BEGIN` line's.
     case labelMismatch(line: Int)
-    /// The line is within a block, and not 64 characters of Base64, or fewer in the last one; or nothing is in the block.
+    /// A line inside a block is not 64 characters of Base64, or 1 to 64 on the last line. Also the `END` line of an empty block.
     case invalidLine(line: Int)
-    /// The text ends within a block, which begins at this line.
+    /// The text ends inside a block. `line` is the block's first.
     case missingEnd(line: Int)
 }
 
-/// The textual encoding of DER (RFC 7468), known as PEM, between bytes and ASCII: any number of blocks
+/// Converts between bytes and PEM in ASCII: the textual encoding of DER (RFC 7468), with any number of blocks.
 ///
 /// ```
 /// -----BEGIN CERTIFICATE-----
@@ -26,23 +28,25 @@ public enum PEMError: Error, Hashable, Sendable {
 /// -----END CERTIFICATE-----
 /// ```
 ///
-/// What is read is the strict form (`stricttextualmsg`, §3) with what tools do to it on the way: lines end with LF, CR LF or CR, the
-/// last with nothing at all, and spaces or tabs may end a line. Nothing else: no headers (§2), no empty line within a block, one
-/// Base64 text for every byte string, and the same label at both ends.
+/// Reads the strict form (`stricttextualmsg`, §3), and two variations that tools introduce:
+/// - A line ends with LF, CR LF or CR; the last line may have no line end.
+/// - Spaces or tabs may end a line.
 ///
-/// Text around blocks explains them (§5.2) and is passed over, whatever its encoding, but for a line in which `-----BEGIN` or
-/// `-----END` occurs: it is a boundary, whole and alone on its line, or the text is refused. So no block is passed over because
-/// someone mistyped or indented it.
+/// Everything else is rejected: headers (§2), empty lines inside a block, different labels at the two ends, a second Base64 text
+/// for the same bytes.
 ///
-/// *Time:* variable; not for secrets. Linear in the length of the text, as is the memory.
+/// Text around blocks is explanatory (§5.2) and is skipped, in any encoding. A line that contains `-----BEGIN` or `-----END`,
+/// however, must be a valid boundary, or the text is rejected. So a mistyped or indented boundary never hides a block.
+///
+/// *Time:* variable; not for secrets. Time and memory are linear in the length of the text.
 public enum PEM {
-    /// What a block holds, "CERTIFICATE" for example (RFC 7468 §2). Labels are compared as they are, case included.
+    /// Names a block's content, for example "CERTIFICATE" (RFC 7468 §2). Comparison is case-sensitive.
     public struct Label: Hashable, Sendable {
         /// The ASCII characters.
         public let characters: [UInt8]
 
-        /// `nil` unless RFC 7468 §3 allows it: printable ASCII, with single spaces or hyphens between the other characters. The
-        /// empty label is one.
+        /// Returns `nil` unless RFC 7468 §3 allows the label: printable ASCII with single spaces or hyphens between the other
+        /// characters. The label may be empty.
         @inlinable
         public init?(_ characters: some Collection<UInt8>) {
             self.init(slice: ArraySlice(characters))
@@ -78,33 +82,33 @@ public enum PEM {
         public static var publicKey: Label { Label(known: "PUBLIC KEY") }
     }
 
-    /// The bytes between two boundaries.
+    /// A label and the bytes between its two boundaries.
     public struct Block: Hashable, Sendable {
         /// The label of both boundaries.
         public let label: Label
-        /// What the Base64 between them stands for: one byte or more.
+        /// The decoded Base64: at least one byte.
         public let bytes: [UInt8]
     }
 
-    /// The one block of `text`, which has this label.
+    /// Decodes the only block of `text`, which must have this label.
     @inlinable
     public static func decode(_ text: some Collection<UInt8>, label: Label) throws(PEMError) -> [UInt8] {
         try decodeOne(slice: ArraySlice(text), label)
     }
 
-    /// All blocks of `text`, one or more, in their order. With a label, all have that one.
+    /// Decodes one or more blocks of `text`. If `label` is given, every block must have it.
     @inlinable
     public static func decodeAll(_ text: some Collection<UInt8>, label: Label? = nil) throws(PEMError) -> [Block] {
         try decodeAll(slice: ArraySlice(text), label)
     }
 
-    /// `bytes`, one or more, as a block with this label, in the strict form with LF.
+    /// Encodes at least one byte as a block with this label, in the strict form with LF.
     @inlinable
     public static func encode(_ bytes: some Collection<UInt8>, label: Label) -> [UInt8] {
         encode(slice: ArraySlice(bytes), label)
     }
 
-    // What the generic functions forward to, as in Base64.
+    // The generic functions forward to these, as in Base64.
 
     @usableFromInline
     static func decodeOne(slice text: ArraySlice<UInt8>, _ label: Label) throws(PEMError) -> [UInt8] {
@@ -138,16 +142,14 @@ public enum PEM {
         return text + PEMReader.end + label.characters + PEMReader.dashes + [lineFeed]
     }
 
-    /// RFC 7468 §2: lines of exactly 64 characters, but for the last.
+    /// RFC 7468 §2: every line but the last has exactly 64 characters.
     static let lineLength = 64
 
     private static let lineFeed = UInt8(ascii: "\n")
 }
 
-/// Reads the blocks of a text, line by line.
 private struct PEMReader {
     private var rest: ArraySlice<UInt8>
-    /// The number of the line that was read last.
     private var line = 0
 
     init(_ text: ArraySlice<UInt8>) {
@@ -158,7 +160,7 @@ private struct PEMReader {
     static var end: [UInt8] { Array("-----END ".utf8) }
     static var dashes: [UInt8] { Array("-----".utf8) }
 
-    /// The next block; `nil` when only text follows.
+    /// Reads the next block; returns `nil` if only text follows.
     mutating func readBlock() throws(PEMError) -> PEM.Block? {
         while let text = nextLine() {
             guard Self.holdsBoundary(text) else { continue }
@@ -168,7 +170,7 @@ private struct PEMReader {
         return nil
     }
 
-    /// The lines up to the `END` boundary, and that.
+    /// Reads the lines up to and including the `END` boundary.
     private mutating func readContents(_ label: PEM.Label) throws(PEMError) -> [UInt8] {
         let first = line
         var bytes: [UInt8] = []
@@ -189,7 +191,7 @@ private struct PEMReader {
         throw .missingEnd(line: first)
     }
 
-    /// The next line without what ends it: LF, CR LF or CR (`eol`), and spaces and tabs before that (`*WSP`).
+    /// Returns the next line without its line end (LF, CR LF or CR: `eol`) and the spaces and tabs before that (`*WSP`).
     private mutating func nextLine() -> ArraySlice<UInt8>? {
         guard !rest.isEmpty else { return nil }
         line += 1
@@ -200,7 +202,7 @@ private struct PEMReader {
         return text
     }
 
-    /// Whether `-----BEGIN` or `-----END` stands anywhere in the line.
+    /// Returns whether the line contains `-----BEGIN` or `-----END`.
     private static func holdsBoundary(_ text: ArraySlice<UInt8>) -> Bool {
         var dashCount = 0
         for i in text.indices {
@@ -215,7 +217,7 @@ private struct PEMReader {
         return false
     }
 
-    /// The label of a boundary that is the whole line; `nil` if it is none.
+    /// Returns a boundary's label, or `nil` if the line is not a boundary.
     private static func label(of text: ArraySlice<UInt8>, _ start: [UInt8]) -> PEM.Label? {
         guard text.starts(with: start), text.count >= start.count + dashes.count, text.suffix(5).elementsEqual(dashes)
         else { return nil }
@@ -225,7 +227,7 @@ private struct PEMReader {
 
 #if !hasFeature(Embedded)
     extension PEM.Label: CustomStringConvertible {
-        /// A label from text, as ``init(_:)-(Collection<UInt8>)`` takes it in ASCII.
+        /// Creates a label from text; see ``init(_:)-(Collection<UInt8>)``.
         public init?(_ text: String) {
             self.init(text.utf8)
         }
@@ -234,7 +236,7 @@ private struct PEMReader {
         public var description: String { String(decoding: characters, as: UTF8.self) }
     }
 
-    /// `bytes`, one or more, as a block of PEM with this label; see ``PEM``.
+    /// Encodes at least one byte as a PEM block with this label; see ``PEM``.
     public func pemEncodedString(_ bytes: some Collection<UInt8>, label: PEM.Label) -> String {
         String(decoding: PEM.encode(bytes, label: label), as: UTF8.self)
     }

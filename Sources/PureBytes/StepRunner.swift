@@ -1,31 +1,32 @@
-/// Takes the steps of a verification one after another, and decides whether a list goes on after a failed one.
+/// Runs the steps of a verification in order, and decides whether to continue after a failure.
 ///
-/// A list of steps is a function that is generic over the runner. ``FirstFailure`` makes a verdict of it, ``EveryOutcome`` an
-/// explanation: neither can have a step that the other lacks, nor another order.
+/// A list of steps is a function that is generic over the runner. With ``FirstFailure`` it returns a verdict, with
+/// ``EveryOutcome`` a report, so both have the same steps in the same order.
 ///
-/// SPI and not `package`: only public functions are inlined into other modules.
+/// This is SPI instead of `package` because only public functions are inlined into other modules.
 @_spi(Steps) public protocol StepRunner<Check, Failure> {
     /// Names a step.
     associatedtype Check
     /// Why a step fails.
     associatedtype Failure: Error
-    /// What ends a list early: the failure, or nothing.
+    /// The error that ends a list early; `Never` if nothing does.
     associatedtype Stop: Error
 
-    /// Runs a step. Returns its result, or `nil` if it failed and the list goes on.
+    /// Runs a step. Returns its result, or `nil` if it failed and the list continues.
     @discardableResult
     mutating func run<T>(_ check: Check, _ step: () throws(Failure) -> T) throws(Stop) -> T?
 
-    /// Runs a step on each of `items`, up to the first that fails.
+    /// Runs a step on each of `items`, up to the first failure.
     mutating func run<Item>(_ check: Check, each items: [Item], _ step: (Item) throws(Failure) -> Void) throws(Stop)
 
-    /// Notes that a step has no input, because an earlier step failed.
+    /// Records that a step lacks its input because an earlier step failed.
     mutating func skip(_ check: Check)
 }
 
-// Steps with inputs that earlier steps found. Inputs are borrowed, as a copy of a certificate's fields costs dozens of reference counts.
+// Steps whose inputs come from earlier steps. Inputs are borrowed: copying a certificate's fields costs dozens of reference
+// counts.
 extension StepRunner {
-    /// Runs a step on an input, if it is there.
+    /// Runs a step on an input, if it exists.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -40,7 +41,7 @@ extension StepRunner {
         }
     }
 
-    /// Runs a step on two inputs, if they are there.
+    /// Runs a step on two inputs, if both exist.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -60,7 +61,7 @@ extension StepRunner {
         return nil
     }
 
-    /// Runs a step on each of `items`, if they are there.
+    /// Runs a step on each of `items`, if they exist.
     @inlinable
     @inline(__always)
     public mutating func run<Item>(
@@ -70,7 +71,7 @@ extension StepRunner {
         try run(check, each: items, step)
     }
 
-    /// Runs a step on an input with each of `items`, if they are there.
+    /// Runs a step on an input with each of `items`, if both exist.
     @inlinable
     @inline(__always)
     public mutating func run<Item, A: ~Copyable>(
@@ -86,11 +87,11 @@ extension StepRunner {
     }
 }
 
-/// Stops at the first failed step: the runner of verdicts.
+/// Stops at the first failed step: the runner for verdicts.
 ///
-/// Its functions are inlined, so that a list compiles to straight code without optionals.
+/// Its functions are inlined, so a list compiles to straight-line code without optionals.
 @_spi(Steps) public struct FirstFailure<Check, Failure: Error>: StepRunner {
-    /// A runner.
+    /// Creates a runner.
     @inlinable
     public init() {}
 
@@ -108,32 +109,31 @@ extension StepRunner {
         for item in items { try step(item) }
     }
 
-    /// Is never reached: an input can only be missing after a failed step, which ends the list. It must not return, as the step would
-    /// count as passed.
+    /// Traps. An input can only be missing after a failed step, which ends the list. Returning would count the step as passed.
     @inlinable
     @inline(__always)
     public mutating func skip(_ check: Check) { preconditionFailure("a step has no input") }
 }
 
-/// Takes every step that has its input and notes what came of each: the runner of reports.
+/// Runs every step that has its input and records each outcome: the runner for reports.
 @_spi(Steps) public struct EveryOutcome<Check, Failure: Error>: StepRunner {
-    /// What came of a step.
+    /// The outcome of a step.
     public enum Outcome {
         /// The comparison held.
         case passed
-        /// `item` is the index of the item that failed, and 0 in a step without items.
+        /// The step failed. `item` is the index of the failed item, or 0 in a step without items.
         case failed(Failure, item: Int)
-        /// What the step compares was not found, because an earlier step failed.
+        /// The step lacked its input because an earlier step failed.
         case notRun
     }
 
-    /// In the order of the list.
+    /// The outcomes, in the order of the list.
     public private(set) var outcomes: [(check: Check, outcome: Outcome)] = []
 
-    /// A runner that has taken no step.
+    /// Creates a runner without outcomes.
     public init() {}
 
-    /// Runs a step and notes what came of it.
+    /// Runs a step and records its outcome.
     public mutating func run<T>(_ check: Check, _ step: () throws(Failure) -> T) throws(Never) -> T? {
         do throws(Failure) {
             let result = try step()
@@ -145,7 +145,7 @@ extension StepRunner {
         }
     }
 
-    /// Runs a step on each of `items`, up to the first that fails, and notes which one failed.
+    /// Runs a step on each of `items`, up to the first failure, and records which one failed.
     public mutating func run<Item>(
         _ check: Check, each items: [Item], _ step: (Item) throws(Failure) -> Void
     ) throws(Never) {
@@ -157,6 +157,6 @@ extension StepRunner {
         outcomes.append((check, .passed))
     }
 
-    /// Notes a step that has no input.
+    /// Records a step that lacks its input.
     public mutating func skip(_ check: Check) { outcomes.append((check, .notRun)) }
 }

@@ -1,24 +1,26 @@
-/// How much a decoder accepts before it refuses. None of the three depends on what the input declares.
+/// Limits that a decoder enforces, whatever the input declares.
 public struct CBORLimits: Hashable, Sendable {
-    /// The deepest nesting of arrays, maps and tags; a lone integer or string has depth 0.
+    /// The deepest nesting of arrays, maps and tags. An integer or string by itself has depth 0.
     ///
-    /// Never above ``deepestSupported``, whatever was asked for: decoding, comparing and releasing a value recurse.
+    /// Clamped to ``deepestSupported``, because decoding, comparing and releasing a value recurse.
     public let maximumDepth: Int
     /// The largest number of data items: every scalar, string, chunk, container and tag counts as one.
     public let maximumItems: Int
-    /// The largest input, in bytes.
+    /// The largest input in bytes.
     public let maximumSize: Int
 
-    /// The depth that 512 KiB of stack (the smallest default of the supported systems' secondary threads) holds with
-    /// a wide margin, also unoptimised.
+    /// The deepest nesting that fits into 512 KiB of stack, even unoptimised and by a wide margin. That is the smallest default
+    /// stack of secondary threads on the supported systems.
     public static let deepestSupported = 64
 
-    /// Limits for input of unknown origin: 16 levels, which is four times what CTAP 2.1 §8 lets any message have;
-    /// 16,384 items, whose values take 4 MiB at most while they are read; 1 MiB, sixteen times the largest attestation that
-    /// PureAttest reads.
+    /// Limits for untrusted input.
+    ///
+    /// - Depth 16: four times the depth that CTAP 2.1 §8 allows in any message.
+    /// - 16,384 items: their values take at most 4 MiB while they are read.
+    /// - 1 MiB: sixteen times the largest attestation that PureAttest reads.
     public static let `default` = CBORLimits(maximumDepth: 16, maximumItems: 16_384, maximumSize: 1 << 20)
 
-    /// Limits of the caller's choice.
+    /// Creates limits; clamps the depth to ``deepestSupported``.
     public init(maximumDepth: Int, maximumItems: Int, maximumSize: Int) {
         self.maximumDepth = min(maximumDepth, CBORLimits.deepestSupported)
         self.maximumItems = maximumItems
@@ -26,16 +28,16 @@ public struct CBORLimits: Hashable, Sendable {
     }
 }
 
-/// Which of the encodings that RFC 8949 §4.2.1 rules out of deterministic CBOR are accepted. None is by default.
+/// Encodings that RFC 8949 §4.2.1 excludes from deterministic CBOR and that the decoder accepts on request.
 public struct CBORDecodingOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt8
 
-    /// Options from their bits.
+    /// Creates options from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Strings, arrays and maps may have an indefinite length (RFC 8949 §3.2).
+    /// Allows strings, arrays and maps of indefinite length (RFC 8949 §3.2).
     public static let allowIndefiniteLengths = CBORDecodingOptions(rawValue: 1)
-    /// An argument may be longer than it has to be: `1801` for 1.
+    /// Allows arguments in longer heads than they need, such as `1801` for 1.
     public static let allowNonMinimalHeads = CBORDecodingOptions(rawValue: 2)
 }

@@ -1,4 +1,4 @@
-/// A CBOR map: entries in the order of the input, no two with the same key.
+/// A CBOR map: entries in the order of the input, with distinct keys.
 public struct CBORMap: Sendable {
     /// A key and its value.
     public struct Entry: Sendable {
@@ -10,14 +10,14 @@ public struct CBORMap: Sendable {
 
     /// The entries, in the order of the input.
     public let entries: [Entry]
-    /// Indices of `entries`, their keys ascending; `nil` if the entries are in that order. Sorting finds duplicates in n·log n
-    /// comparisons whatever the keys are, where hashing would rely on a seed that Embedded Swift may not have.
+    /// Indices of `entries` in ascending order of their keys; `nil` if the entries have that order already. Sorting finds
+    /// duplicates in n·log n comparisons for any keys. Hashing would rely on a seed that Embedded Swift may lack.
     private let sorted: [Int]?
 
-    /// RFC 8949 §5.3.1, §5.6: no two keys are one value of the data model.
+    /// RFC 8949 §5.3.1, §5.6: rejects two keys that are the same value of the data model.
     init(_ entries: [Entry]) throws(CBORError) {
         self.entries = entries
-        // Most encoders write maps so.
+        // Most encoders write keys in this order.
         if entries.indices.dropFirst().allSatisfy({ entries[$0 - 1].key.compare(to: entries[$0].key) < 0 }) {
             sorted = nil
             return
@@ -29,13 +29,13 @@ public struct CBORMap: Sendable {
         self.sorted = sorted
     }
 
-    /// The index of the `rank`-th key, in ascending order.
+    /// Returns the index of the `rank`-th key in ascending order.
     private func index(rank: Int) -> Int { sorted?[rank] ?? rank }
 
     /// The number of entries.
     public var count: Int { entries.count }
 
-    /// The value of `key`; binary search.
+    /// Looks up the value of `key` by binary search.
     public subscript(_ key: CBORValue) -> CBORValue? {
         var candidates = 0..<count
         while !candidates.isEmpty {
@@ -48,13 +48,13 @@ public struct CBORMap: Sendable {
         return nil
     }
 
-    /// The value of the text key `text`; linear search without a heap allocation.
+    /// Looks up the value of the text key `text` by linear search, without a heap allocation.
     public subscript(text text: StaticString) -> CBORValue? {
-        // By index, as entries that are looked at would be copied.
+        // By index, because iterating over entries would copy them.
         entries.indices.first { entries[$0].key.isText(text) }.map { entries[$0].value }
     }
 
-    /// Whether the keys come in the order of deterministic encoding (RFC 8949 §4.2.1); nested maps are not looked at.
+    /// Whether the keys have the order of deterministic encoding (RFC 8949 §4.2.1). Ignores nested maps.
     public var isInDeterministicOrder: Bool { sorted == nil }
 
     func compare(to other: CBORMap) -> Int {

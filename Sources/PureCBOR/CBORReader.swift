@@ -1,16 +1,16 @@
 internal import PureBytes
 
-/// A cursor that reads one CBOR data item after the other from a sequence of bytes (RFC 8949).
+/// A cursor that reads CBOR data items in sequence (RFC 8949).
 ///
-/// No more memory than for a few items is reserved for what a head declares: containers grow with the items that are
-/// there. A failed read leaves the cursor where it was.
+/// Containers grow with the items that are present: the reader never reserves memory for more than a few of the items that a head
+/// declares. A failed read does not move the cursor.
 public struct CBORReader: Sendable {
     private var bytes: ByteReader
     private var itemsLeft: Int
     private let maximumDepth: Int
     private let options: CBORDecodingOptions
 
-    /// A cursor at the first of `bytes`; the slice's start index need not be 0.
+    /// Creates a cursor at the first of `bytes`. The slice's start index need not be 0.
     ///
     /// - Throws: ``CBORError/sizeLimitExceeded``.
     public init(
@@ -29,14 +29,14 @@ public struct CBORReader: Sendable {
     /// The bytes not read yet.
     public var remaining: ArraySlice<UInt8> { bytes.remaining }
 
-    /// Refuses bytes that have not been read.
+    /// Rejects bytes that have not been read.
     ///
     /// - Throws: ``CBORError/trailingBytes``.
     public func finish() throws(CBORError) {
         guard isAtEnd else { throw .trailingBytes }
     }
 
-    /// Reads the next data item, with everything it contains. The item limit counts over the life of the cursor.
+    /// Reads the next data item with its content. The item limit applies to all items that the cursor reads.
     public mutating func readValue() throws(CBORError) -> CBORValue {
         var advanced = self
         let value = try advanced.readValue(depthLeft: maximumDepth)
@@ -65,7 +65,7 @@ extension CBORReader {
         }
     }
 
-    /// What most containers have at most: one allocation.
+    /// The reserved capacity: one allocation holds the items of most containers.
     private static var typicalItemCount: Int { 8 }
 
     private mutating func readArray(_ head: CBORHead, depthLeft: Int) throws(CBORError) -> [CBORValue] {
@@ -89,20 +89,18 @@ extension CBORReader {
         return try CBORMap(entries)
     }
 
-    /// Counts the elements of an array, the pairs of a map or the chunks of a string: down from a declared count, or up
-    /// to the "break".
+    /// Counts array elements, map pairs or string chunks: down from a declared count, or up to the "break".
     private struct ItemCounter {
         var left: UInt64?
 
-        /// Every item takes a byte at least: a count above `limit`, which the rest of the input can't hold, is refused before
-        /// the first.
+        /// Rejects a count above `limit` before the first item is read. Every item takes at least one byte, so the rest of the
+        /// input cannot hold more.
         init(_ head: CBORHead, limit: Int) throws(CBORError) {
             left = head.argument
             guard let left else { return }
             guard left <= UInt64(limit) else { throw .unexpectedEnd }
         }
 
-        /// How many items to have room for at once.
         var reservation: Int { Int(min(left ?? 0, UInt64(CBORReader.typicalItemCount))) }
 
         mutating func next(_ reader: inout CBORReader) throws(CBORError) -> Bool {
@@ -118,14 +116,14 @@ extension CBORReader {
         var joined: [UInt8] = []
         while try !skipBreak() {
             let chunk = try readHead()
-            // RFC 8949 §3.2.3: chunks are of the same major type, and definite.
+            // RFC 8949 §3.2.3: chunks have the same major type and definite lengths.
             guard chunk.majorType == head.majorType, let length = chunk.argument else { throw .invalidChunk }
             joined += try readDefiniteString(chunk.majorType, length)
         }
         return joined[...]
     }
 
-    /// RFC 8949 §3.2.3: each chunk of a text string is valid UTF-8 (§5.3.1) by itself, no character is split.
+    /// RFC 8949 §3.2.3: each chunk of a text string is valid UTF-8 (§5.3.1) by itself, so no character is split.
     private mutating func readDefiniteString(
         _ majorType: CBORHead.MajorType, _ length: UInt64
     ) throws(CBORError) -> ArraySlice<UInt8> {
@@ -136,9 +134,9 @@ extension CBORReader {
         return string
     }
 
-    /// RFC 8949 §3.3: simple values below 32 are in the initial byte, and floating-point numbers after it.
+    /// RFC 8949 §3.3: the initial byte holds simple values below 32; floating-point numbers follow it.
     private static func simpleOrFloat(_ head: CBORHead) throws(CBORError) -> CBORValue {
-        // "break" is read as such by the loops over indefinite-length items; anywhere else it stands alone.
+        // The loops over indefinite-length items consume their "break"; any other "break" is misplaced.
         guard let argument = head.argument else { throw .unexpectedBreak }
         switch head.additionalInformation {
         case 25: return .floatingPoint(bitPattern: widened(argument, exponentBits: 5, significandBits: 10))
@@ -159,7 +157,7 @@ struct CBORHead {
 
     let majorType: MajorType
     let additionalInformation: UInt8
-    /// `nil` for an indefinite length, and for "break".
+    /// `nil` for an indefinite length and for "break".
     let argument: UInt64?
 
     func definite() throws(CBORError) -> UInt64 {
@@ -169,7 +167,7 @@ struct CBORHead {
 }
 
 extension CBORReader {
-    /// RFC 8949 §3: the initial byte and the argument that follows it; §4.2.1: which is in the shortest form.
+    /// Reads the initial byte and its argument (RFC 8949 §3), which must be in the shortest form (§4.2.1).
     private mutating func readHead() throws(CBORError) -> CBORHead {
         guard itemsLeft > 0 else { throw .itemLimitExceeded }
         itemsLeft -= 1
@@ -179,7 +177,7 @@ extension CBORReader {
         }
         let information = initial & 31
         let argument: UInt64?
-        // The least argument that needs this form; 0 where every argument has just one.
+        // The least argument that needs this form; 0 if every argument has only one form.
         let least: UInt64
         switch information {
         case 0...23: (argument, least) = (UInt64(information), 0)

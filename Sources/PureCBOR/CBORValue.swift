@@ -1,7 +1,7 @@
 /// A CBOR data item (RFC 8949 §2).
 ///
-/// Strings are slices of the bytes that were decoded and keep those alive. Only the decoder makes deep values, and it
-/// stops at ``CBORLimits/maximumDepth``; comparing and releasing a value recurse as deep as the value is.
+/// Strings are slices of the decoded bytes and keep them alive. Comparing and releasing a value recurse to its depth. Only the
+/// decoder creates deep values, up to ``CBORLimits/maximumDepth``.
 public enum CBORValue: Sendable {
     /// Major type 0.
     case unsignedInteger(UInt64)
@@ -9,18 +9,17 @@ public enum CBORValue: Sendable {
     case negativeInteger(UInt64)
     /// Major type 2. The chunks of an indefinite-length string are joined.
     case byteString(ArraySlice<UInt8>)
-    /// Major type 3: valid UTF-8, compared as bytes and never normalised.
+    /// Major type 3: valid UTF-8, compared as bytes without normalisation.
     case textString(ArraySlice<UInt8>)
     /// Major type 4.
     case array([CBORValue])
     /// Major type 5.
     case map(CBORMap)
-    /// Major type 6: the tag's number and what it tags. Nothing checks that the content suits the tag.
+    /// Major type 6: a tag number and the tagged item. The decoder does not check that the content suits the tag.
     indirect case tagged(UInt64, CBORValue)
     /// Major type 7, simple values 0–23 and 32–255.
     case simple(UInt8)
-    /// Major type 7, half, single and double precision: the bits of the same value in IEEE 754 binary64. NaN payloads
-    /// are kept.
+    /// Major type 7, half, single and double precision: the bits of the same value in IEEE 754 binary64. Keeps NaN payloads.
     case floatingPoint(bitPattern: UInt64)
 
     /// Simple value 20.
@@ -32,9 +31,9 @@ public enum CBORValue: Sendable {
     /// Simple value 23.
     public static let undefined = CBORValue.simple(23)
 
-    /// Decodes exactly one data item. The bytes are kept, not copied.
+    /// Decodes exactly one data item. Keeps the bytes without copying them.
     ///
-    /// - Throws: ``CBORError/trailingBytes`` if anything follows the item, and whatever ``CBORReader`` throws.
+    /// - Throws: ``CBORError/trailingBytes`` if anything follows the item; otherwise the errors of ``CBORReader``.
     public init(
         decoding bytes: ArraySlice<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
     ) throws(CBORError) {
@@ -43,9 +42,9 @@ public enum CBORValue: Sendable {
         try reader.finish()
     }
 
-    /// Decodes exactly one data item, from a copy of the bytes.
+    /// Decodes exactly one data item from a copy of the bytes.
     ///
-    /// - Throws: ``CBORError/sizeLimitExceeded`` before a byte is copied; otherwise as for a slice.
+    /// - Throws: ``CBORError/sizeLimitExceeded`` before copying; otherwise the same errors as for a slice.
     public init(
         decoding bytes: some Collection<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
     ) throws(CBORError) {
@@ -55,13 +54,13 @@ public enum CBORValue: Sendable {
 }
 
 extension CBORValue {
-    /// The integer of major type 0.
+    /// The value of major type 0.
     public var unsignedInteger: UInt64? {
         guard case .unsignedInteger(let value) = self else { return nil }
         return value
     }
 
-    /// An integer of major type 0 or 1 that an `Int64` holds.
+    /// The value of major type 0 or 1, if it fits into `Int64`.
     public var integer: Int64? {
         switch self {
         case .unsignedInteger(let value): Int64(exactly: value)
@@ -71,7 +70,7 @@ extension CBORValue {
         }
     }
 
-    /// The bytes of a byte string; of a text string they are not.
+    /// The bytes of a byte string; `nil` for a text string.
     public var byteString: ArraySlice<UInt8>? {
         guard case .byteString(let bytes) = self else { return nil }
         return bytes
@@ -101,7 +100,7 @@ extension CBORValue {
         return Double(bitPattern: bitPattern)
     }
 
-    /// Whether this is a text string of exactly these bytes.
+    /// Returns whether this is a text string of exactly these bytes.
     public func isText(_ text: StaticString) -> Bool {
         guard case .textString(let textString) = self, textString.count == text.utf8CodeUnitCount else { return false }
         // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
@@ -110,17 +109,19 @@ extension CBORValue {
 }
 
 extension CBORValue: Comparable {
-    /// Whether two items are one value of the generic data model (RFC 8949 §2): `1` and a `1` in a longer head are, maps
-    /// in another order are, `1` and `1.0` are not, nor `0.0` and `-0.0`.
+    /// Returns whether two items are the same value of the generic data model (RFC 8949 §2).
+    ///
+    /// The lengths of heads and the order of map entries do not matter. `1` and `1.0` differ, and so do `0.0` and `-0.0`.
     public static func == (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) == 0 }
 
-    /// The bytewise order of the deterministic encodings (RFC 8949 §4.2.1), which for integers and strings is also that
-    /// of CTAP 2.1 §8. Floating-point numbers are ordered by their binary64 bits.
+    /// Orders items as their deterministic encodings (RFC 8949 §4.2.1), bytewise.
+    ///
+    /// For integers and strings this is also the order of CTAP 2.1 §8. Floating-point numbers are ordered by their binary64 bits.
     public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
 
-    /// Negative, zero or positive as `self` sorts before, with or after `other`.
+    /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`.
     ///
-    /// Time: linear in the smaller of the two. Maps carry their sorted order, so no level sorts again.
+    /// Time: linear in the smaller of the two. Maps store their sorted order, so comparing sorts nothing.
     func compare(to other: CBORValue) -> Int {
         switch (self, other) {
         case (.unsignedInteger(let left), .unsignedInteger(let right)),
@@ -172,8 +173,8 @@ private func order<T: Comparable>(_ left: T, _ right: T) -> Int {
 
 #if !hasFeature(Embedded)
     extension CBORValue {
-        /// The text of a text string. For display: compare ``textString``, because `String` takes canonically equivalent
-        /// texts for equal.
+        /// The text of a text string, for display. Compare ``textString`` instead, because `String` treats canonically equivalent
+        /// texts as equal.
         public var string: String? { textString.map { String(decoding: $0, as: UTF8.self) } }
     }
 #endif

@@ -2,11 +2,11 @@
     extension CBORValue {
         /// The value in diagnostic notation (RFC 8949 §8), for people: `{"a": 1, "b": h'0102'}`.
         ///
-        /// What the notation cannot tell any more is gone: chunks of strings and the lengths of heads.
+        /// Omits the chunks of strings and the lengths of heads, which values do not store.
         public var diagnosticNotation: String {
             switch self {
             case .unsignedInteger(let value): "\(value)"
-            // −1 − n, which for n = 2⁶⁴ − 1 no Int64 holds.
+            // −1 − n for n = 2⁶⁴ − 1, which does not fit into `Int64`.
             case .negativeInteger(.max): "-18446744073709551616"
             case .negativeInteger(let value): "-\(value + 1)"
             case .byteString(let bytes):
@@ -31,7 +31,7 @@
             value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"
         }
 
-        /// A JSON string (RFC 8259 §7), with every control character escaped: the text may go to a terminal.
+        /// Returns a JSON string (RFC 8259 §7) with every control character escaped, because the text may go to a terminal.
         private static func quoted(_ bytes: ArraySlice<UInt8>) -> String {
             var result = "\""
             for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

@@ -1,5 +1,3 @@
-// One line for people: which rule of RFC 8949, or which limit, is broken.
-
 #if !hasFeature(Embedded)
     extension CBORError: CustomStringConvertible {
         /// The rule in a sentence.

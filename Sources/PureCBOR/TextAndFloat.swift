@@ -1,4 +1,4 @@
-/// Whether `bytes` are UTF-8 (RFC 3629 §4): no overlong form, no surrogate, nothing above U+10FFFF, nothing cut short.
+/// Returns whether `bytes` are UTF-8 (RFC 3629 §4): no overlong form, no surrogate, nothing above U+10FFFF, nothing truncated.
 func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     do {
         _ = try UTF8Span(validating: bytes.span)
@@ -8,10 +8,10 @@ func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// The bits of a half- or single-precision number as those of the same number in double precision.
+/// Converts the bits of a half- or single-precision number to double precision.
 ///
-/// By hand, because `Float16` is not on every platform and a conversion of `Float` may set the quiet bit of a NaN.
-/// Source: IEEE 754-2019 §3.4; RFC 8949 Appendix D.
+/// Converts by hand because some platforms lack `Float16`, and converting `Float` may set the quiet bit of a NaN. Source: IEEE
+/// 754-2019 §3.4; RFC 8949 Appendix D.
 func widened(_ bits: UInt64, exponentBits: UInt64, significandBits: UInt64) -> UInt64 {
     let sign = bits >> (exponentBits + significandBits) & 1
     let largestExponent: UInt64 = 1 << exponentBits - 1
@@ -22,7 +22,7 @@ func widened(_ bits: UInt64, exponentBits: UInt64, significandBits: UInt64) -> U
     case (largestExponent, _): exponent = 2047
     case (0, 0): break
     case (0, _):
-        // Subnormal: shift the leading one into the implicit place; each shift costs one of the exponent.
+        // Subnormal: shift the leading one into the implicit place. Each shift lowers the exponent by one.
         let shift = UInt64(significand.leadingZeroBitCount) - (63 - significandBits)
         significand = significand << shift & (1 << significandBits - 1)
         exponent = rebias + 1 - shift

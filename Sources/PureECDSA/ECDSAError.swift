@@ -1,17 +1,17 @@
 public import PureBytes
 public import PureDER
 
-/// Why a public key or a signature was refused.
+/// The reason why a public key or a signature was rejected.
 ///
-/// Indirect: what every throwing call hands up, and copies where it fails, stays small; a payload is made when it is thrown.
+/// Indirect, so that the error which every throwing call returns stays small; only a throw allocates the payload.
 @nonexhaustive
 public indirect enum ECDSAError: Error, Hashable, Sendable {
-    /// The representation does not have the length that the curve asks for.
+    /// The representation's length is wrong for the curve.
     case invalidLength
-    /// The first octet of an X9.63 or compressed point is not one that is accepted: 0x04, or 0x02 or 0x03. The point at
-    /// infinity (0x00) and the hybrid form (0x06, 0x07) are not.
+    /// The first octet of an X9.63 or compressed point names no accepted form: 0x04, or 0x02 or 0x03. The point at infinity (0x00) and the
+    /// hybrid form (0x06, 0x07) are rejected.
     case invalidPointFormat
-    /// A coordinate is p or more (SEC 1 §3.2.2.1 step 2).
+    /// A coordinate is not below p (SEC 1 §3.2.2.1 step 2).
     case coordinateOutOfRange
     /// The point does not satisfy the curve equation, or no point has the compressed x-coordinate (SEC 1 §3.2.2.1 step 3).
     case pointNotOnCurve
@@ -19,10 +19,10 @@ public indirect enum ECDSAError: Error, Hashable, Sendable {
     case scalarOutOfRange
     /// The key's algorithm is not id-ecPublicKey (RFC 5480 §2.1.1).
     case unsupportedKeyAlgorithm
-    /// The key's parameters name another curve, or are not a name: explicit parameters are never accepted (RFC 5480 §2.1.1).
+    /// The key's parameters name another curve, or are not a name. Explicit parameters are never accepted (RFC 5480 §2.1.1).
     case unsupportedCurve
-    /// The DER is malformed, or has bytes after its end.
+    /// The DER is malformed, or bytes follow its end.
     case malformedDER(DERError)
-    /// The text is not one block of PEM with the label PUBLIC KEY.
+    /// The text is not a single PEM block with the label PUBLIC KEY.
     case malformedPEM(PEMError)
 }

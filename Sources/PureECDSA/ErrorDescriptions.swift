@@ -1,5 +1,3 @@
-// One line for people: what is wrong with the key or the signature.
-
 #if !hasFeature(Embedded)
     extension ECDSAError: CustomStringConvertible {
         /// The reason in a sentence.

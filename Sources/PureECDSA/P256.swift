@@ -1,52 +1,53 @@
 public import PureSHA2
 
-/// NIST P-256, also known as secp256r1 and prime256v1 (SP 800-186 §3.2.1.3): keys and signatures for verification.
+/// NIST P-256, also known as secp256r1 and prime256v1 (SP 800-186 §3.2.1.3): public keys and signature verification.
 ///
-/// There are no private keys here: this module verifies.
+/// There are no private keys.
 public enum P256 {
     /// ECDSA with P-256 (FIPS 186-5 §6).
     public enum Signing {}
 }
 
 extension P256.Signing {
-    /// A public key that was checked when it was read: a point on the curve, not the point at infinity.
+    /// A validated public key: a point on the curve, not the point at infinity.
     ///
-    /// To verify several signatures with one key, make a ``PrecomputedPublicKey`` of it.
+    /// To verify several signatures with one key, create a ``PrecomputedPublicKey`` from it.
     public struct PublicKey: Hashable, Sendable {
         let point: AffinePoint<P256Curve>
 
-        /// From x ‖ y, 64 bytes, big-endian.
+        /// Reads x ‖ y, 64 bytes, big-endian.
         @inlinable
         public init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(raw: ArraySlice(bytes))
         }
 
-        /// From the uncompressed point of X9.63, 04 ‖ x ‖ y, 65 bytes.
+        /// Reads the uncompressed point of X9.63, 04 ‖ x ‖ y, 65 bytes.
         @inlinable
         public init(x963Representation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(x963: ArraySlice(bytes))
         }
 
-        /// From the compressed point, 02 or 03 ‖ x, 33 bytes.
+        /// Reads the compressed point, 02 or 03 ‖ x, 33 bytes.
         @inlinable
         public init(compressedRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// From x alone, as long as p: of the two points that have it, the one with the smaller y. For keys that were chosen so.
+        /// Reads only x, as long as p. Of the two points with this x, selects the one with the smaller y. Use it for keys that were chosen
+        /// that way.
         @inlinable
         public init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(compact: ArraySlice(bytes))
         }
 
-        /// From a DER SubjectPublicKeyInfo (RFC 5480) with the curve's name. Explicit curve parameters are refused, even if
-        /// they are those of this curve; the point may be uncompressed or compressed.
+        /// Reads a DER SubjectPublicKeyInfo (RFC 5480) that names the curve, with an uncompressed or compressed point. Rejects explicit
+        /// curve parameters, even this curve's.
         @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(subjectPublicKeyInfo: ArraySlice(bytes))
         }
 
-        // What the generic initialisers forward to: those are inlined into other modules, this is compiled here.
+        // The generic initialisers, which are inlined into other modules, forward to these, which are not.
 
         @usableFromInline
         init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
@@ -82,30 +83,30 @@ extension P256.Signing {
         /// The compressed point, 02 or 03 ‖ x, 33 bytes.
         public var compressedRepresentation: [UInt8] { point.compressed }
 
-        /// x alone; `nil` for the half of all keys whose y is not the smaller one.
+        /// Only x; `nil` for half of all keys, whose y is not the smaller one.
         public var compactRepresentation: [UInt8]? { point.compact }
 
         /// A DER SubjectPublicKeyInfo with the curve's name and the uncompressed point.
         public var derRepresentation: [UInt8] { point.subjectPublicKeyInfo }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         ///
         /// Time: variable; none of the three is secret.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA384Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA512Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)
@@ -114,26 +115,26 @@ extension P256.Signing {
             }
         }
 
-        /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.
+        /// Returns whether `signature` is this key's signature of `data`, hashed with SHA-256.
         @inlinable
         public func isValidSignature(_ signature: ECDSASignature, for data: some Collection<UInt8>) -> Bool {
             isValidSignature(signature, for: SHA256.hash(data: data))
         }
     }
 
-    /// A signature: two numbers r and s, each in [1, n − 1]; numbers outside are refused when it is read.
+    /// A signature: two numbers r and s. Reading rejects numbers outside [1, n − 1].
     ///
-    /// Both s and n − s are accepted ("high s" is not refused), as FIPS 186-5 has it.
+    /// Both s and n − s are accepted ("high s" is not rejected), as in FIPS 186-5.
     public struct ECDSASignature: Hashable, Sendable {
         let scalars: SignatureScalars<P256Curve>
 
-        /// From r ‖ s, 64 bytes, big-endian (IEEE P1363).
+        /// Reads r ‖ s, 64 bytes, big-endian (IEEE P1363).
         @inlinable
         public init(rawRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(raw: ArraySlice(bytes))
         }
 
-        /// From an Ecdsa-Sig-Value (RFC 3279 §2.2.3) in strict DER.
+        /// Reads an Ecdsa-Sig-Value (RFC 3279 §2.2.3) in strict DER.
         @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(der: ArraySlice(bytes))
@@ -158,7 +159,7 @@ extension P256.Signing {
 
     /// A public key with a table that makes each verification more than twice as fast.
     ///
-    /// Making it costs about as much as one verification and takes 4 KiB of memory: worth it from the second signature on.
+    /// Computing the table costs about as much as one verification and takes 4 KiB of memory. It pays off from the second signature on.
     public struct PrecomputedPublicKey: Sendable {
         /// The key itself.
         public let publicKey: PublicKey
@@ -170,22 +171,22 @@ extension P256.Signing {
             table = WindowTable(publicKey.point, P256Curve.keyShape)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA384Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA512Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)
@@ -194,7 +195,7 @@ extension P256.Signing {
             }
         }
 
-        /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.
+        /// Returns whether `signature` is this key's signature of `data`, hashed with SHA-256.
         @inlinable
         public func isValidSignature(_ signature: ECDSASignature, for data: some Collection<UInt8>) -> Bool {
             isValidSignature(signature, for: SHA256.hash(data: data))

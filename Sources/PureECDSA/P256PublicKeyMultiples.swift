@@ -1,13 +1,13 @@
 package import PureSHA2
 
 extension P256.Signing {
-    /// A public key Q and 2⁶⁴·Q, 2¹²⁸·Q, 2¹⁹²·Q: small enough to be stored beside the key of a device that returns, and a
-    /// verification has 64 doublings rather than 256.
+    /// A public key Q with 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q. They are small enough to store beside a returning device's key, and reduce a
+    /// verification's doublings from 256 to 64.
     ///
-    /// Making them costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds of the time, and
-    /// takes 4 KiB and about a verification to make.
+    /// Computing them costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds of the time, but takes 4 KiB
+    /// and about a verification to compute.
     ///
-    /// In Embedded Swift, where the generator's table has one part, they are read and written, and a verification does without.
+    /// Embedded Swift, whose generator table has one part, reads and writes them but verifies without them.
     package struct PublicKeyMultiples: Hashable, Sendable {
         package let publicKey: PublicKey
         /// 2^(64·j)·Q at j − 1.
@@ -17,7 +17,6 @@ extension P256.Signing {
         package static let byteCount = 192
 
         #if !hasFeature(Embedded)
-            /// Computes the multiples.
             package init(_ publicKey: PublicKey) {
                 self.publicKey = publicKey
                 let points = WindowTable(publicKey.point, WindowShape(window: 2, partBits: 64)).points
@@ -25,11 +24,11 @@ extension P256.Signing {
             }
         #endif
 
-        /// From x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
+        /// Reads x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         ///
-        /// Each is checked to be a point of the curve (SEC 1 §3.2.2.1), and **not** to be the key's multiple, which would cost
-        /// as much as making it: they are as trusted as the key beside them. Whoever can change the one where they are stored
-        /// can change the other, and with either choose whose signatures are valid.
+        /// Checks that each is a point of the curve (SEC 1 §3.2.2.1), but **not** that it is the key's multiple, which would cost as much
+        /// as computing it. They are as trusted as the key stored beside them. Anyone who can change either in the store chooses whose
+        /// signatures are valid.
         package init(_ publicKey: PublicKey, rawRepresentation bytes: ArraySlice<UInt8>) throws(ECDSAError) {
             guard bytes.count == Self.byteCount else { throw .invalidLength }
             let first = bytes.startIndex
@@ -42,7 +41,7 @@ extension P256.Signing {
         /// x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         package var rawRepresentation: [UInt8] { multiples[0].raw + multiples[1].raw + multiples[2].raw }
 
-        /// Whether `signature` is the key's signature of a message with this digest.
+        /// Returns whether `signature` is the key's signature of a message with this digest.
         ///
         /// Time: variable; none of the three is secret.
         package func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
@@ -55,7 +54,7 @@ extension P256.Signing {
             #endif
         }
 
-        /// Whether `signature` is the key's signature of `data`, hashed with SHA-256.
+        /// Returns whether `signature` is the key's signature of `data`, hashed with SHA-256.
         package func isValidSignature(_ signature: ECDSASignature, for data: some Collection<UInt8>) -> Bool {
             isValidSignature(signature, for: SHA256.hash(data: data))
         }

@@ -1,13 +1,14 @@
 extension P384.Signing.PrecomputedPublicKey {
-    /// The same table with windows of another width; for the test of the generated ones.
+    /// Computes a table with windows of another width, to test the generated ones.
     package init(_ publicKey: P384.Signing.PublicKey, window: Int) {
         self.publicKey = publicKey
         table = WindowTable(publicKey.point, WindowShape(window: window, partBits: P384Curve.keyShape.partBits))
     }
 
-    /// A key whose table is a generated constant: x then y of each point, six limbs each in the Montgomery domain, least
-    /// significant first. The table is taken as it is; a test compares it with the one that is computed. It is read limb by
-    /// limb, as a span of a constant would copy it to the stack.
+    /// Reads a generated constant table: x then y of each point, six limbs each in the Montgomery domain, least significant first.
+    ///
+    /// The table is not checked; a test compares it with a computed one. It is read limb by limb, because a span of a constant would copy
+    /// it to the stack.
     package init(_ publicKey: P384.Signing.PublicKey, window: Int, partBits: Int, limbCount: Int, limb: (Int) -> UInt64)
     {
         let points = stride(from: 0, to: limbCount, by: 12).map { i in
@@ -19,7 +20,7 @@ extension P384.Signing.PrecomputedPublicKey {
         table = WindowTable(WindowShape(window: window, partBits: partBits), points: points)
     }
 
-    /// Whether the tables hold the same points; for the test of the generated ones.
+    /// Returns whether the tables have the same points, to test the generated ones.
     package func hasSameTable(as other: Self) -> Bool {
         table.shape == other.table.shape && table.points == other.table.points
     }

@@ -1,20 +1,20 @@
-// Products, squares and reductions of numbers of many limbs, four limbs of one operand at a time.
+// Products, squares and reductions of multi-limb numbers, four limbs of one operand at a time.
 //
-// β = 2⁶⁴. A number is a span of limbs, least significant first; its limb count is a multiple of 4. An operation reads one limb of the
-// long operand and keeps the four limbs that are still open in registers (``OpenLimbs``): one load and one store for four products.
+// β = 2⁶⁴. A number is a span of limbs, least significant first, whose count is a multiple of 4. An operation reads one limb of the long
+// operand and keeps the four open limbs of the sum in registers (``OpenLimbs``): one load and one store for four products.
 //
-// Source: Koç, Acar, Kaliski 1996 ("Analyzing and Comparing Montgomery Multiplication Algorithms"), §4, the separated form, with words
-// of 256 bits; Menezes, van Oorschot, Vanstone 1996, Algorithm 14.16, for the square.
+// Source: Koç, Acar, Kaliski 1996 ("Analyzing and Comparing Montgomery Multiplication Algorithms"), §4, the separated form with words of
+// 256 bits; Menezes, van Oorschot, Vanstone 1996, Algorithm 14.16, for the square.
 //
-// Time: variable in the limb count only.
+// Time: varies only with the limb count.
 
-/// The limbs of a sum that are still open: Σ cᵢ·βⁱ, i = 0 … 3.
+/// A sum's open limbs: Σ cᵢ·βⁱ, i = 0 … 3.
 struct OpenLimbs {
     var c0: UInt64 = 0, c1: UInt64 = 0, c2: UInt64 = 0, c3: UInt64 = 0
 
     /// Adds t + a·(b₀ + b₁β + b₂β² + b₃β³), returns the lowest limb of the sum and keeps the four above.
     ///
-    /// Bounds: none are needed: (β⁴ − 1) + (β − 1) + (β − 1)·(β⁴ − 1) = β⁵ − 1. So the second chain ends without a carry.
+    /// Bounds: none needed. (β⁴ − 1) + (β − 1) + (β − 1)·(β⁴ − 1) = β⁵ − 1, so the second chain ends without a carry.
     @inline(__always)
     mutating func add(
         _ t: UInt64, _ a: UInt64, _ b0: UInt64, _ b1: UInt64, _ b2: UInt64, _ b3: UInt64
@@ -36,9 +36,9 @@ struct OpenLimbs {
         return lowest
     }
 
-    /// Adds a·b to the limbs of `t` from `offset` on, limb by limb, a from `start` on; b = b₀ + b₁β + b₂β² + b₃β³.
+    /// Adds a·b to the limbs of `t` from `offset` on, limb by limb, with a from `start` on; b = b₀ + b₁β + b₂β² + b₃β³.
     ///
-    /// Bounds: `a.count − start` is a multiple of 4; `t` has `offset + a.count` limbs or more. The limbs above stay in `self`.
+    /// Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. The limbs above those stay in `self`.
     @inline(__always)
     mutating func add(
         _ t: inout MutableSpan<UInt64>, at offset: Int, _ a: Span<UInt64>, from start: Int,
@@ -55,7 +55,6 @@ struct OpenLimbs {
         }
     }
 
-    /// Writes the open limbs to `t` from `k` on.
     @inline(__always)
     func store(in t: inout MutableSpan<UInt64>, at k: Int) {
         t[k] = c0
@@ -67,8 +66,8 @@ struct OpenLimbs {
 
 /// t ← a·b.
 ///
-/// Bounds: a and b have the same limb count, `t` twice as many.
-/// Row i adds a·(bᵢ … bᵢ₊₃) at limb i. It reads limbs below i + count, which row i − 4 wrote, and writes four more.
+/// Bounds: a and b have the same limb count, `t` has twice as many. Row i adds a·(bᵢ … bᵢ₊₃) at limb i. It reads limbs below i + count,
+/// which row i − 4 wrote, and writes four more.
 @inline(never)
 func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     for j in 0..<a.count { t[j] = 0 }
@@ -81,7 +80,7 @@ func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UI
     }
 }
 
-/// t ← a²: the products of two different limbs once, then twice their sum plus the squares of the limbs.
+/// t ← a²: computes each product of two different limbs once, doubles their sum and adds the squares of the limbs.
 ///
 /// Bounds: `t` has twice as many limbs as a. Row i reads limbs below i + count, which row i − 4 wrote, and writes four more.
 @inline(never)
@@ -91,8 +90,8 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     while i < a.count {
         let a0 = a[i], a1 = a[i &+ 1], a2 = a[i &+ 2], a3 = a[i &+ 3]
         let k = 2 &* i
-        // The six products within the block, at the limbs k + 1 … k + 6. Their sum is at most
-        // (β − 1)²·(β + β² + 2β³ + β⁴ + β⁵) < β⁷ − β⁶ + β⁵ + β³, and with the three limbs that are there, below β⁴, it stays below β⁷.
+        // The six products within the block, at limbs k + 1 … k + 6. Their sum is at most (β − 1)²·(β + β² + 2β³ + β⁴ + β⁵) < β⁷ − β⁶ + β⁵
+        // + β³. Adding the block's three limbs of `t`, which are below β⁴, keeps it below β⁷.
         let (h01, l01) = a0.multipliedFullWidth(by: a1), (h02, l02) = a0.multipliedFullWidth(by: a2)
         let (h03, l03) = a0.multipliedFullWidth(by: a3), (h12, l12) = a1.multipliedFullWidth(by: a2)
         let (h13, l13) = a1.multipliedFullWidth(by: a3), (h23, l23) = a2.multipliedFullWidth(by: a3)
@@ -118,7 +117,7 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
         t[k &+ 1] = p1
         t[k &+ 2] = p2
         t[k &+ 3] = p3
-        // The block's limbs by every limb above the block: the first of these products stands at limb k + 4.
+        // The block's limbs times every limb above the block: the first of these products belongs at limb k + 4.
         var open = OpenLimbs(c0: p4, c1: p5, c2: p6, c3: 0)
         open.add(&t, at: i, a, from: i &+ 4, a0, a1, a2, a3)
         open.store(in: &t, at: i &+ a.count)
@@ -142,11 +141,12 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     }
 }
 
-/// r ← t·R⁻¹ mod n, R = β^(n.count); `t` is overwritten.
+/// r ← t·R⁻¹ mod n, R = β^(n.count); overwrites `t`.
 ///
-/// Bounds: t < R², as a product of two numbers below R; `inverse` is −n⁻¹ mod β⁴. Each block adds m·n·βⁱ with m < β⁴, all of them M·n
-/// with M < R, so that (t + M·n) / R < R + n: one bit (`top`) above the limbs of r, and where it is set, subtracting n leaves r < R.
-/// Where it is not, r < R is left as it is. If t < R·n, then (t + M·n) / R < 2n.
+/// Bounds: t < R², as a product of two numbers below R; `inverse` is −n⁻¹ mod β⁴. Each block adds m·n·βⁱ with m < β⁴. Together they add M·n
+/// with M < R, so (t + M·n) / R < R + n. That is at most one bit (`top`) above the limbs of r. If it is set, subtracting n leaves r < R;
+/// otherwise r < R already. If t < R·n, then (t + M·n) / R < 2n.
+///
 /// Exact: m·n = −t mod β⁴ makes the four lowest limbs of each block 0.
 @inline(never)
 func reduce(
@@ -167,7 +167,7 @@ func reduce(
         _ = open.add(t2, n[2], m0, m1, m2, m3)
         _ = open.add(t3, n[3], m0, m1, m2, m3)
         open.add(&t, at: i, n, from: 4, m0, m1, m2, m3)
-        // Two numbers below β⁴ and a bit: their sum is at most 2β⁴ − 1, so that only one of the two chains ends with a carry.
+        // The sum of two numbers below β⁴ and a bit is at most 2β⁴ − 1, so only one of the two chains ends with a carry.
         let k = i &+ count
         var carry: UInt64 = 0
         t[k] = addWithCarry(addWithCarry(t[k], open.c0, &carry), 0, &top)
@@ -201,7 +201,7 @@ private func lowProduct(
     let (h01, l01) = t0.multipliedFullWidth(by: i1), (h10, l10) = t1.multipliedFullWidth(by: i0)
     let (h02, l02) = t0.multipliedFullWidth(by: i2), (h11, l11) = t1.multipliedFullWidth(by: i1)
     let (h20, l20) = t2.multipliedFullWidth(by: i0)
-    // Only the low limbs of the products at limb 3 count.
+    // Only the low limbs of the products at limb 3 matter.
     var m3 = t0 &* i3 &+ t1 &* i2 &+ t2 &* i1 &+ t3 &* i0
     var carry: UInt64 = 0
     var m1 = addWithCarry(l01, h00, &carry)
@@ -222,8 +222,8 @@ private func lowProduct(
 
 /// `a + b + carry mod 2⁶⁴`; `carry` becomes the carry out. Bounds: `carry ≤ 1` before and after.
 ///
-/// Reading the flag's byte becomes `adc`, a conditional expression a branch (`PureECDSA/Field/Limbs.swift` has the measurements). Not on
-/// WebAssembly, which has no carry flag.
+/// Reading the flag's byte compiles to `adc`, a conditional expression to a branch (`PureECDSA/Field/Limbs.swift` has the measurements).
+/// WebAssembly has no carry flag and uses the conditional expression.
 ///
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout").
 @inline(__always)

@@ -1,29 +1,27 @@
-/// Numbers modulo an odd n, in the Montgomery domain where a function says so: the domain's form of x is x·R mod n.
+/// Arithmetic modulo an odd n. Where a function says so, a number x is in the Montgomery domain, as x·R mod n.
 ///
-/// R = 2^(64·c), where c is the limb count of n rounded up to a multiple of 4, as `MontgomeryKernel.swift` needs it.
+/// R = 2^(64·c), where c is the limb count of n rounded up to a multiple of 4, as `MontgomeryKernel.swift` requires.
 ///
 /// Time: variable; nothing is secret.
 ///
-/// Source: Montgomery 1985; the products are in `MontgomeryKernel.swift`.
+/// Source: Montgomery 1985; `MontgomeryKernel.swift` has the products.
 package struct MontgomeryModulus: Hashable, Sendable {
-    /// The most limbs that a number has: 4,096 bits.
+    /// The largest limb count of a number: 4,096 bits.
     package static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
 
-    /// A number of up to ``maximumLimbCount`` limbs, least significant first; limbs from `count` on are 0. On the stack.
+    /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Limbs from `count` on are 0.
     package typealias Number = InlineArray<64, UInt64>
-    /// A product of two numbers.
     private typealias Product = InlineArray<128, UInt64>
 
-    /// n, filled up with zeros to a multiple of 4 limbs: 4 to 64.
+    /// n, padded with zeros to a multiple of 4 limbs: 4 to 64.
     let limbs: [UInt64]
-    /// How many bits n has.
     let bitWidth: Int
     /// −n⁻¹ mod 2²⁵⁶, four limbs.
     private let negatedInverse: [UInt64]
-    /// R² mod n, as many limbs as n.
+    /// R² mod n, with as many limbs as n.
     private var squareOfR: [UInt64]
 
-    /// `nil` unless n is odd and has up to ``maximumLimbCount`` limbs, and more than one bit.
+    /// Returns `nil` unless n is odd, exceeds 1 and has at most ``maximumLimbCount`` limbs.
     package init?(bigEndian bytes: Span<UInt8>) {
         guard let number = Self.number(bigEndian: bytes) else { return nil }
         var count = Self.maximumLimbCount
@@ -34,7 +32,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
             odd: (0..<(count + 3) & ~3).map { number[$0] }, bitWidth: 64 * count - top.leadingZeroBitCount)
     }
 
-    /// Bounds: `limbs` is an odd number of `bitWidth` bits, greater than 1; a multiple of 4 limbs, up to ``maximumLimbCount``.
+    /// Bounds: `limbs` is an odd number of `bitWidth` bits, greater than 1, in a multiple of 4 limbs, at most ``maximumLimbCount``.
     private init(odd limbs: [UInt64], bitWidth: Int) {
         self.limbs = limbs
         self.bitWidth = bitWidth
@@ -44,7 +42,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
         squareOfR = (0..<limbs.count).map { square[$0] }
     }
 
-    /// The number that the octets spell, most significant first (RFC 8017 §4.2); `nil` if it has more limbs than fit.
+    /// Returns the number of big-endian octets (RFC 8017 §4.2), or `nil` if it does not fit.
     package static func number(bigEndian bytes: Span<UInt8>) -> Number? {
         guard bytes.count <= 8 * maximumLimbCount else { return nil }
         var number = Number(repeating: 0)
@@ -55,7 +53,6 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return number
     }
 
-    /// Whether a number is below n.
     func isReduced(_ a: Number) -> Bool {
         for i in stride(from: Self.maximumLimbCount - 1, through: 0, by: -1) {
             let limb = i < limbs.count ? limbs[i] : 0
@@ -66,9 +63,10 @@ package struct MontgomeryModulus: Hashable, Sendable {
 
     /// s^e mod n, neither in the Montgomery domain.
     ///
-    /// Bounds: s < n; e is odd and not 1, so that its last step multiplies. At most 2·63 + 2 products. What is between is below R, not n;
-    /// the last product is of such a number and of s < n, so that it is below 2n before the last subtraction.
-    /// Source: Guide to ECC, Algorithm 3.27's order of bits, with squares; the last factor is the plain s, which undoes the domain's R.
+    /// Bounds: s < n; e is odd and not 1, so its last step multiplies. There are at most 2·63 + 2 products. Intermediate values are below
+    /// R, not below n. The last product is of such a value and s < n, so it is below 2n before the last subtraction.
+    ///
+    /// Source: Guide to ECC, Algorithm 3.27's order of bits, with squares. The last factor is the plain s, which removes the domain's R.
     func power(_ s: Number, _ exponent: UInt64) -> Number {
         let factor = inDomain(s)
         var t = Product(repeating: 0)
@@ -84,12 +82,12 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return product(power, s)
     }
 
-    /// s·R mod n: a number in the domain. Bounds: s < R; the result is below n.
+    /// s·R mod n: moves a number into the domain. Bounds: s < R; the result is below n.
     package func inDomain(_ s: Number) -> Number { product(s, squareOfRNumber) }
 
-    /// a·b·R⁻¹ mod n: a product in the domain if both are.
+    /// a·b·R⁻¹ mod n: a product in the domain if both factors are.
     ///
-    /// Bounds: a < R and b < n, or the other way around: a·b < R·n, so that `reduce` leaves less than 2n, and subtracting n once gives the
+    /// Bounds: a < R and b < n, or the other way around. Then a·b < R·n, so `reduce` leaves less than 2n, and subtracting n once gives the
     /// remainder.
     package func product(_ a: Number, _ b: Number) -> Number {
         var t = Product(repeating: 0)
@@ -99,7 +97,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return result
     }
 
-    /// a ← a·b·R⁻¹ mod n, below R. Bounds: a, b < R. `t` is room for the product.
+    /// a ← a·b·R⁻¹ mod n, below R. Bounds: a, b < R. `t` is scratch space.
     private func multiplyInDomain(_ a: inout Number, _ b: Number, _ t: inout Product) {
         let count = limbs.count
         precondition(count <= Self.maximumLimbCount)
@@ -109,7 +107,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
         reduce(&t, into: &result)
     }
 
-    /// a ← a²·R⁻¹ mod n, below R. Bounds: a < R. `t` is room for the product.
+    /// a ← a²·R⁻¹ mod n, below R. Bounds: a < R. `t` is scratch space.
     private func squareInDomain(_ a: inout Number, _ t: inout Product) {
         let count = limbs.count
         precondition(count <= Self.maximumLimbCount)
@@ -119,7 +117,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
         reduce(&t, into: &result)
     }
 
-    /// r ← t·R⁻¹ mod n, below R. Bounds: t < R²; it is overwritten.
+    /// r ← t·R⁻¹ mod n, below R; overwrites `t`. Bounds: t < R².
     func reduce(_ t: inout MutableSpan<UInt64>, into r: inout MutableSpan<UInt64>) {
         PureRSA.reduce(&t, modulo: limbs.span, negatedInverse.span, into: &r)
     }
@@ -135,7 +133,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
         }
     }
 
-    /// 2a mod n. Bounds: a < n, so that 2a < 2n, and one subtraction does.
+    /// 2a mod n. Bounds: a < n, so 2a < 2n, and one subtraction suffices.
     private func double(_ a: inout Number) {
         var carry: UInt64 = 0
         for i in 0..<limbs.count {
@@ -146,10 +144,10 @@ package struct MontgomeryModulus: Hashable, Sendable {
         if carry == 1 || !isReduced(a) { subtractModulus(&a) }
     }
 
-    /// R² mod n, by doubling 2^bitWidth mod n until it is 2^c·R, c = `limbs.count`, and squaring that in the domain: 2^c has the form
-    /// 2^c·R, and six squares make (2^c)^64 = R of it, whose form is R·R.
+    /// R² mod n. Doubles 2^bitWidth mod n until it is 2^c·R, c = `limbs.count`, the domain's form of 2^c. Six squares in the domain yield
+    /// the form of (2^c)^64 = R, which is R·R.
     private func computedSquareOfR() -> Number {
-        // 2^bitWidth − n: n is odd and has its top bit, so that this is above 0 and below n. It is ¬n + 1, and ¬n is even.
+        // 2^bitWidth − n: n is odd and has its top bit, so this is above 0 and below n. It equals ¬n + 1, and ¬n is even.
         var square = Number(repeating: 0)
         let top = (bitWidth - 1) / 64
         for i in 0...top { square[i] = ~limbs[i] }
@@ -167,8 +165,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return number
     }
 
-    /// −n⁻¹ mod 2²⁵⁶ of an odd n, by Newton's iteration x ← x·(2 − n·x): n·n = 1 mod 8, so that n is its own inverse in 3 bits, and each
-    /// step doubles them: 3, 6, 12, 24, 48, 96, 192, 384.
+    /// −n⁻¹ mod 2²⁵⁶ of an odd n, by Newton's iteration x ← x·(2 − n·x). n·n = 1 mod 8, so n is its own inverse in 3 bits, and each step
+    /// doubles the number of bits: 3, 6, 12, 24, 48, 96, 192, 384.
     private static func negatedInverse(of n: [UInt64]) -> [UInt64] {
         let two: InlineArray<4, UInt64> = [2, 0, 0, 0]
         let n: InlineArray<4, UInt64> = [n[0], n[1], n[2], n[3]]

@@ -1,14 +1,14 @@
 import PureDER
 
-// SubjectPublicKeyInfo ::= SEQUENCE { SEQUENCE { rsaEncryption, NULL }, BIT STRING } (RFC 3279 §2.3.1), of which the bits hold
-// RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER } (RFC 8017 §A.1.1).
+// SubjectPublicKeyInfo ::= SEQUENCE { SEQUENCE { rsaEncryption, NULL }, BIT STRING } (RFC 3279 §2.3.1). The bits contain RSAPublicKey ::=
+// SEQUENCE { modulus INTEGER, publicExponent INTEGER } (RFC 8017 §A.1.1).
 
 extension RSA.Signing.PublicKey {
     @usableFromInline
     init(subjectPublicKeyInfo der: ArraySlice<UInt8>) throws(RSAError) {
         let info = try SubjectPublicKeyInfo(der)
         guard info.algorithm == rsaEncryption else { throw .unsupportedKeyAlgorithm }
-        // RFC 3279 §2.3.1: "the parameters field MUST have ASN.1 type NULL". Of NULL there is one encoding (X.690 §8.8).
+        // RFC 3279 §2.3.1: "the parameters field MUST have ASN.1 type NULL". NULL has only one encoding (X.690 §8.8).
         guard info.parameters.elementsEqual([0x05, 0x00]) else { throw .parametersNotNull }
         try self.init(rsaPublicKey: info.publicKey)
     }
@@ -46,10 +46,9 @@ extension RSA.Signing.PublicKey {
 /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 3279 §2.3.1).
 private var rsaEncryption: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a86_4886_f70d_0101_01) }
 
-/// The parts of a SubjectPublicKeyInfo, not yet a key.
 private struct SubjectPublicKeyInfo {
     let algorithm: ASN1ObjectIdentifier
-    /// Of the algorithm, encoded: all that follows its name.
+    /// The algorithm's encoded parameters: everything after its identifier.
     let parameters: ArraySlice<UInt8>
     let publicKey: ArraySlice<UInt8>
 
@@ -71,13 +70,14 @@ private struct SubjectPublicKeyInfo {
     }
 }
 
-/// INTEGER, minimal (X.690 §8.3.2), of a positive number: leading zeros go, and one comes where the sign bit would be set.
+/// Encodes a positive number as a minimal INTEGER (X.690 §8.3.2): removes leading zeros, and adds one if the sign bit would be set.
 private func derInteger(_ octets: [UInt8]) -> [UInt8] {
     let magnitude = octets.drop { $0 == 0 }
     return derElement(0x02, (magnitude.first.map { $0 & 0x80 != 0 } ?? true ? [0] : []) + magnitude)
 }
 
-/// Tag, length and contents. Bounds: `contents` shorter than 2¹⁶ octets (X.690 §8.1.3.5), which keys of 4,096 bits are.
+/// Encodes tag, length and contents. Bounds: `contents` has fewer than 2¹⁶ octets (X.690 §8.1.3.5). Keys of 4,096 bits
+/// are that short.
 func derElement(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
     let low = UInt8(truncatingIfNeeded: contents.count), high = UInt8(truncatingIfNeeded: contents.count >> 8)
     let length = contents.count < 128 ? [low] : contents.count < 256 ? [0x81, low] : [0x82, high, low]

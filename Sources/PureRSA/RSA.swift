@@ -1,85 +1,85 @@
 public import PureSHA2
 
-/// RSA (RFC 8017): keys and signatures for verification.
-///
-/// There are no private keys here: this module verifies.
+/// RSA (RFC 8017): public keys and signature verification. There are no private keys.
 public enum RSA {
     /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2).
     public enum Signing {}
 }
 
 extension RSA.Signing {
-    /// How a digest becomes the number that is signed.
+    /// The method that turns a digest into the signed number.
     public struct Padding: Hashable, Sendable {
         private init() {}
 
-        /// EMSA-PKCS1-v1_5 (RFC 8017 §9.2), under swift-crypto's name: no attack on its signatures is known where the verifier
-        /// compares whole encodings, as here, but new designs should use another scheme.
+        /// EMSA-PKCS1-v1_5 (RFC 8017 §9.2), under swift-crypto's name.
+        ///
+        /// No attack on its signatures is known if the verifier compares whole encodings, as this one does. New designs should nevertheless
+        /// use another scheme.
         public static var insecurePKCS1v1_5: Padding { Padding() }
     }
 
-    /// A public key whose numbers have sizes that were checked when it was read.
+    /// A public key whose numbers have checked sizes.
     ///
-    /// Whether the modulus is a product of two primes can't be seen, and is not asked: whoever trusts a key trusts its maker.
+    /// Whether the modulus is a product of two primes cannot be checked. To trust a key is to trust its maker.
     public struct PublicKey: Hashable, Sendable {
-        /// The shortest modulus in bits, 2,048: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter ones from 2031, and accepts
-        /// them for old signatures only.
+        /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter ones from 2031 and accepts them only for
+        /// old signatures.
         public static var minimumModulusSize: Int { 2048 }
 
-        /// The longest modulus in bits, 4,096: the longest of Android's attestation chains. It bounds the time of a verification.
+        /// The longest modulus, 4,096 bits: the longest in Android's attestation chains. It bounds the time of a verification.
         public static var maximumModulusSize: Int { 4096 }
 
-        /// Exponents are below 2³³: those of BoringSSL, `kMaxExponentBits`. It bounds the time of a verification.
+        /// Exponents are below 2³³, as in BoringSSL (`kMaxExponentBits`). This bounds the time of a verification.
         public static var exponentLimit: UInt64 { 1 << 33 }
 
         let modulusNumber: MontgomeryModulus
-        /// The public exponent e: odd, 3 or more, below ``exponentLimit``.
+        /// The public exponent e: odd, at least 3, below ``exponentLimit``.
         public let publicExponent: UInt64
 
-        /// From the two numbers, big-endian; zeros may stand before them.
+        /// Creates a key from two big-endian numbers, which may have leading zeros.
         @inlinable
         public init(n modulus: some Collection<UInt8>, e exponent: some Collection<UInt8>) throws(RSAError) {
             try self.init(modulus: ArraySlice(modulus), exponent: ArraySlice(exponent))
         }
 
-        /// From a DER SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) of rsaEncryption with NULL parameters. A key for RSASSA-PSS alone
-        /// (id-RSASSA-PSS) is refused.
+        /// Reads a DER SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) of rsaEncryption with NULL parameters. Rejects keys that are restricted to
+        /// RSASSA-PSS (id-RSASSA-PSS).
         @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(RSAError) {
             try self.init(subjectPublicKeyInfo: ArraySlice(bytes))
         }
 
-        /// From a DER RSAPublicKey (RFC 8017 §A.1.1).
+        /// Reads a DER RSAPublicKey (RFC 8017 §A.1.1).
         @inlinable
         public init(pkcs1DERRepresentation bytes: some Collection<UInt8>) throws(RSAError) {
             try self.init(rsaPublicKey: ArraySlice(bytes))
         }
 
-        // What the generic initialisers forward to: those are inlined into other modules, this is compiled here.
+        // The generic initialisers, which are inlined into other modules, forward to these, which are not.
 
         @usableFromInline
         init(modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>) throws(RSAError) {
             let modulus = modulus.drop { $0 == 0 }, exponent = exponent.drop { $0 == 0 }
-            // Before anything is made of it: a sender's number may have any length.
+            // Checked before anything is built from it: a sender's number may have any length.
             guard modulus.count <= Self.maximumModulusSize / 8, let first = modulus.first else {
                 throw .unsupportedModulusSize
             }
             let bitWidth = 8 * modulus.count - first.leadingZeroBitCount
             guard bitWidth >= Self.minimumModulusSize else { throw .unsupportedModulusSize }
             guard let number = MontgomeryModulus(bigEndian: modulus.span) else { throw .evenModulus }
-            // Of 33 bits at most.
+            // At most 33 bits.
             guard exponent.count <= 5 else { throw .unsupportedExponent }
             var e: UInt64 = 0
             for octet in exponent { e = e << 8 | UInt64(octet) }
-            // RFC 8017 §3.1: e is odd, as λ(n) is even and they have no common factor, and 3 or more.
+            // RFC 8017 §3.1: e is at least 3 and odd, because λ(n) is even and they have no common factor.
             guard e >= 3, e & 1 == 1, e < Self.exponentLimit else { throw .unsupportedExponent }
             (modulusNumber, publicExponent) = (number, e)
         }
 
-        /// How many bits the modulus has.
+        /// The bit width of the modulus.
         public var keySizeInBits: Int { modulusNumber.bitWidth }
 
-        /// How many octets a signature has: k of RFC 8017.
+        /// The length of a signature in octets: k of RFC 8017.
         public var signatureByteCount: Int { (modulusNumber.bitWidth + 7) / 8 }
 
         /// The modulus n, big-endian, without leading zeros.
@@ -88,7 +88,7 @@ extension RSA.Signing {
             return (0..<signatureByteCount).reversed().map { octet($0, of: limbs[$0 >> 3]) }
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         ///
         /// Time: variable; none of the three is secret.
         public func isValidSignature(
@@ -97,21 +97,21 @@ extension RSA.Signing {
             isValid(signature, digest: digest.bytes.span, algorithm: 1)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(
             _ signature: RSASignature, for digest: SHA384Digest, padding _: Padding
         ) -> Bool {
             isValid(signature, digest: digest.bytes.span, algorithm: 2)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest.
+        /// Returns whether `signature` is this key's signature of a message with this digest.
         public func isValidSignature(
             _ signature: RSASignature, for digest: SHA512Digest, padding _: Padding
         ) -> Bool {
             isValid(signature, digest: digest.bytes.span, algorithm: 3)
         }
 
-        /// Whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
         public func isValidSignature(
             _ signature: RSASignature, for digest: some Digest, padding: Padding
         ) -> Bool {
@@ -122,7 +122,7 @@ extension RSA.Signing {
             }
         }
 
-        /// Whether `signature` is this key's signature of `data`, hashed with SHA-256.
+        /// Returns whether `signature` is this key's signature of `data`, hashed with SHA-256.
         @inlinable
         public func isValidSignature(
             _ signature: RSASignature, for data: some Collection<UInt8>, padding: Padding
@@ -131,13 +131,13 @@ extension RSA.Signing {
         }
     }
 
-    /// A signature: the octets of a number, as many as the modulus has.
+    /// A signature: a number in as many octets as the modulus has.
     ///
-    /// The number is compared with the modulus when it is verified, as only the key has one.
+    /// Verification compares the number with the modulus, which only the key has.
     public struct RSASignature: Hashable, Sendable {
         let octets: ArraySlice<UInt8>
 
-        /// From the octets that RFC 8017 §8.2.1 makes: 256 to 512 of them.
+        /// Creates a signature from the octets of RFC 8017 §8.2.1: 256 to 512 of them.
         @inlinable
         public init(rawRepresentation bytes: some Collection<UInt8>) throws(RSAError) {
             guard bytes.count >= 256, bytes.count <= 512 else { throw .invalidSignatureLength }
@@ -152,7 +152,7 @@ extension RSA.Signing {
     }
 }
 
-/// The octet of weight 2^(8·index) of a number, from the limb that holds it.
+/// Returns a number's octet of weight 2^(8·index) from the limb that contains it.
 func octet(_ index: Int, of limb: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: limb >> UInt64(truncatingIfNeeded: 8 * (index & 7)))
 }

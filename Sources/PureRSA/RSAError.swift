@@ -1,26 +1,26 @@
 public import PureBytes
 public import PureDER
 
-/// Why a public key or a signature was refused.
+/// The reason why a public key or a signature was rejected.
 ///
-/// Indirect: what every throwing call hands up, and copies where it fails, stays small; a payload is made when it is thrown.
+/// Indirect, so that the error which every throwing call returns stays small; only a throw allocates the payload.
 @nonexhaustive
 public indirect enum RSAError: Error, Hashable, Sendable {
-    /// A signature has a length that no key here has: fewer than 256 or more than 512 octets.
+    /// No supported key has signatures of this length: fewer than 256 or more than 512 octets.
     case invalidSignatureLength
     /// The modulus has fewer than ``RSA/Signing/PublicKey/minimumModulusSize`` or more than
     /// ``RSA/Signing/PublicKey/maximumModulusSize`` bits.
     case unsupportedModulusSize
-    /// The modulus is even: no product of two odd primes (RFC 8017 §3.1).
+    /// The modulus is even, so it is no product of two odd primes (RFC 8017 §3.1).
     case evenModulus
-    /// The exponent is even, 1, or ``RSA/Signing/PublicKey/exponentLimit`` or more.
+    /// The exponent is even, is 1, or is not below ``RSA/Signing/PublicKey/exponentLimit``.
     case unsupportedExponent
     /// The key's algorithm is not rsaEncryption (RFC 3279 §2.3.1).
     case unsupportedKeyAlgorithm
-    /// The parameters of rsaEncryption are not NULL, or are left out (RFC 3279 §2.3.1).
+    /// The parameters of rsaEncryption are not NULL, or are missing (RFC 3279 §2.3.1).
     case parametersNotNull
-    /// The DER is malformed, or has bytes after its end.
+    /// The DER is malformed, or bytes follow its end.
     case malformedDER(DERError)
-    /// The text is not one block of PEM with the label PUBLIC KEY.
+    /// The text is not a single PEM block with the label PUBLIC KEY.
     case malformedPEM(PEMError)
 }

@@ -1,26 +1,26 @@
 public import PureBytes
 
-/// The result of a ``HashFunction``: a fixed number of bytes, held without heap storage.
+/// The result of a ``HashFunction``: a fixed number of bytes, without heap storage.
 ///
-/// Only the hash functions of this package make digests, and conforming a type of one's own gains nothing: what takes a
-/// digest (ECDSA) looks at ``sha2``, and there is no way to make one of those of other bytes.
+/// Only this package's hash functions create digests. ECDSA reads a digest through ``sha2``, whose cases cannot be created from other
+/// bytes, so conforming another type gains nothing.
 public protocol Digest: RandomAccessCollection, Hashable, Sendable
 where Element == UInt8, Index == Int, Indices == Range<Int>, Iterator: Sequence {
     /// The length in bytes.
     static var byteCount: Int { get }
 
-    /// The digest with its function, for code that is generic over digests.
+    /// The digest together with its function, for code that is generic over digests.
     var sha2: SHA2Digest { get }
 }
 
 /// A digest of any of the three functions.
 @frozen
 public enum SHA2Digest: Sendable {
-    /// Of ``SHA256``.
+    /// A ``SHA256`` digest.
     case sha256(SHA256Digest)
-    /// Of ``SHA384``.
+    /// A ``SHA384`` digest.
     case sha384(SHA384Digest)
-    /// Of ``SHA512``.
+    /// A ``SHA512`` digest.
     case sha512(SHA512Digest)
 }
 
@@ -33,15 +33,15 @@ extension Digest {
     @inlinable
     public var endIndex: Int { Self.byteCount }
 
-    /// Compares in a time that does not depend on the bytes, as a digest may be an authentication code.
+    /// Compares in time that does not depend on the bytes, because a digest may be an authentication code.
     @inlinable
     public static func == (a: Self, b: Self) -> Bool { constantTimeEquals(a, b) }
 
-    /// Whether the bytes are those of `b`, in the same way.
+    /// Returns whether the bytes equal `b`, in time that does not depend on them.
     @inlinable
     public static func == (a: Self, b: some Collection<UInt8>) -> Bool { constantTimeEquals(a, b) }
 
-    /// Whether the bytes are not those of `b`, in the same way.
+    /// Returns whether the bytes differ from `b`, in time that does not depend on them.
     @inlinable
     public static func != (a: Self, b: some Collection<UInt8>) -> Bool { !constantTimeEquals(a, b) }
 
@@ -65,14 +65,14 @@ public struct SHA256Digest: Digest {
     @inlinable
     public static var byteCount: Int { 32 }
 
-    /// The bytes side by side.
+    /// The bytes in an array.
     public var bytes: InlineArray<32, UInt8> { InlineArray { self[$0] } }
 
-    /// The digest as one of the three.
+    /// The digest as a case of ``SHA2Digest``.
     @inlinable
     public var sha2: SHA2Digest { .sha256(self) }
 
-    /// As for any sequence, a word at a time.
+    /// Specialises the sequence's method: compares whole words.
     package func elementsEqual(_ other: ArraySlice<UInt8>) -> Bool {
         guard other.count == Self.byteCount else { return false }
         let bytes = other.span
@@ -102,10 +102,10 @@ public struct SHA384Digest: Digest {
     @inlinable
     public static var byteCount: Int { 48 }
 
-    /// The bytes side by side.
+    /// The bytes in an array.
     public var bytes: InlineArray<48, UInt8> { InlineArray { self[$0] } }
 
-    /// The digest as one of the three.
+    /// The digest as a case of ``SHA2Digest``.
     @inlinable
     public var sha2: SHA2Digest { .sha384(self) }
 
@@ -127,10 +127,10 @@ public struct SHA512Digest: Digest {
     @inlinable
     public static var byteCount: Int { 64 }
 
-    /// The bytes side by side.
+    /// The bytes in an array.
     public var bytes: InlineArray<64, UInt8> { InlineArray { self[$0] } }
 
-    /// The digest as one of the three.
+    /// The digest as a case of ``SHA2Digest``.
     @inlinable
     public var sha2: SHA2Digest { .sha512(self) }
 
@@ -139,7 +139,7 @@ public struct SHA512Digest: Digest {
     public subscript(position: Int) -> UInt8 { bigEndianByte(position & 7, of: words[position >> 3]) }
 }
 
-/// Byte `index` of `word`, counted from the most significant.
+/// Returns byte `index` of `word`, counted from the most significant.
 @inlinable
 func bigEndianByte<Word: FixedWidthInteger>(_ index: Int, of word: Word) -> UInt8 {
     UInt8(truncatingIfNeeded: word &>> Word(truncatingIfNeeded: Word.bitWidth - 8 - 8 * index))

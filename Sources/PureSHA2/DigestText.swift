@@ -1,16 +1,15 @@
 import PureBytes
 
-// Text for people and files; nothing in a verification uses it.
+// Text for people and files; no verification uses it.
 
 #if !hasFeature(Embedded)
     extension Digest {
         /// The bytes in hexadecimal, lower case.
         public var hexString: String { hexEncodedString(self) }
 
-        /// The function and the bytes: "SHA256 digest: ba7816bf…".
+        /// The function's name and the bytes: "SHA256 digest: ba7816bf…".
         public var description: String { "\(functionName) digest: \(hexString)" }
 
-        /// The name of the hash function's type.
         fileprivate var functionName: String {
             switch sha2 {
             case .sha256: "SHA256"
@@ -28,7 +27,7 @@ import PureBytes
         /// The bytes in hexadecimal, lower case.
         public var hexString: String { hexEncodedString(self) }
 
-        /// The function and the bytes: "HMAC with SHA256: f7bc83f4…".
+        /// The function's name and the bytes: "HMAC with SHA256: f7bc83f4…".
         public var description: String { "HMAC with \(digest.functionName): \(hexString)" }
     }
 #endif

@@ -1,6 +1,6 @@
 public import PureBytes
 
-/// A message authentication code of an ``HMAC``. Two are compared in a time that does not depend on their bytes.
+/// A message authentication code of an ``HMAC``. Comparison takes constant time.
 public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection, Hashable, Sendable {
     @usableFromInline
     let digest: H.Digest
@@ -10,19 +10,19 @@ public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection,
         self.digest = digest
     }
 
-    /// Whether the bytes are those of `b`, in a time that does not depend on them.
+    /// Returns whether the bytes equal `b`, in time that does not depend on them.
     @inlinable
     public static func == (a: Self, b: some Collection<UInt8>) -> Bool { constantTimeEquals(a, b) }
 
-    /// Whether the bytes are not those of `b`, in the same way.
+    /// Returns whether the bytes differ from `b`, in time that does not depend on them.
     @inlinable
     public static func != (a: Self, b: some Collection<UInt8>) -> Bool { !constantTimeEquals(a, b) }
 
-    /// The length in bytes, that of the hash function's digest.
+    /// The length of the hash function's digest in bytes.
     @inlinable
     public static var byteCount: Int { H.Digest.byteCount }
 
-    /// The same.
+    /// The length of the hash function's digest in bytes.
     @inlinable
     public var byteCount: Int { Self.byteCount }
 
@@ -39,14 +39,14 @@ public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection,
     public subscript(position: Int) -> UInt8 { digest[position] }
 }
 
-/// HMAC, the keyed message authentication code made of a hash function (RFC 2104; FIPS 198-1).
+/// HMAC, the keyed message authentication code based on a hash function (RFC 2104; FIPS 198-1).
 ///
-/// *Time:* depends on the lengths of key and message alone.
+/// *Time:* depends only on the lengths of key and message.
 public struct HMAC<H: HashFunction>: Sendable {
-    /// What codes are made with; any collection of bytes will do as well.
+    /// The key type. Any collection of bytes works as well.
     public typealias Key = SymmetricKey
 
-    /// The result for this hash function.
+    /// The code type for this hash function.
     public typealias MAC = HashedAuthenticationCode<H>
 
     @usableFromInline
@@ -55,7 +55,7 @@ public struct HMAC<H: HashFunction>: Sendable {
     @usableFromInline
     var outer: H
 
-    /// Starts a code under `key`, of any length; one longer than a block is replaced by its hash (RFC 2104 §2).
+    /// Starts a code under `key`, of any length. A key longer than a block is replaced by its hash (RFC 2104 §2).
     @inlinable
     public init(key: some Collection<UInt8>) {
         var block = [UInt8](repeating: 0, count: H.blockByteCount)
@@ -89,7 +89,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         inner.update(bytes: bytes)
     }
 
-    /// The code of the message so far; more may be appended afterwards.
+    /// Returns the code of the message so far. More data may follow.
     @inlinable
     public func finalize() -> MAC {
         var hash = outer
@@ -97,7 +97,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         return MAC(hash.finalize())
     }
 
-    /// The code of `data` under `key`.
+    /// Returns the code of `data` under `key`.
     @inlinable
     public static func authenticationCode(
         for data: some Collection<UInt8>, using key: some Collection<UInt8>
@@ -107,7 +107,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         return code.finalize()
     }
 
-    /// Whether `code` is the whole code of `data` under `key`, compared in constant time. A truncated code is not valid.
+    /// Returns whether `code` is the complete code of `data` under `key`, in constant time. Rejects truncated codes.
     @inlinable
     public static func isValidAuthenticationCode(
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: some Collection<UInt8>
@@ -115,13 +115,13 @@ public struct HMAC<H: HashFunction>: Sendable {
         constantTimeEquals(code, authenticationCode(for: data, using: key))
     }
 
-    /// The code of `data` under `key`.
+    /// Returns the code of `data` under `key`.
     @inlinable
     public static func authenticationCode(for data: some Collection<UInt8>, using key: SymmetricKey) -> MAC {
         authenticationCode(for: data, using: key.bytes)
     }
 
-    /// Whether `code` is the whole code of `data` under `key`, compared in constant time. A truncated code is not valid.
+    /// Returns whether `code` is the complete code of `data` under `key`, in constant time. Rejects truncated codes.
     @inlinable
     public static func isValidAuthenticationCode(
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: SymmetricKey

@@ -1,20 +1,20 @@
-/// A cryptographic hash function that is fed piecewise.
+/// A cryptographic hash function that takes its message in parts.
 ///
-/// The three of FIPS 180-4 in this module conform: ``SHA256``, ``SHA384``, ``SHA512``. The names are CryptoKit's.
+/// ``SHA256``, ``SHA384`` and ``SHA512`` (FIPS 180-4) conform. The names are CryptoKit's.
 public protocol HashFunction: Sendable {
-    /// The result, a type of its own for each function so that digests can't be mixed up.
+    /// The result type. Each function has its own, so digests cannot be mixed up.
     associatedtype Digest: PureSHA2.Digest
 
-    /// The length in bytes of the block that the compression function takes in; HMAC pads its key to it.
+    /// The length in bytes of the compression function's block. HMAC pads its key to it.
     static var blockByteCount: Int { get }
 
-    /// The hash of the empty message, ready to be fed.
+    /// Creates the hash of the empty message.
     init()
 
     /// Appends `bytes` to the message.
     mutating func update(bytes: Span<UInt8>)
 
-    /// The digest of the message so far. The function can be fed further: this does not end the message.
+    /// Returns the digest of the message so far. More data may follow.
     func finalize() -> Digest
 }
 
@@ -25,7 +25,7 @@ extension HashFunction {
 
     /// Appends `data` to the message.
     ///
-    /// A collection with contiguous storage is read in place; of any other, one block at a time is copied to the stack.
+    /// Reads a collection with contiguous storage in place. Copies any other to the stack, one block at a time.
     @inlinable
     public mutating func update(data: some Collection<UInt8>) {
         let isDone: Void? = data.withContiguousStorageIfAvailable {
@@ -51,7 +51,7 @@ extension HashFunction {
         update(bytes: chunk.span.extracting(first: count))
     }
 
-    /// The digest of `data`.
+    /// Returns the digest of `data`.
     @inlinable
     public static func hash(data: some Collection<UInt8>) -> Digest {
         var function = Self()
@@ -59,7 +59,7 @@ extension HashFunction {
         return function.finalize()
     }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     @inlinable
     public static func hash(bytes: Span<UInt8>) -> Digest {
         var function = Self()

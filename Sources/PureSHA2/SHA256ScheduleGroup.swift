@@ -1,12 +1,11 @@
-/// The message schedules of four blocks, computed together: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1), so
-/// that a vector of four words holds the same step of all four.
+/// The message schedules of four blocks: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1). A vector of four words thus computes
+/// the same step of all four.
 struct SHA256ScheduleGroup {
     private(set) var words = InlineArray<256, UInt32>(repeating: 0)
 
-    /// The length of four blocks.
     static var byteCount: Int { 4 * SHA256State.blockByteCount }
 
-    /// W₀ … W₁₅ of `blocks`, four blocks in a row.
+    /// Sets W₀ … W₁₅ of `blocks`, four blocks in sequence.
     @inline(__always)
     mutating func load(_ blocks: RawSpan) {
         for t in 0..<16 {
@@ -26,9 +25,9 @@ struct SHA256ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that becomes vector instructions. ROTR is two shifts here, and
-// shifts that belong together stand apart: a pair that the optimiser recognises becomes a rotation, which baseline x86-64 has for
-// scalars only, and then nothing is a vector.
+// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that compiles to vector instructions. ROTR is two shifts, and matching
+// shifts are kept apart. If the optimiser recognises a pair, it emits a rotation; baseline x86-64 has that only for scalars, so nothing
+// would be vectorised.
 
 /// ROTR⁷ ⊕ ROTR¹⁸ ⊕ SHR³.
 @inline(__always)

@@ -4,10 +4,11 @@
 
 /// The chaining value H of SHA-256 and its compression function (FIPS 180-4 §6.2.2).
 ///
-/// SHA-256 and SHA-512 are written out separately, not as one generic type: unspecialised generic arithmetic would make a debug
-/// build 17 times slower, and the tests of every module hash.
+/// SHA-256 and SHA-512 are written out separately. As one generic type, unspecialised arithmetic would make debug builds 17 times slower,
+/// and the tests of every module hash.
 ///
-/// *Time:* depends on the number of blocks alone: additions, rotations, shifts and logic, no branch and no address from data.
+/// *Time:* depends only on the number of blocks: additions, rotations, shifts and logic, without a branch or an address that depends on
+/// data.
 struct SHA256State: SHA2State {
     private(set) var words: InlineArray<8, UInt32>
 
@@ -36,7 +37,7 @@ struct SHA256State: SHA2State {
     }
 
     #if !hasFeature(Embedded)
-        /// The same, with nothing but what each processor has.
+        /// Compresses `blocks` with instructions that every processor has.
         mutating func compressPortably(_ blocks: RawSpan) {
             let groupCount = blocks.byteCount / SHA256ScheduleGroup.byteCount
             if groupCount > 0 { compressGroups(blocks, groupCount) }
@@ -48,16 +49,15 @@ struct SHA256State: SHA2State {
         }
     #endif
 
-    /// Takes in `groupCount` groups of four blocks. While the rounds of one group keep the integer units busy, each sixteen
-    /// rounds are followed by a sixteenth of the next group's message schedule, which the compiler turns into vector
-    /// instructions: the processor runs both at once. (After the last group there is nothing to prepare; it is prepared again,
-    /// unused.)
+    /// Compresses `groupCount` groups of four blocks. While one group's rounds occupy the integer units, a sixteenth of the next group's
+    /// message schedule follows each sixteen rounds. The compiler vectorises the schedule, so the processor runs both at once. (The last
+    /// group has no successor: its own schedule is computed again, unused.)
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA256ScheduleGroup()
         next.load(blocks.extracting(0..<SHA256ScheduleGroup.byteCount))
         for t in 16..<64 { next.advance(4 &* t) }
-        // K_t for each block at that of W_t, and then the schedule: one register addresses both, which saves two instructions a
-        // round and 2 % of the time (SHA-512: 8 %).
+        // For each block, K_t at the index of W_t, then the schedule. One register addresses both, which saves two instructions a round and
+        // 2 % of the time (SHA-512: 8 %).
         var rows = InlineArray<512, UInt32>(repeating: 0)
         for t in 0..<64 {
             for block in 0..<4 { rows[4 &* t &+ block] = roundConstants[t] }
@@ -83,7 +83,7 @@ struct SHA256State: SHA2State {
         }
     }
 
-    /// Takes in one block. The message schedule is a window of its last sixteen words, which moves on with the rounds.
+    /// Compresses one block. The message schedule is a window of its last sixteen words, which moves with the rounds.
     private mutating func compressBlock(_ block: RawSpan) {
         var w0: UInt32 = bigEndianWord(block, 0)
         var w1: UInt32 = bigEndianWord(block, 4)
@@ -143,7 +143,7 @@ struct SHA256State: SHA2State {
     }
 
     #if hasFeature(Embedded)
-        /// The same, a round at a time: a tenth of the code.
+        /// Compresses one block, a round at a time: a tenth of the code.
         private mutating func compressBlockRolled(_ block: RawSpan) {
             var w = InlineArray<16, UInt32>(repeating: 0)
             for t in 0..<16 { w[t] = bigEndianWord(block, 4 &* t) }
@@ -175,7 +175,7 @@ struct SHA256State: SHA2State {
 private struct WorkingVariables {
     var a, b, c, d, e, f, g, h: UInt32
 
-    /// For Maj: each round leaves its a ⊕ b, which is b ⊕ c in the next.
+    /// For Maj: each round's a ⊕ b is the next round's b ⊕ c.
     private var bXorC: UInt32
 
     @inline(__always)
@@ -185,12 +185,11 @@ private struct WorkingVariables {
         bXorC = b ^ c
     }
 
-    /// One round, with `word` = K_t + W_t. The variables that only move on cost nothing once sixteen rounds are in a row.
+    /// One round, with `word` = K_t + W_t. In sixteen consecutive rounds, variables that only move cost nothing.
     ///
     /// Ch(e, f, g) = (e ∧ f) ⊕ (¬e ∧ g) = g ⊕ (e ∧ (f ⊕ g)).
-    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): where a = b or b = c, the majority is b; otherwise both differ from b, and it is
-    /// not b.
-    /// T₁ = `early` + `late`, split in what is known before `e` and what is not, as only the second delays the next round.
+    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): if a = b or b = c, the majority is b; otherwise both differ from b, and so does it.
+    /// T₁ = `early` + `late`: `early` does not need `e`, so only `late` delays the next round.
     @inline(__always)
     mutating func round(_ word: UInt32) {
         let early = h &+ word
@@ -202,7 +201,7 @@ private struct WorkingVariables {
         (a, b, c, d, e, f, g, h) = (newA, a, b, c, newE, e, f, g)
     }
 
-    /// Rounds `t ..< t + 16` of block `block` of a group, whose constants and schedule are `rows`.
+    /// Rounds `t ..< t + 16` of block `block` of a group. `rows` has their constants and schedule.
     @inline(__always)
     mutating func sixteenRounds(_ t: Int, _ rows: Span<UInt32>, _ block: Int) {
         let first = 4 &* t &+ block

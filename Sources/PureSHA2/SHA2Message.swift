@@ -1,11 +1,11 @@
-/// A message on its way through SHA-2: the state after its whole blocks, and the bytes since.
+/// A message that SHA-2 is hashing: the state after its whole blocks, and the bytes since.
 struct SHA2Message<State: SHA2State>: Sendable {
     private var state: State
 
-    /// The bytes since the last whole block, as they came; all bytes after them are zero.
+    /// The bytes since the last whole block, in input order, then zeros.
     private var block: InlineArray<16, State.Word>
 
-    /// Modulo 2⁶⁴: a longer message is beyond what SHA-256 is defined for, and gets a wrong digest instead of a trap.
+    /// Modulo 2⁶⁴. A longer message, for which SHA-256 is undefined, gets a wrong digest instead of a trap.
     private var byteCount: UInt64
 
     init(_ initialHashValue: InlineArray<8, State.Word>) {
@@ -14,11 +14,10 @@ struct SHA2Message<State: SHA2State>: Sendable {
         byteCount = 0
     }
 
-    /// How many bytes of `block` are in use; never all.
+    /// The number of bytes of `block` in use; always less than a block.
     @inline(__always)
     private var blockFill: Int { Int(truncatingIfNeeded: byteCount) & (State.blockByteCount - 1) }
 
-    /// Appends `bytes`.
     @inline(__always)
     mutating func append(_ bytes: Span<UInt8>) {
         var rest = bytes
@@ -32,19 +31,19 @@ struct SHA2Message<State: SHA2State>: Sendable {
             rest = rest.extracting(droppingFirst: head.count)
         }
         let wholeBlocks = rest.count & ~(State.blockByteCount - 1)
-        // Safe to see as raw bytes, here and below: integers, which have no padding.
+        // Safe to view as raw bytes, here and below: integers have no padding.
         state.compress(unsafe rest.extracting(first: wholeBlocks).bytes)
         store(rest.extracting(droppingFirst: wholeBlocks), at: 0)
     }
 
-    /// Takes in `block`, which must be full, and empties it.
+    /// Compresses `block`, which must be full, and empties it.
     @inline(__always)
     private mutating func compressBlock() {
         state.compress(unsafe block.span.bytes)
         block = InlineArray(repeating: 0)
     }
 
-    /// Puts `bytes` into `block` from byte `offset` on; they must fit.
+    /// Copies `bytes`, which must fit, into `block` at byte `offset`.
     @inline(__always)
     private mutating func store(_ bytes: Span<UInt8>, at offset: Int) {
         var span = block.mutableSpan
@@ -54,21 +53,21 @@ struct SHA2Message<State: SHA2State>: Sendable {
         }
     }
 
-    /// The hash value of the message: padded with a one bit, zeros, and its length in bits as two words (FIPS 180-4 §5.1).
+    /// Returns the hash value of the message, padded with a one bit, zeros, and its length in bits as two words (FIPS 180-4 §5.1).
     @inline(__always)
     consuming func hashValue() -> InlineArray<8, State.Word> {
         let fill = blockFill
         let one: InlineArray<1, UInt8> = [0x80]
         store(one.span, at: fill)
-        // The length takes two of the sixteen words; without room for it, it goes into another block.
+        // The length takes two of the sixteen words. If they are in use, it goes into another block.
         if fill >= 14 * (State.Word.bitWidth / 8) { compressBlock() }
         (block[14], block[15]) = Self.lengthField(byteCount)
         compressBlock()
         return state.words
     }
 
-    /// The length in bits, 8 · `byteCount`, as the last two words of the padding, most significant first and each as it lies in
-    /// the block. SHA-256 has room for 2⁶⁴ bits, and takes the length modulo that.
+    /// The length in bits, 8 · `byteCount`, as the padding's last two words: most significant first, in the block's byte order. SHA-256 has
+    /// room for 2⁶⁴ bits and takes the length modulo that.
     @inline(__always)
     static func lengthField(_ byteCount: UInt64) -> (State.Word, State.Word) {
         let width = UInt64(State.Word.bitWidth)

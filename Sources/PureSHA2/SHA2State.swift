@@ -1,4 +1,4 @@
-/// The chaining value of SHA-2 with its compression function: what ``SHA2Message`` needs to know of SHA-256 and of SHA-512.
+/// The chaining value of SHA-2 and its compression function: the interface of SHA-256 and SHA-512 to ``SHA2Message``.
 protocol SHA2State: Sendable {
     associatedtype Word: FixedWidthInteger, UnsignedInteger, BitwiseCopyable, Sendable
 
@@ -7,14 +7,14 @@ protocol SHA2State: Sendable {
 
     init(_ initialHashValue: InlineArray<8, Word>)
 
-    /// The length in bytes of a block: sixteen words.
+    /// The length of a block in bytes: sixteen words.
     static var blockByteCount: Int { get }
 
-    /// Takes in `blocks`, whole blocks one after the other.
+    /// Compresses a sequence of whole blocks.
     mutating func compress(_ blocks: RawSpan)
 }
 
-/// The big-endian word at `offset`, which is checked against the end of `bytes`.
+/// Returns the big-endian word at `offset`, which is checked against the end of `bytes`.
 @inline(__always)
 func bigEndianWord<Word: FixedWidthInteger & BitwiseCopyable>(_ bytes: RawSpan, _ offset: Int) -> Word {
     // Safe: every bit pattern is an integer, and the load needs no alignment.

@@ -1,16 +1,16 @@
 /// SHA-512 (FIPS 180-4 §6.4).
 ///
-/// *Time:* depends on the length of the message alone.
-/// *Limit:* the count of bytes wraps at 2⁶⁴ without a trap; FIPS 180-4 allows 2¹²⁸ bits, which no computer reaches.
+/// *Time:* depends only on the length of the message.
+/// *Limit:* the count of bytes wraps at 2⁶⁴ without a trap. FIPS 180-4 allows 2¹²⁸ bits, which no computer reaches.
 public struct SHA512: HashFunction {
     private var message: SHA2Message<SHA512State>
 
-    /// 1 block = 128 bytes.
+    /// The block length: 128 bytes.
     public static var blockByteCount: Int { 128 }
 
-    /// The hash of the empty message, ready to be fed.
+    /// Creates the hash of the empty message.
     public init() {
-        // The square roots of the first eight primes, as the round constants (FIPS 180-4 §5.3.5).
+        // The square roots of the first eight primes, computed as the round constants are (FIPS 180-4 §5.3.5).
         message = SHA2Message([
             0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
             0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
@@ -22,25 +22,25 @@ public struct SHA512: HashFunction {
         message.append(bytes)
     }
 
-    /// The digest of the message so far; more may be appended afterwards.
+    /// Returns the digest of the message so far. More data may follow.
     public func finalize() -> SHA512Digest {
         SHA512Digest(words: message.hashValue())
     }
 }
 
-/// SHA-384 (FIPS 180-4 §6.5: SHA-512 from another initial value, cut to 48 bytes).
+/// SHA-384 (FIPS 180-4 §6.5): SHA-512 with another initial value, truncated to 48 bytes.
 ///
-/// *Time:* depends on the length of the message alone.
-/// *Limit:* the count of bytes wraps at 2⁶⁴ without a trap; FIPS 180-4 allows 2¹²⁸ bits, which no computer reaches.
+/// *Time:* depends only on the length of the message.
+/// *Limit:* as for ``SHA512``.
 public struct SHA384: HashFunction {
     private var message: SHA2Message<SHA512State>
 
-    /// 1 block = 128 bytes.
+    /// The block length: 128 bytes.
     public static var blockByteCount: Int { 128 }
 
-    /// The hash of the empty message, ready to be fed.
+    /// Creates the hash of the empty message.
     public init() {
-        // The square roots of the ninth to sixteenth primes, as the round constants (FIPS 180-4 §5.3.4).
+        // The square roots of the ninth to sixteenth primes, computed as the round constants are (FIPS 180-4 §5.3.4).
         message = SHA2Message([
             0xcbbb_9d5d_c105_9ed8, 0x629a_292a_367c_d507, 0x9159_015a_3070_dd17, 0x152f_ecd8_f70e_5939,
             0x6733_2667_ffc0_0b31, 0x8eb4_4a87_6858_1511, 0xdb0c_2e0d_64f9_8fa7, 0x47b5_481d_befa_4fa4,
@@ -52,7 +52,7 @@ public struct SHA384: HashFunction {
         message.append(bytes)
     }
 
-    /// The digest of the message so far; more may be appended afterwards.
+    /// Returns the digest of the message so far. More data may follow.
     public func finalize() -> SHA384Digest {
         // The first six words: FIPS 180-4 §6.5.
         let hashValue = message.hashValue()

@@ -1,9 +1,9 @@
 /// The chaining value H of SHA-512 and SHA-384 and its compression function (FIPS 180-4 §6.4.2).
 ///
-/// SHA-256 and SHA-512 are written out separately, not as one generic type: unspecialised generic arithmetic would make a debug
-/// build 17 times slower, and the tests of every module hash.
+/// `SHA256State` says why the two are written out separately.
 ///
-/// *Time:* depends on the number of blocks alone: additions, rotations, shifts and logic, no branch and no address from data.
+/// *Time:* depends only on the number of blocks: additions, rotations, shifts and logic, without a branch or an address that depends on
+/// data.
 struct SHA512State: SHA2State {
     private(set) var words: InlineArray<8, UInt64>
 
@@ -28,9 +28,9 @@ struct SHA512State: SHA2State {
         #endif
     }
 
-    /// Takes in `groupCount` groups of two blocks, as ``SHA256State`` does groups of four: eight rounds of one group, then a
-    /// tenth of a block's share in the next group's message schedule. A loop, because all 80 rounds in a row are 20 % slower
-    /// than no groups.
+    /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` does groups of four. Eight rounds of one group alternate with a
+    /// tenth of a block's share in the next group's message schedule. This is a loop, because 80 unrolled rounds are 20 % slower than no
+    /// groups.
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA512ScheduleGroup()
         next.load(blocks.extracting(0..<SHA512ScheduleGroup.byteCount))
@@ -63,7 +63,7 @@ struct SHA512State: SHA2State {
         }
     }
 
-    /// Takes in one block. The message schedule is a window of its last sixteen words, which moves on with the rounds.
+    /// Compresses one block. The message schedule is a window of its last sixteen words, which moves with the rounds.
     private mutating func compressBlock(_ block: RawSpan) {
         var w0: UInt64 = bigEndianWord(block, 0)
         var w1: UInt64 = bigEndianWord(block, 8)
@@ -123,7 +123,7 @@ struct SHA512State: SHA2State {
     }
 
     #if hasFeature(Embedded)
-        /// The same, a round at a time: a tenth of the code.
+        /// Compresses one block, a round at a time: a tenth of the code.
         private mutating func compressBlockRolled(_ block: RawSpan) {
             var w = InlineArray<16, UInt64>(repeating: 0)
             for t in 0..<16 { w[t] = bigEndianWord(block, 8 &* t) }
@@ -155,7 +155,7 @@ struct SHA512State: SHA2State {
 private struct WorkingVariables {
     var a, b, c, d, e, f, g, h: UInt64
 
-    /// For Maj: each round leaves its a ⊕ b, which is b ⊕ c in the next.
+    /// For Maj: each round's a ⊕ b is the next round's b ⊕ c.
     private var bXorC: UInt64
 
     @inline(__always)
@@ -165,12 +165,7 @@ private struct WorkingVariables {
         bXorC = b ^ c
     }
 
-    /// One round, with `word` = K_t + W_t. The variables that only move on cost nothing once sixteen rounds are in a row.
-    ///
-    /// Ch(e, f, g) = (e ∧ f) ⊕ (¬e ∧ g) = g ⊕ (e ∧ (f ⊕ g)).
-    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): where a = b or b = c, the majority is b; otherwise both differ from b, and it is
-    /// not b.
-    /// T₁ = `early` + `late`, split in what is known before `e` and what is not, as only the second delays the next round.
+    /// One round, with `word` = K_t + W_t; `SHA256State` derives the forms of Ch, Maj and T₁.
     @inline(__always)
     mutating func round(_ word: UInt64) {
         let early = h &+ word
@@ -182,7 +177,7 @@ private struct WorkingVariables {
         (a, b, c, d, e, f, g, h) = (newA, a, b, c, newE, e, f, g)
     }
 
-    /// Rounds `t ..< t + 8` of block `block` of a group, whose constants and schedule are `rows`.
+    /// Rounds `t ..< t + 8` of block `block` of a group. `rows` has their constants and schedule.
     @inline(__always)
     mutating func eightRounds(_ t: Int, _ rows: Span<UInt64>, _ block: Int) {
         let first = 2 &* t &+ block

@@ -1,13 +1,13 @@
 import PureBytes
 
-/// A secret for an ``HMAC``: bytes that are compared in constant time, and that no text shows.
+/// A secret for an ``HMAC``. Comparison takes constant time, and descriptions omit the bytes.
 ///
-/// They are not erased from memory when the key goes: Swift gives no way to promise that.
+/// The bytes are not erased from memory when the key is released, because Swift cannot promise that.
 public struct SymmetricKey: Equatable, Sendable {
     @usableFromInline
     let bytes: [UInt8]
 
-    /// The key that is these bytes, of any number.
+    /// Creates a key from any number of bytes.
     @inlinable
     public init(data: some Collection<UInt8>) {
         bytes = Array(data)
@@ -16,7 +16,7 @@ public struct SymmetricKey: Equatable, Sendable {
     /// The length in bits.
     public var bitCount: Int { 8 * bytes.count }
 
-    /// Compares in a time that does not depend on the bytes.
+    /// Compares in time that does not depend on the bytes.
     public static func == (a: Self, b: Self) -> Bool { constantTimeEquals(a.bytes, b.bytes) }
 }
 
@@ -32,7 +32,7 @@ public struct SymmetricKeySize: Hashable, Sendable {
     /// 256 bits.
     public static var bits256: Self { Self(bitCount: 256) }
 
-    /// A positive number of bits that is a multiple of 8; anything else is a programmer's mistake.
+    /// Creates a size of `bitCount` bits, a positive multiple of 8. Any other number is a programming error.
     public init(bitCount: Int) {
         precondition(bitCount > 0 && bitCount.isMultiple(of: 8))
         self.bitCount = bitCount
@@ -41,16 +41,16 @@ public struct SymmetricKeySize: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
     extension SymmetricKey: CustomStringConvertible, CustomReflectable {
-        /// A new key from the system's cryptographically secure generator (`getrandom`, `arc4random_buf`, `BCryptGenRandom`).
+        /// Creates a key with the system's cryptographically secure generator (`getrandom`, `arc4random_buf`, `BCryptGenRandom`).
         public init(size: SymmetricKeySize) {
             var generator = SystemRandomNumberGenerator()
             bytes = (0..<size.bitCount / 8).map { _ in generator.next() }
         }
 
-        /// The length, and nothing of the bytes.
+        /// The length, without the bytes.
         public var description: String { "SymmetricKey of \(bitCount) bits" }
 
-        /// Nothing of the bytes either.
+        /// Empty, so that reflection does not show the bytes.
         public var customMirror: Mirror { Mirror(self, children: []) }
     }
 #endif

@@ -1,4 +1,4 @@
-// What code that was written for CryptoKit has of raw pointers, over the safe functions beside it. Nothing here uses these.
+// CryptoKit's functions on raw pointers, over the safe functions, for code written for CryptoKit. This package does not use them.
 
 extension HashFunction {
     /// Appends `bytes` to the message.
@@ -13,24 +13,24 @@ extension HashFunction {
     }
 }
 
-// Embedded Swift has no untyped errors for a closure to throw.
+// In Embedded Swift a closure cannot throw untyped errors.
 #if !hasFeature(Embedded)
     extension Digest {
-        /// Calls `body` with the bytes, which are there as long as it runs. The digest is a collection of them itself.
+        /// Calls `body` with the bytes, which are valid only during the call. The digest itself is a collection of its bytes.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe Array(self).withUnsafeBytes(body)
         }
     }
 
     extension HashedAuthenticationCode {
-        /// Calls `body` with the bytes, which are there as long as it runs. The code is a collection of them itself.
+        /// Calls `body` with the bytes, which are valid only during the call. The code itself is a collection of its bytes.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe Array(self).withUnsafeBytes(body)
         }
     }
 
     extension SymmetricKey {
-        /// Calls `body` with the bytes, which are there as long as it runs: to store the key, which nothing else here shows.
+        /// Calls `body` with the bytes, which are valid only during the call. Use this to store the key; nothing else exposes its bytes.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe bytes.withUnsafeBytes(body)
         }

@@ -3,21 +3,21 @@
 
     import _Builtin_intrinsics.intel
 
-    /// Takes in `blocks`, whole blocks one after the other, into the hash value `words` (FIPS 180-4 §6.2.2), with the
-    /// instructions of Intel's SHA extensions. `K` are the round constants (§4.2.2).
+    /// Compresses whole `blocks` into the hash value `words` (FIPS 180-4 §6.2.2) with the instructions of Intel's SHA extensions. `K` are
+    /// the round constants (§4.2.2).
     ///
-    /// *Bounds:* the processor has SHA and SSSE3; on another this is an illegal instruction.
-    /// *Time:* depends on the number of blocks alone.
-    /// *Source:* Gulley et al. 2013, "Intel SHA Extensions", for the order of the words in a register and of the instructions.
+    /// *Bounds:* the processor has SHA and SSSE3; any other traps on an illegal instruction.
+    /// *Time:* depends only on the number of blocks.
+    /// *Source:* Gulley et al. 2013, "Intel SHA Extensions", for the order of the instructions and of the words in a register.
     @inline(never)
     package func takeIn(
         _ blocks: RawSpan, _ words: inout InlineArray<8, UInt32>, _ K: borrowing InlineArray<64, UInt32>
     ) {
-        // (A, B, E, F) and (C, D, G, H), the first the most significant: sha256rnds2 computes new ones of the first kind, and
-        // the old of the first kind are the new of the second.
+        // (A, B, E, F) and (C, D, G, H), most significant word first. sha256rnds2 returns a new (A, B, E, F); the old one becomes the new
+        // (C, D, G, H).
         var abef = vector(words[5], words[4], words[1], words[0])
         var cdgh = vector(words[7], words[6], words[3], words[2])
-        // Safe to see as raw bytes: integers, which have no padding.
+        // Safe to view as raw bytes: integers have no padding.
         let K = unsafe K.span.bytes
         var offset = 0
         while offset < blocks.byteCount {
@@ -54,13 +54,13 @@
         _ abef: inout __m128i, _ cdgh: inout __m128i, _ w: __m128i, _ K: RawSpan, _ t: Int
     ) {
         let sum = _mm_add_epi32(w, load(K, 4 &* t))
-        // Two rounds: they take the lower two sums, and what they return comes in the place of the older half.
+        // Each instruction does two rounds: it uses the lower two sums, and its result replaces the older half.
         cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum)
         abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_unpackhi_epi64(sum, sum))
     }
 
-    /// Four words of the message schedule, W_t … W_{t+3}, in place of those 16 before (§6.2.2 step 1): sha256msg1 adds
-    /// σ₀(W_{t−15}) …, this W_{t−7} …, sha256msg2 σ₁(W_{t−2}) …, of which the upper two are its own result.
+    /// Replaces W_{t−16} … W_{t−13} with W_t … W_{t+3} (§6.2.2 step 1). sha256msg1 adds σ₀(W_{t−15}) …, this function W_{t−7} …, and
+    /// sha256msg2 σ₁(W_{t−2}) …; its upper two inputs are its own results.
     @inline(__always)
     private func advance(_ w16: inout __m128i, _ w12: __m128i, _ w8: __m128i, _ w4: __m128i) {
         let a = lanes(w8), b = lanes(w4)
@@ -68,27 +68,26 @@
         w16 = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w16, w12), w7), w4)
     }
 
-    /// The four words at `offset`, which is checked against the end of `bytes`.
+    /// Loads the four words at `offset`, which is checked against the end of `bytes`.
     @inline(__always)
     private func load(_ bytes: RawSpan, _ offset: Int) -> __m128i {
         // Safe: every bit pattern is a vector of integers, and the load needs no alignment.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: __m128i.self)
     }
 
-    /// The words with their bytes in the other order.
+    /// Reverses the bytes of each word.
     @inline(__always)
     private func bigEndian(_ words: __m128i) -> __m128i {
         _mm_shuffle_epi8(words, __m128i(0x0405_0607_0001_0203, 0x0c0d_0e0f_0809_0a0b))
     }
 
-    /// A vector of four words, the first in the lowest place.
+    /// Returns a vector of four words, the first in the lowest lane.
     @inline(__always)
     private func vector(_ w0: UInt32, _ w1: UInt32, _ w2: UInt32, _ w3: UInt32) -> __m128i {
         // Safe: both types are the 16 bytes of a vector register.
         unsafe unsafeBitCast(SIMD4(w0, w1, w2, w3), to: __m128i.self)
     }
 
-    /// Its words.
     @inline(__always)
     private func lanes(_ v: __m128i) -> SIMD4<UInt32> {
         // Safe: as in `vector`.

@@ -3,8 +3,9 @@ import PureSHA2
 
 /// Says which bytes a device signed and where the server's challenge is in them.
 ///
-/// Each verification takes the challenge beside this value. The challenge must come from the server's own store. Verifiers reject an
-/// empty challenge before the signature. They compare the challenge in constant time, after the signature, and only with the signed bytes.
+/// Each verification takes the challenge beside this value. The challenge must come from the server's own store. Verifiers reject
+/// an empty challenge before they check the signature. Afterwards they compare the challenge in constant time, only with the
+/// signed bytes.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
@@ -17,16 +18,16 @@ public struct SignedContent: Sendable {
 }
 
 extension SignedContent {
-    /// The challenge's bytes and nothing else: to open a session.
+    /// The challenge's bytes and nothing else, to open a session.
     public static var challenge: SignedContent { SignedContent(form: .challenge) }
 
-    /// A whole HTTP request: method, request target, body and challenge, and the key that signs it.
+    /// A whole HTTP request: method, request target, body and challenge, and the signing key.
     ///
-    /// The server makes the bytes from the request that it received, and the client from the request that it sends. A request that
-    /// differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
+    /// The server builds the bytes from the request that it received, and the client from the request that it sends. A request
+    /// that differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
     ///
-    /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different session secrets
-    /// for services whose requests mean different things, such as staging and production.
+    /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different session
+    /// secrets for services whose requests mean different things, such as staging and production.
     ///
     /// - Parameters:
     ///   - method: the HTTP method, as sent ("POST").
@@ -38,22 +39,23 @@ extension SignedContent {
         SignedContent(form: .request(method: [UInt8](method), target: [UInt8](target), body: [UInt8](body)))
     }
 
-    /// Bytes in a form of the client's own, which hold the challenge.
+    /// Bytes in the client's own form, which contain the challenge.
     ///
-    /// These bytes alone are bound. If they lack method and path, the same signature is valid for every route that accepts the body: use
-    /// ``request(method:target:body:)`` unless the clients are there already.
+    /// Only these bytes are bound. If they lack method and path, the same signature is valid for every route that accepts the
+    /// body. Use ``request(method:target:body:)`` unless existing clients need another form.
     ///
     /// - Parameters:
     ///   - bytes: the bytes that the client signed.
-    ///   - find: returns the challenge in the signed bytes, or `nil` if there is none. Verification calls it with the bytes whose
-    ///     signature it verified; only reports call it with others. Without this closure the bytes must equal the challenge.
+    ///   - find: returns the challenge in the signed bytes, or `nil` if there is none. Verification calls it after verifying the
+    ///     signature over these bytes; only reports call it with unverified bytes. Without this closure the bytes must equal the
+    ///     challenge.
     public static func clientData(
         _ bytes: some Collection<UInt8>, challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil
     ) -> SignedContent {
         SignedContent(form: .clientData(ArraySlice(bytes), find: find))
     }
 
-    /// Bytes without a challenge to compare. Not public: no server receives a value that lacks the check.
+    /// Bytes without a challenge to compare. Not public, so that no server can skip the comparison.
     package static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
         SignedContent(form: .clientDataCheckedByCaller(ArraySlice(bytes)))
     }
@@ -80,13 +82,13 @@ extension SignedContent {
 extension SignedContent {
     /// Returns the bytes to sign.
     ///
-    /// For a request these are `PureAttest request 1` in ASCII and a zero byte; then method, target, SHA-256 of the body, challenge and
-    /// key identifier, each after its length in bytes as four bytes, big-endian. No two requests share them.
+    /// For a request these are `PureAttest request 1` in ASCII and a zero byte. Then come method, target, SHA-256 of the body,
+    /// challenge and key identifier, each after its length in bytes as a four-byte big-endian number. No two requests share them.
     public func clientData(challenge: some Collection<UInt8>, keyID: some Collection<UInt8>) -> [UInt8] {
         [UInt8](signedBytes(challenge: ArraySlice(challenge), keyID: [UInt8](keyID)))
     }
 
-    /// Returns the bytes whose signature a verifier checks: no other copy is compared with the challenge.
+    /// Returns the bytes whose signature a verifier checks. Verifiers compare no other copy with the challenge.
     package func signedBytes(challenge: ArraySlice<UInt8>, keyID: @autoclosure () -> [UInt8]) -> ArraySlice<UInt8> {
         switch form {
         case .challenge: return challenge
@@ -120,31 +122,31 @@ extension SignedContent {
     }
 }
 
-/// The reason why a challenge is not the one that was signed. Each verifier throws an error of its own for it.
+/// The reason why the challenge is not the signed one. Each verifier maps it to an error of its own.
 package enum ChallengeFault {
-    /// There is no challenge: every content would hold it.
+    /// The challenge is empty, so every content would contain it.
     case empty
-    /// The closure found none in the signed bytes.
+    /// The closure found no challenge in the signed bytes.
     case notFound
-    /// The signed bytes hold another challenge.
+    /// The signed bytes contain another challenge.
     case different
 }
 
 extension SignedContent {
-    /// Whether the challenge is empty where one is needed. Verifiers ask this before the signature.
+    /// Returns whether the challenge is empty but required. Verifiers ask this before they check the signature.
     package func isMissing(_ challenge: ArraySlice<UInt8>) -> Bool {
         if case .clientDataCheckedByCaller = form { false } else { challenge.isEmpty }
     }
 
-    /// Compares the challenge with the signed bytes in constant time: it may be a secret until it is used.
+    /// Compares the challenge with the signed bytes in constant time, because it may be secret until it is used.
     ///
-    /// Call this after the signature has been verified.
+    /// Call this after verifying the signature.
     ///
-    /// - Returns: `nil` if the signed bytes hold the challenge.
+    /// - Returns: `nil` if the signed bytes contain the challenge.
     package func fault(of challenge: ArraySlice<UInt8>) -> ChallengeFault? {
         if isMissing(challenge) { return .empty }
         switch form {
-        // `signedBytes` made the bytes of this very challenge: nothing is left to compare.
+        // `signedBytes` built the bytes from this challenge, so nothing is left to compare.
         case .challenge, .request, .clientDataCheckedByCaller: return nil
         case .clientData(let bytes, nil): return constantTimeEquals(challenge, bytes) ? nil : .different
         case .clientData(let bytes, let find?):
@@ -153,7 +155,7 @@ extension SignedContent {
         }
     }
 
-    /// Whether the bytes are to equal the challenge, for reports.
+    /// Whether the bytes must equal the challenge, for reports.
     package var isComparedAsWhole: Bool {
         if case .clientData(_, nil) = form { true } else { false }
     }

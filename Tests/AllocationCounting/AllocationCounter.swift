@@ -3,20 +3,20 @@
     import Glibc
     import Synchronization
 
-    /// Counts the calls of `malloc` that the Swift runtime makes on one thread: all of Swift's heap is allocated there, but for
-    /// types aligned to more than 16 bytes, which PureECDSA does not have.
+    /// Counts the Swift runtime's calls of `malloc` on one thread. The runtime allocates all of Swift's heap there, except types aligned to
+    /// more than 16 bytes, which PureECDSA does not have.
     ///
-    /// glibc has had no hooks since 2.34, and this package has no C to interpose with. What remains is the place through which a
-    /// shared library calls another: the slot of `malloc` in the table that the dynamic linker fills for libswiftCore (System V
-    /// ABI, "Dynamic Linking"). It gets the address of a function that counts and calls `malloc`.
+    /// glibc has had no malloc hooks since 2.34, and this package has no C code to interpose. The counter therefore replaces the slot of
+    /// `malloc` in the table that the dynamic linker fills for libswiftCore (System V ABI, "Dynamic Linking"). Its replacement counts and
+    /// calls `malloc`.
     public enum AllocationCounter {
-        /// How often `body` allocates.
+        /// Counts the allocations of `body`.
         public static func count(_ body: () throws -> Void) rethrows -> Int { try measure(body).calls }
 
-        /// How often `body` allocates, and how many bytes it asks for in all: what is freed in between counts too.
+        /// Counts the allocations of `body` and the bytes that it requests in total, including freed ones.
         public static func measure(_ body: () throws -> Void) rethrows -> (calls: Int, bytes: Int) {
             precondition(isInstalled, "the Swift runtime's table has no malloc")
-            // One measurement at a time: tests run side by side.
+            // One measurement at a time, because tests run concurrently.
             return try oneAtATime.withLock { _ in
                 unsafe (countedCalls, countedBytes) = (0, 0)
                 unsafe measuredThread = pthread_self()
@@ -28,7 +28,7 @@
 
         private static let oneAtATime = Mutex(())
 
-        /// Whether the count is there; installs it once.
+        /// Whether counting works on this system. Installs the counter once.
         private static let isInstalled: Bool = {
             // The first mapping of the library is its ELF header: "base-end r--p 00000000 … path".
             guard
@@ -42,7 +42,7 @@
             return unsafe install(in: base)
         }()
 
-        /// Replaces every slot of `malloc` in the library loaded at `base`; false when there is none.
+        /// Replaces every slot of `malloc` in the library loaded at `base`. Returns false if there is none.
         private static func install(in base: UnsafeMutableRawPointer) -> Bool {
             let header = unsafe base.load(as: Elf64_Ehdr.self)
             let programHeaders = unsafe (base + Int(header.e_phoff)).assumingMemoryBound(to: Elf64_Phdr.self)

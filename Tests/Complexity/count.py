@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Counts the machine instructions of parsing, and of an error's text, at 1, 10, 100 and 1,000 times a size, and fails where they
-grow too fast.
+"""Counts the machine instructions of parsing and of error texts at 1, 10, 100 and 1,000 times a size. Fails if they grow too fast.
 
-Instructions are counted by callgrind: they repeat exactly, whatever else the machine does, and the library needs no counters of
-its own for it. One parse is the difference between two runs and one run of Sources/probe. From ten times the size on, where
-constants no longer count, the cost of a byte may grow by half over a factor of 100, or, where keys are sorted, as log n does
-and by half. A square would make it 100 times as much: the control, which has to fail, is one.
+callgrind counts the instructions. The counts repeat exactly, whatever else the machine does, and the library needs no counters. One
+parse is the difference between two runs and one run of Sources/probe. Constants no longer matter from ten times the size on. From there
+to 1,000 times the size, the cost of a byte may grow by half. If keys are sorted, it may also grow by the factor of log n. Quadratic work
+would multiply it by 100: the control, which must fail, is quadratic.
 
-The text of an error takes as many instructions at 1,000 times as at ten times the size, within a tenth: a server logs errors, and
-the sender chooses what is in them. The control is an error that shows all of it. Which errors hold what a sender chose is read from
-the sources: each such case has a probe of its name, and a payload of a type that is not known here fails.
+An error's text takes the same number of instructions at 1,000 times as at ten times the size, within a tenth: a server logs errors, and
+the sender chooses their payload. The control is an error that shows its whole payload. The script reads from the sources which errors
+contain a sender's bytes. Each such case needs a probe of its name, and a payload type that this script does not list fails.
 
-Exit status: 0 all as they must be, 1 not, 2 a tool is missing. Needs valgrind, and for signed paths the Python package cryptography.
+Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package
+cryptography.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 FACTORS = (1, 10, 100, 1_000)
-# Each probe with its smallest count of elements and whether it sorts. A certificate has 102,400 bytes at most.
+# Each probe's smallest number of elements, and whether it sorts. A certificate has at most 102,400 bytes.
 PROBES = {
     "base64": (16, False),
     "hex": (16, False),
@@ -56,8 +56,8 @@ PROBES = {
     "cbor-map-long-keys": (8, True),
     "cbor-map-arrays-as-keys": (8, True),
 }
-# Validations of signed paths, with their smallest count of names, subtrees or policies and whether they sort. Of each the cost of the
-# smallest is taken off, most of which is the signatures'.
+# Validations of signed paths: the smallest number of names, subtrees or policies, and whether they sort. The cost of the smallest, which
+# is mostly signatures, is subtracted from the others.
 PATHS = {
     "path-names": (5, False),
     "path-subtrees": (5, False),
@@ -65,8 +65,7 @@ PATHS = {
     "path-mappings": (2, True),
 }
 CONTROL = ("control-quadratic", 4)
-# Each error with the smallest size of what the sender chose. Identifiers have up to 64,000 octets, 30,000 where one is there twice, and
-# a version 4,000.
+# Each error's smallest payload chosen by the sender. Identifiers have up to 64,000 octets (30,000 if one occurs twice), versions 4,000.
 TEXTS = {
     "text-hex": 100,
     "text-base64": 100,
@@ -87,7 +86,7 @@ TEXTS = {
     "text-refused": 30,
 }
 TEXT_CONTROL = ("control-text", 4)
-# Payloads of errors. Their texts are as long whatever the input is;
+# Payload types whose texts have a bounded length.
 FIXED = {
     "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "RSAError",
     "UInt32", "UInt8", "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason",
@@ -95,25 +94,25 @@ FIXED = {
     # Up to 32 printable characters, and up to 64 bytes.
     "SystemBuild?", "CodeDirectoryHash?",
 }
-# these hold what a sender chose, or an error that does: each case that has one has a probe;
+# Payload types that contain a sender's bytes, or an error that does. Each case with one needs a probe.
 CHOSEN = {"ASN1ObjectIdentifier", "BundleVersion?", "KeyAttestationError", "PureAttestError", "Refusal", "X509Error"}
-# and this is the store's own.
+# The store's own payload type.
 FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[1] / "Sources"
 
 
 def path(name, count):
-    """Certificates from the root to the leaf with `count` names or subtrees, beside 100 of the other, or `count` policies."""
+    """Returns certificates from root to leaf: `count` names with 100 subtrees, 100 names with `count` subtrees, or `count` policies."""
     sys.path.append(str(FOLDER.parent / "PathCorpus"))
     from chains import Link, alternative_names, ca, chain, common, dns, mappings, name_constraints, policies, sequence
 
     def constrained(names, subtrees):
-        # The one that permits them is the last.
+        # Only the last subtree permits them.
         bases = [*(dns(f"h{number:06}.test") for number in range(100_000, 100_000 + subtrees - 1)), dns("test")]
         hosts = (dns(f"h{number:06}.test") for number in range(names))
         return chain(ca("CA", name_constraints(bases)), Link(sequence(), [alternative_names(*hosts, critical=True)]))
 
-    # 7,919 is a prime: in no order.
+    # 7,919 is prime, so the order looks random.
     own = [f"1.2.3.{100_000 + number * 7_919 % count}" for number in range(count)]
     others = [policy.replace("1.2.3", "1.2.4") for policy in own]
     made = {
@@ -126,7 +125,7 @@ def path(name, count):
 
 
 def run(probe, name, count, runs):
-    """(bytes of the input, instructions)."""
+    """Returns (bytes of the input, instructions)."""
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", probe, name, str(count), str(runs)]
     done = subprocess.run(command, capture_output=True, text=True, input=path(name, count) if name in PATHS else "")
     counted = re.search(r"Collected : (\d+)", done.stderr)
@@ -136,7 +135,7 @@ def run(probe, name, count, runs):
 
 
 def measure(probe, name, smallest):
-    """The size and the instructions of one parse at each factor."""
+    """Returns the size and the instructions of one parse at each factor."""
     result = []
     for factor in FACTORS:
         size, once = run(probe, name, smallest * factor, 1)
@@ -149,19 +148,19 @@ def measure(probe, name, smallest):
 
 
 def growth(counts, smallest, sorts):
-    """How much more a byte costs at 1,000 times than at ten times the size, beyond what sorting explains."""
+    """Returns how much a byte's cost grows from ten times to 1,000 times the size, without the growth that sorting explains."""
     (early_size, early), (late_size, late) = counts[1], counts[3]
     ratio = (late / late_size) / (early / early_size)
     return ratio / (math.log2(smallest * 1_000) / math.log2(smallest * 10)) if sorts else ratio
 
 
 def constancy(counts):
-    """How many times as much the text costs at 1,000 times the size as at ten times."""
+    """Returns how much a text's cost grows from ten times to 1,000 times the size."""
     return counts[3][1] / counts[1][1]
 
 
 def payloads():
-    """(module, case, type) of what the errors of the libraries hold."""
+    """Yields (module, case, type) of the payloads of the libraries' errors."""
     for file in sorted(SOURCES.glob("Pure*/**/*.swift")):
         text = re.sub(r"//.*", "", file.read_text())
         for body in re.findall(r"enum \w+(?:<[^>]*>)?: Error\b[^{]*\{(.*?)\n\}", text, re.DOTALL):
@@ -171,13 +170,13 @@ def payloads():
 
 
 def unprobed():
-    """What is wrong with the lists above."""
+    """Yields the faults of the lists above."""
     found = list(payloads())
     if len(found) < 40:
         yield f"only {len(found)} payloads were found in the sources"
     for module, name, kind in found:
         if kind in CHOSEN and f"text-{name}" not in TEXTS:
-            yield f"{module}: {name} holds a {kind}, and has no probe text-{name}"
+            yield f"{module}: {name} holds a {kind}, but has no probe text-{name}"
         if kind not in FIXED | CHOSEN | FOREIGN:
             yield f"{module}: {name} holds a {kind}: is its text bounded?"
     for kind in sorted((FIXED | CHOSEN | FOREIGN) - {kind for _, _, kind in found}):

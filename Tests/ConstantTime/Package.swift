@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "ConstantTime",
     platforms: [.macOS("26.0")],
-    // Named, so that a clone in a folder of another name builds too.
+    // The name lets a clone in a folder of another name build.
     dependencies: [.package(name: "PureAttest", path: "../..")],
     targets: [
         .executableTarget(

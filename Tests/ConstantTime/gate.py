@@ -1,13 +1,13 @@
-"""Looks for branches in the compiled code: gate.py DIRECTORY, as `../Proofs/emit.sh gates DIRECTORY` fills it.
+"""Looks for branches in the compiled code: gate.py DIRECTORY; `../Proofs/emit.sh gates DIRECTORY` fills the directory.
 
-1. SHA-2's compression and `constantTimeEquals`: no branch, address or size depends on anything that was read from memory (or, for
-   digests passed in registers, on a parameter). Reads are the message, the chaining value and the compared bytes; lengths arrive in registers.
-2. The field: products, squares and corrections have no conditional branch at all. In the doubling and the addition of points each one
-   belongs to a second correction (`_slowPath`), but for at most ADDITION_TESTS in `addVarTime`, which tell infinity and equal x
-   apart, and DOUBLE_AND_ADD_TESTS in `doubleAndAddVarTime`, which does so twice.
+1. SHA-2's compression and `constantTimeEquals`: no branch, address or size depends on a value read from memory, or on a parameter if
+   digests arrive in registers. The reads are the message, the chaining value and the compared bytes. Lengths arrive in registers.
+2. The field: products, squares and corrections have no conditional branch. In the doubling and the addition of points every branch
+   belongs to a second correction (`_slowPath`). Exceptions: at most ADDITION_TESTS in `addVarTime`, which detect infinity and equal x,
+   and DOUBLE_AND_ADD_TESTS in `doubleAndAddVarTime`, which does so twice.
 3. No function that a verification reaches calls through a witness table or an unspecialised generic function of the module.
 
-Each gate says how much it looked at; a gate that finds nothing to look at fails.
+Each gate reports how much it checked; a gate that finds nothing to check fails.
 """
 
 import pathlib
@@ -35,7 +35,7 @@ def functions(path):
 
 
 def dependent_uses(lines, parameters_too):
-    """The branches, addresses and sizes that depend on a read, by following the values of the function."""
+    """Returns the branches, addresses and sizes that depend on a read, by following the function's values."""
     tainted = set()
     if parameters_too:
         tainted |= set(re.findall(r"\bi(?:8|16|32|64) (?:\w+ )*(%\d+)", lines[0]))
@@ -84,7 +84,7 @@ def secrets(directory):
     report(len(equal) == 3, f"constantTimeEquals: {len(equal)} specialisations for digests")
     for kind, group, parameters_too in (("compression", compress, False), ("comparison", equal, True)):
         for name, lines in group.items():
-            # Lengths are parameters of a compression; those of a comparison of digests are constants.
+            # A compression's parameters include lengths; digests have constant lengths.
             uses = dependent_uses(lines, parameters_too)
             report(not uses, f"{kind} {name[:60]}: {len(uses)} uses of secrets as a condition, an address or a size")
             for line in uses[:5]:
@@ -107,7 +107,7 @@ def blocks(lines):
 
 
 def branch_kinds(lines):
-    """(conditional branches, those of them that lead to a second correction)"""
+    """Returns (conditional branches, those that lead to a second correction)."""
     parts = blocks(lines)
     every = slow = 0
     for part in parts.values():
@@ -166,7 +166,7 @@ def specialised(directory):
     report(not generic, f"{len(generic)} unspecialised generic functions among them")
     for line in [f"{n}: {l}" for n, l in calls][:5] + generic[:5]:
         print("           " + line)
-    # The control: the module's unspecialised functions, which nothing of the above reaches, do have such calls.
+    # The control: the module's unspecialised functions, which no verification reaches, do have such calls.
     others = [n for n in bodies if n not in reached and "= witness_method " in bodies[n][1]]
     report(bool(others), f"control: {len(others)} functions that are not reached do call through a table")
 

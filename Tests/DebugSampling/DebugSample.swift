@@ -1,6 +1,7 @@
-/// All cases in an optimised build; in a debug build, in which this arithmetic is fifty times as slow, every `stride`-th from the one
-/// at `first` on, and a line that says so. `.ci/run` has both builds: the first command of a newcomer should end in a minute.
-/// With `-Xswiftc -DALL_CASES` there is no sample.
+/// Returns all cases in an optimised build, and every `stride`-th case from index `first` on in a debug build, which prints the counts.
+///
+/// Debug builds run this arithmetic fifty times slower, and a newcomer's first test run should end in a minute. `.ci/run` tests both
+/// builds. `-Xswiftc -DALL_CASES` disables sampling.
 public func debugSample<Case>(_ cases: [Case], every stride: Int, from first: Int = 0, of name: String) -> [Case] {
     #if DEBUG && !ALL_CASES
         let sample = cases.enumerated().filter { $0.offset % stride == first % stride }.map(\.element)

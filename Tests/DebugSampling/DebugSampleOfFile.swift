@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A file of cases in JSON with `debugSample` of its array `list`; how many are in the sample, and how many in the file.
+/// Applies `debugSample` to the array `list` of a JSON file of cases. Also returns the number of cases in the sample and in the file.
 public func debugSample(
     ofFile json: Data, list: String, every stride: Int, of name: String
 ) throws -> (json: Data, count: Int, total: Int) {

@@ -1,14 +1,14 @@
 import ReferenceModel
 
-/// A generated source file: where it belongs and what it holds.
+/// A generated source file.
 public struct GeneratedFile: Sendable {
-    /// Relative to the package's root.
+    /// The path from the package's root.
     public let path: String
     /// The whole text.
     public let text: String
 }
 
-/// The committed tables, computed from the reference model: nothing of the library that uses them takes part.
+/// Computes the committed tables from the reference model, without the library that uses them.
 public enum GeneratedTables {
     /// Names of the tables, in the order of ``file(_:)``'s cases.
     public enum Table: String, CaseIterable, Sendable {
@@ -27,15 +27,15 @@ public enum GeneratedTables {
     private static let notice =
         "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
 
-    // The geometry of all tables but those that are made at run time. A scalar is cut into parts of `partBits` bits. The generator's windows
-    // are 10 wide in part 0, which alone serves a key that is seen for the first time: 2 % faster than 8 for 12 KB (P-256) or 18 KB (P-384)
-    // more. Embedded Swift has the smallest table that the same code reads, of one part: a module for the web would be tables for the
-    // most part.
+    // The geometry of all tables except those computed at run time. A scalar is cut into parts of `partBits` bits. The generator's windows
+    // are 10 wide in part 0, the only part that keys seen for the first time use. That is 2 % faster than 8, for 12 KB (P-256) or 18 KB
+    // (P-384) more. Embedded Swift has the smallest table that the same code reads, with one part: otherwise tables would be most of a
+    // WebAssembly module.
     private static let partBits = 32
     private static let window = 10, upperWindow = 8, embeddedWindow = 5
     private static let rootWindow = 5, intermediateWindow = 7
 
-    /// The generator's odd multiples below 2^(window − 1), for each part of a scalar.
+    /// Writes the generator's odd multiples below 2^(window − 1), for each part of a scalar.
     private static func generatorTable(_ curve: ModelCurve, name: String) -> GeneratedFile {
         let limbs = curve.limbCount
         let parts = splitMultiples(of: curve.generator, on: curve, window: upperWindow)
@@ -52,17 +52,17 @@ public enum GeneratedTables {
         let upperLimbs = 2 * limbs * (parts.count - 1) << (upperWindow - 2)
         let text = """
             \(notice)
-            /// Odd multiples of the generator in a table of this shape: the point of index i in part j is (2i + 1)·2^(partBits·j)·G,
+            /// Odd multiples of the generator in a table of this shape. The point of index i in part j is (2i + 1)·2^(partBits·j)·G:
             /// x then y, each \(limbs) limbs in the Montgomery domain, least significant first.
             enum \(name)GeneratorTable {
-                // Part 0, whose windows have a width of their own: what a public key that is seen for the first time needs.
+                // Part 0, with windows of another width. A key seen for the first time needs only this part.
                 #if hasFeature(Embedded)
             \(part0(embeddedWindow, "WindowShape(window: \(embeddedWindow), partBits: \(64 * limbs))"))
                 #else
             \(part0(window, "WindowShape(window: \(upperWindow), partBits: \(partBits))"))
                 #endif
 
-                /// Parts 1 to \(parts.count - 1): for keys with tables, whose scalars are cut into parts.
+                /// Parts 1 to \(parts.count - 1), for keys with tables. Their scalars are cut into parts.
                 #if !hasFeature(Embedded)
                     static let upperParts: InlineArray<\(upperLimbs), UInt64> = [
             \(parts.dropFirst().joined().map { "    " + $0 }.joined(separator: "\n"))
@@ -74,7 +74,8 @@ public enum GeneratedTables {
         return GeneratedFile(path: "Sources/PureECDSA/Generated/\(name)GeneratorTable.swift", text: text)
     }
 
-    /// Apple's two attestation keys, from the certificates in `Sources/PureAttest/AppleRoots.swift`; a test compares them.
+    /// Writes the tables of Apple's two attestation keys, from the certificates in `Sources/PureAttest/AppleRoots.swift`; a test compares
+    /// them.
     private static func appleKeyTables() -> GeneratedFile {
         let root = ModelPoint.point(
             x: BigUInt(
@@ -124,7 +125,7 @@ public enum GeneratedTables {
         return GeneratedFile(path: "Sources/PureAttest/Generated/AppleKeyTables.swift", text: text)
     }
 
-    /// For each part j, the lines of (2i + 1)·2^(partBits·j)·Q, i below 2^(window − 2).
+    /// Returns, for each part j, the lines of (2i + 1)·2^(partBits·j)·Q, i below 2^(window − 2).
     private static func splitMultiples(of point: ModelPoint, on curve: ModelCurve, window: Int) -> [[String]] {
         var base = point
         return (0..<64 * curve.limbCount / partBits).map { part in
@@ -133,7 +134,7 @@ public enum GeneratedTables {
         }
     }
 
-    /// The lines of (2i + 1)·Q, i below `count`.
+    /// Returns the lines of (2i + 1)·Q, i below `count`.
     private static func oddMultiples(of point: ModelPoint, on curve: ModelCurve, count: Int) -> [String] {
         let step = curve.double(point)
         var multiple = point
@@ -147,7 +148,7 @@ public enum GeneratedTables {
 extension ModelCurve {
     fileprivate var limbCount: Int { coordinateByteCount / 8 }
 
-    /// The coordinates in the Montgomery domain as source lines of at most four limbs.
+    /// Returns the coordinates in the Montgomery domain as source lines of at most four limbs.
     fileprivate func lines(of point: ModelPoint) -> [String] {
         guard let x = point.x, let y = point.y else { preconditionFailure("a multiple is infinity") }
         return [x, y].flatMap { coordinate in
@@ -159,7 +160,6 @@ extension ModelCurve {
         }
     }
 
-    /// 0x and four groups of four digits.
     private static func literal(_ limb: UInt64) -> String {
         let digits = String(limb, radix: 16)
         let padded = Array(String(repeating: "0", count: 16 - digits.count) + digits)

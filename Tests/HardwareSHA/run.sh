@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The trait HardwareSHA: builds the tests, optimised, with it, and runs those of SHA-2 on this processor and on two that have no SHA
-# extensions; looks at which functions its flags reach; and looks that without the trait nothing of it is linked.
+# Tests the trait HardwareSHA: builds the optimised tests with it and runs the SHA-2 tests on this processor and on two emulated ones
+# without SHA extensions. Checks which functions the trait's flags reach, and that a build without the trait links none of them.
 #   Tests/HardwareSHA/run.sh
-# Needs x86-64, objdump and nm, and qemu-x86_64 (Debian: qemu-user); without qemu the other processors are left out, and the last line
-# says so; with CI=true that is a failure. The build is the continuous integration's of the optimised tests, and is kept.
-# Exit status: 0 if all is well, 1 if not, 2 if it could not be run.
+# Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu it skips the emulated processors and says so in the last
+# line; with CI=true that is a failure. It shares the continuous integration's build of the optimised tests, and keeps it.
+# Exit status: 0 if all checks pass, 1 if one fails, 2 if it could not run.
 set -euo pipefail
 case "$#:${1-}" in
 0:) ;;
@@ -12,7 +12,7 @@ case "$#:${1-}" in
 *) echo "run.sh: unknown argument: $1; see --help" >&2 && exit 2 ;;
 esac
 cd "$(dirname "$0")/../.."
-[ "$(uname -m)" = x86_64 ] || { echo "run.sh: this machine is no x86-64" >&2 && exit 2; }
+[ "$(uname -m)" = x86_64 ] || { echo "run.sh: this machine is not x86-64" >&2 && exit 2; }
 for tool in objdump nm; do
     command -v "$tool" >/dev/null || { echo "run.sh: there is no $tool" >&2 && exit 2; }
 done
@@ -23,16 +23,16 @@ build=.build-release-tests
 swift build --build-tests -c release --traits HardwareSHA -Xswiftc -enable-testing --scratch-path "$build"
 tests=$build/release/PureAttestPackageTests.xctest
 
-# What is compiled with the flags must not stand in for another module's code: a function that several modules may define (weak) and
-# that is not of this module's name could be the one that the linker keeps, and then runs on every processor.
+# Code compiled with the flags must not replace another module's code. If several modules may define a function (weak) and its name is not
+# this module's, the linker could keep this copy, which would then run on every processor.
 objects=("$build"/release/PureSHA2Hardware.build/*.o)
 foreign=$(nm "${objects[@]}" | awk 'NF == 3 && $2 ~ /^[TtWwVv]$/ && $3 !~ /^\$s16PureSHA2Hardware/ && $3 != "__swift_reflection_version"')
-[ -z "$foreign" ] || fail "compiled for the extensions, and not of that module: $foreign"
+[ -z "$foreign" ] || fail "compiled with the module's flags but not its own: $foreign"
 instructions() { objdump -d "$@" | grep -c 'sha256rnds2' || true; }
-[ "$(instructions "${objects[@]}")" -gt 0 ] || fail "no SHA instructions where they ought to be"
+[ "$(instructions "${objects[@]}")" -gt 0 ] || fail "no SHA instructions in PureSHA2Hardware"
 
-# On a processor: what it has, and the command that runs a program on it. Each writes a file: the slow ones run side by side, as each
-# takes one processor.
+# Runs the tests on a processor, given whether it has the extensions and the command that runs a program on it. Each run writes a file,
+# so that the slow ones can run concurrently.
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 check() {
@@ -75,5 +75,5 @@ if [ ${#emulated[@]} -gt 0 ]; then
     report "$older" no
     report "$oldest" no
 fi
-[ "$here" = yes ] || echo "This processor has no SHA extensions: what uses them was compiled and not run."
-echo "$runs processors passed$([ "$runs" = 3 ] || echo "; there is no qemu-x86_64, and so no other processor")"
+[ "$here" = yes ] || echo "This processor has no SHA extensions: the code that uses them was compiled but not run."
+echo "$runs processors passed$([ "$runs" = 3 ] || echo "; without qemu-x86_64 no other processor was tested")"

@@ -50,12 +50,13 @@ struct Base64Tests {
         }
     }
 
-    /// Every text of up to two characters, and every last group of three: exactly the encodings of one byte string each are accepted.
+    /// For every text of up to two characters and every last group of three, decoding accepts exactly one text for each byte
+    /// string.
     @Test(arguments: debugSample(variants, every: 3, of: "forms of Base64"))
     func everyShortText(variant: Base64.Variant) throws {
         func accepted(_ text: [UInt8]) -> Bool {
             guard let bytes = try? Base64.decode(text, as: variant) else { return false }
-            #expect(Base64.encode(bytes, as: variant) == text, "One text for each byte string.")
+            #expect(Base64.encode(bytes, as: variant) == text, "Each byte string has one text.")
             return true
         }
         let padding = Array("==".utf8)
@@ -67,7 +68,7 @@ struct Base64Tests {
         for a in all {
             for b in all where accepted([a, b] + (isPadded ? padding : [])) { pairs += 1 }
         }
-        #expect(pairs == 256, "As many texts as there are bytes.")
+        #expect(pairs == 256, "There must be one text for each byte.")
         var triples = 0
         for a in Array("A/_".utf8) {
             for b in all {
@@ -77,7 +78,7 @@ struct Base64Tests {
                 }
             }
         }
-        // Two of the first characters are of the alphabet; each leaves ten bits for the rest of two bytes.
+        // Two first characters are allowed; each leaves ten bits for the rest of two bytes.
         #expect(triples == 2 * 1024)
     }
 
@@ -109,7 +110,7 @@ struct Base64Tests {
     }
 
     @Test(arguments: [("Zg==", 2), ("Zm8=", 3), ("Zg=A", 2)])
-    func noPaddingWhereThereIsNone(text: String, offset: Int) {
+    func rejectsPaddingInTheUnpaddedVariant(text: String, offset: Int) {
         #expect(throws: Base64Error.invalidCharacter(offset: offset)) {
             try [UInt8](base64Encoded: text, as: .urlSafeUnpadded)
         }

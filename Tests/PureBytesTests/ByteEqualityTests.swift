@@ -1,11 +1,11 @@
 import PureBytes
 import Testing
 
-@Suite("Equality of bytes")
+@Suite("Byte equality")
 struct ByteEqualityTests {
-    /// Past the widths of vectors: 16, 32, 64. The slices start at different indices.
+    /// Exceeds vector widths of 16, 32 and 64 bytes. The slices start at different indices.
     @Test(arguments: 0..<130)
-    func everyByteCounts(count: Int) {
+    func everyByteMatters(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }
         let elsewhere = ([1, 2, 3] + bytes)[3...]
         #expect(areEqual(bytes[...], elsewhere))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("ByteReader")
 struct ByteReaderTests {
-    /// Bytes 0, 1, 2 … in a slice that does not start at index 0.
+    /// Returns a reader of bytes 0, 1, 2 … in a slice that does not start at index 0.
     private func reader(_ count: Int) -> ByteReader {
         let bytes = [0xFE, 0xFF] + (0..<count).map { UInt8($0) } + [0xFD]
         return ByteReader(bytes[2..<2 + count])
@@ -44,10 +44,10 @@ struct ByteReaderTests {
         var reader = reader(4)
         _ = try reader.readByte()
         #expect(throws: ByteReaderError.unexpectedEnd) { try reader.readBytes(count) }
-        #expect(Array(reader.remaining) == [1, 2, 3], "A failed read moves nothing.")
+        #expect(Array(reader.remaining) == [1, 2, 3], "A failed read must not move the cursor.")
     }
 
-    @Test func integersThatEndTooEarly() throws {
+    @Test func truncatedIntegers() throws {
         for available in 0..<8 {
             var reader = reader(available)
             #expect(throws: ByteReaderError.unexpectedEnd) { try reader.readBigEndian(UInt64.self) }

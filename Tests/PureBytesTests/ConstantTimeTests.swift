@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Constant-time comparison")
 struct ConstantTimeTests {
-    @Test func everyBitCounts() {
+    @Test func everyBitMatters() {
         for count in [1, 2, 16, 31, 32, 33] {
             let bytes = (0..<count).map { UInt8($0) }
             #expect(constantTimeEquals(bytes, bytes))
@@ -16,7 +16,7 @@ struct ConstantTimeTests {
         }
     }
 
-    /// Two differences must not cancel, as they would if they were summed or XORed together.
+    /// Two differences must not cancel, as they would in a sum or an XOR.
     @Test func differencesDoNotCancel() {
         for difference in UInt8(1)...255 {
             #expect(!constantTimeEquals([difference, difference], [0, 0]))

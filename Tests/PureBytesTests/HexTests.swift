@@ -22,7 +22,7 @@ struct HexTests {
         }
     }
 
-    @Test func everyOtherCharacterIsRefusedWhereItStands() throws {
+    @Test func rejectsEveryOtherCharacterAtItsOffset() throws {
         let digits = Set("0123456789abcdefABCDEF".utf8)
         #expect(digits.count == 22)
         for character in UInt8.min...UInt8.max where !digits.contains(character) {

@@ -18,7 +18,7 @@ struct PEMTests {
         try PEM.decode(text.utf8, label: .certificate)
     }
 
-    /// RFC 7468 §2: 64 characters a line, whatever the length.
+    /// RFC 7468 §2: 64 characters a line, for any length.
     @Test func writesTheStrictForm() throws {
         #expect(pemEncodedString(Self.bytes, label: .certificate) == Self.text)
         for count in 1...200 {
@@ -61,7 +61,8 @@ struct PEMTests {
         #expect(throws: PEMError.unexpectedLabel) { try PEM.decode(Self.text.utf8, label: .publicKey) }
     }
 
-    /// RFC 7468 §2 and §3: five dashes, one space, the label, the whole line. What is nearly so is not text to pass over.
+    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, without other text on its line. A near miss is not explanatory
+    /// text.
     @Test(arguments: [
         "----- BEGIN CERTIFICATE-----", "------BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE----",
         "-----BEGIN CERTIFICATE------", " -----BEGIN CERTIFICATE-----", "-----BEGIN  CERTIFICATE-----",
@@ -75,7 +76,7 @@ struct PEMTests {
         for head in ["", "text\n"] {
             let broken = head + ([line] + Self.lines.dropFirst()).joined(separator: "\n")
             let number = head.isEmpty ? 1 : 2
-            // A line of text, and then an END without its BEGIN.
+            // A line of text, then an END without its BEGIN.
             #expect(throws: PEMError.invalidBoundary(line: isText ? number + 4 : number)) { try Self.decode(broken) }
         }
     }
@@ -93,13 +94,14 @@ struct PEMTests {
                 try Self.decode(Self.lines.prefix(count).joined(separator: "\n"))
             }
         }
-        // A boundary in the middle of a line of Base64 is not its end.
+        // A boundary in the middle of a Base64 line does not end the block.
         #expect(throws: PEMError.invalidBoundary(line: 4)) {
             try Self.decode((Self.lines.prefix(3) + ["YGFiYw==" + Self.lines[4]]).joined(separator: "\n"))
         }
     }
 
-    /// RFC 7468 §3, `strictbase64text`: 64 characters, then up to 64; no headers, no empty lines (§2), one text for each byte string.
+    /// RFC 7468 §3, `strictbase64text`: 64 characters a line, up to 64 in the last. No headers, no empty lines (§2), one text for
+    /// each byte string.
     @Test func contents() {
         let (full, last) = (Self.lines[1], Self.lines[3])
         for (contents, line) in [
@@ -116,7 +118,8 @@ struct PEMTests {
         #expect(throws: Never.self) { try Self.decode([Self.lines[0], full, Self.lines[4]].joined(separator: "\n")) }
     }
 
-    /// Every byte of a file put to another value: text is passed over, a letter of Base64 is another byte, and all else is refused.
+    /// Changes every byte of a file to every other value: only explanatory text may change freely. A changed Base64 letter yields
+    /// other bytes, and any other change is rejected.
     @Test func everyByteChanged() {
         let text = Array(Self.text.utf8)
         for position in text.indices {

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The least argument of each form is accepted in it, the one before is not.
+    /// Accepts the least argument of each form; rejects the one before it.
     @Test func leastArguments() throws {
         let cases: [(head: UInt8, size: Int, least: UInt64)] = [
             (0x18, 1, 24), (0x19, 2, 1 << 8), (0x1A, 4, 1 << 16), (0x1B, 8, 1 << 32),
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Arrays, tags, and maps in key and value, nested as deep as allowed and one deeper.
+    /// Nests arrays, tags, and maps (in key and value) to the limit, and one level deeper.
     @Test func depths() throws {
         let levels: [[UInt8]] = [[0x81], [0xC1], [0xA1, 0x00], [0xA1]]
         for level in levels {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Strings that differ in one place, wherever it is, are other keys and other values.
+    /// Strings that differ in one place, anywhere, are different keys and values.
     @Test func stringsDifferAnywhere() throws {
         let text = Array("abcdef".utf8)
         for index in text.indices {

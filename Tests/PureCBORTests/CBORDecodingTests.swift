@@ -2,9 +2,9 @@ import Testing
 
 @testable import PureCBOR
 
-/// Hand-made cases: every refusal by its own error, every kind of value.
+/// Hand-made cases: every error and every kind of value.
 @Suite struct CBORDecodingTests {
-    static let refused: [([UInt8], CBORError)] = [
+    static let rejected: [([UInt8], CBORError)] = [
         ([], .unexpectedEnd),
         ([0x00, 0x00], .trailingBytes),
         ([0x1c], .reservedAdditionalInformation(28)),
@@ -35,12 +35,12 @@ import Testing
     ]
 
     /// §3, §3.3, §4.2.1, §5.3.1.
-    @Test(arguments: refused)
-    func refusesByRule(_ bytes: [UInt8], _ error: CBORError) {
+    @Test(arguments: rejected)
+    func rejectsByRule(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) { try CBORValue(decoding: bytes) }
     }
 
-    static let refusedWhenLenient: [([UInt8], CBORError)] = [
+    static let rejectedWhenLenient: [([UInt8], CBORError)] = [
         ([0x5f, 0x61, 0x61, 0xff], .invalidChunk),
         ([0x7f, 0x41, 0x61, 0xff], .invalidChunk),
         ([0x5f, 0x5f, 0x41, 0x00, 0xff, 0xff], .invalidChunk),
@@ -52,14 +52,14 @@ import Testing
     ]
 
     /// §3.2.1, §3.2.3, §5.3.1.
-    @Test(arguments: refusedWhenLenient)
-    func refusesByRuleWhenLenient(_ bytes: [UInt8], _ error: CBORError) {
+    @Test(arguments: rejectedWhenLenient)
+    func rejectsByRuleWhenLenient(_ bytes: [UInt8], _ error: CBORError) {
         #expect(throws: error) {
             try CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])
         }
     }
 
-    @Test func oneOptionDoesNotBringTheOther() {
+    @Test func optionsAreIndependent() {
         #expect(throws: CBORError.indefiniteLength) {
             try CBORValue(decoding: [0x9f, 0xff], options: .allowNonMinimalHeads)
         }
@@ -85,7 +85,7 @@ import Testing
         #expect(CBORValue.negativeInteger(.max).diagnosticNotation == "-18446744073709551616")
     }
 
-    /// Canonically equivalent texts are different keys: comparing `String`s would find a duplicate here.
+    /// Canonically equivalent texts are different keys; comparing `String`s would report a duplicate.
     @Test func keysCompareAsBytes() throws {
         let bytes: [UInt8] = [0xa2, 0x62, 0xc3, 0xa9, 0x01, 0x63, 0x65, 0xcc, 0x81, 0x02]
         let map = try #require(try CBORValue(decoding: bytes).map)
@@ -94,7 +94,7 @@ import Testing
         #expect(map[text: "e"] == nil)
     }
 
-    /// RFC 8949 §5.6 and §2: equality of keys is that of the data model, whatever kind of item they are.
+    /// RFC 8949 §5.6 and §2: keys of every kind are equal if they are the same value of the data model.
     @Test func equalKeysOfEveryKind() {
         let duplicates: [[UInt8]] = [
             [0xa2, 0xf9, 0x3c, 0x00, 0x00, 0xfa, 0x3f, 0x80, 0x00, 0x00, 0x00],  // 1.0 half, 1.0 single
@@ -118,7 +118,7 @@ import Testing
         for bytes in distinct { #expect(throws: Never.self) { try CBORValue(decoding: bytes) } }
     }
 
-    /// Every half-precision number, against the standard library's conversion where there is one.
+    /// Compares every half-precision number with the standard library's conversion, if the platform has one.
     @Test func everyHalfPrecisionNumber() throws {
         #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
             for bits in UInt16.min...UInt16.max {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// A signalling NaN keeps its payload; a conversion in hardware would set the quiet bit.
+    /// A signalling NaN keeps its payload; a hardware conversion would set the quiet bit.
     @Test func payloadOfNaNIsKept() throws {
         let value = try CBORValue(decoding: [0xfa, 0x7f, 0x80, 0x00, 0x01])
         #expect(value == .floatingPoint(bitPattern: 0x7ff0_0000_2000_0000))
@@ -158,7 +158,7 @@ import Testing
         #expect(try CBORValue(decoding: lazy[2..<8]) == .array(elements))
     }
 
-    @Test func readsItemsInTurnAndStaysAfterAFailure() throws {
+    @Test func readsItemsInOrderAndDoesNotMoveAfterAFailure() throws {
         var reader = try CBORReader([0x01, 0x61, 0x61, 0x82, 0x00])
         #expect(try reader.readValue() == .unsignedInteger(1))
         #expect(try reader.readValue().isText("a"))

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PureCBOR
 
-/// Work, memory and stack stay within the limits whatever the input declares (CVE-2020-28491, CVE-2024-26134,
-/// CVE-2019-25001, CVE-2024-21909 and their like).
+/// Work, memory and stack stay within the limits, whatever the input declares (for example CVE-2020-28491, CVE-2024-26134,
+/// CVE-2019-25001, CVE-2024-21909).
 @Suite struct CBORLimitTests {
-    /// Every major type with a length, each declaring 255 … 2⁶⁴ − 1. The items that follow are ill-formed: the count is
-    /// refused before the first of them is read.
+    /// Every major type with a length declares 255 … 2⁶⁴ − 1. The count is rejected before the first of the items, which are
+    /// ill-formed, is read.
     @Test func lengthBombs() {
         for majorType in [0x40, 0x60, 0x80, 0xa0] as [UInt8] {
             for length in [
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A map of n pairs takes 2 n bytes at least: fewer are refused before the first is read, which here is ill-formed.
+    /// A map of n pairs takes at least 2n bytes. A shorter input is rejected before the first pair, which is ill-formed, is read.
     @Test func mapCountsPairs() {
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x01, 0x01, 0x02]) }
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x1c, 0x01, 0x02]) }
@@ -41,7 +41,7 @@ import Testing
             } catch { return error as? CBORError == .depthLimitExceeded }
         }
         #expect(result)
-        // The deepest value that is accepted is also compared and released on that stack.
+        // The deepest accepted value is also compared and released on that stack.
         let accepted = onSmallStack {
             let deep = [[UInt8]](repeating: level, count: CBORLimits.deepestSupported).flatMap(\.self) + [0x00]
             let ends = level[0] & 0x1f == 0x1f ? [UInt8](repeating: 0xff, count: CBORLimits.deepestSupported) : []
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Descending, ascending and equal keys: the time per entry must not grow with the number of entries.
+    /// With descending, ascending and equal keys, the time per entry must not grow with the number of entries.
     @Test func hundredThousandEntries() throws {
         let limits = CBORLimits(maximumDepth: 4, maximumItems: .max, maximumSize: .max)
         func encoded(_ count: UInt32, key: (UInt32) -> UInt32) -> [UInt8] {
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: CBORError.itemLimitExceeded) { try CBORValue(decoding: encoded(count) { $0 }) }
     }
 
-    /// Maps as keys of maps as keys: sorting again at every level would cost the square of the size.
+    /// Maps as keys of maps as keys: sorting again at every level would take quadratic time.
     @Test func nestedMapsAsKeys() throws {
         func key(_ depth: Int, _ leaf: UInt8) -> [UInt8] {
             depth == 0 ? [leaf] : [0xa2] + key(depth - 1, 1) + [0x00] + key(depth - 1, leaf + 1) + [0x00]

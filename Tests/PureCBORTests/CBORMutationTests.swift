@@ -2,9 +2,9 @@ import Testing
 
 @testable import PureCBOR
 
-/// Arbitrary input never traps, and what a mutation yields obeys the rules that the decoder promises.
+/// Arbitrary input never traps, and decoded mutations obey the decoder's promises.
 @Suite struct CBORMutationTests {
-    /// In the shape of an attestation object, with something of every major type.
+    /// Shaped like an attestation object, with an item of every major type.
     static let sample: [UInt8] =
         [0xa4, 0x63, 0x66, 0x6d, 0x74, 0x64, 0x61, 0x62, 0x63, 0x64, 0x61, 0x73, 0x82, 0x43, 0x01, 0x02, 0x03]
         + [0x58, 0x18] + [UInt8](repeating: 0x55, count: 24) + [
@@ -27,10 +27,10 @@ import Testing
                 var mutated = Self.sample
                 mutated[index] = byte
                 let strict = try? CBORValue(decoding: mutated)
-                // The strict encoding of a value is unique but for the order of keys and the width of floats, neither
-                // of which one byte changes here: another byte means another value or none.
+                // Strict encodings are unique except for the order of keys and the width of floats. No single-byte change affects
+                // these here, so a changed byte means another value or none.
                 #expect(strict != original)
-                // What strict decoding accepts, lenient decoding accepts as the same value.
+                // Lenient decoding yields the same value as strict decoding, if that succeeds.
                 if let strict { #expect(try CBORValue(decoding: mutated, options: lenient) == strict) }
             }
         }
@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    /// The order is total and agrees with that of the deterministic encodings (RFC 8949 §4.2.1).
-    @Test func orderIsThatOfTheEncodings() throws {
+    /// The order is total and agrees with deterministic encodings (RFC 8949 §4.2.1).
+    @Test func orderAgreesWithTheEncodings() throws {
         let encodings: [[UInt8]] = [
             [0x00], [0x0a], [0x18, 0x64], [0x19, 0x01, 0x00], [0x20], [0x38, 0x20],
             [0x40], [0x41, 0x01], [0x42, 0x00, 0x00], [0x60], [0x61, 0x7a], [0x62, 0x61, 0x61],

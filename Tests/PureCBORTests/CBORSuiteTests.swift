@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// The published suites. Case counts are asserted, so that a file cut short fails.
+/// The published suites. The tests assert case counts, so a truncated file fails.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,

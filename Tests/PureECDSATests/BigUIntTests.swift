@@ -1,7 +1,7 @@
 import ReferenceModel
 import Testing
 
-/// The model is checked with identities and with `UInt128`, none of which uses the algorithm under test twice.
+/// Checks the model with identities and with `UInt128`. No check uses the algorithm under test twice.
 struct BigUIntTests {
     @Test func readsAndWritesHexadecimalAndBytes() {
         #expect(BigUInt(hex: "0").hex == "00")
@@ -21,7 +21,7 @@ struct BigUIntTests {
 
     @Test func agreesWithUInt128() {
         var generator = SplitMix64(seed: 1)
-        // Short operands too: a random 64-bit number hardly ever has its upper half empty.
+        // Includes short operands: a random 64-bit number hardly ever has an empty upper half.
         for round in 0..<2_000 {
             let a = generator.next() >> UInt64(round % 64)
             let b = generator.next() >> UInt64(round / 7 % 64)
@@ -65,14 +65,14 @@ struct BigUIntTests {
             #expect(remainder < divisor)
             #expect(quotient * divisor + remainder == dividend)
         }
-        // Step D6, twice: B² and 2⁶³·B + (B − 1), whose first digits alone give the trial digit 2⁶⁴/2⁶³ = 2.
+        // Step D6, twice: the first digits of B² and 2⁶³·B + (B − 1) yield the trial digit 2⁶⁴/2⁶³ = 2.
         let dividend = BigUInt.power(ofTwo: 128)
         let divisor = BigUInt(words: [.max, 1 << 63])
         #expect(dividend / divisor == 1)
         #expect(dividend % divisor == dividend - divisor)
     }
 
-    @Test func invertsAndRaises() {
+    @Test func computesInversesAndPowers() {
         var generator = SplitMix64(seed: 3)
         for modulus in [ModelCurve.p256.p, ModelCurve.p256.n, ModelCurve.p384.p, ModelCurve.p384.n, 7, 251] {
             for _ in 0..<20 {
@@ -82,7 +82,7 @@ struct BigUIntTests {
                 #expect(inverse.map { $0 * value % modulus } == 1)
                 #expect(value.negated(modulo: modulus) + value == modulus)
             }
-            // Fermat: also a proof that power and inverse, two different algorithms, agree.
+            // Fermat: also shows that power and inverse, two different algorithms, agree.
             let value = BigUInt.random(below: modulus - 1, using: &generator) + 1
             #expect(value.power(modulus - 2, modulo: modulus) == value.inverse(modulo: modulus))
             #expect(BigUInt(0).inverse(modulo: modulus) == nil)

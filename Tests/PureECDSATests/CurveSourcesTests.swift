@@ -2,16 +2,15 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// What a reader of one curve's public types knows of the other's. They are written twice, as generic types would be called through
-/// tables from other modules.
+/// The two curves' public types are written twice, because other modules would call generic types through tables. This keeps them the same.
 struct CurveSourcesTests {
-    @Test func p384IsP256ButForNamesAndLengths() throws {
+    @Test func p384DiffersFromP256OnlyInNamesAndLengths() throws {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/PureECDSA")
         var text = try String(contentsOf: sources.appending(path: "P256.swift"), encoding: .utf8)
         for (name, other) in [
             ("secp256r1 and prime256v1 (SP 800-186 §3.2.1.3)", "secp384r1 (SP 800-186 §3.2.1.4)"),
             ("P-256", "P-384"), ("P256", "P384"),
-            // Of `isValidSignature(_:for:)` for data, and not the digests that a signature may be of.
+            // For `isValidSignature(_:for:)` with data, not for digests of a signature.
             ("hashed with SHA-256", "hashed with SHA-384"), ("SHA256.hash", "SHA384.hash"),
             ("64 bytes", "96 bytes"), ("65 bytes", "97 bytes"), ("33 bytes", "49 bytes"),
             ("4 KiB", "9 KiB"),

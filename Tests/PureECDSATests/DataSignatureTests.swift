@@ -3,7 +3,7 @@ import PureSHA2
 import Testing
 import VectorSupport
 
-/// Signatures of data are those of its digest: SHA-256 with P-256, SHA-384 with P-384, for keys and for their tables.
+/// A signature of data is the signature of its digest: SHA-256 with P-256, SHA-384 with P-384, for keys and for their tables.
 struct DataSignatureTests {
     private static let data = [UInt8]("data that is signed".utf8)
 
@@ -30,7 +30,7 @@ struct DataSignatureTests {
     }
 }
 
-/// In a generic function over `Digest` a digest is one, and is not hashed again; in one over bytes, bytes are data.
+/// A generic function over `Digest` does not hash a digest again; one over bytes hashes any bytes.
 struct GenericDigestTests {
     private static let data = [UInt8]("data that is signed".utf8)
 
@@ -50,7 +50,7 @@ struct GenericDigestTests {
         return verdict
     }
 
-    /// A digest of `H`, signed as a digest, and the same bytes signed as data.
+    /// Signs a digest of `H` as a digest, and the same bytes as data.
     private func check<H: HashFunction>(_: H.Type) throws {
         let digest = H.hash(data: Self.data)
         for curve in VectorCurve.allCases {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureECDSA
 
-/// u₁·G + u₂·Q against the model, for a point seen for the first time and for a precomputed one.
+/// Compares u₁·G + u₂·Q with the model, for points seen for the first time and precomputed ones.
 struct DoubleScalarMultiplicationTests {
     @Test func multipliesOnP256() { check(P256Curve.self, seed: 40) }
     @Test func multipliesOnP384() { check(P384Curve.self, seed: 41) }
@@ -22,11 +22,11 @@ struct DoubleScalarMultiplicationTests {
             .power(ofTwo: 64) - 1, .power(ofTwo: 64), .power(ofTwo: 128) - 1, .power(ofTwo: 192),
             .power(ofTwo: n.bitWidth - 1), .power(ofTwo: n.bitWidth - 1) - 1,
         ]
-        // Q = kG with k known: the sum is (u₁ + u₂k)·G, one model multiplication for both.
+        // Q = kG with known k, so the sum is (u₁ + u₂k)·G: one model multiplication.
         var cases = edges.map { (k: d, u1: $0, u2: random[0]) } + edges.map { (d, random[1], $0) }
         cases += zip(random, random.reversed()).map { (d, $0, $1) } + edges.map { (d, $0, $0) }
         for k in [d, 1, 2, n - 1, n - 2, 3, 8] {
-            // u₁ = ±u₂k: the two halves are the same point, or opposite, somewhere in the interleaved additions.
+            // u₁ = ±u₂k: somewhere in the interleaved additions the two halves are equal or opposite.
             for u2 in [1, 2, 5, n - 1, random[2]] {
                 cases += [(k, u2 * k % n, u2), (k, (u2 * k).negated(modulo: n), u2)]
             }
@@ -43,7 +43,7 @@ struct DoubleScalarMultiplicationTests {
         }
     }
 
-    /// The committed tables, recomputed by the model: (2i + 1)·2^(partBits·part)·G.
+    /// The model recomputes the committed tables: (2i + 1)·2^(partBits·part)·G.
     @Test func tablesOfP256AreMultiplesOfG() { checkTable(P256Curve.self) }
     @Test func tablesOfP384AreMultiplesOfG() { checkTable(P384Curve.self) }
 
@@ -66,7 +66,7 @@ struct DoubleScalarMultiplicationTests {
         #expect(parts * shape.partBits == 8 * C.Scalar.byteCount && parts * shape.partBits >= curve.n.bitWidth)
     }
 
-    /// A table computed at run time, of the width of Apple's generated ones and of the shapes that keys have.
+    /// Computes tables of the width of Apple's generated ones and of the shapes that keys have.
     @Test func tablesOfKeysAreMultiplesOfQ() {
         check(P256Curve.self, seed: 42)
         check(P384Curve.self, seed: 43)
@@ -89,8 +89,8 @@ struct DoubleScalarMultiplicationTests {
         }
     }
 
-    /// r and r + n as x-coordinates: only below p. P-256 and P-384 have p − n near √p, so that only an r below it has two.
-    @Test func knowsBothCoordinatesOfR() {
+    /// r and r + n are x-coordinates only below p. P-256 and P-384 have p − n near √p, so only an r below that has both.
+    @Test func findsBothCoordinatesOfR() {
         check(P256Curve.self)
         check(P384Curve.self)
         func check<C: PrimeCurve>(_: C.Type) where C.Field: LimbField {

@@ -1,7 +1,7 @@
 import ReferenceModel
 import VectorSupport
 
-/// A signature made so that its verification runs through a certain branch, and the verdict that it must have.
+/// A signature whose verification takes a certain branch, with its expected verdict.
 struct EdgeSignature: Sendable {
     var name: String
     var curve: VectorCurve
@@ -12,7 +12,7 @@ struct EdgeSignature: Sendable {
     var isValid: Bool
 }
 
-/// Builds edge signatures on one curve. (None of it is how one signs: keys and nonces are chosen, and known.)
+/// Builds edge signatures on one curve. Real signing differs: here keys and nonces are chosen and known.
 struct EdgeSignatureBuilder {
     let curve: VectorCurve
     var generator = SplitMix64(seed: 0xedce)
@@ -22,7 +22,6 @@ struct EdgeSignatureBuilder {
 
     init(_ curve: VectorCurve) { self.curve = curve }
 
-    /// A number in [1, n − 1].
     mutating func scalar() -> BigUInt { .random(below: n - 1, using: &generator) + 1 }
 
     private func inverse(_ value: BigUInt) -> BigUInt {
@@ -30,8 +29,8 @@ struct EdgeSignatureBuilder {
         return inverse
     }
 
-    /// The signature whose verification computes u₁·G + u₂·Q with Q = d·G, for u₂ ≠ 0: R = (u₁ + u₂d)·G gives r, then
-    /// s = r/u₂ and e = u₁·s. When the sum is infinity no r is right; r = 1 stands in for one that must be refused.
+    /// Builds the signature whose verification computes u₁·G + u₂·Q with Q = d·G, for u₂ ≠ 0. R = (u₁ + u₂d)·G yields r, then s = r/u₂ and
+    /// e = u₁·s. If the sum is infinity, no r is right; r = 1 must then be rejected.
     func signature(u1: BigUInt, u2: BigUInt, d: BigUInt) -> EdgeSignature {
         let point = model.multiply((u1 + u2 * d) % n, model.generator)
         let r = point.x.map { $0 % n } ?? 1
@@ -41,8 +40,8 @@ struct EdgeSignatureBuilder {
             digest: (u1 * s % n).bigEndianBytes(count: curve.byteCount), r: r, s: s, isValid: point != .infinity)
     }
 
-    /// The signature (r, s) of the digest whose verification computes R = `noncePoint`, by recovery of the key: valid if and
-    /// only if r is R's x coordinate mod n.
+    /// Builds the signature (r, s) of the digest whose verification computes R = `noncePoint`, by key recovery. It is valid if and only if
+    /// r is R's x coordinate mod n.
     func signature(
         _ name: String, noncePoint: ModelPoint, r: BigUInt, s: BigUInt, digest: [UInt8]
     ) -> EdgeSignature? {
@@ -56,7 +55,7 @@ struct EdgeSignatureBuilder {
             isValid: noncePoint.x.map { $0 % n == r } ?? false)
     }
 
-    /// A signature of any digest under any key, signed as one does.
+    /// Signs any digest with any key, in the normal way.
     mutating func signature(_ name: String, digest: [UInt8]) -> EdgeSignature {
         let d = scalar()
         let e = ReferenceECDSA.integer(ofHash: digest, on: model)
@@ -72,7 +71,7 @@ struct EdgeSignatureBuilder {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     }
 
-    /// The first points with x = first, first + 1, …: `count` values of x, each with its even y.
+    /// Returns points for the first `count` values of x from `first` up, each with its even y.
     func points(from first: BigUInt, count: Int) -> [ModelPoint] {
         var points: [ModelPoint] = []
         var x = first

@@ -3,8 +3,8 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Signatures that reach the branches which no random one does. Each verdict is expected by construction, given by the
-/// model, and asked of the key and of its precomputed form.
+/// Signatures that reach branches which random ones never reach. The construction states each verdict; the model, the key and its
+/// precomputed form must agree.
 struct EdgeSignatureTests {
     private func check(_ signatures: [EdgeSignature], count: Int) throws {
         #expect(signatures.count == count)
@@ -16,7 +16,7 @@ struct EdgeSignatureTests {
                 #expect(verdict == edge.isValid, "\(edge.name)")
             }
         }
-        // The model needs a second a signature in a debug build.
+        // In a debug build the model takes a second per signature.
         for edge in debugSample(signatures, every: 13, of: "edge signatures by the model") {
             let verdict = ReferenceECDSA.verify(
                 hash: edge.digest, r: edge.r, s: edge.s, publicKey: edge.publicKey, on: edge.curve.model)
@@ -24,8 +24,8 @@ struct EdgeSignatureTests {
         }
     }
 
-    /// x(R) in [n, p), so that r = x(R) − n and only the second comparison accepts; about 1 in 2¹²⁸ (P-256) or 2¹⁹⁰ (P-384)
-    /// random signatures is so.
+    /// x(R) in [n, p), so r = x(R) − n and only the second comparison accepts. About 1 in 2¹²⁸ (P-256) or 2¹⁹⁰ (P-384) random signatures is
+    /// like this.
     @Test(arguments: VectorCurve.allCases)
     func acceptsRPlusN(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -45,9 +45,9 @@ struct EdgeSignatureTests {
         try check(signatures, count: 8)
     }
 
-    /// r + n ≥ p: nothing to compare with. R has x = j, and r = p − n + j is x(R) only if r + n is taken mod p.
+    /// r + n ≥ p: the second comparison does not apply. R has x = j, and r = p − n + j equals x(R) only if r + n is reduced mod p.
     @Test(arguments: VectorCurve.allCases)
-    func refusesRPlusNBeyondP(_ curve: VectorCurve) throws {
+    func rejectsRPlusNBeyondP(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let (p, n) = (builder.model.p, builder.n)
         var signatures: [EdgeSignature] = []
@@ -58,18 +58,18 @@ struct EdgeSignatureTests {
                 builder.signature("r + n = p + \(j)", noncePoint: point, r: p - n + j, s: s, digest: digest))
             #expect(!wrapped.isValid)
             signatures.append(wrapped)
-            // r + n = 2^bits + j: r + n has a carry out, and is x(R) without it.
+            // r + n = 2^bits + j: r + n carries out, and equals x(R) without the carry.
             let carried = builder.signature(
                 "r + n = 2^bits + \(j)", noncePoint: point, r: .power(ofTwo: 8 * curve.byteCount) - n + j, s: s,
                 digest: digest)
             signatures.append(try #require(carried))
-            // Its valid twin, where the first comparison accepts: r = j, r + n < p.
+            // The valid counterpart, which the first comparison accepts: r = j, r + n < p.
             if !j.isZero {
                 let twin = builder.signature("r = \(j)", noncePoint: point, r: j, s: s, digest: digest)
                 signatures.append(try #require(twin))
             }
         }
-        // r = x(R) − n mod p for x(R) < n: the same mistake from below.
+        // r = x(R) − n mod p for x(R) < n: the same mistake in the other direction.
         for point in builder.points(from: n - 12, count: 3) where try #require(point.x) < n {
             let x = try #require(point.x)
             let (s, digest) = (builder.scalar(), builder.digest(count: curve.byteCount))
@@ -79,7 +79,7 @@ struct EdgeSignatureTests {
         try check(signatures, count: 14)
     }
 
-    /// Chosen u₁ and u₂ for chosen keys: sums that are infinity, doublings inside an addition, a half that is missing.
+    /// Chosen u₁ and u₂ for chosen keys: sums that are infinity, doublings inside an addition, an absent half.
     @Test(arguments: VectorCurve.allCases)
     func verifiesChosenSums(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -87,11 +87,11 @@ struct EdgeSignatureTests {
         let half = (n + 1) / 2
         let random = (builder.scalar(), builder.scalar(), builder.scalar())
         var specifications: [(u1: BigUInt, u2: BigUInt, d: BigUInt)] = []
-        // Q = ±G, ±2G, ±G/2, small multiples whose odd multiples meet G's, and any.
+        // Q = ±G, ±2G, ±G/2, small multiples whose odd multiples meet G's, and a random one.
         for d in [1, n - 1, 2, n - 2, half, n - half, 3, 15, 17, random.0] {
             for u2 in [1, 2, 15, 16, 17, n - 1, .power(ofTwo: 64), .power(ofTwo: n.bitWidth - 1), random.1] {
                 let product = u2 * d % n
-                // u₁ = 0: R = u₂Q alone. u₁ = ±u₂d: the same point twice, or infinity.
+                // u₁ = 0: R = u₂Q. u₁ = ±u₂d: the same point twice, or infinity.
                 for u1 in [0, product, n - product, random.2] { specifications.append((u1, u2, d)) }
             }
         }
@@ -103,7 +103,7 @@ struct EdgeSignatureTests {
         try check(signatures, count: specifications.count)
     }
 
-    /// r and s at the ends of their range and with long runs of equal bits: s⁻¹ and both u follow.
+    /// r and s at the ends of their range and with long runs of equal bits, which also affect s⁻¹ and both u.
     @Test(arguments: VectorCurve.allCases)
     func verifiesEdgesOfRAndS(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -136,7 +136,7 @@ struct EdgeSignatureTests {
             let random = builder.digest(count: length)
             digests += [
                 random, Array(repeating: 0, count: length), Array(repeating: 0xff, count: length),
-                // Leading zeros, which must stay, and zeros where a longer hash is cut.
+                // Leading zeros, which must stay, and zeros where a longer hash is truncated.
                 Array(repeating: 0, count: 8) + random[8...], Array(repeating: 0, count: 28) + random[28...],
                 random[..<(length - 8)] + Array(repeating: 0, count: 8),
                 [0x80] + Array(repeating: 0, count: length - 1), Array(repeating: 0, count: length - 1) + [1],
@@ -147,9 +147,9 @@ struct EdgeSignatureTests {
         try check(digests.map { builder.signature("digest \($0)", digest: $0) }, count: digests.count)
     }
 
-    /// Only what is used of a longer digest counts: the bytes beyond change nothing, each byte before everything.
+    /// Changing the unused bytes of a longer digest changes nothing; changing any used byte changes everything.
     @Test(arguments: VectorCurve.allCases)
-    func cutsLongerDigestsExactly(_ curve: VectorCurve) throws {
+    func truncatesLongerDigestsExactly(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let edge = builder.signature("any", digest: builder.digest(count: 64))
         let key = try VectorKey(edge.publicKey, on: curve)
@@ -161,13 +161,13 @@ struct EdgeSignatureTests {
         }
     }
 
-    /// FIPS 186-5 §6.4.2 step 1, in both encodings; the DER one can hold numbers of any size.
+    /// FIPS 186-5 §6.4.2 step 1, in both encodings; DER can hold numbers of any size.
     @Test(arguments: VectorCurve.allCases)
-    func refusesNumbersOutOfRange(_ curve: VectorCurve) throws {
+    func rejectsNumbersOutOfRange(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let n = builder.n
         let bound = BigUInt.power(ofTwo: 8 * curve.byteCount)
-        // A nonce point with a small x and a small s, so that r + n and s + n fit the raw form too.
+        // A nonce point with small x and a small s, so that r + n and s + n fit the raw form too.
         let point = try #require(builder.points(from: 1, count: 1).first)
         let r = try #require(point.x)
         let digest = builder.digest(count: curve.byteCount)
@@ -180,30 +180,30 @@ struct EdgeSignatureTests {
         }
         #expect(verdicts(edge.r, edge.s) == [true, true])
         #expect(verdicts(edge.r, n - edge.s) == [true, true])
-        var refused = 0
+        var rejected = 0
         let outside: [BigUInt] = [
             0, n, n + 1, bound - 1, bound, bound + 1, n + n, n * n, bound * bound, .power(ofTwo: 4096),
         ]
         for wrong in outside {
             for (r, s) in [(wrong, edge.s), (edge.r, wrong), (wrong, wrong), (wrong, n - edge.s)] {
-                refused += 1
+                rejected += 1
                 #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
             }
         }
-        // Congruent to the right ones mod n, and to them mod 2^bits.
+        // Numbers congruent to the right ones mod n, and mod 2^bits.
         for (r, s) in [
             (edge.r + n, edge.s), (edge.r, edge.s + n), (edge.r + n, edge.s + n), (edge.r + n + n, edge.s),
             (edge.r + bound, edge.s), (edge.r, edge.s + bound), (edge.r, n - edge.s + n),
         ] {
-            refused += 1
+            rejected += 1
             #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
         }
-        #expect(refused == 47)
+        #expect(rejected == 47)
     }
 
-    /// Every bit of r and s, of the digest and of the key's point (in a debug build, a bit of every second byte).
+    /// Flips every bit of r and s, of the digest and of the key's point (a debug build samples them).
     @Test(arguments: VectorCurve.allCases)
-    func refusesEveryFlippedBit(_ curve: VectorCurve) throws {
+    func rejectsEveryFlippedBit(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
         let key = try VectorKey(edge.publicKey, on: curve)
@@ -223,7 +223,7 @@ struct EdgeSignatureTests {
         flip(.der, derSignature(edge.r, edge.s))
         flip(.digest, edge.digest)
         for form in VectorKeyForm.allCases { flip(.key(form), key.bytes(as: form)) }
-        // 17 and 8 have no common factor: each bit of a byte is there.
+        // 17 and 8 have no common factor, so the sample includes each bit of a byte.
         for (target, bytes) in debugSample(flips, every: 17, of: "flipped bits") {
             switch target {
             case .raw: #expect(!key.isValidSignature(bytes, as: .raw, for: digest))
@@ -231,7 +231,7 @@ struct EdgeSignatureTests {
             case .digest: #expect(!key.isValidSignature(raw, as: .raw, for: VectorDigest(bytes)))
             case .key(let form):
                 guard let other = try? VectorKey(bytes, as: form, on: curve) else { continue }
-                // Another compressed key is another point of the curve; no other form has room for one.
+                // Another compressed key is another point of the curve; no other form allows this.
                 #expect(form == .compressed)
                 #expect(other != key)
                 #expect(!other.isValidSignature(raw, as: .raw, for: digest))

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PureECDSA
 
-/// Every operation of P-256's and P-384's field against the model, on random operands and on all pairs of edges. An
-/// operand is the number that the limbs spell, p and more included: results must be right for every lazy value.
+/// Compares every operation of both fields with the model, on random operands and on all pairs of edges. Operands are raw limbs, also p and
+/// above: results must be right for every lazy value.
 struct FieldTests {
     @Test func constants() {
         check(P256Field.self)
@@ -37,7 +37,7 @@ struct FieldTests {
     @Test func randomOperandsOfUnsaturatedP256() { checkRandomPairs(P256UnsaturatedField.self, seed: 0x256) }
     @Test func randomOperandsOfUnsaturatedP384() { checkRandomPairs(P384UnsaturatedField.self, seed: 0x384) }
 
-    /// Returns how many pairs there were: an edge that falls away unnoticed is a test that falls away.
+    /// Returns the number of pairs, because a lost edge is a lost test.
     private func checkPairsOfEdges<F: LimbField>(_: F.Type) -> Int {
         let edges = BigUInt.edges(modulus: F.p, below: F.radix)
         for a in edges {
@@ -57,7 +57,7 @@ struct FieldTests {
         }
     }
 
-    /// One expectation a pair: the macro is most of the time of a debug build.
+    /// One expectation per pair: the macro takes most of the time in a debug build.
     private func checkBinary<F: LimbField>(_ a: F, _ b: F) {
         let (x, y, p) = (a.representation, b.representation, F.p)
         let isRight =
@@ -109,7 +109,7 @@ struct FieldTests {
     private func checkInversion<F: LimbField>(_: F.Type, seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var operands = BigUInt.edges(modulus: F.p, below: F.radix)
-        // Every single bit: the division steps start with the longest runs of zeros.
+        // Includes every single bit: division steps then start with the longest runs of zeros.
         operands += (0..<F.p.bitWidth).map { .power(ofTwo: $0) }
         operands += (0..<100).map { _ in .random(below: F.radix, using: &generator) }
         for number in operands {
@@ -130,7 +130,7 @@ struct FieldTests {
         var others = 0
         let random = (0..<8).map { _ in BigUInt.random(below: F.p, using: &generator) }
         for number in random + [0, 1, 2, 3, 4, F.p - 1, F.p - 2, F.p - 4] {
-            // As a lazy value too, where there is one: number + p below R.
+            // Also as a lazy value, if number + p is below R.
             for representation in [number * F.radix % F.p, number * F.radix % F.p + F.p] where representation < F.radix
             {
                 let root = F(representation: representation).squareRootVarTime()
@@ -164,7 +164,7 @@ struct FieldTests {
 }
 
 extension LimbArray {
-    /// The limbs of a number. Traps when it is wider.
+    /// Creates limbs from a number. Traps if it is too wide.
     init(_ number: BigUInt) {
         self = Self.zero
         for (index, word) in number.words(count: Self.limbCount).enumerated() { self[limb: index] = word }

@@ -2,10 +2,9 @@ import Foundation
 import GeneratedTables
 import Testing
 
-/// The committed tables are what the reference model computes.
 struct GeneratedTableTests {
     @Test(arguments: GeneratedTables.Table.allCases)
-    func isAsGenerated(_ table: GeneratedTables.Table) throws {
+    func equalsTheGeneratedFile(_ table: GeneratedTables.Table) throws {
         let file = GeneratedTables.file(table)
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized
         let committed = try String(contentsOf: root.appending(path: file.path), encoding: .utf8)

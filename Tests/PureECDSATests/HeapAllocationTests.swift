@@ -6,7 +6,8 @@
     import Testing
     import VectorSupport
 
-    /// A verification uses the stack only: counted, in an optimised build (a debug build boxes what the optimiser would not).
+    /// Counts heap allocations in an optimised build: a verification uses only the stack. (A debug build boxes what the optimiser would
+    /// not.)
     @Suite(.serialized) struct HeapAllocationTests {
         private static let isOptimized: Bool = {
             #if DEBUG
@@ -16,8 +17,8 @@
             #endif
         }()
 
-        /// What makes the rest believable: the counter sees allocations that are made and freed within the measured call.
-        @Test func theCounterCounts() {
+        /// Checks the counter: it must see allocations that the measured call frees again.
+        @Test func counterSeesAllocations() {
             #expect(AllocationCounter.count { _ = blackHole([UInt8](repeating: 7, count: blackHole(100))) } >= 1)
             #expect(AllocationCounter.count { _ = blackHole(Box()) } >= 1)
             #expect(AllocationCounter.count { _ = blackHole(7) } == 0)
@@ -64,7 +65,7 @@
 
     private final class Box {}
 
-    /// What the optimiser can't look into: an argument has to be made, a result can't be known.
+    /// Hides a value from the optimiser: it must compute the argument, and cannot know the result.
     @inline(never)
     @_optimize(none)
     private func blackHole<Value>(_ value: Value) -> Value { value }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PureECDSA
 
-/// The second corrections of `+` and `-`. Both need two operands within c = R − p of the ends of the range, which is one random
-/// pair in about 2⁶⁵ (P-256) and 2⁵¹³ (P-384): no other test of random operands gets there.
+/// Tests the second corrections of `+` and `-`. Both need two operands within c = R − p of the ends of the range: about one random pair in
+/// 2⁶⁵ (P-256) and 2⁵¹³ (P-384). No other test with random operands reaches them.
 ///
-/// Whether operands take a branch is computed here with unbounded integers, from the definition of the first correction
-/// (c = R − p is added to, or subtracted from, what is left after R); that they do is part of the expectation. In a debug
-/// build the code asserts on its own side that the second correction does not overflow again.
+/// The test computes with unbounded integers whether operands take a branch, from the definition of the first correction. (It adds c = R −
+/// p to the remainder above R, or subtracts it.) That they do is part of the expectation. In a debug build the code asserts that the second
+/// correction does not overflow again.
 struct LazyReductionTests {
     @Test func correctsASumTwiceOnP256() { checkSums(P256Field.self) }
     @Test func correctsASumTwiceOnP384() { checkSums(P384Field.self) }
@@ -17,13 +17,13 @@ struct LazyReductionTests {
     @Test func correctsADifferenceOfProductsTwiceOnP256() { checkDifferencesOfProducts(P256Field.self) }
     @Test func correctsADifferenceOfProductsTwiceOnP384() { checkDifferencesOfProducts(P384Field.self) }
 
-    /// How many corrections a + b takes: the first when a + b ≥ R, the second when what is left, plus c, reaches R again.
+    /// Returns the number of corrections of a + b: the first if a + b ≥ R, the second if the remainder plus c reaches R again.
     private func corrections(ofSum a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
         guard a + b >= radix else { return 0 }
         return a + b - radix + (radix - p) >= radix ? 2 : 1
     }
 
-    /// How many corrections a − b takes: the first when a < b, the second when a − b + R is below c.
+    /// Returns the number of corrections of a − b: the first if a < b, the second if a − b + R is below c.
     private func corrections(ofDifference a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
         guard a < b else { return 0 }
         return a + radix - b < radix - p ? 2 : 1
@@ -47,18 +47,16 @@ struct LazyReductionTests {
         for (a, b) in operands {
             #expect(corrections(ofSum: a, b, p: p, radix: radix) == 2)
             let sum = F(representation: a) + F(representation: b)
-            // Exactly two corrections leave a + b − 2p, which says that the branch was taken, not only that the result is
-            // congruent.
+            // Exactly two corrections leave a + b − 2p. So this proves that the branch was taken, not only that the result is congruent.
             #expect(sum.representation == a + b - p - p, "\(a) + \(b)")
         }
-        // One less: the branch's other side.
+        // One less reaches the branch's other side.
         let (a, b) = (radix - 1, p)
         #expect(corrections(ofSum: a, b, p: p, radix: radix) == 1)
         #expect((F(representation: a) + F(representation: b)).representation == a + b - p)
     }
 
-    /// x·y − (R − x)(R − y) = −R·(R − x − y): its low half is 0, so that reducing it leaves −(R − x − y), which is below −p for
-    /// x + y < c.
+    /// x·y − (R − x)(R − y) = −R·(R − x − y). Its low half is 0, so reduction leaves −(R − x − y), which is below −p for x + y < c.
     private func checkDifferencesOfProducts<F: LimbField>(_: F.Type) {
         let (p, radix) = (F.p, F.radix)
         let c = radix - p
@@ -72,9 +70,9 @@ struct LazyReductionTests {
             let product = F(representation: x).fullProduct(F(representation: y))
             let other = F(representation: radix - x).fullProduct(F(representation: radix - y))
             let difference = F.reducedDifference(product, other)
-            // x + y = c is the branch's other side: −p, corrected once.
+            // x + y = c reaches the branch's other side: −p, corrected once.
             #expect(difference.representation == (x + y < c ? p + x + y - c : 0), "\(x), \(y)")
-            // The greatest that a difference becomes, corrected once from the other end.
+            // The greatest possible difference, corrected once from the other end.
             #expect(F.reducedDifference(other, product).representation % p == c - x - y + (x + y > c ? p : 0))
         }
     }
@@ -102,8 +100,8 @@ struct LazyReductionTests {
         #expect((F(representation: a) - F(representation: b)).representation == 0)
     }
 
-    /// A product's one correction: reached when (a·b + m·p)/R ≥ R, m the number below R that makes the sum divisible.
-    /// With one operand near R and the other random that is every other product; with both near R almost all.
+    /// A product's only correction: (a·b + m·p)/R ≥ R, where m is the number below R that makes the sum divisible. With one operand near R
+    /// and a random other, every second product reaches it; with both near R, almost all.
     @Test func correctsAProductOnceOnP256() { checkProducts(P256Field.self) }
     @Test func correctsAProductOnceOnP384() { checkProducts(P384Field.self) }
 
@@ -134,8 +132,8 @@ struct LazyReductionTests {
         #expect(reached.corrected > 400 && reached.uncorrected > 200, "\(reached)")
     }
 
-    /// A row of P-384's product, t + a·bᵢ with t < 2³⁸⁴ + p, may pass seven limbs by one bit. It takes a high limb of all ones in
-    /// both operands on top of a t above 2³⁸⁴. The rows are followed here by CIOS on unbounded integers.
+    /// A row of P-384's product, t + a·bᵢ with t < 2³⁸⁴ + p, may exceed seven limbs by one bit. This takes a high limb of all ones in both
+    /// operands, and a t above 2³⁸⁴. The test follows the rows by CIOS on unbounded integers.
     @Test func carriesOutOfARowOfP384() {
         let p = P384Field.p
         var generator = SplitMix64(seed: 15)
@@ -143,7 +141,7 @@ struct LazyReductionTests {
         for _ in 0..<300 {
             let low = BigUInt.random(below: .power(ofTwo: 64 * 4), using: &generator)
             let a = P384Field.radix - 1 - low
-            // Limbs of all ones, random ones between them.
+            // Limbs of all ones, with random ones between them.
             let b = BigUInt(words: (0..<6).map { _ in generator.next() % 3 == 0 ? generator.next() : .max })
             var t = BigUInt(0)
             for row in 0..<6 {
@@ -160,8 +158,8 @@ struct LazyReductionTests {
         #expect(reached > 100, "\(reached)")
     }
 
-    /// Zero has two forms, and every predicate has to know both: 0 and p.
-    @Test func knowsBothZeros() {
+    /// Zero has two forms, 0 and p, and every predicate must recognise both.
+    @Test func recognisesBothZeros() {
         check(P256Field.self)
         check(P384Field.self)
         func check<F: LimbField>(_: F.Type) {
@@ -184,7 +182,7 @@ struct LazyReductionTests {
                     #expect((zero + same).isZero)
                     #expect((zero - same).isZero)
                 }
-                // Next to a zero is none: every single bit changed.
+                // No neighbour of a zero is zero: changes every single bit.
                 for bit in 0..<F.p.bitWidth {
                     var limbs = zero.limbs
                     limbs[bit / 64] ^= 1 << UInt64(bit % 64)

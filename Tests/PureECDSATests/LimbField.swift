@@ -2,16 +2,15 @@ import ReferenceModel
 
 @testable import PureECDSA
 
-/// What the tests need of a field beyond ``PrimeField``: its limbs as they are, and the model's view of it.
+/// A field as the tests need it, beyond ``PrimeField``: with its raw limbs and the model's view of it.
 protocol LimbField: PrimeField {
-    /// An element of exactly these limbs, least significant first: any number below R, in the Montgomery domain.
+    /// Creates an element from exactly these limbs, least significant first: any number below R, in the Montgomery domain.
     init(limbs: [UInt64])
     var limbs: [UInt64] { get }
     static var curve: ModelCurve { get }
 }
 
 extension LimbField {
-    /// p.
     static var p: BigUInt { curve.p }
     /// The Montgomery radix, which is also the exclusive bound of lazy values.
     static var radix: BigUInt { .power(ofTwo: 64 * Plain.limbCount) }
@@ -21,14 +20,14 @@ extension LimbField {
         return inverse
     }
 
-    /// The element of which the limbs spell `number`, which need not be below p.
+    /// Creates the element whose limbs are `number`, which need not be below p.
     init(representation number: BigUInt) { self.init(limbs: number.words(count: Self.Plain.limbCount)) }
-    /// The number that the limbs spell.
+    /// The number of the raw limbs.
     var representation: BigUInt { BigUInt(words: limbs) }
 
-    /// The element that stands for `value` mod p.
+    /// Creates the element for `value` mod p.
     init(value: BigUInt) { self.init(representation: value * Self.radix % Self.p) }
-    /// The number below p that this stands for, computed by the model from the limbs.
+    /// This element's number below p, computed by the model from the limbs.
     var value: BigUInt { representation * Self.radixInverse % Self.p }
 }
 
@@ -45,8 +44,8 @@ extension P384Field: LimbField {
 }
 
 extension BigUInt {
-    /// Numbers below `bound` at which carries, borrows and comparisons change: next to 0, to `modulus` and its multiples, to
-    /// the bound and its difference from the modulus, next to powers of two, and limbs of all ones or all zeros.
+    /// Returns numbers below `bound` at which carries, borrows and comparisons change. They are next to 0, `modulus` and its multiples, the
+    /// bound and its difference from the modulus, and powers of two, or have limbs of all ones or all zeros.
     static func edges(modulus: BigUInt, below bound: BigUInt) -> [BigUInt] {
         var numbers: [BigUInt] = []
         let c = bound > modulus ? bound - modulus : 0
@@ -59,7 +58,7 @@ extension BigUInt {
         for bit in stride(from: 32, to: bound.bitWidth, by: 32) {
             numbers += [.power(ofTwo: bit) - 1, .power(ofTwo: bit), .power(ofTwo: bit) + 1]
         }
-        // One limb full or empty among its opposites.
+        // One full limb among empty ones, and the reverse.
         let limbCount = (bound.bitWidth + 62) / 64
         for index in 0..<limbCount {
             var limbs = [UInt64](repeating: 0, count: limbCount)
@@ -71,7 +70,7 @@ extension BigUInt {
     }
 }
 
-// `#expect` can't hold a span.
+// `#expect` cannot hold a span.
 
 extension LimbArray {
     init(bigEndian bytes: [UInt8]) { self.init(bigEndian: bytes.span) }

@@ -6,8 +6,7 @@ import Testing
 struct LimbsTests {
     private let words: [UInt64] = [0, 1, 2, 1 << 32 - 1, 1 << 32, 1 << 63 - 1, 1 << 63, .max - 1, .max]
 
-    /// The reinterpreted flag is the number that the safe form gives, for the two flags there are and for flags as the
-    /// overflow operations make them.
+    /// The reinterpreted flag equals the safe form's number, for both constants and for flags from overflow operations.
     @Test func bothCarryIdiomsAgree() {
         #expect(carryBit(false) == 0)
         #expect(carryBit(true) == 1)

@@ -8,12 +8,12 @@ struct ModelCurveTests {
         #expect(curve.multiply(curve.n, curve.generator) == .infinity)
         #expect(curve.multiply(curve.n - 1, curve.generator) == curve.negate(curve.generator))
         #expect(curve.p.isOdd && curve.n.isOdd && curve.n < curve.p)
-        // Fermat's test, base 2: a wrong digit of p or n would not survive it.
+        // Fermat's test, base 2: detects a wrong digit of p or n.
         #expect(BigUInt(2).power(curve.p - 1, modulo: curve.p) == 1)
         #expect(BigUInt(2).power(curve.n - 1, modulo: curve.n) == 1)
     }
 
-    /// From NIST's list of point multiples (the examples that accompany SP 800-186's curves).
+    /// From NIST's list of point multiples (the examples for SP 800-186's curves).
     @Test func multipliesTheBasePoint() {
         let twoG256 = ModelPoint.point(
             x: BigUInt(hex: "7cf27b188d034f7e8a52380304b51ac3c08969e277f21b35a60b48fc47669978"),
@@ -47,7 +47,7 @@ struct ModelCurveTests {
         }
     }
 
-    /// On a small curve the group is the list of multiples of G: sums, doublings and products follow from indices.
+    /// On a small curve the group is the list of multiples of G, so indices give sums, doublings and products.
     @Test func smallGroupsObeyTheGroupLaw() {
         for curve in ModelCurve.toys(primes: 13..<18) {
             let multiples = curve.multiplesOfGenerator()

@@ -1,8 +1,8 @@
 @testable import PureECDSA
 import VectorSupport
 
-/// kG, or kQ where a point is given, by the verification's own multiplication: one of its scalars is 0. The form that
-/// ``CAVPSuites`` asks for: x and y, both zero at infinity. k may be n or more.
+/// Returns kG, or kQ if a point is given, by the verification's own multiplication with one scalar 0. k may be n or more. The result has
+/// ``CAVPSuites``' form: x and y, both zero at infinity.
 func multiply(
     _ scalar: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
 ) -> (x: [UInt8], y: [UInt8]) {
@@ -12,7 +12,7 @@ func multiply(
     }
 }
 
-/// The x coordinate of kQ, as ``Wycheproof`` asks for it.
+/// Returns the x coordinate of kQ, in ``Wycheproof``'s form.
 func agree(_ scalar: [UInt8], _ publicKey: VectorKey, _ curve: VectorCurve) -> [UInt8]? {
     let point = publicKey.bytes(as: .raw)
     return multiply(

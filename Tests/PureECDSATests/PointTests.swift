@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureECDSA
 
-/// The point formulas against the affine group law, with every representation of a point that they may meet.
+/// Compares the point formulas with the affine group law, for every representation of a point that they may receive.
 struct PointTests {
     @Test func addsAndDoublesOnP256() { check(P256Curve.self, seed: 20) }
     @Test func addsAndDoublesOnP384() { check(P384Curve.self, seed: 21) }
@@ -17,12 +17,12 @@ struct PointTests {
         let random = (0..<4).map { _ in
             curve.multiply(.random(below: curve.n, using: &generator), G)
         }
-        // Small multiples meet each other's doubles; their negatives meet infinity.
+        // Small multiples reach each other's doubles; their negatives reach infinity.
         let small = (1...5).map { curve.multiply(BigUInt($0), G) }
         let points = random + small + small.map(curve.negate)
         var infinities = 0
         for P in points + [.infinity] {
-            // Z = 1, Z random, and coordinates of p or more where the field is lazy.
+            // Z = 1, random Z, and coordinates of p or more if the field is lazy.
             let forms = [BigUInt(1), .random(below: C.Field.p - 1, using: &generator) + 1].map {
                 JacobianPoint<C>(P, z: C.Field(value: $0))
             }
@@ -51,9 +51,9 @@ struct PointTests {
         #expect(infinities == 16)
     }
 
-    @Test func equatesPointsWhateverTheirLimbs() {
+    @Test func equalPointsMayHaveDifferentLimbs() {
         let G = AffinePoint<P256Curve>(ModelCurve.p256.generator)
-        // The generator's coordinates are below c, so that adding p gives other limbs of the same element.
+        // The generator's coordinates are below c, so adding p gives other limbs of the same element.
         let small = P256Field(value: ModelCurve.p256.p - 3)
         let lazy = P256Field(representation: small.representation % ModelCurve.p256.p)
         #expect(small == lazy)
@@ -62,7 +62,7 @@ struct PointTests {
         let one = P256Field.one
         let otherOne = P256Field(representation: one.representation)
         #expect(one == otherOne)
-        // 0 and p, the one element with two forms that a hash sees most easily.
+        // 0 and p: the element whose two forms are most likely to differ in a hash.
         let zeros = [P256Field.zero, P256Field(representation: ModelCurve.p256.p)]
         let points = zeros.map { AffinePoint<P256Curve>(x: $0, y: one) }
         #expect(points[0] == points[1])
@@ -87,7 +87,7 @@ struct PointTests {
 }
 
 extension AffinePoint where Curve.Field: LimbField {
-    /// The model's point, which must not be infinity.
+    /// Converts the model's point, which must not be infinity.
     init(_ point: ModelPoint) {
         guard case .point(let x, let y) = point else { preconditionFailure("infinity has no coordinates") }
         self.init(x: Curve.Field(value: x), y: Curve.Field(value: y))
@@ -97,7 +97,7 @@ extension AffinePoint where Curve.Field: LimbField {
 }
 
 extension JacobianPoint where Curve.Field: LimbField {
-    /// (x·z², y·z³, z); at infinity (z², z³, 0), which is on the curve's closure like every infinity that doubling makes.
+    /// (x·z², y·z³, z); at infinity (z², z³, 0), which is on the curve's closure like every infinity from a doubling.
     init(_ point: ModelPoint, z: Curve.Field) {
         let (zz, zzz) = (z.squared(), z.squared() * z)
         switch point {
@@ -107,7 +107,7 @@ extension JacobianPoint where Curve.Field: LimbField {
         }
     }
 
-    /// The same with p added to each coordinate that leaves room for it: Z = 0 becomes Z = p.
+    /// The same point, with p added to each coordinate that has room for it: Z = 0 becomes Z = p.
     var lazy: Self {
         func other(_ element: Curve.Field) -> Curve.Field {
             let sum = element.representation + Curve.Field.p
@@ -116,7 +116,7 @@ extension JacobianPoint where Curve.Field: LimbField {
         return Self(X: other(X), Y: other(Y), Z: other(Z))
     }
 
-    /// The point by the model's arithmetic, from the limbs.
+    /// The point, computed by the model from the limbs.
     var model: ModelPoint {
         let p = Curve.Field.p
         guard let inverse = Z.value.inverse(modulo: p) else { return .infinity }

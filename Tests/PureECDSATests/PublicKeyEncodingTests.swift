@@ -3,9 +3,9 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// The four forms of a public key, and everything that is none.
+/// Tests the four encodings of public keys, and everything that is not a key.
 struct PublicKeyEncodingTests {
-    /// Points whose encodings have something to lose: leading zeros, both parities, both ends of the range of x.
+    /// Returns points with delicate encodings: leading zeros, both parities, both ends of the range of x.
     private func points(on curve: VectorCurve) -> [ModelPoint] {
         let model = curve.model
         var generator = SplitMix64(seed: 50)
@@ -35,117 +35,117 @@ struct PublicKeyEncodingTests {
                 #expect(try VectorKey(([1, 2, 3] + bytes + [4])[3..<3 + bytes.count], as: form, on: curve) == key)
                 #expect(try VectorKey(CollectionOfOne(bytes).joined(), as: form, on: curve) == key)
             }
-            // The compressed point within a SubjectPublicKeyInfo, RFC 5480 §2.2.
+            // The compressed point inside a SubjectPublicKeyInfo, RFC 5480 §2.2.
             let compressed = subjectPublicKeyInfo(key.bytes(as: .compressed), on: curve)
             #expect(try VectorKey(compressed, as: .der, on: curve) == key)
         }
     }
 
     @Test(arguments: VectorCurve.allCases)
-    func refusesEveryOtherLength(_ curve: VectorCurve) throws {
+    func rejectsEveryOtherLength(_ curve: VectorCurve) throws {
         let key = try VectorKey(curve.model.generator, on: curve)
         for form in VectorKeyForm.allCases {
             let bytes = key.bytes(as: form)
             for count in 0..<bytes.count {
-                #expect(VectorKey.refusal(of: bytes[..<count], as: form, on: curve) != nil, "\(form) \(count)")
+                #expect(VectorKey.rejection(of: bytes[..<count], as: form, on: curve) != nil, "\(form) \(count)")
             }
             for extra in [[0], [4], bytes] as [[UInt8]] {
-                #expect(VectorKey.refusal(of: bytes + extra, as: form, on: curve) != nil, "\(form)")
-                #expect(VectorKey.refusal(of: extra + bytes, as: form, on: curve) != nil, "\(form)")
+                #expect(VectorKey.rejection(of: bytes + extra, as: form, on: curve) != nil, "\(form)")
+                #expect(VectorKey.rejection(of: extra + bytes, as: form, on: curve) != nil, "\(form)")
             }
         }
-        // Each form given as each other.
+        // Reads each form as every other.
         for form in VectorKeyForm.allCases {
             for other in VectorKeyForm.allCases where other != form {
-                #expect(VectorKey.refusal(of: key.bytes(as: form), as: other, on: curve) != nil, "\(form) \(other)")
+                #expect(VectorKey.rejection(of: key.bytes(as: form), as: other, on: curve) != nil, "\(form) \(other)")
             }
         }
-        // A key of the other curve.
+        // Reads a key of the other curve.
         let otherCurve: VectorCurve = curve == .p256 ? .p384 : .p256
         for form in VectorKeyForm.allCases {
-            #expect(VectorKey.refusal(of: key.bytes(as: form), as: form, on: otherCurve) != nil)
+            #expect(VectorKey.rejection(of: key.bytes(as: form), as: form, on: otherCurve) != nil)
         }
     }
 
     /// SEC 1 §2.3.3: 00 is infinity, 04 uncompressed, 02 and 03 compressed; ANSI X9.62's hybrid 06 and 07 are not in SEC 1.
     @Test(arguments: VectorCurve.allCases)
-    func refusesEveryOtherFirstByte(_ curve: VectorCurve) throws {
+    func rejectsEveryOtherFirstByte(_ curve: VectorCurve) throws {
         let key = try VectorKey(curve.model.generator, on: curve)
         for (form, length) in [(VectorKeyForm.x963, 2 * curve.byteCount), (.compressed, curve.byteCount)] {
             let rest = key.bytes(as: form).dropFirst()
             #expect(rest.count == length)
             for first in UInt8.min...UInt8.max {
-                let refusal = VectorKey.refusal(of: [first] + rest, as: form, on: curve)
+                let rejection = VectorKey.rejection(of: [first] + rest, as: form, on: curve)
                 let isRight = form == .x963 ? first == 4 : first == 2 || first == 3
-                #expect(isRight ? refusal == nil : refusal == .invalidPointFormat, "\(form) \(first)")
+                #expect(isRight ? rejection == nil : rejection == .invalidPointFormat, "\(form) \(first)")
                 let der = subjectPublicKeyInfo([first] + rest, on: curve)
-                #expect((VectorKey.refusal(of: der, as: .der, on: curve) == nil) == isRight, "\(form) \(first)")
+                #expect((VectorKey.rejection(of: der, as: .der, on: curve) == nil) == isRight, "\(form) \(first)")
             }
         }
-        // Infinity: one zero byte, in no form a key.
+        // Infinity: one zero byte, not a key in any form.
         for form in VectorKeyForm.allCases {
-            #expect(VectorKey.refusal(of: [0], as: form, on: curve) != nil)
+            #expect(VectorKey.rejection(of: [0], as: form, on: curve) != nil)
         }
-        #expect(VectorKey.refusal(of: subjectPublicKeyInfo([0], on: curve), as: .der, on: curve) != nil)
-        #expect(VectorKey.refusal(of: subjectPublicKeyInfo([], on: curve), as: .der, on: curve) != nil)
+        #expect(VectorKey.rejection(of: subjectPublicKeyInfo([0], on: curve), as: .der, on: curve) != nil)
+        #expect(VectorKey.rejection(of: subjectPublicKeyInfo([], on: curve), as: .der, on: curve) != nil)
         // (0, 0), which some code uses for infinity.
         let zeros = [UInt8](repeating: 0, count: 2 * curve.byteCount)
-        #expect(VectorKey.refusal(of: zeros, as: .raw, on: curve) == .pointNotOnCurve)
-        #expect(VectorKey.refusal(of: [4] + zeros, as: .x963, on: curve) == .pointNotOnCurve)
+        #expect(VectorKey.rejection(of: zeros, as: .raw, on: curve) == .pointNotOnCurve)
+        #expect(VectorKey.rejection(of: [4] + zeros, as: .x963, on: curve) == .pointNotOnCurve)
     }
 
-    /// SEC 1 §3.2.2.1 step 2: the point is right mod p, and refused for a coordinate that is p more.
+    /// SEC 1 §3.2.2.1 step 2: the point is right mod p, but a coordinate is p too large and must be rejected.
     @Test(arguments: VectorCurve.allCases)
-    func refusesCoordinatesOfPOrMore(_ curve: VectorCurve) throws {
+    func rejectsCoordinatesOfPOrMore(_ curve: VectorCurve) throws {
         let model = curve.model
         let bound = BigUInt.power(ofTwo: 8 * curve.byteCount)
         func raw(_ x: BigUInt, _ y: BigUInt) -> [UInt8] {
             x.bigEndianBytes(count: curve.byteCount) + y.bigEndianBytes(count: curve.byteCount)
         }
-        // Points with a small x: x + p still fits.
+        // Points with small x: x + p still fits.
         for point in EdgeSignatureBuilder(curve).points(from: 0, count: 3) {
             let (x, y) = (try #require(point.x), try #require(point.y))
-            #expect(VectorKey.refusal(of: raw(x, y), as: .raw, on: curve) == nil)
-            #expect(VectorKey.refusal(of: raw(x + model.p, y), as: .raw, on: curve) == .coordinateOutOfRange)
+            #expect(VectorKey.rejection(of: raw(x, y), as: .raw, on: curve) == nil)
+            #expect(VectorKey.rejection(of: raw(x + model.p, y), as: .raw, on: curve) == .coordinateOutOfRange)
             for format in [2, 3] as [UInt8] {
                 let compressed = [format] + (x + model.p).bigEndianBytes(count: curve.byteCount)
-                #expect(VectorKey.refusal(of: compressed, as: .compressed, on: curve) == .coordinateOutOfRange)
+                #expect(VectorKey.rejection(of: compressed, as: .compressed, on: curve) == .coordinateOutOfRange)
             }
         }
-        // A point with a small y would need a cube root; a y out of range is refused whatever the curve equation says.
+        // A point with small y would take a cube root. A y out of range is rejected before the curve equation.
         let x = try #require(model.generator.x)
         let y = try #require(model.generator.y)
         for wrong in [model.p, model.p + 1, bound - 1] {
-            #expect(VectorKey.refusal(of: raw(x, wrong), as: .raw, on: curve) == .coordinateOutOfRange)
-            #expect(VectorKey.refusal(of: raw(wrong, y), as: .raw, on: curve) == .coordinateOutOfRange)
+            #expect(VectorKey.rejection(of: raw(x, wrong), as: .raw, on: curve) == .coordinateOutOfRange)
+            #expect(VectorKey.rejection(of: raw(wrong, y), as: .raw, on: curve) == .coordinateOutOfRange)
             let compressed = [2] + wrong.bigEndianBytes(count: curve.byteCount)
-            #expect(VectorKey.refusal(of: compressed, as: .compressed, on: curve) == .coordinateOutOfRange)
+            #expect(VectorKey.rejection(of: compressed, as: .compressed, on: curve) == .coordinateOutOfRange)
         }
-        #expect(VectorKey.refusal(of: raw(x, y + 1), as: .raw, on: curve) == .pointNotOnCurve)
-        #expect(VectorKey.refusal(of: raw(x, model.p - y), as: .raw, on: curve) == nil)
-        #expect(VectorKey.refusal(of: raw(y, x), as: .raw, on: curve) == .pointNotOnCurve)
+        #expect(VectorKey.rejection(of: raw(x, y + 1), as: .raw, on: curve) == .pointNotOnCurve)
+        #expect(VectorKey.rejection(of: raw(x, model.p - y), as: .raw, on: curve) == nil)
+        #expect(VectorKey.rejection(of: raw(y, x), as: .raw, on: curve) == .pointNotOnCurve)
     }
 
-    /// x-coordinates of the twist: no square root, and an answer all the same (CVE-2022-0778 looped).
+    /// x-coordinates of the twist: there is no square root, and decoding must still return (CVE-2022-0778 looped).
     @Test(arguments: VectorCurve.allCases)
-    func refusesCompressedPointsOffTheCurve(_ curve: VectorCurve) {
-        var refused = 0
+    func rejectsCompressedPointsOffTheCurve(_ curve: VectorCurve) {
+        var rejected = 0
         for number in 0..<40 {
             let x = BigUInt(UInt64(number))
             let isOnCurve = !curve.model.points(x: x).isEmpty
             for format in [2, 3] as [UInt8] {
                 let bytes = [format] + x.bigEndianBytes(count: curve.byteCount)
-                let refusal = VectorKey.refusal(of: bytes, as: .compressed, on: curve)
-                #expect(isOnCurve ? refusal == nil : refusal == .pointNotOnCurve, "\(number)")
-                refused += isOnCurve ? 0 : 1
+                let rejection = VectorKey.rejection(of: bytes, as: .compressed, on: curve)
+                #expect(isOnCurve ? rejection == nil : rejection == .pointNotOnCurve, "\(number)")
+                rejected += isOnCurve ? 0 : 1
             }
         }
-        #expect(refused > 20)
+        #expect(rejected > 20)
     }
 
     /// RFC 5480 §2: SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING }, and nothing else.
     @Test(arguments: VectorCurve.allCases)
-    func refusesOtherSubjectPublicKeyInfos(_ curve: VectorCurve) throws {
+    func rejectsOtherSubjectPublicKeyInfos(_ curve: VectorCurve) throws {
         let model = curve.model
         let point = model.generator.x963(on: curve)
         let (named, other) = (objectIdentifier(of: curve), objectIdentifier(of: curve == .p256 ? .p384 : .p256))
@@ -154,8 +154,8 @@ struct PublicKeyEncodingTests {
         let evenPoint = try #require(
             (2..<20).map { model.multiply(BigUInt($0), model.generator).x963(on: curve) }
                 .first { $0[$0.count - 1] & 1 == 0 })
-        func refusal(_ bytes: [UInt8]) -> ECDSAError? { VectorKey.refusal(of: bytes, as: .der, on: curve) }
-        #expect(refusal(der(0x30, der(0x30, ecPublicKey, named), bits)) == nil)
+        func rejection(_ bytes: [UInt8]) -> ECDSAError? { VectorKey.rejection(of: bytes, as: .der, on: curve) }
+        #expect(rejection(der(0x30, der(0x30, ecPublicKey, named), bits)) == nil)
 
         let null: [UInt8] = [0x05, 0x00]
         let p = derInteger(model.p)
@@ -168,24 +168,24 @@ struct PublicKeyEncodingTests {
                     der(0x04, model.b.bigEndianBytes(count: curve.byteCount))),
                 der(0x04, point), derInteger(model.n), cofactor)
         }
-        // Parameters that are not the name of this curve: RFC 5480 §2.1.1 forbids them, CVE-2020-0601 shows why.
+        // Parameters that do not name this curve. RFC 5480 §2.1.1 forbids them; CVE-2020-0601 shows why.
         for parameters in [
             explicit(cofactor: derInteger(1)), explicit(cofactor: []), null, [], other, der(0x30), der(0x06),
             der(0x06, [0x2b, 0x81, 0x04, 0x00, 0x0a]),
         ] {
-            let refused = refusal(der(0x30, der(0x30, ecPublicKey, parameters), bits))
-            #expect(refused != nil, "\(parameters)")
+            let rejected = rejection(der(0x30, der(0x30, ecPublicKey, parameters), bits))
+            #expect(rejected != nil, "\(parameters)")
         }
-        #expect(refusal(der(0x30, der(0x30, ecPublicKey, other), bits)) == .unsupportedCurve)
+        #expect(rejection(der(0x30, der(0x30, ecPublicKey, other), bits)) == .unsupportedCurve)
         let explicitKey = der(0x30, der(0x30, ecPublicKey, explicit(cofactor: derInteger(1))), bits)
-        #expect(refusal(explicitKey) == .unsupportedCurve)
+        #expect(rejection(explicitKey) == .unsupportedCurve)
         // Other algorithms with the same point: rsaEncryption, id-ecDH, id-ecMQV (RFC 5480 §2.1.2), Ed25519.
         for algorithm in [
             [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01], [0x2b, 0x81, 0x04, 0x01, 0x0c],
             [0x2b, 0x81, 0x04, 0x01, 0x0d], [0x2b, 0x65, 0x70],
         ] as [[UInt8]] {
             let bytes = der(0x30, der(0x30, der(0x06, algorithm), named), bits)
-            #expect(refusal(bytes) == .unsupportedKeyAlgorithm, "\(algorithm)")
+            #expect(rejection(bytes) == .unsupportedKeyAlgorithm, "\(algorithm)")
         }
         // Bytes after each element's end, and elements too many or too few.
         for bytes in [
@@ -197,7 +197,7 @@ struct PublicKeyEncodingTests {
             der(0x30, der(0x30, ecPublicKey, named)), der(0x30, bits), der(0x30, bits, der(0x30, ecPublicKey, named)),
             der(0x30), [], [0x30], [0x30, 0x80], der(0x31, der(0x30, ecPublicKey, named), bits),
             der(0x30, der(0x31, ecPublicKey, named), bits), der(0x30, ecPublicKey, named, bits),
-            // BIT STRING: unused bits (even where the bits are zero), constructed, empty, of another tag.
+            // BIT STRING: unused bits (even zero ones), constructed, empty, with another tag.
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [1], point)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [1], evenPoint)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [7], point)),
@@ -207,18 +207,18 @@ struct PublicKeyEncodingTests {
             der(0x30, der(0x30, ecPublicKey, named), der(0x04, point)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, point)),
         ] {
-            #expect(refusal(bytes) != nil, "\(bytes)")
+            #expect(rejection(bytes) != nil, "\(bytes)")
         }
-        // BER lengths: long form where short will do, indefinite, one too many or too few.
+        // BER lengths: a long form that could be short, indefinite, one too many or too few.
         let body = der(0x30, ecPublicKey, named) + bits
         let count = UInt8(body.count)
         for header in [
             [0x30, 0x81, count], [0x30, 0x82, 0, count], [0x30, 0x84, 0, 0, 0, count], [0x30, count - 1],
             [0x30, count + 1], [0x30, 0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], [0x3f, 0x10, count],
         ] as [[UInt8]] {
-            #expect(refusal(header + body) != nil, "\(header)")
+            #expect(rejection(header + body) != nil, "\(header)")
         }
-        #expect(refusal([0x30, 0x80] + body + [0, 0]) != nil)
+        #expect(rejection([0x30, 0x80] + body + [0, 0]) != nil)
     }
 }
 

@@ -5,9 +5,8 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Public keys as x alone and as PEM.
 struct PublicKeyFormTests {
-    /// draft-jivsov-ecc-compact-05 §4.2: of the points with this x that of the smaller y, and no other point has this form.
+    /// draft-jivsov-ecc-compact-05 §4.2: reads the point with the smaller y; other points do not have this form.
     @Test(arguments: VectorCurve.allCases) func compact(_ curve: VectorCurve) throws {
         let model = curve.model
         var generator = SplitMix64(seed: 51)
@@ -33,19 +32,19 @@ struct PublicKeyFormTests {
         }
     }
 
-    @Test func compactRefusals() {
-        func refusal(_ x: [UInt8]) -> ECDSAError? {
+    @Test func rejectsOtherCompactForms() {
+        func rejection(_ x: [UInt8]) -> ECDSAError? {
             do throws(ECDSAError) {
                 _ = try P256.Signing.PublicKey(compactRepresentation: x)
                 return nil
             } catch { return error }
         }
-        for count in [0, 31, 33, 64] { #expect(refusal([UInt8](repeating: 0, count: count)) == .invalidLength) }
-        #expect(refusal([UInt8](repeating: 0xFF, count: 32)) == .coordinateOutOfRange)
-        #expect(refusal([UInt8](repeating: 0, count: 31) + [1]) == .pointNotOnCurve)
+        for count in [0, 31, 33, 64] { #expect(rejection([UInt8](repeating: 0, count: count)) == .invalidLength) }
+        #expect(rejection([UInt8](repeating: 0xFF, count: 32)) == .coordinateOutOfRange)
+        #expect(rejection([UInt8](repeating: 0, count: 31) + [1]) == .pointNotOnCurve)
     }
 
-    /// RFC 7468 §13: the label is PUBLIC KEY, and there is one block.
+    /// RFC 7468 §13: exactly one block with the label PUBLIC KEY.
     @Test func pem() throws {
         let p256 = try P256.Signing.PublicKey(x963Representation: ModelCurve.p256.generator.x963(on: .p256))
         let p384 = try P384.Signing.PublicKey(x963Representation: ModelCurve.p384.generator.x963(on: .p384))

@@ -6,7 +6,7 @@ import VectorSupport
 
 @testable import PureECDSA
 
-/// 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q beside a key, as they are stored.
+/// Tests the stored 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q beside a key.
 struct PublicKeyMultiplesTests {
     private typealias Multiples = P256.Signing.PublicKeyMultiples
 
@@ -26,7 +26,7 @@ struct PublicKeyMultiplesTests {
 
     private var genuine: [UInt8] { stored([64, 128, 192].map { .power(ofTwo: $0) }) }
 
-    private func refusal(of bytes: ArraySlice<UInt8>) -> ECDSAError? {
+    private func rejection(of bytes: ArraySlice<UInt8>) -> ECDSAError? {
         do throws(ECDSAError) {
             _ = try Multiples(key, rawRepresentation: bytes)
             return nil
@@ -35,11 +35,11 @@ struct PublicKeyMultiplesTests {
         }
     }
 
-    @Test func areTheModels() throws {
+    @Test func equalTheModels() throws {
         let multiples = Multiples(key)
         #expect(multiples.rawRepresentation == genuine)
         #expect(multiples.publicKey == key)
-        // A slice that does not begin at 0.
+        // A slice that does not start at 0.
         let read = try Multiples(key, rawRepresentation: ([1, 2, 3] + genuine)[3...])
         #expect(read == multiples && read.hashValue == multiples.hashValue)
         #expect(read.rawRepresentation == genuine)
@@ -50,27 +50,27 @@ struct PublicKeyMultiplesTests {
         }
     }
 
-    /// SEC 1 §3.2.2.1: each of the three is a point of the curve.
-    @Test func refusesWhatIsNoPoint() {
-        #expect(refusal(of: genuine[...]) == nil)
-        for count in 0..<genuine.count { #expect(refusal(of: genuine.prefix(count)) == .invalidLength) }
-        #expect(refusal(of: (genuine + [0])[...]) == .invalidLength)
+    /// SEC 1 §3.2.2.1: each of the three must be a point of the curve.
+    @Test func rejectsInvalidPoints() {
+        #expect(rejection(of: genuine[...]) == nil)
+        for count in 0..<genuine.count { #expect(rejection(of: genuine.prefix(count)) == .invalidLength) }
+        #expect(rejection(of: (genuine + [0])[...]) == .invalidLength)
         for index in debugSample(Array(genuine.indices), every: 11, of: "bytes of stored multiples") {
             var bytes = genuine
             bytes[index] ^= 1
-            #expect(refusal(of: bytes[...]) == .pointNotOnCurve, "\(index)")
+            #expect(rejection(of: bytes[...]) == .pointNotOnCurve, "\(index)")
         }
         let p = ModelCurve.p256.p.bigEndianBytes(count: 32)
         for start in stride(from: 0, to: 192, by: 32) {
             var bytes = genuine
             bytes.replaceSubrange(start..<start + 32, with: p)
-            #expect(refusal(of: bytes[...]) == .coordinateOutOfRange, "\(start)")
+            #expect(rejection(of: bytes[...]) == .coordinateOutOfRange, "\(start)")
         }
-        #expect(refusal(of: [UInt8](repeating: 0, count: 192)[...]) == .pointNotOnCurve)
+        #expect(rejection(of: [UInt8](repeating: 0, count: 192)[...]) == .pointNotOnCurve)
     }
 
-    /// Points that are not the key's multiples: no verdict of the key's, and nothing traps. They are as trusted as the key.
-    @Test func otherPointsRefuse() throws {
+    /// With points that are not the key's multiples, verdicts differ from the key's, but nothing traps. They are as trusted as the key.
+    @Test func otherPointsRejectTheSignature() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let edge = builder.signature("any", digest: builder.digest(count: 32))
         let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(edge.r, edge.s))
@@ -92,7 +92,7 @@ struct PublicKeyMultiplesTests {
         #expect(!another.isValidSignature(signature, for: digest))
     }
 
-    /// Over data rather than a digest, as an assertion is verified.
+    /// Verifies data instead of a digest, as for assertions.
     @Test func hashesWithSHA256() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let message = Array("returning".utf8)

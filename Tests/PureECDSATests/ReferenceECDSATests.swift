@@ -59,7 +59,7 @@ struct ReferenceECDSATests {
         #expect(signature.r == BigUInt(hex: r))
         #expect(signature.s == BigUInt(hex: s))
         #expect(ReferenceECDSA.verify(hash: bytes, r: signature.r, s: signature.s, publicKey: q, on: curve))
-        // One of the two points that r can come from gives the key back.
+        // Recovers the key from one of the two points that r can come from.
         let recovered = curve.points(x: signature.r).map {
             ReferenceECDSA.recoverPublicKey(e: e, r: signature.r, s: signature.s, noncePoint: $0, on: curve)
         }
@@ -72,7 +72,7 @@ struct ReferenceECDSATests {
         #expect(!ReferenceECDSA.verify(e: e, r: signature.r, s: 0, publicKey: q, on: curve))
         #expect(!ReferenceECDSA.verify(e: e, r: signature.r + curve.n, s: signature.s, publicKey: q, on: curve))
         #expect(!ReferenceECDSA.verify(e: e, r: signature.r, s: signature.s, publicKey: .infinity, on: curve))
-        // n − s verifies too: ECDSA's malleability, which FIPS 186-5 allows.
+        // n − s also verifies: ECDSA's malleability, which FIPS 186-5 allows.
         #expect(ReferenceECDSA.verify(e: e, r: signature.r, s: curve.n - signature.s, publicKey: q, on: curve))
     }
 

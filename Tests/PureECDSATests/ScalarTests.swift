@@ -3,7 +3,6 @@ import Testing
 
 @testable import PureECDSA
 
-/// Arithmetic mod n against the model.
 struct ScalarTests {
     @Test func constants() {
         check(P256Scalar.self, n: ModelCurve.p256.n)
@@ -41,7 +40,7 @@ struct ScalarTests {
         }
     }
 
-    @Test func readsNumbersBelowTheOrderOnly() {
+    @Test func readsOnlyNumbersBelowTheOrder() {
         check(P256Scalar.self, n: ModelCurve.p256.n)
         check(P384Scalar.self, n: ModelCurve.p384.n)
         func check<S: CurveScalar>(_: S.Type, n: BigUInt) {
@@ -73,7 +72,7 @@ struct ScalarTests {
                     #expect(BigUInt(S(digest: digest).plain) == expected, "\(digest)")
                 }
             }
-            // n itself and its neighbours as a digest: the one subtraction.
+            // n itself and its neighbours as digests reach the single subtraction.
             for number in [curve.n - 1, curve.n, curve.n + 1] {
                 let digest = number.bigEndianBytes(count: S.byteCount)
                 #expect(BigUInt(S(digest: digest).plain) == number % curve.n)

@@ -3,9 +3,9 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// The two forms of a signature, and everything that is none.
+/// Tests the two encodings of signatures, and everything that is not a signature.
 struct SignatureEncodingTests {
-    /// Numbers whose encodings differ: one byte, a set top bit in any byte, every length, the ends of the range.
+    /// Returns numbers with different encodings: one byte, a set top bit in any byte, every length, the ends of the range.
     private func numbers(on curve: VectorCurve) -> [BigUInt] {
         let n = curve.model.n
         var numbers: [BigUInt] = [1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, n - 1, n - 2, n >> 1]
@@ -32,7 +32,7 @@ struct SignatureEncodingTests {
         }
     }
 
-    @Test func equatesSignatures() throws {
+    @Test func comparesSignatures() throws {
         let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(1, 2))
         let raw = BigUInt(1).bigEndianBytes(count: 32) + BigUInt(2).bigEndianBytes(count: 32)
         #expect(try P256.Signing.ECDSASignature(rawRepresentation: raw) == signature)
@@ -42,10 +42,10 @@ struct SignatureEncodingTests {
         #expect(try P256.Signing.ECDSASignature(derRepresentation: derSignature(3, 2)) != signature)
     }
 
-    /// Ecdsa-Sig-Value in strict DER: every encoding below is of the very numbers of a valid signature (or nearly), so a
-    /// reader that lets one pass verifies it.
+    /// Ecdsa-Sig-Value in strict DER. Every encoding below has the numbers of a valid signature (or nearly), so a reader that accepts it
+    /// also verifies it.
     @Test(arguments: VectorCurve.allCases)
-    func refusesEverythingButDER(_ curve: VectorCurve) throws {
+    func rejectsEverythingButDER(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         // r with its top bit set and s without: both kinds of INTEGER.
         var edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
@@ -83,7 +83,7 @@ struct SignatureEncodingTests {
             encodings.append(("r: \(name)", der(0x30, wrongR, s)))
             encodings.append(("s: \(name)", der(0x30, r, wrongS)))
         }
-        // X.690 §8.3.2: the fewest octets; a set top bit is a negative number.
+        // X.690 §8.3.2: the fewest octets; a set top bit means a negative number.
         add("leading zero", der(2, [0], [0], rBytes), der(2, [0], sBytes))
         add("two leading zeros", der(2, [0, 0, 0], rBytes), der(2, [0, 0], sBytes))
         encodings.append(("r: zero octet missing, negative", der(0x30, der(2, rBytes), s)))
@@ -114,7 +114,7 @@ struct SignatureEncodingTests {
         for count in 0..<whole.count {
             #expect(!key.isValidSignature(whole[..<count], as: .der, for: digest), "first \(count)")
         }
-        // Every byte of the header and of the first content octets replaced by every value: 2 × 4 octets of structure.
+        // Sets every byte of the header and of the first content octets to every value: 2 × 4 octets of structure.
         for index in [0, 1, 2, 3, 4, 2 + r.count, 3 + r.count] {
             for value in UInt8.min...UInt8.max where value != whole[index] {
                 var bytes = whole
@@ -125,7 +125,7 @@ struct SignatureEncodingTests {
     }
 
     @Test(arguments: VectorCurve.allCases)
-    func refusesRawFormsOfOtherLengths(_ curve: VectorCurve) throws {
+    func rejectsRawFormsOfOtherLengths(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
         let key = try VectorKey(edge.publicKey, on: curve)
@@ -140,8 +140,8 @@ struct SignatureEncodingTests {
         #expect(!key.isValidSignature(r + s, as: .der, for: digest))
     }
 
-    /// A range-invalid pair cannot be represented: both forms say so.
-    @Test func namesTheRangeRule() {
+    /// A pair out of range cannot be represented; both encodings report it.
+    @Test func reportsTheRangeRule() {
         let n = ModelCurve.p256.n
         for (r, s) in [(0, 1), (1, 0), (n, 1), (1, n)] as [(BigUInt, BigUInt)] {
             let raw = r.bigEndianBytes(count: 32) + s.bigEndianBytes(count: 32)

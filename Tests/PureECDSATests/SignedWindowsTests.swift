@@ -5,8 +5,8 @@ import Testing
 @testable import PureECDSA
 
 struct SignedWindowsTests {
-    /// The digits spell the scalar, and are a width-w non-adjacent form, however it is cut into parts. Windows that begin in
-    /// the first part may be wider.
+    /// The digits sum to the scalar and are a width-w non-adjacent form, for every division into parts. Windows that begin in the first
+    /// part may be wider.
     @Test(
         arguments: [(1, 256), (4, 64), (8, 32), (1, 384), (6, 64), (12, 32), (64, 4)],
         [(2, 2), (5, 5), (8, 8), (10, 8), (15, 15), (10, 4)])
@@ -24,7 +24,7 @@ struct SignedWindowsTests {
         let bound = BigUInt.power(ofTwo: parts * partBits)
         var scalars = BigUInt.edges(modulus: n, below: bound)
         scalars += (0..<30).map { _ in .random(below: n, using: &generator) }
-        // Runs of ones and zeros of every length around a window, at every alignment to it: carries that run far.
+        // Runs of ones and zeros of every length around a window, at every alignment to it: long carries.
         for run in 1..<2 * widths.first {
             for start in 0..<widths.first {
                 scalars.append(((.power(ofTwo: run) - 1) << start) + (.power(ofTwo: partBits - 1) - 1))
@@ -48,7 +48,7 @@ struct SignedWindowsTests {
                     let digit = Int(entry.value), part = Int(entry.row) - 3
                     next = entry.next
                     let width = part == 0 ? widths.first : widths.later
-                    // The carry out of the scalar is the last part's at its length.
+                    // The scalar's carry out is at the end of the last part.
                     let isPlaced = i < partBits || i == partBits && part == parts - 1 && digit == 1
                     let isFit = digit % 2 != 0 && abs(digit) < 1 << (width - 1) && (0..<parts).contains(part)
                     #expect(isPlaced && isFit, "\(scalar): \(digit) at \(part), \(i)")
@@ -60,7 +60,7 @@ struct SignedWindowsTests {
             }
             digits.sort { $0.position < $1.position }
             for (digit, next) in zip(digits, digits.dropFirst()) {
-                // The carry out of the scalar may be near the last window, if that is cut short.
+                // The scalar's carry out may be near the last window, if that is truncated.
                 #expect(next.position >= digit.position + digit.width || next.position == parts * partBits, "\(scalar)")
             }
             #expect(positive == scalar + negative, "\(scalar)")

@@ -9,13 +9,14 @@ extension VectorCurve {
 }
 
 extension VectorKey {
-    /// The key of a point, which must be a valid one.
+    /// Creates the key of a point, which must be valid.
     init(_ point: ModelPoint, on curve: VectorCurve) throws(ECDSAError) {
         try self.init(point.x963(on: curve), as: .x963, on: curve)
     }
 
-    /// The refusal of bytes that must not be a key; `nil` when they are one.
-    static func refusal(of bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve) -> ECDSAError?
+    /// Returns the error for bytes that must not be a key, or `nil` if they are one.
+    static func rejection(of bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve)
+        -> ECDSAError?
     {
         do throws(ECDSAError) {
             _ = try VectorKey(bytes, as: form, on: curve)
@@ -25,7 +26,7 @@ extension VectorKey {
         }
     }
 
-    /// Whether (r, s) is a signature of a message with this digest.
+    /// Returns whether (r, s) is a signature of a message with this digest.
     func isValidSignature(
         r: BigUInt, s: BigUInt, digest: [UInt8], on curve: VectorCurve, isPrecomputed: Bool = false
     ) -> Bool {
@@ -35,7 +36,7 @@ extension VectorKey {
 }
 
 extension VectorDigest {
-    /// The digest with these 32, 48 or 64 bytes.
+    /// Creates the digest with these 32, 48 or 64 bytes.
     init(_ bytes: [UInt8]) {
         switch bytes.count {
         case 32: self = .sha256(SHA256Digest(bytes))
@@ -53,7 +54,7 @@ extension ModelPoint {
     }
 }
 
-/// A DER element: tag, definite length of the least number of octets, contents.
+/// Returns a DER element: tag, shortest definite length, contents.
 func der(_ tag: UInt8, _ contents: [UInt8]...) -> [UInt8] {
     let contents = contents.flatMap(\.self)
     let length = BigUInt(UInt64(contents.count)).bigEndianBytes
@@ -61,7 +62,6 @@ func der(_ tag: UInt8, _ contents: [UInt8]...) -> [UInt8] {
     return header + length + contents
 }
 
-/// INTEGER, minimal.
 func derInteger(_ number: BigUInt) -> [UInt8] {
     let bytes = number.bigEndianBytes
     return der(0x02, bytes[0] < 0x80 ? bytes : [0] + bytes)
@@ -71,7 +71,6 @@ func derInteger(_ number: BigUInt) -> [UInt8] {
 func derSignature(_ r: BigUInt, _ s: BigUInt) -> [UInt8] { der(0x30, derInteger(r), derInteger(s)) }
 
 extension SHA256Digest {
-    /// The digest with these 32 bytes: of no message that anyone knows.
     init(_ bytes: [UInt8]) {
         let number = BigUInt(bigEndian: bytes)
         self.init(
@@ -81,7 +80,6 @@ extension SHA256Digest {
 }
 
 extension SHA384Digest {
-    /// The digest with these 48 bytes.
     init(_ bytes: [UInt8]) {
         let words = BigUInt(bigEndian: bytes).words(count: 6)
         self.init(words: InlineArray { index in words[5 - index] })
@@ -89,7 +87,6 @@ extension SHA384Digest {
 }
 
 extension SHA512Digest {
-    /// The digest with these 64 bytes.
     init(_ bytes: [UInt8]) {
         let words = BigUInt(bigEndian: bytes).words(count: 8)
         self.init(words: InlineArray { index in words[7 - index] })

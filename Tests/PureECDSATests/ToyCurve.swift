@@ -2,7 +2,7 @@ import ReferenceModel
 
 @testable import PureECDSA
 
-/// Numbers mod a prime p < 2⁸, plainly: what ``PrimeField`` asks for, on one limb.
+/// Numbers mod a prime p < 2⁸ in plain arithmetic: ``PrimeField`` on one limb.
 struct ToyField<let p: Int>: PrimeField {
     var number: UInt64
 
@@ -29,7 +29,7 @@ struct ToyField<let p: Int>: PrimeField {
     func halved() -> Self { Self(reducing: number % 2 == 0 ? number / 2 : (number + UInt64(p)) / 2) }
     var isZero: Bool { number == 0 }
 
-    /// The package's own inversion, on two limbs of 62 bits: the smallest that it has.
+    /// The package's own inversion, on two limbs of 62 bits, its smallest size.
     func invertedVarTime() -> Self {
         let inverse = ModularInversion<2>(modulus: [UInt64(p)] as InlineArray<1, UInt64>).invertVarTime(plain)
         return Self(reducing: inverse[0])
@@ -40,7 +40,7 @@ struct ToyField<let p: Int>: PrimeField {
     }
 }
 
-/// Numbers mod a prime n < 2⁸, by the package's own arithmetic.
+/// Numbers mod a prime n < 2⁸, in the package's own arithmetic.
 struct ToyScalar<let n: Int>: CurveScalar {
     let plain: InlineArray<1, UInt64>
 
@@ -48,7 +48,7 @@ struct ToyScalar<let n: Int>: CurveScalar {
     init(_ number: Int) { plain = [UInt64(number)] }
 
     static var order: InlineArray<1, UInt64> { [UInt64(n)] }
-    /// −n⁻¹ mod 2⁶⁴ by Newton's iteration, five correct bits to begin with.
+    /// −n⁻¹ mod 2⁶⁴ by Newton's iteration, starting with five correct bits.
     static var negatedOrderInverse: UInt64 {
         let n = UInt64(n)
         var inverse = n &* 3 ^ 2
@@ -67,13 +67,12 @@ struct ToyScalar<let n: Int>: CurveScalar {
     }
 }
 
-/// A curve so small that all of it can be walked, for the package's generic code: its points come from the model.
+/// A curve small enough to try every point, for the package's generic code. Its points come from the model.
 protocol ToyCurve: PrimeCurve {
-    /// p and b, which the model's curve is found by.
+    /// p and b, which identify the curve in the model.
     static var parameters: (p: Int, b: Int) { get }
-    /// kG at k, `nil` at 0: computed once by the model.
+    /// kG at index k, `nil` at 0. The model computes them once.
     static var multiples: [AffinePoint<Self>?] { get }
-    /// A point of two small numbers.
     static func point(_ x: Int, _ y: Int) -> AffinePoint<Self>
     static func scalar(_ number: Int) -> Scalar
     static func field(_ number: Int) -> Field
@@ -84,7 +83,7 @@ extension ToyCurve {
     static var n: Int { multiples.count }
     /// The widths w with n > 2^(w−1), the bound of ``WindowShape``.
     static var windows: [Int] { (2...8).filter { n > 1 << ($0 - 1) } }
-    /// Every table of Q that those widths make, of parts that G's table has.
+    /// Returns every table of Q with those widths, and with parts that G's table has.
     static func tables(_ Q: AffinePoint<Self>) -> [WindowTable<Self>] {
         windows.flatMap { window in
             [4, 8].map { WindowTable(Q, WindowShape(window: window, partBits: $0)) }
@@ -103,13 +102,13 @@ extension ToyCurve {
         multiple((2 * index + 1) << (generatorShape.partBits * part))
     }
 
-    /// kG, which must not be infinity.
+    /// Returns kG, which must not be infinity.
     static func multiple(_ k: Int) -> AffinePoint<Self> {
         guard let point = multiples[k % n] else { preconditionFailure("\(k)G is infinity") }
         return point
     }
 
-    /// The model's list of multiples in this curve's coordinates.
+    /// Converts the model's list of multiples to this curve's coordinates.
     static func makeMultiples() -> [AffinePoint<Self>?] {
         guard let model = ModelCurve.toy(p: parameters.p, b: parameters.b) else { preconditionFailure("no such curve") }
         return model.multiplesOfGenerator().map { multiple in
@@ -127,8 +126,8 @@ extension ToyCurve {
     static func scalar<let n: Int>(_ number: Int) -> Scalar where Scalar == ToyScalar<n> { ToyScalar(number) }
 }
 
-// n below p and above it, the smallest (a window of 5 needs n > 16) and the largest below 2⁸. p ≡ 3 mod 4, as in P-256
-// and P-384. A window of w needs n > 2^(w−1), so that no entry of a table is infinity: all are tried that a curve admits.
+// n below and above p, the smallest (a window of 5 needs n > 16) and the largest below 2⁸. p ≡ 3 mod 4, as in P-256 and P-384. A window of
+// w needs n > 2^(w−1), so that no table entry is infinity. All widths that a curve admits are tried.
 
 enum Toy23Order17: ToyCurve {
     typealias Field = ToyField<23>

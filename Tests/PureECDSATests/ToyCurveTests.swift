@@ -3,19 +3,19 @@ import Testing
 
 @testable import PureECDSA
 
-/// The package's own point, recoding, decoding and verification code over curves so small that every input can be tried: what is
-/// shown here holds for the generic code, and P-256 and P-384 differ from it in their fields alone.
+/// Runs the package's own point, recoding, decoding and verification code on every input of small curves. The result holds for the generic
+/// code; P-256 and P-384 differ only in their fields.
 ///
 /// Expectations are indices: with Q = dG, u₁·G + u₂·Q is the multiple of index u₁ + u₂d mod n in the model's list.
 struct ToyCurveTests {
-    @Test func worldsAreWhatTheyShouldBe() {
+    @Test func curvesHaveTheirProperties() {
         check(Toy23Order17.self)
         check(Toy23Order31.self)
         check(Toy47Order41.self)
         check(Toy47Order53.self)
         check(Toy251Order223.self)
         check(Toy239Order251.self)
-        // Where n < p, there are points with x in (n, p): r + n is what their signatures are compared with.
+        // If n < p, some points have x in (n, p); verification compares their signatures with r + n.
         #expect(hasPointsBeyondN(Toy23Order17.self))
         #expect(hasPointsBeyondN(Toy47Order41.self))
         #expect(hasPointsBeyondN(Toy251Order223.self))
@@ -28,7 +28,7 @@ struct ToyCurveTests {
         }
     }
 
-    /// All of Z/n and GF(p): the products of scalars, and both uses of the inversion, whose steps a small modulus sees too.
+    /// All of Z/n and GF(p): the products of scalars, and both uses of the inversion, whose steps a small modulus exercises too.
     @Test func scalarsMultiplyAndInvert() {
         check(Toy23Order17.self)
         check(Toy23Order31.self)
@@ -48,7 +48,7 @@ struct ToyCurveTests {
         }
     }
 
-    /// Every odd modulus below 2⁸ that has an inverse for every number, which are the primes; and both ends of 2⁶².
+    /// Every odd modulus below 2⁸ for which every number has an inverse, that is, every prime; and both ends of 2⁶².
     @Test func invertsModuloEveryOddPrime() {
         for m in 3..<256 where (2..<m).allSatisfy({ m % $0 != 0 }) {
             let inversion = ModularInversion<2>(modulus: [UInt64(m)] as InlineArray<1, UInt64>)
@@ -59,7 +59,7 @@ struct ToyCurveTests {
         }
     }
 
-    /// P + Q and 2P for every P and Q, for every Z: all the exceptional cases of the formulas, infinity in all its forms.
+    /// P + Q and 2P for every P, Q and Z: all exceptional cases of the formulas, infinity in all its forms.
     @Test func addsAndDoublesEverything() {
         #expect(check(Toy23Order17.self) == 17 * 22 * 17)
         #expect(check(Toy23Order31.self) == 31 * 22 * 31)
@@ -79,7 +79,7 @@ struct ToyCurveTests {
                 }
             }
             return count
-            /// iG with this Z; for infinity, (z², z³, 0).
+            /// Returns iG with this Z; for infinity, (z², z³, 0).
             func jacobian(_ i: Int, z: Int) -> JacobianPoint<C> {
                 let z = C.field(z)
                 let (zz, zzz) = (z * z, z * z * z)
@@ -89,8 +89,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// The points that a key's verification makes, and tables of every width that the bound n > 2^(w−1) admits: 5 where n = 17,
-    /// 8 where n = 223.
+    /// Computes the points for a key's verification, and tables of every width that the bound n > 2^(w−1) admits: 5 for n = 17, 8 for n =
+    /// 223.
     @Test func computesEveryOddMultiple() {
         #expect(check(Toy23Order17.self) == 5)
         #expect(check(Toy23Order31.self) == 5)
@@ -114,7 +114,7 @@ struct ToyCurveTests {
         }
     }
 
-    /// All (u₁, u₂, Q), with the scalars whole and cut into parts, windows of every width. A debug build does the smaller worlds.
+    /// All (u₁, u₂, Q), with whole scalars and with parts, for windows of every width. A debug build runs only the smaller curves.
     @Test func multipliesEverything() {
         #expect(multipliesAll(Toy23Order17.self, keys: 1..<17) == 16 * 17 * 17)
         #if !DEBUG
@@ -148,8 +148,8 @@ struct ToyCurveTests {
         return count
     }
 
-    /// All (u₁, u₂) with any two points in place of Q and 2⁴·Q, which nothing checks to be multiples of each other.
-    @Test func multipliesByMultiplesThatAreGiven() {
+    /// All (u₁, u₂) with any two points in place of Q and 2⁴·Q. Nothing checks that these are multiples of each other.
+    @Test func multipliesWithGivenMultiples() {
         #if DEBUG
             check(Toy23Order17.self, [1, 2, 16])
         #else
@@ -159,7 +159,7 @@ struct ToyCurveTests {
         #endif
         func check<C: ToyCurve>(_: C.Type, _ keys: some Sequence<Int>) {
             for u2 in 0..<C.n {
-                // u₂ = l + 16·h, as the recoding cuts it.
+                // u₂ = l + 16·h, cut as the recoding does.
                 var windows = SignedWindows()
                 windows.recode(C.scalar(u2).plain, bitCount: 8, partBits: 4, firstWidth: 4, width: 4, row: 0)
                 var halves = [0, 0]
@@ -188,9 +188,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the key as it is and precomputed. In the
-    /// largest worlds s is chosen too. A debug build does the smallest.
-    /// FIPS 186-5 §6.4.2 steps 3–8.
+    /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the plain and the precomputed key. On the largest curves s is
+    /// chosen too. A debug build runs only the smallest. FIPS 186-5 §6.4.2 steps 3–8.
     @Test func verifiesEverything() {
         verifiesAll(Toy23Order17.self, keys: [1, 7, 16])
         #if !DEBUG
@@ -217,7 +216,7 @@ struct ToyCurveTests {
                     for e in 0..<1 << bits {
                         let x = C.multiples[(e * w + r * w * d) % C.n].map { Int($0.x.plain[limb: 0]) }
                         let isValid = x.map { $0 % C.n == r } ?? false
-                        // The digest's bits beyond n's are not looked at: set here.
+                        // Sets the digest's bits beyond n's, which must be ignored.
                         let digest = [UInt8((e << (8 - bits)) + (1 << (8 - bits)) - 1)]
                         let isRight =
                             C.isValid(signature, digest: digest.span, publicKey: C.multiple(d)) == isValid
@@ -233,7 +232,7 @@ struct ToyCurveTests {
             }
         }
         #expect(cases == keys.count * (onlyS?.count ?? C.n - 1) * (C.n - 1) * 1 << bits)
-        // About one r in n is right; x in [n, p) is there when n < p and the curve has such points.
+        // About one r in n is right. x in [n, p) occurs if n < p and the curve has such points.
         #expect(valid > cases / (2 * C.n))
         #expect((beyondN > 0) == hasPointsBeyondN(C.self), "\(C.self)")
 
@@ -244,7 +243,7 @@ struct ToyCurveTests {
         C.multiples.contains { ($0?.x.plain[limb: 0]).map { Int($0) > C.n } ?? false }
     }
 
-    /// FIPS 186-5 §6.4.2 step 1 over all pairs of bytes: only r and s in [1, n − 1] are a signature at all.
+    /// FIPS 186-5 §6.4.2 step 1 on all pairs of bytes: only r and s in [1, n − 1] are a signature.
     @Test func readsEverySignature() {
         check(Toy23Order17.self)
         #if !DEBUG
@@ -261,7 +260,7 @@ struct ToyCurveTests {
         }
     }
 
-    /// All pairs of bytes as a point, and all first bytes with all x as a compressed one: SEC 1 §2.3.4 and §3.2.2.1.
+    /// Reads all pairs of bytes as a point, and all first bytes with all x as a compressed one: SEC 1 §2.3.4 and §3.2.2.1.
     @Test func decodesEveryPoint() throws {
         try check(Toy23Order17.self)
         #if !DEBUG
@@ -282,7 +281,7 @@ struct ToyCurveTests {
                     if point != points[bytes] { Issue.record("\(bytes) in \(C.self)") }
                     decoded += point == nil ? 0 : 1
                     if let point { #expect(point.raw == bytes) }
-                    // The other reading of the two bytes: format and x.
+                    // Reads the two bytes as format and x.
                     guard let compressed = try? AffinePoint<C>(compressed: bytes[...]) else { continue }
                     decompressed += 1
                     #expect(compressed.compressed == bytes)

@@ -2,7 +2,7 @@ import ReferenceModel
 
 @testable import PureECDSA
 
-/// The curves with the fields that WebAssembly has, so that what is generic over curves is tested with them wherever tests run.
+/// The curves with WebAssembly's fields, so that tests of generic code cover them on every platform.
 enum UnsaturatedP256: UnsaturatedCurve {
     typealias Original = P256Curve
     typealias Field = P256UnsaturatedField
@@ -32,7 +32,7 @@ extension UnsaturatedCurve {
     }
 }
 
-/// The limbs of a field of WebAssembly, and what is said of their bounds.
+/// The limbs of a WebAssembly field, and their bounds.
 protocol UnsaturatedField: LimbField {
     init(words: Plain)
     init(signedLimbs: [Int64])
@@ -42,12 +42,12 @@ protocol UnsaturatedField: LimbField {
 
 extension UnsaturatedField {
     static var limbCount: Int { (64 * Plain.limbCount + limbBits - 1) / limbBits }
-    /// 1¼·2^limbBits, and for the highest limb twice what is left of p.
+    /// 1¼·2^limbBits; for the highest limb, twice the rest of p.
     static func bound(_ index: Int) -> Int64 {
         index < limbCount - 1 ? 5 << Int64(limbBits - 2) : 2 << Int64(64 * Plain.limbCount - limbBits * (limbCount - 1))
     }
 
-    /// In the domain of the other field, below p: computed by the model. The bounds are checked of everything that is looked at.
+    /// The limbs in the other field's domain, below p, computed by the model. Also checks the bounds of every element that is read.
     var limbs: [UInt64] {
         var (positive, negative) = (BigUInt(0), BigUInt(0))
         for (i, limb) in signedLimbs.enumerated() {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PureECDSA
 
-/// The fields of WebAssembly at their bounds; what they share with the others is in ``FieldTests`` and the tests of points.
+/// Tests WebAssembly's fields at their bounds. ``FieldTests`` and the tests of points cover what they share with the others.
 struct UnsaturatedFieldTests {
-    @Test func operationsAtTheBoundsOfLimbsAreRightInP256() { #expect(check(P256UnsaturatedField.self, seed: 1) == 41) }
-    @Test func operationsAtTheBoundsOfLimbsAreRightInP384() { #expect(check(P384UnsaturatedField.self, seed: 2) == 61) }
+    @Test func computesAtTheLimbBoundsInP256() { #expect(check(P256UnsaturatedField.self, seed: 1) == 41) }
+    @Test func computesAtTheLimbBoundsInP384() { #expect(check(P384UnsaturatedField.self, seed: 2) == 61) }
 
-    /// All pairs of elements whose limbs are the largest, the smallest, or one of them among zeros or opposites, and random ones.
+    /// Checks all pairs of elements with the largest or smallest limbs, one of these among zeros or opposites, and random ones.
     private func check<F: UnsaturatedField>(_: F.Type, seed: UInt64) -> Int {
         let count = F.limbCount, top = (0..<count).map(F.bound)
         var operands = [top, top.map { -$0 }, top.map { _ in 0 }]
@@ -42,7 +42,7 @@ struct UnsaturatedFieldTests {
         return edges
     }
 
-    /// Each multiple of p that the bounds leave room for, and its neighbours, by limbs that are not the shortest.
+    /// Checks each multiple of p that the bounds allow, and its neighbours, in limbs that are not the shortest.
     @Test func everyFormOfZeroIsZero() {
         check(P256UnsaturatedField.self)
         check(P384UnsaturatedField.self)
@@ -54,7 +54,7 @@ struct UnsaturatedFieldTests {
                     return Int64(words[0] & (1 << UInt64(F.limbBits) - 1))
                 }
             }
-            // Twice p, whose highest limb is at its bound: no sum of two elements has these limbs.
+            // 2p with its highest limb at the bound: no sum of two elements has these limbs.
             for limbs in [twice, twice.map { -$0 }] {
                 #expect(F(signedLimbs: limbs).isZero, "\(limbs)")
                 for difference in [-1, 1] as [Int64] {
@@ -62,7 +62,7 @@ struct UnsaturatedFieldTests {
                 }
             }
             for k in [-1, 0, 1] as [Int64] {
-                // One unit of a limb as 2^limbBits of the one below.
+                // One unit of a limb as 2^limbBits of the limb below.
                 for borrowed in 0..<F.limbCount - 1 {
                     var limbs = prime.map { $0 * k }
                     if limbs[borrowed] <= 0, limbs[borrowed + 1] > 0 || k < 1 {
@@ -81,8 +81,8 @@ struct UnsaturatedFieldTests {
         }
     }
 
-    /// Signatures, their verification and refusal, against the fields of other processors.
-    @Test func verifiesWhatTheOtherFieldsVerify() throws {
+    /// Verifies and rejects the same signatures as the other processors' fields.
+    @Test func agreesWithTheOtherFields() throws {
         try check(UnsaturatedP256.self, seed: 3)
         try check(UnsaturatedP384.self, seed: 4)
         func check<C: UnsaturatedCurve>(_: C.Type, seed: UInt64) throws where C.Original.Field: LimbField {

@@ -6,7 +6,7 @@
     import Testing
     import VectorSupport
 
-    /// A verification uses the stack only: counted, in an optimised build.
+    /// Counts heap allocations in an optimised build: a verification uses only the stack.
     @Suite(.serialized) struct HeapAllocationTests {
         @Test(arguments: [TestKey.bits2048, .bits4096])
         func verificationDoesNotAllocate(_ key: TestKey) throws {
@@ -24,7 +24,7 @@
             #expect(count == 0)
         }
 
-        /// Whatever its length says, a key keeps two numbers of 512 octets at most.
+        /// Whatever length its input claims, a key stores at most two numbers of 512 octets.
         @Test func readingAKeyAllocatesTwoNumbers() throws {
             let long = [UInt8](repeating: 0xFF, count: 1 << 20)
             #expect(AllocationCounter.count { _ = try? RSA.Signing.PublicKey(n: long, e: [3]) } <= 1)

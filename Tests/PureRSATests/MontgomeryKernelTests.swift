@@ -3,16 +3,16 @@ import Testing
 
 @testable import PureRSA
 
-/// The kernel at its bounds: operands up to R − 1, above n too, which no product of reduced numbers reaches.
+/// Tests the kernel at its bounds: operands up to R − 1, also above n, which products of reduced numbers never reach.
 struct MontgomeryKernelTests {
-    /// Numbers of `count` limbs whose carries run far: zeros, ones, single bits, limbs of zeros and ones in turn, and random ones.
+    /// Returns numbers of `count` limbs with long carries: zeros, ones, single bits, alternating limbs of zeros and ones, and random ones.
     private static func operands(_ count: Int, _ random: inout SplitMix64) -> [[UInt64]] {
         let zeros = [UInt64](repeating: 0, count: count), ones = [UInt64](repeating: .max, count: count)
         var one = zeros, top = zeros
         one[0] = 1
         top[count - 1] = 1 << 63
-        // The square of this one carries from its fourth limb to its sixth within the last block: l₁₃ and l₂₃ are β − 1, and so is the limb
-        // that the block before left there.
+        // This number's square carries from its fourth limb to its sixth in the last block: l₁₃ and l₂₃ are β − 1, and so is the limb that
+        // the previous block left there.
         var carrying = ones
         carrying.replaceSubrange((count - 4)..., with: [0, 1, 1, .max])
         return [
@@ -27,7 +27,7 @@ struct MontgomeryKernelTests {
         var random = SplitMix64(seed: UInt64(count))
         let operands = Self.operands(count, &random)
         for a in operands {
-            // What the buffer holds before counts for nothing.
+            // The buffer's old contents must not matter.
             var t = [UInt64](repeating: .max, count: 2 * count)
             for b in operands {
                 var product = t.mutableSpan
@@ -58,7 +58,7 @@ struct MontgomeryKernelTests {
                     var remainder = result.mutableSpan
                     multiply(a.span, b.span, into: &product)
                     modulus.reduce(&product, into: &remainder)
-                    // Montgomery's sum, and n less where it has a bit above R.
+                    // Montgomery's sum, minus n if it has a bit above R.
                     let sum = BigUInt(words: a) * BigUInt(words: b)
                     let m = (sum % r).negated(modulo: r).multiplied(by: inverse, modulo: r)
                     let quotient = (sum + m * value).quotientAndRemainder(dividingBy: r).quotient

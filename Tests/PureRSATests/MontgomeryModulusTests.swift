@@ -17,9 +17,8 @@ private func number(_ value: BigUInt) -> MontgomeryModulus.Number {
 
 private func value(_ number: MontgomeryModulus.Number) -> BigUInt { BigUInt(words: (0..<64).map { number[$0] }) }
 
-/// The arithmetic beside the model's.
 struct MontgomeryModulusTests {
-    /// Moduli of 1 to 64 limbs: random ones, the least and the greatest of each, and some whose limbs are 0 or all ones.
+    /// Returns moduli of 1 to 64 limbs: random ones, the least and the greatest of each length, and some whose limbs are 0 or all ones.
     private static func moduli() -> [BigUInt] {
         var random = SplitMix64(seed: 23)
         var moduli: [BigUInt] = [3, 5, 7, 9]
@@ -59,9 +58,9 @@ struct MontgomeryModulusTests {
         }
     }
 
-    /// What is subtracted at the end depends on T / R, T = a·b + m·n: nothing, n below R, n from R up. Random operands of most moduli
-    /// reach one or two of the three; these reach all, and T / R = n, whose remainder is 0 of operands that are not.
-    @Test func subtractsOnceAtMost() throws {
+    /// T / R, T = a·b + m·n, decides the final subtraction: nothing, n below R, n from R up. Random operands of most moduli reach one or
+    /// two of the three. These reach all, and also T / R = n, whose remainder is 0 although the operands are not.
+    @Test func subtractsAtMostOnce() throws {
         let one: BigUInt = 1
         var seen: [String: Int] = [:]
         func check(_ a: BigUInt, _ b: BigUInt, _ n: BigUInt) throws {
@@ -74,7 +73,7 @@ struct MontgomeryModulusTests {
             seen[sum < n ? "nothing" : sum == n ? "n exactly" : sum < r ? "n below R" : "n from R up", default: 0] += 1
             #expect(value(modulus.product(number(a), number(b))) == (sum < n ? sum : sum - n))
         }
-        // Of primes near a power of two, n = p·q: p·q·1 is a multiple of n.
+        // n = p·q for primes near a power of two: p·q·1 is a multiple of n.
         let (p, q) = (TestKey.bits2048.p, TestKey.bits2048.q)
         try check(p, q, p * q)
         try check(one, one, p * q)
@@ -123,6 +122,5 @@ struct MontgomeryModulusTests {
 }
 
 extension BigUInt {
-    /// The inverse of an odd number modulo a power of two.
     fileprivate func inverseOfOdd(modulo m: BigUInt) throws -> BigUInt { try #require(inverse(modulo: m)) }
 }

@@ -21,7 +21,7 @@ private func pkcs1(_ n: BigUInt, _ e: BigUInt) -> [UInt8] { der(0x30, integer(n)
 
 private let rsaEncryption: [UInt8] = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
 
-/// The forms of a public key, and the numbers that are none.
+/// Tests the encodings of public keys, and numbers that are not keys.
 struct PublicKeyEncodingTests {
     private let n = TestKey.bits2048.n
 
@@ -40,7 +40,7 @@ struct PublicKeyEncodingTests {
         #expect(try RSA.Signing.PublicKey(pemRepresentation: publicKey.pemRepresentation) == publicKey)
         // As swift-crypto's `_RSA` writes it.
         #expect(publicKey.pemRepresentation.hasSuffix("\n-----END PUBLIC KEY-----"))
-        // Slices that do not start at 0, and zeros before a number.
+        // Slices that do not start at 0, and a number with leading zeros.
         #expect(try RSA.Signing.PublicKey(derRepresentation: ([0x30] + info + [0])[1..<1 + info.count]) == publicKey)
         #expect(
             try RSA.Signing.PublicKey(pkcs1DERRepresentation: ([0x30] + rsaPublicKey)[1...]) == publicKey)
@@ -50,13 +50,13 @@ struct PublicKeyEncodingTests {
                 e: [UInt8](repeating: 0, count: 1_000) + BigUInt(key.e).bigEndianBytes) == publicKey)
     }
 
-    @Test func keysOfOtherNumbersAreOthers() throws {
+    @Test func differentNumbersAreDifferentKeys() throws {
         let key = try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: [3])
         #expect(try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: [5]) != key)
         #expect(try RSA.Signing.PublicKey(n: (n - 2).bigEndianBytes, e: [3]) != key)
     }
 
-    @Test func refusesEveryTruncation() throws {
+    @Test func rejectsEveryTruncation() throws {
         let info = try TestKey.bits2048.publicKey().derRepresentation
         for count in info.indices {
             #expect(throws: RSAError.self) { try RSA.Signing.PublicKey(derRepresentation: info.prefix(count)) }
@@ -70,7 +70,7 @@ struct PublicKeyEncodingTests {
     }
 
     /// The limits of the modulus: 2,048 to 4,096 bits, odd.
-    @Test func refusesModuliOfOtherSizes() throws {
+    @Test func rejectsModuliOfOtherSizes() throws {
         func size(_ n: BigUInt) throws -> Int {
             try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: [1, 0, 1]).keySizeInBits
         }
@@ -88,7 +88,7 @@ struct PublicKeyEncodingTests {
     }
 
     /// RFC 8017 §3.1.
-    @Test func refusesExponentsThatAreNone() throws {
+    @Test func rejectsInvalidExponents() throws {
         func exponent(_ e: BigUInt) throws -> UInt64 {
             try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: e.bigEndianBytes).publicExponent
         }
@@ -104,7 +104,7 @@ struct PublicKeyEncodingTests {
     }
 
     /// RFC 3279 §2.3.1: rsaEncryption with NULL.
-    @Test func refusesOtherAlgorithms() throws {
+    @Test func rejectsOtherAlgorithms() throws {
         let bits = der(0x03, [0], pkcs1(n, 65537))
         func read(_ algorithm: [UInt8]) throws {
             _ = try RSA.Signing.PublicKey(derRepresentation: der(0x30, algorithm, bits))
@@ -121,7 +121,7 @@ struct PublicKeyEncodingTests {
         #expect(throws: RSAError.malformedDER(.unexpectedEnd)) { try read(der(0x30)) }
     }
 
-    @Test func refusesEverythingButDER() throws {
+    @Test func rejectsEverythingButDER() throws {
         let (modulus, exponent) = (integer(n), integer(65537))
         func read(_ bytes: [UInt8]) throws { _ = try RSA.Signing.PublicKey(pkcs1DERRepresentation: bytes) }
         #expect(throws: Never.self) { try read(der(0x30, modulus, exponent)) }
@@ -145,14 +145,13 @@ struct PublicKeyEncodingTests {
         }
     }
 
-    @Test func refusesOtherPEM() throws {
+    @Test func rejectsOtherPEM() throws {
         let key = try TestKey.bits2048.publicKey()
         let other = key.pemRepresentation.replacing("PUBLIC KEY", with: "RSA PUBLIC KEY")
         #expect(throws: RSAError.malformedPEM(.unexpectedLabel)) { try RSA.Signing.PublicKey(pemRepresentation: other) }
         #expect(throws: RSAError.malformedPEM(.noBlock)) { try RSA.Signing.PublicKey(pemRepresentation: "") }
     }
 
-    /// One line each, that says what is wrong.
     @Test func errorsHaveSentences() {
         let errors: [RSAError] = [
             .invalidSignatureLength, .unsupportedModulusSize, .evenModulus, .unsupportedExponent,

@@ -6,12 +6,12 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// RFC 8017 §8.2.2: signatures that the model made, and what is none.
+/// RFC 8017 §8.2.2: accepts the model's signatures and rejects everything else.
 struct SignatureTests {
     private let message = Array("sample".utf8)
 
     @Test(arguments: debugSample(TestKey.all, every: 3, from: 1, of: "keys"), VectorHash.allCases)
-    func verifiesEachHashByEachKey(_ key: TestKey, _ hash: VectorHash) throws {
+    func verifiesEachHashWithEachKey(_ key: TestKey, _ hash: VectorHash) throws {
         let signature = key.sign(message, hash)
         let publicKey = try key.publicKey()
         #expect(publicKey.keySizeInBits == key.n.bitWidth)
@@ -23,7 +23,7 @@ struct SignatureTests {
         }
     }
 
-    @Test func digestsAndDataGiveOneVerdict() throws {
+    @Test func digestsAndDataHaveTheSameVerdict() throws {
         let key = TestKey.bits2048
         let publicKey = try key.publicKey()
         func isValid(_ signature: [UInt8], _ digest: some Digest) throws -> Bool {
@@ -42,7 +42,7 @@ struct SignatureTests {
     }
 
     @Test(arguments: [TestKey.bits2048, .bits2049, .bits4096])
-    func refusesEveryFlippedBit(_ key: TestKey) throws {
+    func rejectsEveryFlippedBit(_ key: TestKey) throws {
         let signature = key.sign(message, .sha256)
         let publicKey = try key.publicKey()
         let bits = debugSample(Array(0..<8 * signature.count), every: 149, of: "bits of a signature")
@@ -54,7 +54,7 @@ struct SignatureTests {
     }
 
     @Test(arguments: [TestKey.bits2048, .bits2055])
-    func refusesEveryKeyWithAFlippedBit(_ key: TestKey) throws {
+    func rejectsEveryKeyWithAFlippedBit(_ key: TestKey) throws {
         let signature = key.sign(message, .sha256)
         let der = try key.publicKey().derRepresentation
         var accepted = 0
@@ -71,9 +71,9 @@ struct SignatureTests {
         #expect(accepted > bits.count / 2)
     }
 
-    /// RFC 8017 §8.2.2 step 1, and §5.2.2 step 1: one signature of a message, and no other octets of the same number.
+    /// RFC 8017 §8.2.2 step 1, and §5.2.2 step 1: a message has one signature, and no other octets of the same number.
     @Test(arguments: TestKey.all)
-    func refusesOtherOctetsOfTheNumber(_ key: TestKey) throws {
+    func rejectsOtherOctetsOfTheNumber(_ key: TestKey) throws {
         let signature = key.sign(message, .sha256)
         let publicKey = try key.publicKey()
         #expect(!publicKey.accepts([0] + signature, of: message))
@@ -90,18 +90,18 @@ struct SignatureTests {
         }
     }
 
-    /// s and s + n are one number modulo n: without the comparison with n both would verify.
-    @Test func refusesASignatureThatIsNotReduced() throws {
-        // The modulus has one bit in its top octet, so that s + n fits.
+    /// s and s + n are the same number modulo n: without the comparison with n, both would verify.
+    @Test func rejectsAnUnreducedSignature() throws {
+        // The modulus has one bit in its top octet, so s + n fits.
         let key = TestKey.bits2049
         let sum = BigUInt(bigEndian: key.sign(message, .sha256)) + key.n
         #expect(sum.bitWidth <= 8 * key.byteCount)
         #expect(try !key.publicKey().accepts(sum.bigEndianBytes(count: key.byteCount), of: message))
     }
 
-    /// Encodings that the key's owner signed and that are none of RFC 8017 §9.2: a parser of the padding takes some of them.
+    /// The key's owner signed these encodings, but RFC 8017 §9.2 does not create them. A padding parser accepts some.
     @Test(arguments: [TestKey.bits2048, .bits2055])
-    func refusesEveryOtherEncoding(_ key: TestKey) throws {
+    func rejectsEveryOtherEncoding(_ key: TestKey) throws {
         let publicKey = try key.publicKey()
         let right = key.encode(message, .sha256)
         #expect(publicKey.accepts(key.sign(encoded: right), of: message))
@@ -122,25 +122,25 @@ struct SignatureTests {
             #expect(
                 !publicKey.accepts(key.sign(encoded: [0] + encoded.suffix(key.byteCount - 1)), of: message), "\(name)")
         }
-        // Every octet of the encoding counts, and each of its bits.
+        // Every bit of every octet of the encoding matters.
         for index in debugSample(Array(0..<right.count), every: 71, of: "octets of an encoding") {
             for bit in debugSample(Array(0..<8), every: 5, from: index, of: "bits of an octet") {
                 var changed = right
                 changed[index] ^= 1 << bit
-                // One that is not less than n is no encoding that can be signed.
+                // An encoding not below n cannot be signed.
                 guard BigUInt(bigEndian: changed) < key.n else { continue }
                 #expect(!publicKey.accepts(key.sign(encoded: changed), of: message), "octet \(index), bit \(bit)")
             }
         }
     }
 
-    /// Bleichenbacher 2006: of e = 3, a cube root whose cube begins as the encoding does, and whose end is free.
-    @Test func refusesACubeRoot() throws {
+    /// Bleichenbacher 2006, e = 3: a cube root whose cube begins like the encoding and ends arbitrarily.
+    @Test func rejectsACubeRoot() throws {
         let key = TestKey.bits2048Exponent3
         let info = VectorHash.sha256.digestInfo + VectorHash.sha256.digest(of: message)
         let start = [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + info
         let least = BigUInt(bigEndian: start + [UInt8](repeating: 0, count: key.byteCount - start.count))
-        // The least number whose cube is not below, by halves.
+        // The least number whose cube is large enough, by bisection.
         var (low, high) = (BigUInt(0), BigUInt.power(ofTwo: 700))
         while low + 1 < high {
             let middle = (low + high) >> 1
@@ -151,7 +151,7 @@ struct SignatureTests {
         #expect(try !key.publicKey().accepts(high.bigEndianBytes(count: key.byteCount), of: message))
     }
 
-    @Test func refusesSignaturesOfNoKeysLength() {
+    @Test func rejectsSignatureLengthsOfNoKey() {
         for count in [0, 1, 255, 513, 100_000] {
             #expect(throws: RSAError.invalidSignatureLength) {
                 try RSA.Signing.RSASignature(rawRepresentation: [UInt8](repeating: 1, count: count))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PureRSA
 
-/// Everything of small moduli, in milliseconds: where a rule is broken the tests of long keys notice it too, but after seconds.
+/// Tests everything with small moduli, in milliseconds. Tests with long keys also notice broken rules, but take seconds.
 struct SmallModulusTests {
     private static func power(_ s: UInt64, _ e: UInt64, modulo n: UInt64) -> UInt64 {
         var (result, base, rest) = (1 % n, s % n, e)
@@ -25,7 +25,7 @@ struct SmallModulusTests {
         return number
     }
 
-    @Test func powersOfAllNumbersModuloSmallOnes() {
+    @Test func powersModuloSmallNumbers() {
         for n: UInt64 in [3, 5, 7, 9, 15, 33, 255, 257, 65_537, 1 << 32 + 1, 1 << 63 + 1, .max] {
             let bytes = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: n >> $0) }
             guard let modulus = MontgomeryModulus(bigEndian: bytes.span) else {
@@ -47,7 +47,7 @@ struct SmallModulusTests {
         }
     }
 
-    /// Two and three limbs, beside the model's arithmetic: also with limbs of ones, of zeros, and a top that is not full.
+    /// Compares two and three limbs with the model: also limbs of ones, limbs of zeros, and a top limb that is not full.
     @Test func powersModuloSeveralLimbs() {
         for n in [
             BigUInt.power(ofTwo: 64) + 1, BigUInt.power(ofTwo: 65) + 3, BigUInt.power(ofTwo: 128) - 1,
@@ -70,7 +70,7 @@ struct SmallModulusTests {
         }
     }
 
-    @Test func whatIsNoModulus() {
+    @Test func rejectsInvalidModuli() {
         for bytes: [UInt8] in [[], [0], [1], [0, 0, 1], [2], [4], [0xFF, 0xFE], [UInt8](repeating: 0xFF, count: 513)] {
             let modulus = MontgomeryModulus(bigEndian: bytes.span)
             #expect(modulus == nil)
@@ -82,7 +82,7 @@ struct SmallModulusTests {
         #expect(limbs == [[3, 0, 0, 0], [UInt64](repeating: .max, count: 64)])
     }
 
-    /// A key is made and written without a signature: the exponents at their limits, and what follows an element.
+    /// Reads and writes keys without a signature: exponents at their limits, and bytes after an element.
     @Test func keysAtTheirLimits() throws {
         let n = TestKey.bits2048.n.bigEndianBytes
         func key(_ e: [UInt8]) -> RSAError? {
@@ -106,13 +106,13 @@ struct SmallModulusTests {
         #expect(throws: RSAError.malformedDER(.trailingBytes)) {
             try RSA.Signing.PublicKey(derRepresentation: info + [5, 0])
         }
-        // Within the outer SEQUENCE.
+        // Inside the outer SEQUENCE.
         var longer = info + [5, 0]
         longer[3] += 2
         #expect(throws: RSAError.malformedDER(.trailingBytes)) { try RSA.Signing.PublicKey(derRepresentation: longer) }
     }
 
-    /// RFC 8017 §9.2: every octet is compared, the first zero too, which no signature that anybody could make differs in.
+    /// RFC 8017 §9.2: compares every octet, even the first zero, which no feasible signature can change.
     @Test func everyOctetOfAnEncodingIsCompared() throws {
         let key = try RSA.Signing.PublicKey(n: TestKey.bits2048.n.bigEndianBytes, e: [3])
         let digest = SHA256.hash(data: [1, 2, 3])

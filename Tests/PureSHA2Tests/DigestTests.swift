@@ -44,7 +44,7 @@ struct DigestTests {
         #expect(Set([SHA384.hash(data: [1]), SHA384.hash(data: [1]), SHA384.hash(data: [2])]).count == 2)
     }
 
-    @Test func elementsOfASliceAreEqualByByte() {
+    @Test func comparesElementsWithASlice() {
         let digest = SHA256.hash(data: [1, 2, 3])
         let bytes = [UInt8](digest)
         #expect(digest.elementsEqual(bytes[...]))

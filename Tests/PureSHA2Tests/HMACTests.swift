@@ -84,16 +84,16 @@ struct HMACTests {
         var streamed = HMAC<H>(key: example.key)
         for byte in example.data { streamed.update(data: [byte]) }
         #expect(streamed.finalize() == computed)
-        #expect(streamed.finalize() == computed, "Finalizing does not end the message.")
+        #expect(streamed.finalize() == computed, "Finalizing must not end the message.")
 
         let isWhole = expected.count == H.Digest.byteCount
         #expect(isWhole == (example.number != 5))
         #expect(
             HMAC<H>.isValidAuthenticationCode(expected, authenticating: example.data, using: example.key) == isWhole,
-            "A truncated code is not valid.")
+            "A truncated code must be rejected.")
     }
 
-    @Test func everyChangeIsRefused() {
+    @Test func everyChangeIsRejected() {
         let (key, data) = (Array(UInt8(0)..<32), Array("message".utf8))
         let code = Array(HMAC<SHA256>.authenticationCode(for: data, using: key))
         func isValid(_ code: [UInt8], _ data: [UInt8], _ key: [UInt8]) -> Bool {
@@ -109,11 +109,11 @@ struct HMACTests {
         #expect(!isValid(code + [0], data, key))
         #expect(!isValid(code, data + [0], key))
         #expect(!isValid(code, data, key + [1]))
-        // Zeros at the end of a short key are its padding (RFC 2104 §3): the one change that makes no difference.
+        // Zeros at the end of a short key are its padding (RFC 2104 §3): the only change without an effect.
         #expect(isValid(code, data, key + [0]))
     }
 
-    /// RFC 2104 §2, spelt out, at every length of the key around the block's.
+    /// RFC 2104 §2, written out, for every key length around the block's.
     @Test func everyKeyLength() {
         for length in 0...200 {
             let key = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 11 &+ 1) }

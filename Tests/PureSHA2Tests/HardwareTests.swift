@@ -7,7 +7,7 @@
 
     @testable import PureSHA2
 
-    /// SHA-256 as it is where the processor has no SHA extensions, whatever this one has.
+    /// SHA-256 without SHA extensions, on any processor.
     struct PortableSHA256: HashFunction {
         struct State: SHA2State {
             private var state: SHA256State
@@ -25,12 +25,11 @@
         func finalize() -> SHA256Digest { SHA256Digest(words: message.hashValue()) }
     }
 
-    /// The two ways to compress a block of SHA-256 that the trait HardwareSHA makes of one. The other suites run on both, as
-    /// far as they are of SHA-256.
-    @Suite("SHA-256 by the processor's SHA extensions")
+    /// Compares the two ways to compress a SHA-256 block that the trait HardwareSHA offers. The other SHA-256 suites run on both.
+    @Suite("SHA-256 with the processor's SHA extensions")
     struct HardwareTests {
-        /// `Tests/HardwareSHA/run.sh` says in the environment what the processor has that it runs this on.
-        @Test func theProcessorIsAsked() throws {
+        /// `Tests/HardwareSHA/run.sh` states in the environment whether the processor has the extensions.
+        @Test func detectsTheProcessor() throws {
             let expected: Bool
             if let said = ProcessInfo.processInfo.environment["PUREATTEST_SHA_EXTENSIONS"] {
                 expected = said == "yes"
@@ -47,7 +46,7 @@
             var generator = SplitMix64(seed: 5)
             for _ in 0..<300 {
                 let words = InlineArray<8, UInt32> { _ in .random(in: 0...(.max), using: &generator) }
-                // At any address, and with every number of blocks that the portable way treats differently.
+                // Uses any address, and every number of blocks that the portable code treats differently.
                 let start = Int.random(in: 0..<16, using: &generator)
                 let count = 64 * Int.random(in: 0...13, using: &generator)
                 let bytes = (0..<start + count).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -27,7 +27,7 @@ struct KnownAnswerTests {
         @Test func portableSHA256MonteCarlo() throws { try checkChain(PortableSHA256.self, "SHA256Monte") }
     #endif
 
-    /// The only section of a file, which must be for digests of `H`'s length.
+    /// Returns the file's only section, which must be for digests of `H`'s length.
     private func section<H: HashFunction>(_ function: H.Type, _ file: String) throws -> ResponseFile.Section {
         let sections = try ResponseFile(committed: "nist-cavp/sha2/\(file).rsp").sections
         #expect(sections.count == 1)
@@ -59,12 +59,12 @@ struct KnownAnswerTests {
         }
     }
 
-    /// SHAVS §6.4: each hash is of the three before it; every thousandth is a checkpoint and starts the next chain.
+    /// SHAVS §6.4: each message consists of the three digests before it. Every thousandth digest is a checkpoint and seeds the next chain.
     private func checkChain<H: HashFunction>(_ function: H.Type, _ file: String) throws {
         let records = try section(function, file).records
         #expect(records.count == 101)
         var seed = try records[0].bytes("Seed")
-        // A checkpoint is the seed of what follows: a chain is as good as its parts.
+        // Each checkpoint seeds the next chain, so the chains can be tested separately.
         for (count, record) in debugSample(
             Array(records.dropFirst().enumerated()), every: 11, of: "checkpoints of \(file)")
         {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureSHA2
 
-/// The lengths that no test can hash: where the count of bits leaves the low word, and where the count of bytes ends.
+/// Lengths that no test can hash: the bit count leaves the low word, and the byte count wraps.
 @Suite("SHA-2 length field")
 struct LengthFieldTests {
     @Test(

@@ -1,6 +1,6 @@
 import ReferenceModel
 
-/// SHA-2 as FIPS 180-4 writes it: no state kept between blocks, the constants computed from the primes, no care for speed.
+/// SHA-2 as FIPS 180-4 writes it: no state between blocks, constants computed from the primes, no attention to speed.
 struct ReferenceSHA2<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     var initialHashValue: [Word]
     var roundConstants: [Word]
@@ -51,7 +51,7 @@ enum Reference {
         roundConstants: primes(80).map { fraction(ofRoot: 3, $0) },
         bigSigma0: (28, 34, 39), bigSigma1: (14, 18, 41), smallSigma0: (1, 8, 7), smallSigma1: (19, 61, 6))
 
-    /// Cut to 48 bytes by the caller.
+    /// The caller truncates the result to 48 bytes.
     static let sha384: ReferenceSHA2<UInt64> = {
         var function = sha512
         function.initialHashValue = primes(16).suffix(8).map { fraction(ofRoot: 2, $0) }
@@ -62,7 +62,7 @@ enum Reference {
         Array((2...).lazy.filter { n in !(2..<n).contains { n.isMultiple(of: $0) } }.prefix(count))
     }
 
-    /// The first bits of the fractional part of the `degree`th root of `n`: the low word of ⌊root of n · 2^(degree · width)⌋.
+    /// Returns the first bits of the fractional part of the `degree`th root of `n`: the low word of ⌊root of n · 2^(degree · width)⌋.
     static func fraction<Word: FixedWidthInteger>(ofRoot degree: Int, _ n: UInt64) -> Word {
         let target = BigUInt(n) << (degree * Word.bitWidth)
         var root = BigUInt(0)

@@ -3,10 +3,10 @@ import PureSHA2
 import ReferenceModel
 import Testing
 
-/// The module against ``ReferenceSHA2``, however the message is fed.
+/// Compares the module with ``ReferenceSHA2``, for any split of the message.
 @Suite("SHA-2 against the reference")
 struct ReferenceTests {
-    /// Past two blocks and the padding of each function.
+    /// Exceeds two blocks and the padding of each function.
     @Test func everyLength() {
         var generator = SplitMix64(seed: 1)
         for length in 0...300 {
@@ -17,7 +17,8 @@ struct ReferenceTests {
         }
     }
 
-    /// SHA-256 takes four blocks at once where it can: every number of blocks up to three such groups, with and without a rest.
+    /// SHA-256 compresses four blocks at once if it can. Tests every number of blocks up to three such groups, with and without a
+    /// remainder.
     @Test func everyNumberOfBlocks() {
         for blockCount in 1...13 {
             for length in [64 * blockCount - 9, 64 * blockCount - 1, 64 * blockCount, 64 * blockCount + 1] {
@@ -128,7 +129,7 @@ struct ReferenceTests {
             #expect(function.finalize() == H.hash(data: message[..<index]))
             let copy = function
             function.update(data: [byte])
-            #expect(copy.finalize() == H.hash(data: message[..<index]), "A copy is fed on its own.")
+            #expect(copy.finalize() == H.hash(data: message[..<index]), "A copy must be independent of the original.")
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// The reader of NIST's files, on which every count of cases rests.
+/// Tests the reader of NIST's files, because all case counts depend on it.
 @Suite("Response files")
 struct ResponseFileTests {
     private func file(_ text: String) throws -> ResponseFile { try ResponseFile(contents: Data(text.utf8)) }
@@ -39,7 +39,7 @@ struct ResponseFileTests {
         #expect(throws: (any Error).self) { try record.bytes("A") }
     }
 
-    /// The counts of `Vectors/nist-cavp/README.md`: cases are the records with a result.
+    /// The counts of `Vectors/nist-cavp/README.md`: a case is a record with a result.
     @Test(arguments: [
         ("ecdsa/CAVP_186-3_SigVer", "Result", 1125), ("ec/CAVP_186-3_PKV", "Result", 180),
         ("ec/CAVP_186-3_KeyPair", "d", 150),

@@ -3,9 +3,9 @@ import PureSHA2
 public import ReferenceModel
 public import VectorSupport
 
-/// A private key, in numbers: what signs here is the model, and no part of a library.
+/// A private key as numbers. The reference model signs with it; no library can.
 public struct TestKey: Sendable, CustomStringConvertible {
-    /// What tests call it.
+    /// The key's name in test reports.
     public let name: String
     /// The public exponent.
     public let e: UInt64
@@ -21,26 +21,26 @@ public struct TestKey: Sendable, CustomStringConvertible {
     public var description: String { name }
     /// The modulus.
     public var n: BigUInt { p * q }
-    /// How many octets a signature has.
+    /// The length of a signature in octets.
     public var byteCount: Int { (n.bitWidth + 7) / 8 }
 
-    /// What verifies.
+    /// Returns the key that verifies this key's signatures.
     public func publicKey() throws -> RSA.Signing.PublicKey {
         try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: BigUInt(e).bigEndianBytes)
     }
 
-    /// em^d mod n: the "signature" of any number, which the key's owner alone can make.
+    /// em^d mod n: the "signature" of any number, which only the key's owner can compute.
     public func power(_ em: [UInt8]) -> BigUInt { BigUInt(bigEndian: em).power(d, modulo: n) }
 
-    /// The signature of an encoding that may be none.
+    /// Signs an encoding, even an invalid one.
     public func sign(encoded em: [UInt8]) -> [UInt8] { power(em).bigEndianBytes(count: byteCount) }
 
-    /// RFC 8017 §9.2.
+    /// Encodes a message (RFC 8017 §9.2).
     public func encode(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] {
         encode(info: hash.digestInfo + hash.digest(of: message))
     }
 
-    /// 00 01 FF … FF 00 and `info`.
+    /// Encodes `info` after 00 01 FF … FF 00.
     public func encode(info: [UInt8]) -> [UInt8] {
         [0, 1] + [UInt8](repeating: 0xFF, count: byteCount - info.count - 3) + [0] + info
     }
@@ -73,7 +73,7 @@ extension VectorHash {
 }
 
 extension RSA.Signing.PublicKey {
-    /// Whether the octets are a signature; false too when they are none at all.
+    /// Returns whether the octets are a valid signature; false if they cannot be parsed.
     public func accepts(_ signature: [UInt8], of message: [UInt8], _ hash: VectorHash = .sha256) -> Bool {
         guard let signature = try? RSA.Signing.RSASignature(rawRepresentation: signature) else { return false }
         return switch hash {

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the keys of TestKeys.swift, the same ones each time: Tests/RSATestKeys/keys.py > Tests/RSATestKeys/TestKeys.swift
-and those of the testing module, which have no primes: Tests/RSATestKeys/keys.py --authority > Sources/PureKeyAttestationTesting/Authority/TestRSAKeys.swift
+"""Writes RSA test keys, the same ones each time.
+
+    Tests/RSATestKeys/keys.py > Tests/RSATestKeys/TestKeys.swift
+    Tests/RSATestKeys/keys.py --authority > Sources/PureKeyAttestationTesting/Authority/TestRSAKeys.swift     keys without primes
 """
 
 import random
@@ -39,7 +41,7 @@ def prime(low, high, e):
 
 
 def key(bits, e, low=None, high=None):
-    """n of so many bits; between `low` and `high` if they are there."""
+    """Returns a key whose n has this many bits, or is between `low` and `high`."""
     low, high = low or 1 << bits - 1, high or 1 << bits
     while True:
         half = 1 << bits // 2
@@ -52,7 +54,7 @@ def key(bits, e, low=None, high=None):
 KEYS = {
     "bits2048": key(2048, 65537),
     "bits2048Exponent3": key(2048, 3),
-    # The limbs at the top are all ones, and the rest of them is one bit.
+    # The top limbs are all ones; in the second key they are a single bit.
     "highest2048": key(2048, 65537, low=(1 << 2048) - (1 << 1700)),
     "lowest2048": key(2048, 65537, high=(1 << 2047) + (1 << 1700)),
     # One bit in the top octet and in the top limb; seven in the top octet; the longest exponent.
@@ -69,7 +71,7 @@ def digits(number):
 
 
 if sys.argv[1:] == ["--authority"]:
-    # After those above, so that they stay the same.
+    # Generated after the keys above, which therefore stay the same.
     print("// Written by Tests/RSATestKeys/keys.py --authority.\n\nextension RSASigningKey {")
     for name, whose in (("root", "root of factories"), ("intermediate", "intermediate authority of factories"),
                         ("device", "device whose app asks for RSA")):

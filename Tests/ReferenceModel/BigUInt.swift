@@ -1,10 +1,9 @@
-/// A non-negative integer of any size, computed as one does on paper.
+/// A non-negative integer of any size, with schoolbook arithmetic.
 ///
-/// The model that the fast code is compared with: it holds no representation other than the number itself (no Montgomery
-/// domain, no lazy reduction, no fixed width) and branches on carries freely.
+/// Tests compare the fast code with this model. It represents a number only as itself (no Montgomery domain, no lazy reduction, no fixed
+/// width) and branches on carries freely.
 public struct BigUInt: Hashable, Sendable {
-    /// Base-2⁶⁴ digits, least significant first, without leading zeros: zero is empty, so equality of numbers is
-    /// equality of arrays.
+    /// Base-2⁶⁴ digits, least significant first, without leading zeros. Zero is empty, so equal numbers have equal arrays.
     private(set) var limbs: [UInt64]
 
     init(normalizing limbs: [UInt64]) {
@@ -13,17 +12,17 @@ public struct BigUInt: Hashable, Sendable {
         self.limbs = count == limbs.count ? limbs : Array(limbs[..<count])
     }
 
-    /// The number `value`.
+    /// Creates the number `value`.
     public init(_ value: UInt64) {
         self.init(normalizing: [value])
     }
 
-    /// The number with the given base-2⁶⁴ digits, least significant first.
+    /// Creates a number from base-2⁶⁴ digits, least significant first.
     public init(words: some Sequence<UInt64>) {
         self.init(normalizing: Array(words))
     }
 
-    /// The number that the bytes spell, most significant first; no bytes are 0.
+    /// Creates a number from big-endian bytes; no bytes are 0.
     public init(bigEndian bytes: some Sequence<UInt8>) {
         let reversed = Array(Array(bytes).reversed())
         self.init(
@@ -32,9 +31,9 @@ public struct BigUInt: Hashable, Sendable {
             })
     }
 
-    /// The number that the hexadecimal digits spell; spaces and underscores may group them.
+    /// Creates a number from hexadecimal digits. Spaces and underscores may group them.
     ///
-    /// Traps on anything else: constants and test files only.
+    /// Traps on other characters: use it only for constants and test files.
     public init(hex: String) {
         var digits = hex.filter { $0 != " " && $0 != "_" && $0 != "\n" }
         if digits.count % 2 == 1 { digits = "0" + digits }
@@ -59,36 +58,36 @@ public struct BigUInt: Hashable, Sendable {
     public var isZero: Bool { limbs.isEmpty }
     /// Whether this is odd.
     public var isOdd: Bool { limbs.first.map { $0 & 1 == 1 } ?? false }
-    /// How many bits the number has without leading zeros; 0 for 0.
+    /// The number of bits without leading zeros; 0 for 0.
     public var bitWidth: Int {
         limbs.isEmpty ? 0 : limbs.count * 64 - limbs[limbs.count - 1].leadingZeroBitCount
     }
-    /// Bit `index`, 0 being the least significant; false beyond the number's width.
+    /// Returns bit `index`, counted from the least significant; false beyond the number's width.
     public func bit(_ index: Int) -> Bool {
         index / 64 < limbs.count && limbs[index / 64] >> UInt64(index % 64) & 1 == 1
     }
 
-    /// The base-2⁶⁴ digits, least significant first, filled up with zeros to `count`. Traps when they are more.
+    /// Returns base-2⁶⁴ digits, least significant first, padded with zeros to `count`. Traps if there are more.
     public func words(count: Int) -> [UInt64] {
         precondition(bitWidth <= 64 * count)
         return (0..<count).map(limb)
     }
 
-    /// The bytes, most significant first, filled up with leading zeros to `count`. Traps when they are more.
+    /// Returns big-endian bytes, padded with leading zeros to `count`. Traps if there are more.
     public func bigEndianBytes(count: Int) -> [UInt8] {
         precondition(bitWidth <= 8 * count)
         return (0..<count).reversed().map { UInt8(truncatingIfNeeded: limb($0 / 8) >> UInt64($0 % 8 * 8)) }
     }
 
-    /// The bytes, most significant first, without leading zeros; one zero byte for 0.
+    /// The big-endian bytes without leading zeros; one zero byte for 0.
     public var bigEndianBytes: [UInt8] { bigEndianBytes(count: max(1, (bitWidth + 7) / 8)) }
 
-    /// Lower-case hexadecimal digits without leading zeros, an even number of them.
+    /// An even number of lower-case hexadecimal digits, without further leading zeros.
     public var hex: String {
         bigEndianBytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Digit `index`, zero beyond the most significant.
+    /// Returns digit `index`, or zero beyond the most significant.
     private func limb(_ index: Int) -> UInt64 { index < limbs.count ? limbs[index] : 0 }
 }
 
@@ -98,12 +97,12 @@ extension BigUInt: CustomStringConvertible {
 }
 
 extension BigUInt: ExpressibleByIntegerLiteral {
-    /// The number that the literal spells, below 2⁶⁴.
+    /// Creates a number from a literal below 2⁶⁴.
     public init(integerLiteral value: UInt64) { self.init(value) }
 }
 
 extension BigUInt: Comparable {
-    /// Order of numbers: the longer is larger, otherwise the first digit that differs decides.
+    /// Orders numbers: the longer is larger; otherwise the first different digit decides.
     public static func < (a: BigUInt, b: BigUInt) -> Bool {
         if a.limbs.count != b.limbs.count { return a.limbs.count < b.limbs.count }
         var index = a.limbs.count
@@ -146,7 +145,7 @@ extension BigUInt {
         return BigUInt(normalizing: sum)
     }
 
-    /// The difference: Algorithm S. Traps when it would be negative.
+    /// The difference: Algorithm S. Traps if it would be negative.
     public static func - (a: BigUInt, b: BigUInt) -> BigUInt {
         precondition(a >= b, "a natural number cannot be negative")
         var difference: [UInt64] = []
@@ -191,16 +190,16 @@ extension BigUInt {
         guard skipped < a.limbs.count else { return 0 }
         return BigUInt(
             normalizing: (skipped..<a.limbs.count).map { index in
-                // A shift by 64 gives 0 for Swift's smart shifts, as is right when bits = 0.
+                // If bits = 0, the smart shift by 64 gives 0, as required.
                 a.limb(index) >> bits | a.limb(index + 1) << (64 - bits)
             })
     }
 
-    /// The quotient, rounded down, and the remainder: Algorithm D. Traps when the divisor is 0.
+    /// The quotient, rounded down, and the remainder: Algorithm D. Traps if the divisor is 0.
     public func quotientAndRemainder(dividingBy divisor: BigUInt) -> (quotient: BigUInt, remainder: BigUInt) {
         precondition(!divisor.isZero, "division by zero")
         if self < divisor { return (0, self) }
-        // D1: scale, so that the divisor's first digit is at least 2⁶³ and a trial digit at most 2 too large (Theorem B).
+        // D1: scale, so that the divisor's first digit is at least 2⁶³ and a trial digit is at most 2 too large (Theorem B).
         let shift = divisor.limbs[divisor.limbs.count - 1].leadingZeroBitCount
         let v = (divisor << shift).limbs
         let n = v.count
@@ -225,7 +224,7 @@ extension BigUInt {
             let difference = subtract(u[j + n], carry, borrow: borrow)
             u[j + n] = difference.digit
             var isNegative = difference.borrow == 1
-            // D6: while the guess was too large, take one off and add v back; the carry out pays the borrow.
+            // D6: while the guess is too large, decrement it and add v back; the carry out cancels the borrow.
             while isNegative {
                 digit -= 1
                 var carry: UInt64 = 0
@@ -278,7 +277,7 @@ extension BigUInt {
         return result
     }
 
-    /// The number x with self · x ≡ 1 mod m, by the extended Euclidean algorithm; `nil` when there is none.
+    /// Returns the number x with self · x ≡ 1 mod m, by the extended Euclidean algorithm, or `nil` if none exists.
     public func inverse(modulo m: BigUInt) -> BigUInt? {
         // Invariant: coefficient · self ≡ remainder mod m, for both rows.
         var (remainder, nextRemainder) = (m, self % m)

@@ -1,4 +1,4 @@
-/// The point (x/z, y/z); z = 0 is infinity. (Homogeneous coordinates, which are not the Jacobian ones of the fast code.)
+/// The point (x/z, y/z); z = 0 is infinity. These are homogeneous coordinates; the fast code uses Jacobian ones.
 struct Fraction {
     var x: BigUInt
     var y: BigUInt
@@ -6,7 +6,6 @@ struct Fraction {
 }
 
 extension ModelCurve {
-    /// Carries the division out.
     func affine(_ point: Fraction) -> ModelPoint {
         if point.z.isZero { return .infinity }
         let inverse = inverse(point.z)
@@ -26,7 +25,7 @@ extension ModelCurve {
         let v = x2.subtracting(x1, modulo: p)
         let v2 = v * v % p
         let v3 = v2 * v % p
-        // x₃ = u²/v² − (x₁ + x₂)/z, of which t = x₃ · v²z.
+        // x₃ = u²/v² − (x₁ + x₂)/z; t = x₃ · v²z.
         let t = (u * u % p * z).subtracting(v2 * (x1 + x2), modulo: p)
         // y₃ = u/v · (x₁/z − x₃) − y₁/z.
         let y3 = (u * (v2 * x1).subtracting(t, modulo: p)).subtracting(v3 * y1, modulo: p)

@@ -17,7 +17,7 @@ public enum ModelPoint: Hashable, Sendable {
 
 /// A curve y² = x³ + ax + b over the integers modulo p, with a base point G of prime order n and cofactor 1.
 public struct ModelCurve: Sendable {
-    /// The name in SP 800-186, or one that describes a toy curve.
+    /// The name in SP 800-186, or a description of a toy curve.
     public var name: String
     /// The field's prime.
     public var p: BigUInt
@@ -25,24 +25,24 @@ public struct ModelCurve: Sendable {
     public var a: BigUInt
     /// The constant coefficient.
     public var b: BigUInt
-    /// The prime number of points, infinity included.
+    /// The prime number of points, including infinity.
     public var n: BigUInt
     /// The base point G.
     public var generator: ModelPoint
 
-    /// How many bytes a coordinate takes.
+    /// The length of a coordinate in bytes.
     public var coordinateByteCount: Int { (p.bitWidth + 7) / 8 }
 
-    /// The value of x³ + ax + b mod p.
+    /// Returns x³ + ax + b mod p.
     public func rightHandSide(_ x: BigUInt) -> BigUInt { (x * x * x + a * x + b) % p }
 
-    /// Whether the point satisfies the curve's equation with coordinates below p; infinity does.
+    /// Returns whether the point is infinity, or has coordinates below p that satisfy the curve's equation.
     public func isOnCurve(_ point: ModelPoint) -> Bool {
         guard case .point(let x, let y) = point else { return true }
         return x < p && y < p && y * y % p == rightHandSide(x)
     }
 
-    /// A number whose square is `value` mod p, or `nil` when there is none; needs p ≡ 3 mod 4.
+    /// Returns a number whose square is `value` mod p, or `nil` if none exists; needs p ≡ 3 mod 4.
     public func squareRoot(_ value: BigUInt) -> BigUInt? {
         precondition(p % 4 == 3)
         // Euler: value^((p−1)/2) = 1 for a square, so (value^((p+1)/4))² = value.
@@ -50,7 +50,7 @@ public struct ModelCurve: Sendable {
         return root * root % p == value % p ? root : nil
     }
 
-    /// The points with first coordinate x; y even first. Empty when x is on no point.
+    /// Returns the points with first coordinate x, even y first. Empty if there are none.
     public func points(x: BigUInt) -> [ModelPoint] {
         guard let root = squareRoot(rightHandSide(x)) else { return [] }
         if root.isZero { return [.point(x: x, y: root)] }
@@ -58,7 +58,7 @@ public struct ModelCurve: Sendable {
         return [.point(x: x, y: even), .point(x: x, y: odd)]
     }
 
-    /// −P: the point mirrored at the x axis.
+    /// −P: the point reflected in the x axis.
     public func negate(_ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point else { return .infinity }
         return .point(x: x, y: y.negated(modulo: p))
@@ -81,8 +81,8 @@ public struct ModelCurve: Sendable {
 
     /// kP for any k, by doubling and adding from the top bit.
     ///
-    /// The steps are ``add(_:_:)`` and ``double(_:)`` on fractions with one common denominator, so that the whole chain
-    /// needs one inversion (see ``Fraction``); ``multiplyAffine(_:_:)`` is the same without that.
+    /// Computes ``add(_:_:)`` and ``double(_:)`` on fractions with a common denominator, so the whole chain needs one inversion (see
+    /// ``Fraction``). ``multiplyAffine(_:_:)`` computes the same without fractions.
     public func multiply(_ k: BigUInt, _ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point else { return .infinity }
         let base = Fraction(x: x, y: y, z: 1)
@@ -94,7 +94,7 @@ public struct ModelCurve: Sendable {
         return affine(result)
     }
 
-    /// kP in affine steps only: what ``multiply(_:_:)`` is checked against.
+    /// kP in affine steps: the check of ``multiply(_:_:)``.
     public func multiplyAffine(_ k: BigUInt, _ point: ModelPoint) -> ModelPoint {
         var result = ModelPoint.infinity
         for index in (0..<k.bitWidth).reversed() {
@@ -104,13 +104,13 @@ public struct ModelCurve: Sendable {
         return result
     }
 
-    /// The third intersection of a line with the curve, mirrored: x₃ = λ² − x₁ − x₂, y₃ = λ(x₁ − x₃) − y₁.
+    /// The line's third intersection with the curve, reflected: x₃ = λ² − x₁ − x₂, y₃ = λ(x₁ − x₃) − y₁.
     private func thirdPoint(_ x1: BigUInt, _ y1: BigUInt, _ x2: BigUInt, slope: BigUInt) -> ModelPoint {
         let x3 = (slope * slope).subtracting(x1 + x2, modulo: p)
         return .point(x: x3, y: (slope * x1.subtracting(x3, modulo: p)).subtracting(y1, modulo: p))
     }
 
-    /// 1 / value mod p, of a value that is not 0 mod p.
+    /// 1 / value mod p, for a value other than 0 mod p.
     func inverse(_ value: BigUInt) -> BigUInt {
         guard let inverse = value.inverse(modulo: p) else { preconditionFailure("no inverse") }
         return inverse

@@ -1,26 +1,25 @@
 /// ECDSA as FIPS 186-5 §6.4 writes it, on ``ModelCurve``.
 public enum ReferenceECDSA {
-    /// The integer e of a hash: its leftmost min(N, bits of the hash) bits, N being the bit length of n
-    /// (FIPS 186-5 §6.4.2 step 3).
+    /// The integer e of a hash: its leftmost min(N, bits of the hash) bits, where N is the bit length of n (FIPS 186-5 §6.4.2 step 3).
     public static func integer(ofHash hash: some Collection<UInt8>, on curve: ModelCurve) -> BigUInt {
         let e = BigUInt(bigEndian: hash)
         let excess = hash.count * 8 - curve.n.bitWidth
         return excess > 0 ? e >> excess : e
     }
 
-    /// Whether (r, s) is a signature of the hash under Q: FIPS 186-5 §6.4.2, step by step.
+    /// Returns whether (r, s) is a signature of the hash under Q: FIPS 186-5 §6.4.2, step by step.
     public static func verify(
         hash: some Collection<UInt8>, r: BigUInt, s: BigUInt, publicKey q: ModelPoint, on curve: ModelCurve
     ) -> Bool {
         verify(e: integer(ofHash: hash, on: curve), r: r, s: s, publicKey: q, on: curve)
     }
 
-    /// Whether (r, s) is a signature of the integer e (any size) under Q.
+    /// Returns whether (r, s) is a signature of the integer e (any size) under Q.
     public static func verify(
         e: BigUInt, r: BigUInt, s: BigUInt, publicKey q: ModelPoint, on curve: ModelCurve
     ) -> Bool {
         let n = curve.n
-        // The assurance of the public key's validity (SP 800-186 §D.1.1) that §6.4.2 presumes.
+        // §6.4.2 presumes that the public key is valid (SP 800-186 §D.1.1).
         guard q != .infinity, curve.isOnCurve(q) else { return false }
         // Step 1: r and s in [1, n − 1].
         guard !r.isZero, r < n, !s.isZero, s < n else { return false }
@@ -29,17 +28,17 @@ public enum ReferenceECDSA {
         // Step 5: u = e · s⁻¹, v = r · s⁻¹.
         let u = e * w % n
         let v = r * w % n
-        // Step 6: R = uG + vQ; refuse when it is infinity.
+        // Step 6: R = uG + vQ; reject infinity.
         let point = curve.add(curve.multiply(u, curve.generator), curve.multiply(v, q))
         guard let x = point.x else { return false }
         // Steps 7–8: x as an integer; r = x mod n.
         return x % n == r
     }
 
-    /// The signature of the integer e under the private key d with the nonce k, both in [1, n − 1]; `nil` where the
-    /// standard wants another k (FIPS 186-5 §6.4.1).
+    /// Signs the integer e with the private key d and the nonce k, both in [1, n − 1]. Returns `nil` if the standard requires another k
+    /// (FIPS 186-5 §6.4.1).
     ///
-    /// For tests alone: a nonce that is not secret and fresh gives the private key away.
+    /// Only for tests: a nonce that is not secret and fresh reveals the private key.
     public static func sign(
         e: BigUInt, privateKey d: BigUInt, nonce k: BigUInt, on curve: ModelCurve
     ) -> (r: BigUInt, s: BigUInt)? {
@@ -50,8 +49,8 @@ public enum ReferenceECDSA {
         return r.isZero || s.isZero ? nil : (r, s)
     }
 
-    /// The public key under which (r, s) signs the integer e with R = `noncePoint`: Q = r⁻¹(sR − eG)
-    /// (SEC 1 §4.1.6). Builds signatures whose R has a wanted coordinate, for which no private key is known.
+    /// Returns the public key under which (r, s) signs the integer e with R = `noncePoint`: Q = r⁻¹(sR − eG) (SEC 1 §4.1.6). Use it to
+    /// build signatures whose R has a chosen coordinate; nobody knows the private key.
     public static func recoverPublicKey(
         e: BigUInt, r: BigUInt, s: BigUInt, noncePoint: ModelPoint, on curve: ModelCurve
     ) -> ModelPoint? {

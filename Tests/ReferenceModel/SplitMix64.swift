@@ -1,9 +1,9 @@
-/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014): a test that fails
-/// fails again, because its operands follow from the seed alone.
+/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014). Operands depend only on the seed, so a
+/// failing test fails again.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator whose whole sequence follows from `seed`.
+    /// Creates a generator whose whole sequence depends on `seed`.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.
@@ -17,7 +17,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 }
 
 extension BigUInt {
-    /// A number below `bound`, close enough to evenly distributed for tests.
+    /// Returns a number below `bound`, distributed evenly enough for tests.
     public static func random(below bound: BigUInt, using generator: inout some RandomNumberGenerator) -> BigUInt {
         let words = (0..<bound.bitWidth / 64 + 2).map { _ in generator.next() }
         return BigUInt(words: words) % bound

@@ -1,8 +1,8 @@
 extension ModelCurve {
-    /// y² = x³ − 3x + b over a prime p so small that every point can be listed; `nil` unless the curve is smooth and its
-    /// number of points, infinity included, is a prime other than p (n = p is a class of its own, far from P-256).
+    /// y² = x³ − 3x + b over a prime p small enough to list every point.
     ///
-    /// The base point is the first point in the order of x, then y: each point but infinity generates the whole group.
+    /// `nil` unless the curve is smooth and its number of points, including infinity, is a prime other than p (n = p is a special class,
+    /// unlike P-256). The base point is the first point in the order of x, then y. Every point but infinity generates the whole group.
     public static func toy(p: Int, b: Int) -> ModelCurve? {
         precondition(isPrime(p) && p > 3 && (0..<p).contains(b))
         // Smooth: 4a³ + 27b² ≠ 0, here 27(b² − 4).
@@ -23,12 +23,12 @@ extension ModelCurve {
             generator: .point(x: BigUInt(UInt64(first.x)), y: BigUInt(UInt64(first.y))))
     }
 
-    /// The smooth prime-order curves y² = x³ − 3x + b over the primes in the range, ordered by p, then b.
+    /// Returns the smooth prime-order curves y² = x³ − 3x + b over the primes in the range, ordered by p, then b.
     public static func toys(primes range: Range<Int>) -> [ModelCurve] {
         range.filter { $0 > 3 && isPrime($0) }.flatMap { p in (0..<p).compactMap { toy(p: p, b: $0) } }
     }
 
-    /// Every multiple of the base point: element k is kG, k in 0..<n. By repeated addition; for toy curves.
+    /// Returns every multiple of a toy curve's base point, by repeated addition: element k is kG, k in 0..<n.
     public func multiplesOfGenerator() -> [ModelPoint] {
         var multiples = [ModelPoint.infinity]
         while true {

@@ -1,16 +1,15 @@
-/// A point (x, y) of the curve other than the point at infinity.
+/// A point (x, y) of the curve, other than the point at infinity.
 struct AffinePoint<Curve: PrimeCurve>: Sendable {
     var x, y: Curve.Field
 
-    /// −(x, y) = (x, −y).
     @inline(__always)
     func negated() -> Self {
-        Self(x: x, y: y.negated())
+        Self(x: x, y: y.negated())  // (x, −y)
     }
 
-    /// The curve equation, SEC 1 §2.2.1.
+    /// Whether the point satisfies the curve equation, SEC 1 §2.2.1.
     var isOnCurve: Bool {
-        y.squared() == Curve.rightHandSide(x)
+        y.squared() == Curve.rightHandSide(x)  // y² = x³ − 3x + b
     }
 }
 

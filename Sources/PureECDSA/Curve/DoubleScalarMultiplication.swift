@@ -1,17 +1,17 @@
 extension PrimeCurve {
-    /// ⌈log₂₅₆ n⌉ octets: what a scalar's parts cover.
+    /// ⌈log₂₅₆ n⌉ octets: the bits that a scalar's parts cover.
     private static var scalarBits: Int { 8 * Scalar.byteCount }
 
-    /// The number of parts that a scalar is cut into.
     static func partCount(_ shape: WindowShape) -> Int { (scalarBits + shape.partBits - 1) / shape.partBits }
 
-    /// The shape of a table that is made at run time.
+    /// The shape of a table computed at run time.
     static var keyShape: WindowShape { WindowShape(window: 5, partBits: generatorShape.partBits) }
-    /// That of a point seen for the first time, of one part.
+    /// The shape for a point seen for the first time: one part.
     private static var wholeShape: WindowShape { WindowShape(window: 5, partBits: scalarBits) }
 
-    /// u₁·G + u₂·Q for a point seen for the first time. Time: variable: the scalars come from a signature and a message, the
-    /// point from a public key; none is secret.
+    /// u₁·G + u₂·Q for a point seen for the first time.
+    ///
+    /// Time: variable. The scalars come from a signature and a message, the point from a public key; none is secret.
     static func doubleMultiplyVarTime(_ u1: Scalar, _ u2: Scalar, _ Q: AffinePoint<Self>) -> JacobianPoint<Self> {
         let shape = wholeShape
         let multiples: InlineArray<8, _> = Q.oddMultiples()
@@ -25,7 +25,7 @@ extension PrimeCurve {
         #endif
     }
 
-    /// The same for a point with a table. Bounds: `shape.partBits` is a multiple of that of G's table.
+    /// u₁·G + u₂·Q for a point with a table. Bounds: `shape.partBits` is a multiple of G's.
     static func doubleMultiplyVarTime(
         _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape
     ) -> JacobianPoint<Self> {
@@ -36,11 +36,10 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// The same for a point's multiples 2^(k·j)·Q, k bits a part: the odd multiples of each are made here, with one
-        /// inversion.
+        /// u₁·G + u₂·Q for a point's multiples 2^(k·j)·Q, k bits a part. Computes the odd multiples of each with one inversion.
         ///
-        /// Windows of 4: of 64 bits, those of 5 save two additions for four points more, which cost more (13M each for 11M).
-        /// Bounds: at most four parts; k is a multiple of the bits of a part of G's table; n > 8.
+        /// Window width 4. At 64 bits, width 5 would save two additions (11M each) but needs four more table points (13M each). Bounds: at
+        /// most four parts; k is a multiple of the bits of a part of G's table; n > 8.
         static func doubleMultiplyVarTime<let parts: Int>(
             _ u1: Scalar, _ u2: Scalar, _ bases: InlineArray<parts, AffinePoint<Self>>
         ) -> JacobianPoint<Self> {
@@ -49,7 +48,7 @@ extension PrimeCurve {
             var ratios = InlineArray<16, Field>(repeating: bases[0].y)
             var pointSpan = points.mutableSpan, ratioSpan = ratios.mutableSpan
             for j in 0..<parts {
-                ratioSpan[m * j] = climb(bases[j], Z: nil, m, from: m * j, &pointSpan, &ratioSpan).Z
+                ratioSpan[m * j] = climb(bases[j], Z: nil, m, from: m * j, &pointSpan, &ratioSpan).Z  // j's last Z
             }
             descend(m, count: parts, affineCount: parts, &pointSpan, ratioSpan)
             let step = shape.partBits / generatorShape.partBits
@@ -59,9 +58,10 @@ extension PrimeCurve {
         }
     #endif
 
-    /// u₁·G + u₂·Q, the scalars cut into parts, the doublings shared by all of them (Strauss; interleaving, Guide to ECC
-    /// Algorithm 3.51). `multiples` are Q's, of this shape, and `generatorMultiple` gives (2i + 1)·2^(partBits·part)·G for a
-    /// part and an i. Time: variable.
+    /// u₁·G + u₂·Q with the scalars cut into parts that share all doublings (Strauss; interleaving, Guide to ECC Algorithm 3.51). Time:
+    /// variable.
+    ///
+    /// `multiples` are Q's, of this shape. `generatorMultiple` returns (2i + 1)·2^(partBits·part)·G for a part and an i.
     @inline(__always)
     private static func interleaveVarTime(
         _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape, parts: Int,
@@ -75,10 +75,10 @@ extension PrimeCurve {
         windows.recode(
             u2, bitCount: scalarBits, partBits: shape.partBits, firstWidth: shape.window, width: shape.window,
             row: parts)
-        // Spans, as reading through the value would copy it.
+        // Reading through the value would copy it.
         let first = windows.first.span, digits = windows.digits.span
         let multipleCount = shape.multipleCount
-        var sum = JacobianPoint<Self>.infinity
+        var sum = JacobianPoint<Self>.infinity  // R ← ∞
         var i = windows.highest
         while i >= 0 {  // a stride costs 25 instructions a step
             var isDoubled = false
@@ -88,16 +88,16 @@ extension PrimeCurve {
                 let row = Int(digit.row), index = Int(abs(digit.value)) >> 1
                 var multiple =
                     row < parts ? generatorMultiple(row, index) : multiples[multipleCount &* (row &- parts) &+ index]
-                if digit.value < 0 { multiple = multiple.negated() }
+                if digit.value < 0 { multiple = multiple.negated() }  // dᵢ·Q = −|dᵢ|·Q
                 next = digit.next
                 if isDoubled {
-                    sum.addVarTime(multiple)
+                    sum.addVarTime(multiple)  // R ← R + dᵢ·Q
                 } else {
-                    sum.doubleAndAddVarTime(multiple)
+                    sum.doubleAndAddVarTime(multiple)  // R ← 2R + dᵢ·Q
                     isDoubled = true
                 }
             }
-            if !isDoubled { sum.double() }
+            if !isDoubled { sum.double() }  // R ← 2R
             i &-= 1
         }
         return sum

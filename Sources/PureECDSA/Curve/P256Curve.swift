@@ -26,7 +26,7 @@ enum P256Curve: PrimeCurve {
     static var generatorShape: WindowShape { P256GeneratorTable.shape }
     static var generatorWindow: Int { P256GeneratorTable.window }
 
-    /// The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
+    /// Reads the tables by subscript, because a span of a global would copy all of it (seen in the machine code).
     @inline(__always)
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
         #if !hasFeature(Embedded)

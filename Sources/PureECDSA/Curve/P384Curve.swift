@@ -27,7 +27,7 @@ enum P384Curve: PrimeCurve {
     static var generatorShape: WindowShape { P384GeneratorTable.shape }
     static var generatorWindow: Int { P384GeneratorTable.window }
 
-    /// The tables are read by subscript: a span of a global would copy all of it first (seen in the machine code).
+    /// Reads the tables by subscript, because a span of a global would copy all of it (seen in the machine code).
     @inline(__always)
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
         #if !hasFeature(Embedded)

@@ -1,8 +1,7 @@
 /// A short Weierstrass curve y² = x³ − 3x + b over GF(p), of prime order n > 16 (cofactor 1), with a generator G.
 ///
-/// a = −3 is used by the doubling formula, the prime order by everything: each point but the point at infinity has order n.
-/// n > 16 is the last comparison's bound (``isValid(_:digest:publicKey:)``) and that of windows of 5; wider ones ask for more
-/// (``WindowShape``).
+/// The doubling formula uses a = −3. Everything uses the prime order: each point but the point at infinity has order n. n > 16 is the bound
+/// of the last comparison (``isValid(_:digest:publicKey:)``) and of windows of 5; wider windows need more (``WindowShape``).
 protocol PrimeCurve: Sendable {
     associatedtype Field: PrimeField
     associatedtype Scalar: CurveScalar
@@ -17,9 +16,10 @@ protocol PrimeCurve: Sendable {
     /// r + n as an x-coordinate: `nil` if r + n ≥ p.
     static func xCoordinatePlusOrder(_ r: Scalar) -> Field?
 
-    /// The table of G: its shape, but that part 0 has windows of a greater width, as it alone serves keys that are seen for the
-    /// first time; and from it (2·index + 1)·2^(partBits·part)·G. Programs that verify with no other keys contain nothing of
-    /// the parts above 0.
+    /// The shape of G's table, and its multiples (2·index + 1)·2^(partBits·part)·G.
+    ///
+    /// Part 0 has wider windows, because it is the only part that keys seen for the first time use. Programs that verify only such keys
+    /// contain none of the other parts.
     static var generatorShape: WindowShape { get }
     static var generatorWindow: Int { get }
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self>
@@ -28,6 +28,6 @@ protocol PrimeCurve: Sendable {
 extension PrimeCurve {
     /// x³ − 3x + b.
     static func rightHandSide(_ x: Field) -> Field {
-        x.squared() * x - (x.doubled() + x) + b
+        x.squared() * x - (x.doubled() + x) + b  // x²·x − (2x + x) + b
     }
 }

@@ -1,34 +1,36 @@
-/// Scalars in width-w non-adjacent form, all their digits ordered by position: what a multiplication adds after each doubling.
+/// Scalars in width-w non-adjacent form, with their digits ordered by position: the points that a multiplication adds after each doubling.
 ///
-/// A scalar is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1), and of any w digits at most one not zero (Hankerson, Menezes,
-/// Vanstone, Guide to ECC, Algorithm 3.35). Its digits are then cut into parts of equal length, each a row of its own: dᵢ
-/// stands at i − partBits·j in the row of part j, for dᵢ·2ⁱ = (dᵢ·2^(partBits·j))·2^(i − partBits·j). So no part ends with a
-/// digit cut short or with a carry, which would be a tenth more of them.
+/// A scalar is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1). Of any w consecutive digits at most one is not zero (Hankerson, Menezes,
+/// Vanstone, Guide to ECC, Algorithm 3.35). The digits are then cut into parts of equal length, one row each: dᵢ is at i − partBits·j in
+/// the row of part j, because dᵢ·2ⁱ = (dᵢ·2^(partBits·j))·2^(i − partBits·j). So no part ends with a truncated digit or a carry, which
+/// would add a tenth more digits.
+///
 /// Time: variable.
 struct SignedWindows {
-    /// A digit that is not zero.
+    /// A non-zero digit.
     struct Digit {
         var value: Int16
         var row: UInt8
-        /// The next digit at the same position, counted from 1; 0 for none.
+        /// The next digit at the same position, counted from 1; 0 if there is none.
         var next: UInt8
     }
 
-    /// The first digit at each position, counted from 1; 0 for none.
+    /// The first digit at each position, counted from 1; 0 if there is none.
     private(set) var first = InlineArray<385, UInt8>(repeating: 0)
     private(set) var digits = InlineArray<255, Digit>(repeating: Digit(value: 0, row: 0, next: 0))
     private var count = 0
-    /// No digit is above this position.
+    /// The position of the highest digit.
     private(set) var highest = 0
 
-    /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits from `row` on, with windows of `firstWidth` that
-    /// begin in the first row and of `width` that begin in the others.
+    /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits, starting with `row`. Windows that begin in the first row have
+    /// `firstWidth`, others `width`.
     ///
-    /// Reads up: where a bit differs from the carry, the next w bits and the carry make an odd number, taken as a digit in
-    /// (−2^(w−1), 2^(w−1)); a negative one carries into the bit above. A last window cut short is below 2^(w−1) and does not
-    /// carry. A carry out of the last bit is a digit above all others, the last row's at its length.
-    /// Bounds: 2 ≤ width ≤ firstWidth ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A scalar has at
-    /// most ⌈bitCount/width⌉ and the carry: 156 for two of 384 bits in windows of 5, which is the most of any curve here.
+    /// Reads upwards. If a bit differs from the carry, the next w bits plus the carry are an odd number: a digit in (−2^(w−1), 2^(w−1)). A
+    /// negative digit carries into the next bit. A truncated last window is below 2^(w−1) and does not carry. A carry out of the last bit
+    /// is a digit above all others, at the end of the last row.
+    ///
+    /// Bounds: 2 ≤ width ≤ firstWidth ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A scalar has at most
+    /// ⌈bitCount/width⌉ and the carry: 156 for two of 384 bits in windows of 5, the most of any curve here.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -38,25 +40,24 @@ struct SignedWindows {
         var i = 0, carry: UInt64 = 0
         var row = firstRow, start = 0, currentWidth = firstWidth
         while true {
-            let word = scalar.word(at: i)
-            // The run of bits equal to the carry gives zeros.
-            let run = (word ^ (0 &- carry)).trailingZeroBitCount
+            let word = scalar.word(at: i)  // bits i … i + 63
+            let run = (word ^ (0 &- carry)).trailingZeroBitCount  // dᵢ = 0 for as many i
             i += run
-            if i >= bitCount, carry == 0 { break }
+            if i >= bitCount, carry == 0 { break }  // all bits read
             if run + firstWidth > 64, run > 0 { continue }  // the window is not in this word
             while i - start >= partBits, start + partBits < bitCount {
                 start += partBits
                 row += 1
                 currentWidth = width
             }
-            // At bitCount, where only a carry comes, the window is empty.
-            let count = UInt64(truncatingIfNeeded: min(currentWidth, bitCount - i))
-            let mask = 1 &<< count &- 1
-            var digit = Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: run) & mask &+ carry)
-            carry = UInt64(truncatingIfNeeded: digit &>> (currentWidth &- 1))
-            digit &-= Int(truncatingIfNeeded: carry) &<< currentWidth
-            insert(digit, at: i - start, row: row)
-            i += currentWidth
+            // At bitCount only a carry remains, and the window is empty.
+            let count = UInt64(truncatingIfNeeded: min(currentWidth, bitCount - i))  // w, or fewer at the end
+            let mask = 1 &<< count &- 1  // 2^count − 1
+            var digit = Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: run) & mask &+ carry)  // odd
+            carry = UInt64(truncatingIfNeeded: digit &>> (currentWidth &- 1))  // 1 if digit > 2^(w−1)
+            digit &-= Int(truncatingIfNeeded: carry) &<< currentWidth  // k mods 2^w, |dᵢ| < 2^(w−1)
+            insert(digit, at: i - start, row: row)  // dᵢ
+            i += currentWidth  // dᵢ₊₁ … dᵢ₊w₋₁ = 0
         }
     }
 

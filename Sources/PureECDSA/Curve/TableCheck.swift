@@ -1,6 +1,8 @@
 extension PrimeCurve {
-    /// Whether every point of the generator's table is on the curve. A point with one wrong coordinate is not: for each y there are two
-    /// other x at most, for each x one other y, of some 2²⁵⁶ or more values. That a point is the right multiple is not checked.
+    /// Whether every point of the generator's table is on the curve, for a build's self-test.
+    ///
+    /// A point with one wrong coordinate is not. Each y has at most two other x, and each x one other y, among at least 2²⁵⁶ values. This
+    /// does not check that a point is the right multiple.
     static func hasGeneratorTableOnCurve() -> Bool {
         for part in 0..<partCount(generatorShape) {
             let window = part == 0 ? generatorWindow : generatorShape.window
@@ -13,12 +15,10 @@ extension PrimeCurve {
 }
 
 extension P256.Signing {
-    /// Whether every point of the generator's table is on the curve: for the self-test of a build.
     package static func hasGeneratorTableOnCurve() -> Bool { P256Curve.hasGeneratorTableOnCurve() }
 }
 
 extension P384.Signing {
-    /// Whether every point of the generator's table is on the curve: for the self-test of a build.
     package static func hasGeneratorTableOnCurve() -> Bool { P384Curve.hasGeneratorTableOnCurve() }
 }
 

@@ -1,6 +1,6 @@
 import PureDER
 
-/// A signature's two numbers, each in [1, n − 1] (FIPS 186-5 §6.4.2 step 1): a signature outside cannot be represented.
+/// A signature's two numbers. Only numbers in [1, n − 1] (FIPS 186-5 §6.4.2 step 1) can be represented.
 struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     let r, s: Curve.Scalar
 
@@ -16,8 +16,8 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
         (self.r, self.s) = (r, s)
     }
 
-    /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3), in DER and nothing else: what BER would also
-    /// allow gives one signature several encodings.
+    /// Reads `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3), only in DER: BER would allow several encodings of
+    /// one signature.
     init(der: ArraySlice<UInt8>) throws(ECDSAError) {
         let r, s: ArraySlice<UInt8>
         do throws(DERError) {
@@ -33,7 +33,7 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
         (self.r, self.s) = (try Self.scalar(r), try Self.scalar(s))
     }
 
-    /// A number from its octets without leading zeros.
+    /// Reads a number's octets, which have no leading zeros.
     private static func scalar(_ magnitude: ArraySlice<UInt8>) throws(ECDSAError) -> Curve.Scalar {
         guard
             magnitude.count <= Curve.Scalar.byteCount,
@@ -45,7 +45,7 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     /// r ‖ s.
     var raw: [UInt8] { octets(r) + octets(s) }
 
-    /// Ecdsa-Sig-Value. Bounds: 2·(2 + 1 + 48) octets of contents at most.
+    /// Ecdsa-Sig-Value. Bounds: at most 2·(2 + 1 + 48) octets of contents.
     var der: [UInt8] { derElement(0x30, integer(r) + integer(s)) }
 
     private func octets(_ scalar: Curve.Scalar) -> [UInt8] {
@@ -54,7 +54,7 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
         return bytes
     }
 
-    /// INTEGER, minimal (X.690 §8.3.2): leading zeros go, and one comes where the sign bit would be set.
+    /// Encodes a minimal INTEGER (X.690 §8.3.2): removes leading zeros, and adds one if the sign bit would be set.
     private func integer(_ scalar: Curve.Scalar) -> [UInt8] {
         let magnitude = octets(scalar).drop { $0 == 0 }
         return derElement(0x02, (magnitude.first.map { $0 & 0x80 != 0 } ?? true ? [0] : []) + magnitude)

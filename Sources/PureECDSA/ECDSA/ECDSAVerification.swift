@@ -1,12 +1,12 @@
 extension PrimeCurve {
-    /// ECDSA signature verification, FIPS 186-5 §6.4.2, for a public key seen for the first time. Time: variable.
+    /// Verifies an ECDSA signature (FIPS 186-5 §6.4.2) for a public key seen for the first time. Time: variable.
     static func isValid(
         _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey Q: AffinePoint<Self>
     ) -> Bool {
         verify(signature, Scalar(digest: digest)) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
     }
 
-    /// The same for a public key with a table.
+    /// Verifies a signature for a public key with a table.
     static func isValid(
         _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: WindowTable<Self>
     ) -> Bool {
@@ -14,7 +14,7 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// The same for a public key Q with its multiples 2^(k·j)·Q, the bits of a scalar cut into as many parts, of k bits.
+        /// Verifies a signature for a public key Q with its multiples 2^(k·j)·Q. Scalars are cut into as many parts of k bits.
         static func isValid<let parts: Int>(
             _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: InlineArray<parts, AffinePoint<Self>>
         ) -> Bool {
@@ -22,7 +22,7 @@ extension PrimeCurve {
         }
     #endif
 
-    /// `e` is the digest's leftmost bits, steps 2 and 3.
+    /// Verifies a signature for the number `e` of a digest: its leftmost bits, steps 2 and 3.
     #if hasFeature(Embedded)
         @inline(never)
     #else
@@ -32,20 +32,19 @@ extension PrimeCurve {
         _ signature: SignatureScalars<Self>, _ e: Scalar,
         multiply: (Scalar, Scalar) -> JacobianPoint<Self>
     ) -> Bool {
-        // Step 1: r and s lie in [1, n − 1]: the only ones that `SignatureScalars` represents.
+        // Step 1: r and s are in [1, n − 1], because `SignatureScalars` represents no others.
         let (r, s) = (signature.r, signature.s)
         // Steps 4 and 5.
-        let w = s.invertedVarTime()
-        let u1 = e * w, u2 = r * w
-        // Step 6: R = u₁·G + u₂·Q; the point at infinity is refused.
+        let w = s.invertedVarTime()  // w = s⁻¹ mod n
+        let u1 = e * w, u2 = r * w  // u₁ = e·w mod n, u₂ = r·w mod n
+        // Step 6: R = u₁·G + u₂·Q; reject the point at infinity.
         let R = multiply(u1, u2)
         if R.isInfinity { return false }
-        // Steps 7 and 8: x_R mod n = r, without leaving projective coordinates. x_R lies in [0, p), and by Hasse's theorem
-        // p < 2n for n > 16, so x_R ≡ r mod n means x_R = r or x_R = r + n, each only if below p. And x_R = X/Z², so
-        // x_R = x ⇔ x·Z² = X, as Z ≠ 0.
-        let zz = R.Z.squared()
-        if let x = xCoordinate(r), x * zz == R.X { return true }
-        if let x = xCoordinatePlusOrder(r), x * zz == R.X { return true }
+        // Steps 7 and 8: x_R mod n = r, without leaving projective coordinates. x_R is in [0, p), and by Hasse's theorem p < 2n for n > 16.
+        // So x_R ≡ r mod n means x_R = r or x_R = r + n, each only if below p. x_R = X/Z², so x_R = x ⇔ x·Z² = X, because Z ≠ 0.
+        let zz = R.Z.squared()  // Z²
+        if let x = xCoordinate(r), x * zz == R.X { return true }  // x_R = r
+        if let x = xCoordinatePlusOrder(r), x * zz == R.X { return true }  // x_R = r + n
         return false
     }
 }

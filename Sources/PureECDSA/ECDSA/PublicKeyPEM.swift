@@ -1,28 +1,28 @@
 import PureBytes
 
-// RFC 7468 §13: a SubjectPublicKeyInfo as a block of PEM with the label PUBLIC KEY. There is one block in the text, and what is
-// around it is passed over (§5.2).
+// RFC 7468 §13: a SubjectPublicKeyInfo as a PEM block with the label PUBLIC KEY. The text must have exactly one block; the text around it
+// is skipped (§5.2).
 
 #if !hasFeature(Embedded)
     extension P256.Signing.PublicKey {
-        /// From the one block of PEM in `text`, PUBLIC KEY: see ``init(derRepresentation:)``.
+        /// Reads the only PEM block of `text`, PUBLIC KEY; see ``init(derRepresentation:)``.
         public init(pemRepresentation text: String) throws(ECDSAError) {
             try self.init(derRepresentation: subjectPublicKeyInfo(ofPEM: text))
         }
 
-        /// ``derRepresentation`` as PEM: lines separated by LF, and none after the last, as CryptoKit writes it.
+        /// ``derRepresentation`` as PEM with LF between lines and none after the last, as CryptoKit writes it.
         public var pemRepresentation: String {
             PureBytes.pemRepresentation(of: derRepresentation, label: .publicKey)
         }
     }
 
     extension P384.Signing.PublicKey {
-        /// From the one block of PEM in `text`, PUBLIC KEY: see ``init(derRepresentation:)``.
+        /// Reads the only PEM block of `text`, PUBLIC KEY; see ``init(derRepresentation:)``.
         public init(pemRepresentation text: String) throws(ECDSAError) {
             try self.init(derRepresentation: subjectPublicKeyInfo(ofPEM: text))
         }
 
-        /// ``derRepresentation`` as PEM: lines separated by LF, and none after the last, as CryptoKit writes it.
+        /// ``derRepresentation`` as PEM with LF between lines and none after the last, as CryptoKit writes it.
         public var pemRepresentation: String {
             PureBytes.pemRepresentation(of: derRepresentation, label: .publicKey)
         }

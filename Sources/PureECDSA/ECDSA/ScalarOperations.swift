@@ -1,23 +1,22 @@
-/// What making a signature needs of a curve, over octets: arithmetic mod n and multiples of the generator.
+/// The curve operations that signing needs, over octets: arithmetic mod n and multiples of the generator.
 ///
-/// **For tests only.** The times depend on the values, so that whoever can measure them learns the private key. There are no
-/// nonces, no keys and no signing here: those are in PureAttestTesting.
+/// **Only for tests.** Times depend on the values, so anyone who can measure them learns the private key. PureAttestTesting has the nonces,
+/// keys and signing.
 ///
-/// It stands here, and not there, because nothing of a scalar or a point is visible outside this module: `package` access to
-/// both would keep every generic function of theirs for callers that the optimiser cannot see, and open the arithmetic to each
-/// module of the package, for the 90 lines below. A program that does not sign calls none of them.
+/// Lives in this module because scalars and points are internal to it. `package` access to both would keep all their generic functions for
+/// callers that the optimiser cannot see, and expose the arithmetic to every module of the package. Programs that do not sign call none of
+/// these functions.
 ///
-/// A scalar is exactly ``scalarByteCount`` octets, most significant first, below n; anything else is a programmer's mistake and
-/// traps.
+/// A scalar has exactly ``scalarByteCount`` octets, most significant first, and is below n. Anything else is a programming error and traps.
 package protocol ScalarOperations {
     /// ⌈log₂₅₆ n⌉.
     static var scalarByteCount: Int { get }
     /// n.
     static var scalarOrder: [UInt8] { get }
-    /// The leftmost ⌈log₂ n⌉ bits of `octets` mod n: bits2octets of RFC 6979 §2.3.4 (FIPS 186-5 §6.4.1 step 2 before the
-    /// reduction). n fills its octets on both curves, so that nothing is shifted.
+    /// The leftmost ⌈log₂ n⌉ bits of `octets` mod n: bits2octets of RFC 6979 §2.3.4 (FIPS 186-5 §6.4.1 step 2 before the reduction). On
+    /// both curves n fills its octets, so nothing is shifted.
     static func scalar(reducingBits octets: [UInt8]) -> [UInt8]
-    /// Whether `octets` are ``scalarByteCount`` octets of a number in [1, n − 1].
+    /// Returns whether `octets` are ``scalarByteCount`` octets of a number in [1, n − 1].
     static func isPrivateScalar(_ octets: [UInt8]) -> Bool
     /// a + b mod n.
     static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8]
@@ -45,11 +44,11 @@ extension PrimeCurve {
         Scalar(bigEndian: octets.span).map { !$0.isZero } ?? false
     }
 
-    /// Bounds: a, b < n, so that a + b < 2n and one subtraction reduces it.
+    /// Bounds: a, b < n, so a + b < 2n and one subtraction reduces it.
     fileprivate static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
         var sum = scalar(a).plain
-        let carry = sum.add(scalar(b).plain)
-        if carry != 0 || !sum.isLess(than: Scalar.order) { _ = sum.subtract(Scalar.order) }
+        let carry = sum.add(scalar(b).plain)  // a + b < 2n
+        if carry != 0 || !sum.isLess(than: Scalar.order) { _ = sum.subtract(Scalar.order) }  // below n
         return octets(sum)
     }
 

@@ -1,8 +1,8 @@
 import PureDER
 
-/// A public key as certificates carry it (RFC 5480 §2): `SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING point }`.
+/// Public keys as in certificates (RFC 5480 §2): `SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING point }`.
 extension AffinePoint where Curve: NamedCurve {
-    /// Accepts the named curve only, and the point in uncompressed or compressed form (RFC 5480 §2.2).
+    /// Reads a key of this named curve, with the point in uncompressed or compressed form (RFC 5480 §2.2).
     init(subjectPublicKeyInfo der: ArraySlice<UInt8>) throws(ECDSAError) {
         let key = try SubjectPublicKeyInfo(der)
         guard key.algorithm == idECPublicKey else { throw .unsupportedKeyAlgorithm }
@@ -14,7 +14,7 @@ extension AffinePoint where Curve: NamedCurve {
         }
     }
 
-    /// The same, with the point uncompressed. Every curve here keeps each length below 128 octets, so that one length octet does.
+    /// The SubjectPublicKeyInfo with the uncompressed point. On both curves each length is below 128, so one length octet suffices.
     var subjectPublicKeyInfo: [UInt8] {
         let algorithm =
             derElement(0x06, idECPublicKey.contents)
@@ -23,7 +23,7 @@ extension AffinePoint where Curve: NamedCurve {
     }
 }
 
-/// A curve that has a name in certificates.
+/// A curve with a name in certificates.
 protocol NamedCurve: PrimeCurve {
     /// The namedCurve of RFC 5480 §2.1.1.1.
     static var objectIdentifier: ASN1ObjectIdentifier { get }
@@ -42,7 +42,6 @@ extension P384Curve: NamedCurve {
 /// id-ecPublicKey, 1.2.840.10045.2.1 (RFC 5480 §2.1.1).
 private var idECPublicKey: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_ce3d_0201) }
 
-/// The parts of a SubjectPublicKeyInfo, not yet a key.
 private struct SubjectPublicKeyInfo {
     let algorithm: ASN1ObjectIdentifier
     let curve: ASN1ObjectIdentifier?
@@ -55,7 +54,7 @@ private struct SubjectPublicKeyInfo {
             try outer.finish()
             var identifier = try info.enter(.sequence)
             algorithm = try identifier.readObjectIdentifier()
-            // Parameters that are not a name (explicit curves, NULL, none) leave `curve` empty, and no key has that curve.
+            // Parameters that are not a name (explicit curves, NULL, none) leave `curve` empty, which matches no curve.
             if try identifier.peekTag() == .objectIdentifier {
                 curve = try identifier.readObjectIdentifier()
                 try identifier.finish()
@@ -72,8 +71,8 @@ private struct SubjectPublicKeyInfo {
     }
 }
 
-/// Tag, length and contents. Bounds: `contents` shorter than 128 octets, one length octet (X.690 §8.1.3.4), which signatures
-/// and keys of up to 384 bits are.
+/// Encodes tag, length and contents. Bounds: `contents` has fewer than 128 octets, so one length octet suffices (X.690 §8.1.3.4).
+/// Signatures and keys of up to 384 bits are that short.
 func derElement(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
     precondition(contents.count < 128)
     return [tag, UInt8(contents.count)] + contents

@@ -1,7 +1,6 @@
-/// An integer mod n, the prime order of a curve: what ECDSA and the recoding need of it.
+/// An integer mod n, the prime order of a curve, as ECDSA and the recoding need it.
 ///
-/// A verification multiplies scalars twice and inverts one, so the arithmetic is the shortest that is right: loops over
-/// limbs, plain in and plain out.
+/// A verification multiplies scalars twice and inverts one, so the code favours brevity: loops over limbs, plain numbers in and out.
 protocol CurveScalar: Equatable, Sendable {
     /// Unsigned integers as wide as n, limbs least significant first.
     associatedtype Plain: LimbArray
@@ -17,38 +16,38 @@ protocol CurveScalar: Equatable, Sendable {
 
     /// The number, below n.
     var plain: Plain { get }
-    /// From a number that is below n already.
+    /// Creates a scalar from a number that is below n already.
     init(unchecked plain: Plain)
     /// x⁻¹, and 0 for 0. Time: variable.
     func invertedVarTime() -> Self
 }
 
 extension CurveScalar {
-    /// From exactly ``byteCount`` octets, most significant first; `nil` for a number of n or more, or another length.
+    /// Returns `nil` unless there are exactly ``byteCount`` octets, most significant first, of a number below n.
     init?(bigEndian bytes: Span<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(plain: Plain(bigEndian: bytes))
     }
 
-    /// `nil` for a number of n or more.
+    /// Returns `nil` unless the number is below n.
     init?(plain: Plain) {
         guard plain.isLess(than: Self.order) else { return nil }
         self.init(unchecked: plain)
     }
 
-    /// The number that a digest stands for: its leftmost ⌈log₂ n⌉ bits (FIPS 186-5 §6.4.2 step 2), mod n.
+    /// The number of a digest: its leftmost ⌈log₂ n⌉ bits (FIPS 186-5 §6.4.2 step 2), mod n.
     ///
     /// Bounds: the leftmost bits are a number below 2^⌈log₂ n⌉ < 2n, so one subtraction reduces it.
     init(digest: Span<UInt8>) {
         let bitCount = Self.bitCount
-        var z = Plain(bigEndian: digest.extracting(first: (bitCount + 7) / 8))
-        let excess = min(digest.count * 8, (bitCount + 7) & ~7) - bitCount
-        if excess > 0 { z.shiftRight(by: excess) }
-        if !z.isLess(than: Self.order) { _ = z.subtract(Self.order) }
+        var z = Plain(bigEndian: digest.extracting(first: (bitCount + 7) / 8))  // the leftmost octets
+        let excess = min(digest.count * 8, (bitCount + 7) & ~7) - bitCount  // bits beyond ⌈log₂ n⌉
+        if excess > 0 { z.shiftRight(by: excess) }  // z < 2^⌈log₂ n⌉ < 2n
+        if !z.isLess(than: Self.order) { _ = z.subtract(Self.order) }  // z < n
         self.init(unchecked: z)
     }
 
-    /// ⌈log₂ n⌉, as n is no power of two. Bounds: n fills its highest limb at least in part.
+    /// ⌈log₂ n⌉, because n is no power of two. Bounds: n's highest limb is not 0.
     static var bitCount: Int { 64 * Plain.limbCount - order[limb: Plain.limbCount - 1].leadingZeroBitCount }
 
     var isZero: Bool { plain.isZero }
@@ -58,29 +57,31 @@ extension CurveScalar {
         return true
     }
 
-    /// a·b mod n: a Montgomery product with R² and one with b.
+    /// a·b mod n: Montgomery products with R² and with b.
     static func * (a: Self, b: Self) -> Self {
-        Self(unchecked: montgomeryProduct(montgomeryProduct(a.plain, rSquared), b.plain))
+        Self(unchecked: montgomeryProduct(montgomeryProduct(a.plain, rSquared), b.plain))  // (a·R² · R⁻¹)·b·R⁻¹
     }
 
-    /// a·b·R⁻¹ mod n (CIOS, Koç–Acar–Kaliski 1996 §5). Bounds: a, b < n in, result < n; t < 2n after each row.
+    /// a·b·R⁻¹ mod n (CIOS, Koç–Acar–Kaliski 1996 §5). Bounds: a, b < n, result < n; t < 2n after each row.
     private static func montgomeryProduct(_ a: Plain, _ b: Plain) -> Plain {
         let n = order
         var t = Plain.zero, top: UInt64 = 0
         for i in 0..<Plain.limbCount {
             var carry: UInt64 = 0
+            // t ← t + a·bᵢ
             for j in 0..<Plain.limbCount { t[limb: j] = multiplyAdd(a[limb: j], b[limb: i], t[limb: j], &carry) }
             var over: UInt64 = 0
-            top = addWithCarry(top, carry, &over)
-            let m = t[limb: 0] &* negatedOrderInverse
+            top = addWithCarry(top, carry, &over)  // t[s]; t[s + 1] is `over`
+            let m = t[limb: 0] &* negatedOrderInverse  // m = t[0]·n′[0] mod 2⁶⁴
             carry = 0
-            _ = multiplyAdd(m, n[limb: 0], t[limb: 0], &carry)
+            _ = multiplyAdd(m, n[limb: 0], t[limb: 0], &carry)  // t[0] + m·n[0] ≡ 0 mod 2⁶⁴
+            // t ← (t + m·n)/2⁶⁴
             for j in 1..<Plain.limbCount { t[limb: j - 1] = multiplyAdd(m, n[limb: j], t[limb: j], &carry) }
             var last: UInt64 = 0
-            t[limb: Plain.limbCount - 1] = addWithCarry(top, carry, &last)
-            top = over &+ last
+            t[limb: Plain.limbCount - 1] = addWithCarry(top, carry, &last)  // t[s − 1] = t[s] + C
+            top = over &+ last  // t[s] = t[s + 1] + C
         }
-        if top != 0 || !t.isLess(than: n) { _ = t.subtract(n) }
+        if top != 0 || !t.isLess(than: n) { _ = t.subtract(n) }  // t < 2n, so t − n < n
         return t
     }
 }

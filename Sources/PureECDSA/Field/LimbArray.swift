@@ -1,7 +1,7 @@
 /// An unsigned integer of fixed width: 64-bit limbs, least significant first.
 ///
-/// `InlineArray` is the storage, but a conformance cannot depend on an integer parameter's value being equal in two places
-/// of a protocol, so the width is hidden behind this one.
+/// The storage is `InlineArray`. This protocol hides its width, because a conformance cannot require that an integer parameter has the same
+/// value in two places of a protocol.
 protocol LimbArray: Sendable {
     static var limbCount: Int { get }
     static var zero: Self { get }
@@ -20,7 +20,7 @@ extension InlineArray: LimbArray where Element == UInt64 {
 }
 
 extension LimbArray {
-    /// The number that the octets stand for, most significant first (SEC 1 §2.3.8); octets beyond the width must not occur.
+    /// Reads octets, most significant first (SEC 1 §2.3.8). Bounds: no more octets than fit.
     init(bigEndian bytes: Span<UInt8>) {
         precondition(bytes.count <= 8 * Self.limbCount)
         self = Self.zero
@@ -55,7 +55,7 @@ extension LimbArray {
         return true
     }
 
-    /// Whether this is below `other`. Time: variable.
+    /// Returns whether this is below `other`. Time: variable.
     func isLess(than other: Self) -> Bool {
         for i in stride(from: Self.limbCount - 1, through: 0, by: -1) where self[limb: i] != other[limb: i] {
             return self[limb: i] < other[limb: i]
@@ -63,21 +63,21 @@ extension LimbArray {
         return false
     }
 
-    /// Adds `other`; the result is the carry out.
+    /// Adds `other` and returns the carry out.
     mutating func add(_ other: Self) -> UInt64 {
         var carry: UInt64 = 0
         for i in 0..<Self.limbCount { self[limb: i] = addWithCarry(self[limb: i], other[limb: i], &carry) }
         return carry
     }
 
-    /// Subtracts `other`; the result is the borrow out.
+    /// Subtracts `other` and returns the borrow out.
     mutating func subtract(_ other: Self) -> UInt64 {
         var borrow: UInt64 = 0
         for i in 0..<Self.limbCount { self[limb: i] = subtractWithBorrow(self[limb: i], other[limb: i], &borrow) }
         return borrow
     }
 
-    /// The 64 bits from bit `position` up, zeros beyond the width. Bounds: position ≥ 0.
+    /// Returns the 64 bits from bit `position` up, with zeros beyond the width. Bounds: position ≥ 0.
     @inline(__always)
     func word(at position: Int) -> UInt64 {
         let i = position >> 6, shift = UInt64(truncatingIfNeeded: position & 63)
@@ -86,7 +86,7 @@ extension LimbArray {
         return self[limb: i] &>> shift | (above &<< 1) &<< (63 - shift)
     }
 
-    /// The `count` bits from bit `position` up, zeros beyond the width. Bounds: 1 ≤ count ≤ 63.
+    /// Returns the `count` bits from bit `position` up, with zeros beyond the width. Bounds: 1 ≤ count ≤ 63.
     @inline(__always)
     func bits(at position: Int, count: Int) -> UInt64 {
         word(at: position) & (1 << UInt64(truncatingIfNeeded: count) - 1)

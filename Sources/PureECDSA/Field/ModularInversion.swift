@@ -1,33 +1,33 @@
-// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266): division steps on the low bits alone decide
-// what to do 62 steps at a time, and a 2×2 matrix then applies the 62 steps to the whole numbers at once.
-// The variable-time form: it skips runs of zero bits (§4) and stops when g = 0. All of its inputs are public.
+// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits determine 62 division steps at a time, and a
+// 2×2 matrix applies these to the whole numbers at once. This is the variable-time form: it skips runs of zero bits (§4) and stops when
+// g = 0. All its inputs are public.
 
-/// A signed integer in 62-bit limbs, least significant first: limbs but the highest lie in [0, 2⁶²), the highest has the sign.
+/// A signed integer in 62-bit limbs, least significant first. The highest limb has the sign; the others are in [0, 2⁶²).
 ///
-/// Two spare bits a limb leave room for the sums of ``TransitionMatrix`` without a carry in between.
+/// Two spare bits in each limb leave room for the sums of ``TransitionMatrix`` without a carry in between.
 struct Signed62<let limbCount: Int>: Sendable {
     var limbs: InlineArray<limbCount, Int64>
 
     static var mask: UInt64 { 1 << 62 - 1 }
 
-    /// The value of unsigned limbs. Bounds: 64·N ≤ 62·limbCount + 1, so that the highest limb stays positive.
+    /// Converts unsigned limbs. Bounds: 64·N ≤ 62·limbCount + 1, so the highest limb stays positive.
     init<let N: Int>(_ x: InlineArray<N, UInt64>) {
         limbs = InlineArray(repeating: 0)
         for i in 0..<limbCount {
             let position = 62 * i
             guard position < 64 * N else { break }
-            limbs[i] = Int64(bitPattern: x.bits(at: position, count: 62))
+            limbs[i] = Int64(bitPattern: x.bits(at: position, count: 62))  // ⌊x/2^(62i)⌋ mod 2⁶²
         }
     }
 
-    /// The value as unsigned limbs. Bounds: 0 ≤ self < 2^(64·N).
+    /// Converts to unsigned limbs. Bounds: 0 ≤ self < 2^(64·N).
     func unsigned<let N: Int>() -> InlineArray<N, UInt64> {
         var x = InlineArray<N, UInt64>(repeating: 0)
         for i in 0..<limbCount {
             let limb = UInt64(bitPattern: limbs[i]), position = 62 * i, j = position >> 6
             let shift = UInt64(truncatingIfNeeded: position & 63)
-            if j < N { x[j] |= limb << shift }
-            if shift > 2, j + 1 < N { x[j + 1] |= limb >> (64 - shift) }
+            if j < N { x[j] |= limb << shift }  // the limb's bits in word j
+            if shift > 2, j + 1 < N { x[j + 1] |= limb >> (64 - shift) }  // and in word j + 1
         }
         return x
     }
@@ -44,36 +44,36 @@ struct Signed62<let limbCount: Int>: Sendable {
     }
 }
 
-/// A 128-bit sum of products of signed words, without the library call that `Int128` multiplication is on wasm32.
+/// A 128-bit sum of products of signed words. Avoids `Int128` multiplication, which is a library call on wasm32.
 private struct ProductSum {
     var high: Int64 = 0
     var low: UInt64 = 0
 
-    /// Adds a·b. Bounds: the caller's; every sum here stays below 2¹²⁷ (see ``TransitionMatrix``).
+    /// Adds a·b. Bounds: the caller's; every sum stays below 2¹²⁷ (see ``TransitionMatrix``).
     @inline(__always)
     mutating func add(_ a: Int64, _ b: Int64) {
-        let product = a.multipliedFullWidth(by: b)
+        let product = a.multipliedFullWidth(by: b)  // a·b, 128 bits
         var carry: UInt64 = 0
-        low = addWithCarry(low, product.low, &carry)
-        high = high &+ product.high &+ Int64(truncatingIfNeeded: carry)
+        low = addWithCarry(low, product.low, &carry)  // bits 0 … 63
+        high = high &+ product.high &+ Int64(truncatingIfNeeded: carry)  // bits 64 … 127: |sum| < 2¹²⁷
     }
 
-    /// The lowest 62 bits, as a limb.
+    /// The lowest 62 bits as a limb.
     @inline(__always)
     var limb: Int64 { Int64(truncatingIfNeeded: low & (1 << 62 - 1)) }
 
     /// Divides by 2⁶², rounding down.
     @inline(__always)
     mutating func shift() {
-        low = low >> 62 | UInt64(bitPattern: high) << 2
-        high >>= 62
+        low = low >> 62 | UInt64(bitPattern: high) << 2  // bits 62 … 125
+        high >>= 62  // the bits from 126 up, with the sign
     }
 }
 
 /// 2⁶² times the matrix of 62 division steps: (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶².
 ///
-/// Bounds: |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds the rows
-/// and doubles one). A product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
+/// Bounds: |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds the rows and doubles
+/// one). A product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
 private struct TransitionMatrix {
     var u: Int64 = 1, v: Int64 = 0, q: Int64 = 0, r: Int64 = 1
 
@@ -82,60 +82,60 @@ private struct TransitionMatrix {
     init(eta: inout Int64, f lowF: UInt64, g lowG: UInt64) {
         var f = lowF, g = lowG, left = 62
         while true {
-            // A run of zeros in g is that many steps of (f, g) ↦ (f, g/2); the ones above bit `left` end the count there.
-            let zeros = (g | ~0 << UInt64(truncatingIfNeeded: left)).trailingZeroBitCount
-            g >>= UInt64(truncatingIfNeeded: zeros)
-            u <<= Int64(truncatingIfNeeded: zeros)
-            v <<= Int64(truncatingIfNeeded: zeros)
-            eta -= Int64(truncatingIfNeeded: zeros)
-            left -= zeros
+            // A run of zeros in g is as many steps (f, g) ↦ (f, g/2). The ones above bit `left` bound the count.
+            let zeros = (g | ~0 << UInt64(truncatingIfNeeded: left)).trailingZeroBitCount  // at most `left`
+            g >>= UInt64(truncatingIfNeeded: zeros)  // g ↦ g/2^zeros
+            u <<= Int64(truncatingIfNeeded: zeros)  // f stays, so its row is multiplied by 2^zeros
+            v <<= Int64(truncatingIfNeeded: zeros)  // the same
+            eta -= Int64(truncatingIfNeeded: zeros)  // δ ↦ δ + zeros
+            left -= zeros  // 62 steps in all
             if left == 0 { return }
-            // g is odd. With δ > 0 the step swaps: (f, g) ↦ (g, −f …).
+            // g is odd. If δ > 0, the step swaps: (f, g) ↦ (g, −f …).
             var bits: UInt64 = 4
             if eta < 0 {
-                eta = 0 &- eta
-                (f, g) = (g, 0 &- f)
-                (u, q) = (q, 0 &- u)
-                (v, r) = (r, 0 &- v)
+                eta = 0 &- eta  // δ ↦ −δ
+                (f, g) = (g, 0 &- f)  // (g, −f); w·f is added below
+                (u, q) = (q, 0 &- u)  // the rows swap
+                (v, r) = (r, 0 &- v)  // as f and g do
                 bits = 6
             }
-            // Until η or the steps run out, each further step adds f to g when g is odd, and halves. Together they add w·f with
-            // g + w·f ≡ 0 mod 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the rest); modulo 64,
-            // f·(2 − f²) is right, as f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
-            let limit = min(eta &+ 1, min(Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits)))
-            let mask = UInt64.max >> UInt64(truncatingIfNeeded: 64 &- limit)
-            let inverse = bits == 6 ? f &* (2 &- f &* f) : f &+ ((f &+ 1) & 4) << 1
-            let w = (0 &- g &* inverse) & mask
-            g = g &+ f &* w
-            q = q &+ u &* Int64(bitPattern: w)
-            r = r &+ v &* Int64(bitPattern: w)
+            // Until η or the steps run out, each further step adds f to an odd g, and halves. Together they add w·f with g + w·f ≡ 0 mod
+            // 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the rest). Modulo 64, 1/f = f·(2 − f²), because
+            // f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
+            let limit = min(eta &+ 1, min(Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits)))  // steps
+            let mask = UInt64.max >> UInt64(truncatingIfNeeded: 64 &- limit)  // 2^limit − 1
+            let inverse = bits == 6 ? f &* (2 &- f &* f) : f &+ ((f &+ 1) & 4) << 1  // 1/f mod 2^bits
+            let w = (0 &- g &* inverse) & mask  // w = −g/f mod 2^limit
+            g = g &+ f &* w  // g + w·f ≡ 0 mod 2^limit
+            q = q &+ u &* Int64(bitPattern: w)  // q ↦ q + w·u
+            r = r &+ v &* Int64(bitPattern: w)  // r ↦ r + w·v
         }
     }
 
-    /// (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶²: the division is exact, which is what the steps were chosen for.
+    /// (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶². The steps were chosen to make the division exact.
     @inline(__always)
     func apply<let N: Int>(f: inout Signed62<N>, g: inout Signed62<N>, count: Int) {
         var x = ProductSum(), y = ProductSum()
-        x.add(u, f.limbs[0])
-        x.add(v, g.limbs[0])
-        y.add(q, f.limbs[0])
-        y.add(r, g.limbs[0])
+        x.add(u, f.limbs[0])  // x = u·f₀
+        x.add(v, g.limbs[0])  // + v·g₀ ≡ 0 mod 2⁶²
+        y.add(q, f.limbs[0])  // y = q·f₀
+        y.add(r, g.limbs[0])  // + r·g₀ ≡ 0 mod 2⁶²
         assert(x.limb == 0 && y.limb == 0)
-        x.shift()
-        y.shift()
+        x.shift()  // /2⁶², exact
+        y.shift()  // /2⁶², exact
         for i in 1..<count {
             let fi = f.limbs[i], gi = g.limbs[i]
-            x.add(u, fi)
-            x.add(v, gi)
-            y.add(q, fi)
-            y.add(r, gi)
-            f.limbs[i - 1] = x.limb
-            g.limbs[i - 1] = y.limb
-            x.shift()
-            y.shift()
+            x.add(u, fi)  // x + u·fᵢ
+            x.add(v, gi)  // + v·gᵢ
+            y.add(q, fi)  // y + q·fᵢ
+            y.add(r, gi)  // + r·gᵢ
+            f.limbs[i - 1] = x.limb  // limb i − 1 of the quotient, in [0, 2⁶²)
+            g.limbs[i - 1] = y.limb  // the same
+            x.shift()  // the carry into limb i
+            y.shift()  // the same
         }
-        f.limbs[count - 1] = Int64(bitPattern: x.low)
-        g.limbs[count - 1] = Int64(bitPattern: y.low)
+        f.limbs[count - 1] = Int64(bitPattern: x.low)  // the highest limb, with the sign
+        g.limbs[count - 1] = Int64(bitPattern: y.low)  // the same
     }
 }
 
@@ -145,18 +145,18 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     /// m⁻¹ mod 2⁶².
     let modulusInverse: UInt64
 
-    /// For an odd modulus in unsigned limbs. m⁻¹ by Newton's iteration, each step doubling the correct bits: 3 → 96.
+    /// Creates the inversion for an odd modulus. Computes m⁻¹ by Newton's iteration, each step doubling the correct bits: 3 → 96.
     init<let N: Int>(modulus: InlineArray<N, UInt64>) {
         let m = modulus[0]
         var inverse = m  // m·m ≡ 1 mod 8 for odd m
-        for _ in 0..<5 { inverse = inverse &* (2 &- m &* inverse) }
+        for _ in 0..<5 { inverse = inverse &* (2 &- m &* inverse) }  // 3, 6, 12, 24, 48, 96 bits
         self.modulus = Signed62(modulus)
-        modulusInverse = inverse & Signed62<limbCount>.mask
+        modulusInverse = inverse & Signed62<limbCount>.mask  // m⁻¹ mod 2⁶²
     }
 
     /// x⁻¹ mod m in [0, m), and 0 for x = 0. Bounds: x < m, gcd(x, m) = 1 or x = 0. Time: variable.
     ///
-    /// The loop ends: after (49·bits + 57)/17 steps, bits ≤ 384, g = 0 (2019/266 Theorem 11.2); the precondition only says so.
+    /// The loop terminates: g = 0 after (49·bits + 57)/17 steps, bits ≤ 384 (2019/266 Theorem 11.2). The precondition only states this.
     func invertVarTime<let N: Int>(_ x: InlineArray<N, UInt64>) -> InlineArray<N, UInt64> {
         inverse(Signed62(x)).unsigned()
     }
@@ -165,76 +165,76 @@ struct ModularInversion<let limbCount: Int>: Sendable {
         @inline(never)
     #endif
     private func inverse(_ x: Signed62<limbCount>) -> Signed62<limbCount> {
-        var f = modulus, g = x
-        // d·x ≡ f and e·x ≡ g mod m, throughout.
-        var d = Signed62<limbCount>(one: 0), e = Signed62<limbCount>(one: 1)
-        var eta: Int64 = -1, count = limbCount, rounds = 0
+        var f = modulus, g = x  // f = m, g = x
+        // Invariant: d·x ≡ f and e·x ≡ g mod m.
+        var d = Signed62<limbCount>(one: 0), e = Signed62<limbCount>(one: 1)  // 0·x ≡ m, 1·x ≡ x
+        var eta: Int64 = -1, count = limbCount, rounds = 0  // δ = 1
         while !g.isZero {
             precondition(rounds < 18, "49·384/17 steps are 18 rounds of 62")
             let low = (
                 UInt64(bitPattern: f.limbs[0] | f.limbs[1] << 62), UInt64(bitPattern: g.limbs[0] | g.limbs[1] << 62)
             )
-            let matrix = TransitionMatrix(eta: &eta, f: low.0, g: low.1)
-            update(matrix, &d, &e)
-            matrix.apply(f: &f, g: &g, count: count)
-            // f and g shrink: a highest limb that is only a sign (0 or −1) in both moves its sign into the limb below.
+            let matrix = TransitionMatrix(eta: &eta, f: low.0, g: low.1)  // 62 steps
+            update(matrix, &d, &e)  // keeps the invariant
+            matrix.apply(f: &f, g: &g, count: count)  // (f, g) after 62 steps
+            // f and g shrink. If both highest limbs are only signs (0 or −1), the signs move into the limbs below.
             let fTop = f.limbs[count - 1], gTop = g.limbs[count - 1]
             if count > 1, (fTop == 0 || fTop == -1) && (gTop == 0 || gTop == -1) {
-                f.limbs[count - 2] |= fTop << 62
-                g.limbs[count - 2] |= gTop << 62
+                f.limbs[count - 2] |= fTop << 62  // f's sign at bit 62
+                g.limbs[count - 2] |= gTop << 62  // g's sign at bit 62
                 f.limbs[count - 1] = 0
                 g.limbs[count - 1] = 0
                 count -= 1
             }
             rounds += 1
         }
-        // f = ±gcd = ±1 (or ±m for x = 0, where d = 0 is returned).
+        // f = ±gcd = ±1 (or ±m for x = 0, which returns d = 0).
         return normalized(d, negate: f.limbs[count - 1] < 0)
     }
 
     /// (d, e) ↦ (u·d + v·e, q·d + r·e)/2⁶² mod m.
     ///
-    /// Bounds: −2m < d, e < m before and after. A negative d gets u·m added (and e, v·m), which makes the sums lie in
-    /// (−2⁶²·m, 2⁶²·m); then the multiple of m, in (−2⁶²·m, 0], that makes the lowest 62 bits zero is added.
+    /// Bounds: −2m < d, e < m before and after. A negative d adds u·m (a negative e, v·m), so the sums are in (−2⁶²·m, 2⁶²·m). Then the
+    /// multiple of m in (−2⁶²·m, 0] that clears the lowest 62 bits is added.
     private func update(_ t: TransitionMatrix, _ d: inout Signed62<limbCount>, _ e: inout Signed62<limbCount>) {
-        let dSign = d.limbs[limbCount - 1] >> 63, eSign = e.limbs[limbCount - 1] >> 63
-        var md = (t.u & dSign) &+ (t.v & eSign), me = (t.q & dSign) &+ (t.r & eSign)
+        let dSign = d.limbs[limbCount - 1] >> 63, eSign = e.limbs[limbCount - 1] >> 63  // −1 if negative, else 0
+        var md = (t.u & dSign) &+ (t.v & eSign), me = (t.q & dSign) &+ (t.r & eSign)  // multiples of m to add
         var x = ProductSum(), y = ProductSum()
-        x.add(t.u, d.limbs[0])
-        x.add(t.v, e.limbs[0])
-        y.add(t.q, d.limbs[0])
-        y.add(t.r, e.limbs[0])
+        x.add(t.u, d.limbs[0])  // x = u·d₀
+        x.add(t.v, e.limbs[0])  // + v·e₀
+        y.add(t.q, d.limbs[0])  // y = q·d₀
+        y.add(t.r, e.limbs[0])  // + r·e₀
         let mask = Signed62<limbCount>.mask
-        md = md &- Int64(bitPattern: (modulusInverse &* x.low &+ UInt64(bitPattern: md)) & mask)
-        me = me &- Int64(bitPattern: (modulusInverse &* y.low &+ UInt64(bitPattern: me)) & mask)
-        x.add(modulus.limbs[0], md)
-        y.add(modulus.limbs[0], me)
+        md = md &- Int64(bitPattern: (modulusInverse &* x.low &+ UInt64(bitPattern: md)) & mask)  // md ≡ −x/m mod 2⁶²
+        me = me &- Int64(bitPattern: (modulusInverse &* y.low &+ UInt64(bitPattern: me)) & mask)  // me ≡ −y/m mod 2⁶²
+        x.add(modulus.limbs[0], md)  // x + md·m₀ ≡ 0 mod 2⁶²
+        y.add(modulus.limbs[0], me)  // y + me·m₀ ≡ 0 mod 2⁶²
         assert(x.limb == 0 && y.limb == 0)
-        x.shift()
-        y.shift()
+        x.shift()  // /2⁶², exact
+        y.shift()  // /2⁶², exact
         for i in 1..<limbCount {
             let di = d.limbs[i], ei = e.limbs[i], mi = modulus.limbs[i]
-            x.add(t.u, di)
-            x.add(t.v, ei)
-            x.add(mi, md)
-            y.add(t.q, di)
-            y.add(t.r, ei)
-            y.add(mi, me)
-            d.limbs[i - 1] = x.limb
-            e.limbs[i - 1] = y.limb
-            x.shift()
-            y.shift()
+            x.add(t.u, di)  // x + u·dᵢ
+            x.add(t.v, ei)  // + v·eᵢ
+            x.add(mi, md)  // + md·mᵢ
+            y.add(t.q, di)  // y + q·dᵢ
+            y.add(t.r, ei)  // + r·eᵢ
+            y.add(mi, me)  // + me·mᵢ
+            d.limbs[i - 1] = x.limb  // limb i − 1 of the quotient, in [0, 2⁶²)
+            e.limbs[i - 1] = y.limb  // the same
+            x.shift()  // the carry into limb i
+            y.shift()  // the same
         }
-        d.limbs[limbCount - 1] = Int64(bitPattern: x.low)
-        e.limbs[limbCount - 1] = Int64(bitPattern: y.low)
+        d.limbs[limbCount - 1] = Int64(bitPattern: x.low)  // the highest limb, with the sign
+        e.limbs[limbCount - 1] = Int64(bitPattern: y.low)  // the same
     }
 
-    /// ±d mod m in [0, m), for −2m < d < m: m is added to a negative d, the sign applied, and m added again if that is negative.
+    /// ±d mod m in [0, m), for −2m < d < m.
     private func normalized(_ d: Signed62<limbCount>, negate: Bool) -> Signed62<limbCount> {
         var d = d
-        d.add(modulus, if: d.isNegative)
-        if negate { d.negate() }
-        d.add(modulus, if: d.isNegative)
+        d.add(modulus, if: d.isNegative)  // in (−m, m)
+        if negate { d.negate() }  // ±d, still in (−m, m)
+        d.add(modulus, if: d.isNegative)  // in [0, m)
         return d
     }
 }
@@ -253,29 +253,27 @@ extension Signed62 {
         carry()
     }
 
-    /// Brings the limbs below the highest back into [0, 2⁶²).
+    /// Moves the limbs below the highest back into [0, 2⁶²).
     private mutating func carry() {
         for i in 1..<limbCount {
-            limbs[i] = limbs[i] &+ limbs[i - 1] >> 62
-            limbs[i - 1] &= Int64(bitPattern: Self.mask)
+            limbs[i] = limbs[i] &+ limbs[i - 1] >> 62  // the carry, rounded down
+            limbs[i - 1] &= Int64(bitPattern: Self.mask)  // in [0, 2⁶²)
         }
     }
 }
 
 #if hasFeature(Embedded)
-    /// One width for both curves: their inversions are then one function, half as long as two.
+    /// The same width for both curves: their inversions share one function, half as long as two.
     typealias P256Inversion = ModularInversion<7>
 #else
     typealias P256Inversion = ModularInversion<5>
 #endif
 
 extension P256Inversion {
-    /// Modulo p of P-256.
     static var p256Field: Self { Self(modulus: [P256Field.p0, P256Field.p1, P256Field.p2, P256Field.p3]) }
 }
 
 extension ModularInversion<7> {
-    /// Modulo p of P-384.
     static var p384Field: Self {
         Self(modulus: [P384Field.p0, P384Field.p1, P384Field.p2, P384Field.p3, P384Field.p3, P384Field.p3])
     }

@@ -1,19 +1,19 @@
-/// A field whose elements are Montgomery numbers of a fixed number of limbs: those of P-256 and P-384.
+/// A field of Montgomery numbers with a fixed number of limbs, for P-256 and P-384.
 ///
-/// With R = 2^(64·limbs), x is held as limbs congruent to x·R mod p, "lazily": any number below R. The conforming types
-/// have the *kernels*, straight code for one prime, always inlined; of those this file makes the *operations* that formulas call.
+/// With R = 2^(64·limbs), the limbs of x are congruent to x·R mod p, "lazily": any number below R. The conforming types provide the
+/// *kernels*: straight-line code for one prime, always inlined. This file builds the *operations* that formulas call from those.
 protocol MontgomeryField: PrimeField {
     init(words: Plain)
-    /// The limbs, as they are.
+    /// The limbs, unreduced.
     var words: Plain { get }
 
     /// R² mod p: a Montgomery product with it enters the domain.
     static var rSquared: Self { get }
     /// R³ mod p, for ``invertedVarTime()``.
     static var rCubed: Self { get }
-    /// self + R − p, less R if that is reached: then the carry is 1, and this was p or more.
+    /// self + R − p, minus R if the sum reaches it. The carry is then 1, and self was p or more.
     func addingComplement() -> (sum: Self, carry: UInt64)
-    /// x⁻¹ mod p of the number x < p that the limbs are, and 0 of 0. Time: variable.
+    /// x⁻¹ mod p of the limbs' number x < p, and 0 for 0. Time: variable.
     static func inverse(_ words: Plain) -> Plain
 
     // The kernels.
@@ -29,12 +29,12 @@ protocol MontgomeryField: PrimeField {
     static func reduction(_ t: Product) -> Self
     /// (t − u)·R⁻¹ mod p.
     static func reduction(_ t: Product, less u: Product) -> Self
-    /// t·R⁻¹ mod p, of the number t < R that the limbs are. Bounds: the result is at most p.
+    /// t·R⁻¹ mod p of the limbs' number t < R. Bounds: the result is at most p.
     static func lowHalfReduction(_ t: Self) -> Self
 }
 
-// The operations. In Embedded Swift each is a call: point formulas are then a tenth as long, and a verification takes about as
-// long on a processor of 32 bits, where a product is 16 or 36 multiplications of four parts each.
+// The operations. In Embedded Swift each is a call. Point formulas are then a tenth as long, and a verification takes about the same time
+// on a 32-bit processor, where a product is 16 or 36 multiplications of four parts each.
 #if hasFeature(Embedded)
     extension MontgomeryField {
         @inline(never) static func + (a: Self, b: Self) -> Self { sum(a, b) }
@@ -64,35 +64,35 @@ protocol MontgomeryField: PrimeField {
 #endif
 
 extension MontgomeryField {
-    /// Whether two numbers are congruent mod p. Time: variable.
+    /// Returns whether two numbers are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool {
         (a - b).isZero
     }
 
-    /// Enters the Montgomery domain. Domain: plain → Montgomery. `nil` for a number of p or more.
+    /// Enters the Montgomery domain. Domain: plain → Montgomery. Returns `nil` unless the number is below p.
     init?(plain: Plain) {
         let x = Self(words: plain)
         guard x.addingComplement().carry == 0 else { return nil }
-        self = x * Self.rSquared
+        self = x * Self.rSquared  // x·R²·R⁻¹ = x·R
     }
 
-    /// Leaves the Montgomery domain: the number below p, least significant limb first.
+    /// The plain number below p, outside the Montgomery domain, least significant limb first.
     var plain: Plain {
         var one = Plain.zero
         one[limb: 0] = 1
-        return (self * Self(words: one)).canonical.words
+        return (self * Self(words: one)).canonical.words  // x·R·1·R⁻¹ = x
     }
 
-    /// The same number, below p (still in the Montgomery domain).
+    /// The same number, below p, still in the Montgomery domain.
     private var canonical: Self {
         let (sum, carry) = addingComplement()
-        return carry == 0 ? self : sum
+        return carry == 0 ? self : sum  // below p, because self < R < 2p
     }
 
     /// x⁻¹, and 0 for 0. Time: variable.
     ///
-    /// The limbs hold x·R; their inverse is x⁻¹·R⁻¹, and a Montgomery product with R³ makes x⁻¹·R of it.
+    /// The limbs' number is x·R and its inverse x⁻¹·R⁻¹. A Montgomery product with R³ turns this into x⁻¹·R.
     func invertedVarTime() -> Self {
-        Self(words: Self.inverse(canonical.words)) * Self.rCubed
+        Self(words: Self.inverse(canonical.words)) * Self.rCubed  // x⁻¹·R⁻¹·R³·R⁻¹ = x⁻¹·R
     }
 }

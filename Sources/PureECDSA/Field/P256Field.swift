@@ -1,11 +1,12 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as four limbs, least significant first.
 ///
-/// *Domain*: Montgomery. The limbs of x hold a number congruent to x·2²⁵⁶ mod p.
-/// *Bounds*: any number below 2²⁵⁶; **not** necessarily below p ("lazy"). Zero therefore has two forms, 0 and p, and two
-/// equal elements may have different limbs: compare with `==`, which reduces first. Every operation takes and returns
-/// this one bound, so operations compose in any order.
-/// *Time*: multiplication, squaring and the masks are free of branches; the rare second correction of a sum or
-/// difference is a branch (`_slowPath`), so nothing here may meet a secret.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p.
+/// *Bounds*: any number below 2²⁵⁶, **not** necessarily below p ("lazy"). Zero has two forms, 0 and p, and equal elements may have
+/// different limbs, so compare with `==`, which reduces first. Every operation takes and returns this one bound, so operations compose in
+/// any order.
+///
+/// *Time*: multiplication, squaring and the masks have no branches. The rare second correction of a sum or difference is a branch
+/// (`_slowPath`), so no secret may reach this type.
 struct P256Field: MontgomeryField, P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
@@ -15,7 +16,7 @@ struct P256Field: MontgomeryField, P256Element {
     static let p0: UInt64 = 0xffff_ffff_ffff_ffff, p1: UInt64 = 0x0000_0000_ffff_ffff
     static let p2: UInt64 = 0x0000_0000_0000_0000, p3: UInt64 = 0xffff_ffff_0000_0001
 
-    /// c = 2²⁵⁶ − p = 2²²⁴ − 2¹⁹² − 2⁹⁶ + 1: adding c and dropping 2²⁵⁶ subtracts p.
+    /// c = 2²⁵⁶ − p = 2²²⁴ − 2¹⁹² − 2⁹⁶ + 1. To subtract p, add c and drop 2²⁵⁶.
     private static let c0: UInt64 = 0x0000_0000_0000_0001, c1: UInt64 = 0xffff_ffff_0000_0000
     private static let c2: UInt64 = 0xffff_ffff_ffff_ffff, c3: UInt64 = 0x0000_0000_ffff_fffe
 
@@ -49,71 +50,71 @@ struct P256Field: MontgomeryField, P256Element {
 
     // MARK: Sums
 
-    /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c; only when that still reaches 2²⁵⁶ (both
-    /// operands then exceed p, about one random sum in 2⁶⁵) is the second needed, and it ends: below c + c < 2²⁵⁶.
+    /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c. If that still reaches 2²⁵⁶ (both operands exceed p, about
+    /// one random sum in 2⁶⁵), a second correction ends it: below c + c < 2²⁵⁶.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
-        let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)
-        let s2 = addWithCarry(a.l2, b.l2, &k), s3 = addWithCarry(a.l3, b.l3, &k)
-        return Self(s0, s1, s2, s3).addingCarry(k)
+        let s0 = addWithCarry(a.l0, b.l0, &k), s1 = addWithCarry(a.l1, b.l1, &k)  // s = a + b mod 2²⁵⁶
+        let s2 = addWithCarry(a.l2, b.l2, &k), s3 = addWithCarry(a.l3, b.l3, &k)  // k: its carry
+        return Self(s0, s1, s2, s3).addingCarry(k)  // s + k·2²⁵⁶ ≡ s + k·c
     }
 
     /// `self + k·2²⁵⁶ mod p`, for k ≤ 1. Bounds: `self` below 2²⁵⁶.
     @inline(__always)
     private func addingCarry(_ k: UInt64) -> Self {
-        let mask = 0 &- k
+        let mask = 0 &- k  // ones if k = 1
         var k: UInt64 = 0
         // c & mask, in the form that compiles to the fewest instructions: 1, −2³², −1, 2³² − 2.
-        let s0 = addWithCarry(l0, mask >> 63, &k), s1 = addWithCarry(l1, mask << 32, &k)
-        let s2 = addWithCarry(l2, mask, &k), s3 = addWithCarry(l3, (mask << 33) >> 32, &k)
+        let s0 = addWithCarry(l0, mask >> 63, &k), s1 = addWithCarry(l1, mask << 32, &k)  // + c0, c1
+        let s2 = addWithCarry(l2, mask, &k), s3 = addWithCarry(l3, (mask << 33) >> 32, &k)  // + c2, c3
         let sum = Self(s0, s1, s2, s3)
-        return _slowPath(k != 0) ? sum.addingOnce() : sum
+        return _slowPath(k != 0) ? sum.addingOnce() : sum  // 2²⁵⁶ + sum < 2²⁵⁶ + c
     }
 
-    /// The second correction: c more, without a carry out (see `+`).
+    /// The second correction of a sum: adds c, without a carry out (see `+`).
     @inline(never)
     private func addingOnce() -> Self {
-        let (sum, carry) = addingComplement()
+        let (sum, carry) = addingComplement()  // below c + c
         assert(carry == 0)
         return sum
     }
 
-    /// Bounds: a − b > −2²⁵⁶. A borrow is paid back by p = 2²⁵⁶ − c, that is by dropping the borrow and subtracting c; the
-    /// difference may borrow again only if it was below c, that is if b > a + p, and then a second c ends it.
+    /// Bounds: a − b > −2²⁵⁶. A borrow is repaid by p = 2²⁵⁶ − c: drop the borrow and subtract c. The difference may borrow again only if
+    /// it was below c, that is, if b > a + p. A second c then ends it.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
-        var s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)
-        var s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)
-        let mask = 0 &- k
+        var s0 = subtractWithBorrow(a.l0, b.l0, &k), s1 = subtractWithBorrow(a.l1, b.l1, &k)  // s = a − b + k·2²⁵⁶
+        var s2 = subtractWithBorrow(a.l2, b.l2, &k), s3 = subtractWithBorrow(a.l3, b.l3, &k)  // k: its borrow
+        let mask = 0 &- k  // ones if k = 1
         k = 0
-        s0 = subtractWithBorrow(s0, mask >> 63, &k)  // c & mask, as in addingCarry
-        s1 = subtractWithBorrow(s1, mask << 32, &k)
-        s2 = subtractWithBorrow(s2, mask, &k)
-        s3 = subtractWithBorrow(s3, (mask << 33) >> 32, &k)
+        s0 = subtractWithBorrow(s0, mask >> 63, &k)  // − c0; c & mask, as in addingCarry
+        s1 = subtractWithBorrow(s1, mask << 32, &k)  // − c1
+        s2 = subtractWithBorrow(s2, mask, &k)  // − c2
+        s3 = subtractWithBorrow(s3, (mask << 33) >> 32, &k)  // − c3
         let difference = Self(s0, s1, s2, s3)
-        return _slowPath(k != 0) ? difference.subtractingOnce() : difference
+        return _slowPath(k != 0) ? difference.subtractingOnce() : difference  // k: s < c
     }
 
-    /// The second correction of a difference: c less, without a borrow (see `-` and ``reduction(_:less:)``).
+    /// The second correction of a difference: subtracts c, without a borrow (see `-` and ``reduction(_:less:)``).
     @inline(never)
     private func subtractingOnce() -> Self {
         var k: UInt64 = 0
-        let s0 = subtractWithBorrow(l0, Self.c0, &k), s1 = subtractWithBorrow(l1, Self.c1, &k)
-        let s2 = subtractWithBorrow(l2, Self.c2, &k), s3 = subtractWithBorrow(l3, Self.c3, &k)
+        let s0 = subtractWithBorrow(l0, Self.c0, &k), s1 = subtractWithBorrow(l1, Self.c1, &k)  // − c0, c1
+        let s2 = subtractWithBorrow(l2, Self.c2, &k), s3 = subtractWithBorrow(l3, Self.c3, &k)  // − c2, c3
         assert(k == 0)
         return Self(s0, s1, s2, s3)
     }
 
-    /// x/2: p is added to an odd number first; the 257-bit sum is even. Bounds: (2²⁵⁶ + p)/2 < 2²⁵⁶. Time: constant.
+    /// x/2. Adds p to an odd number first; the 257-bit sum is even. Bounds: (2²⁵⁶ + p)/2 < 2²⁵⁶. Time: constant.
     @inline(__always)
     func half() -> Self {
-        let mask = 0 &- (l0 & 1)
+        let mask = 0 &- (l0 & 1)  // ones if x is odd
         var k: UInt64 = 0
-        let s0 = addWithCarry(l0, mask & Self.p0, &k), s1 = addWithCarry(l1, mask & Self.p1, &k)
-        let s2 = addWithCarry(l2, mask & Self.p2, &k), s3 = addWithCarry(l3, mask & Self.p3, &k)
-        return Self(s0 >> 1 | s1 << 63, s1 >> 1 | s2 << 63, s2 >> 1 | s3 << 63, s3 >> 1 | k << 63)
+        let s0 = addWithCarry(l0, mask & Self.p0, &k), s1 = addWithCarry(l1, mask & Self.p1, &k)  // x, or x + p: even
+        let s2 = addWithCarry(l2, mask & Self.p2, &k), s3 = addWithCarry(l3, mask & Self.p3, &k)  // k: bit 256
+        return Self(s0 >> 1 | s1 << 63, s1 >> 1 | s2 << 63, s2 >> 1 | s3 << 63, s3 >> 1 | k << 63)  // /2, below 2²⁵⁶
     }
 
     // MARK: Products
@@ -122,11 +123,10 @@ struct P256Field: MontgomeryField, P256Element {
     @inline(never)
     static func * (a: Self, b: Self) -> Self { reduced(a.fullProduct(b)) }
 
-    /// Montgomery square.
     @inline(never)
     func squared() -> Self { .reduced(fullSquare()) }
 
-    /// The product of two elements, as an integer below 2⁵¹².
+    /// The product of two elements as an integer below 2⁵¹².
     struct Product {
         var t0, t1, t2, t3, t4, t5, t6, t7: UInt64
     }
@@ -135,15 +135,15 @@ struct P256Field: MontgomeryField, P256Element {
     func schoolbookProduct(_ b: Self) -> Product {
         var t0: UInt64 = 0, t1: UInt64 = 0, t2: UInt64 = 0, t3: UInt64 = 0
         var t4: UInt64 = 0, t5: UInt64 = 0, t6: UInt64 = 0, t7: UInt64 = 0
-        addRow(b.l0, &t0, &t1, &t2, &t3, &t4)
-        addRow(b.l1, &t1, &t2, &t3, &t4, &t5)
-        addRow(b.l2, &t2, &t3, &t4, &t5, &t6)
-        addRow(b.l3, &t3, &t4, &t5, &t6, &t7)
+        addRow(b.l0, &t0, &t1, &t2, &t3, &t4)  // + self·b.l0
+        addRow(b.l1, &t1, &t2, &t3, &t4, &t5)  // + self·b.l1·2⁶⁴
+        addRow(b.l2, &t2, &t3, &t4, &t5, &t6)  // + self·b.l2·2¹²⁸
+        addRow(b.l3, &t3, &t4, &t5, &t6, &t7)  // + self·b.l3·2¹⁹²
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
-    /// t ← t + self·b over four limbs, `t4` being new. The low words and the high words are two chains of additions, which
-    /// the compiler keeps in the processor's carry flag.
+    /// t ← t + self·b over four limbs; `t4` is new. The low words and the high words form two chains of additions, which the compiler keeps
+    /// in the processor's carry flag.
     ///
     /// Bounds: t < 2²⁵⁶ before, so t + self·b < 2³²⁰ after: the last carry of the second chain is 0.
     @inline(__always)
@@ -153,148 +153,147 @@ struct P256Field: MontgomeryField, P256Element {
         let (h0, p0) = l0.multipliedFullWidth(by: b), (h1, p1) = l1.multipliedFullWidth(by: b)
         let (h2, p2) = l2.multipliedFullWidth(by: b), (h3, p3) = l3.multipliedFullWidth(by: b)
         var k: UInt64 = 0
-        t0 = addWithCarry(t0, p0, &k)
-        t1 = addWithCarry(t1, p1, &k)
-        t2 = addWithCarry(t2, p2, &k)
-        t3 = addWithCarry(t3, p3, &k)
-        t4 = k
+        t0 = addWithCarry(t0, p0, &k)  // + low(l₀·b)
+        t1 = addWithCarry(t1, p1, &k)  // + low(l₁·b)
+        t2 = addWithCarry(t2, p2, &k)  // + low(l₂·b)
+        t3 = addWithCarry(t3, p3, &k)  // + low(l₃·b)
+        t4 = k  // the carry of the low words
         k = 0
-        t1 = addWithCarry(t1, h0, &k)
-        t2 = addWithCarry(t2, h1, &k)
-        t3 = addWithCarry(t3, h2, &k)
-        t4 = addWithCarry(t4, h3, &k)
+        t1 = addWithCarry(t1, h0, &k)  // + high(l₀·b)
+        t2 = addWithCarry(t2, h1, &k)  // + high(l₁·b)
+        t3 = addWithCarry(t3, h2, &k)  // + high(l₂·b)
+        t4 = addWithCarry(t4, h3, &k)  // + high(l₃·b); no carry out
     }
 
-    /// Each product of two different limbs once, doubled, then the squares.
+    /// Computes each product of two different limbs once, doubles it, and adds the squares.
     @inline(__always)
     func schoolbookSquare() -> Product {
-        // The mixed products, as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
+        // The mixed products as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
         let (h10, p10) = l0.multipliedFullWidth(by: l1), (h20, p20) = l0.multipliedFullWidth(by: l2)
         let (h30, p30) = l0.multipliedFullWidth(by: l3), (h21, p21) = l1.multipliedFullWidth(by: l2)
         let (h31, p31) = l1.multipliedFullWidth(by: l3), (h32, p32) = l2.multipliedFullWidth(by: l3)
         var k: UInt64 = 0
-        var t1 = p10
-        var t2 = addWithCarry(p20, h10, &k)
-        var t3 = addWithCarry(p30, h20, &k)
-        var t4 = addWithCarry(p31, h30, &k)
-        var t5 = addWithCarry(p32, h31, &k)
-        var t6 = addWithCarry(h32, 0, &k)
+        var t1 = p10  // column 1: low(l₀l₁)
+        var t2 = addWithCarry(p20, h10, &k)  // column 2: low(l₀l₂) + high(l₀l₁)
+        var t3 = addWithCarry(p30, h20, &k)  // column 3: low(l₀l₃) + high(l₀l₂)
+        var t4 = addWithCarry(p31, h30, &k)  // column 4: low(l₁l₃) + high(l₀l₃)
+        var t5 = addWithCarry(p32, h31, &k)  // column 5: low(l₂l₃) + high(l₁l₃)
+        var t6 = addWithCarry(h32, 0, &k)  // column 6: high(l₂l₃) and the carry
         k = 0
-        t3 = addWithCarry(t3, p21, &k)
-        t4 = addWithCarry(t4, h21, &k)
-        t5 = addWithCarry(t5, 0, &k)
-        t6 = addWithCarry(t6, 0, &k)
+        t3 = addWithCarry(t3, p21, &k)  // column 3: + low(l₁l₂)
+        t4 = addWithCarry(t4, h21, &k)  // column 4: + high(l₁l₂)
+        t5 = addWithCarry(t5, 0, &k)  // column 5: the carry
+        t6 = addWithCarry(t6, 0, &k)  // column 6: the carry
 
-        // Twice the mixed products is at most x² < 2⁵¹², so the last carry, t7, is all there is above. Doubling by addition
-        // keeps to the carry chain; shifts would become `shld`, which is slow on AMD's processors.
+        // Twice the mixed products is at most x² < 2⁵¹², so nothing is above the last carry, t7. Doubling by addition stays in the carry
+        // chain; shifts would compile to `shld`, which is slow on AMD's processors.
         k = 0
-        t1 = addWithCarry(t1, t1, &k)
-        t2 = addWithCarry(t2, t2, &k)
-        t3 = addWithCarry(t3, t3, &k)
-        t4 = addWithCarry(t4, t4, &k)
-        t5 = addWithCarry(t5, t5, &k)
-        t6 = addWithCarry(t6, t6, &k)
-        var t7 = k
+        t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
+        t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
+        t3 = addWithCarry(t3, t3, &k)  // column 3: doubled
+        t4 = addWithCarry(t4, t4, &k)  // column 4: doubled
+        t5 = addWithCarry(t5, t5, &k)  // column 5: doubled
+        t6 = addWithCarry(t6, t6, &k)  // column 6: doubled
+        var t7 = k  // column 7: the carry
 
         let (h0, t0) = l0.multipliedFullWidth(by: l0), (h1, s1) = l1.multipliedFullWidth(by: l1)
         let (h2, s2) = l2.multipliedFullWidth(by: l2), (h3, s3) = l3.multipliedFullWidth(by: l3)
         k = 0
-        t1 = addWithCarry(t1, h0, &k)
-        t2 = addWithCarry(t2, s1, &k)
-        t3 = addWithCarry(t3, h1, &k)
-        t4 = addWithCarry(t4, s2, &k)
-        t5 = addWithCarry(t5, h2, &k)
-        t6 = addWithCarry(t6, s3, &k)
-        t7 = addWithCarry(t7, h3, &k)
+        t1 = addWithCarry(t1, h0, &k)  // column 1: + high(l₀²)
+        t2 = addWithCarry(t2, s1, &k)  // column 2: + low(l₁²)
+        t3 = addWithCarry(t3, h1, &k)  // column 3: + high(l₁²)
+        t4 = addWithCarry(t4, s2, &k)  // column 4: + low(l₂²)
+        t5 = addWithCarry(t5, h2, &k)  // column 5: + high(l₂²)
+        t6 = addWithCarry(t6, s3, &k)  // column 6: + low(l₃²)
+        t7 = addWithCarry(t7, h3, &k)  // column 7: + high(l₃²)
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
-    /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985): the low half is reduced alone, and the high half added to it.
+    /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985). Reduces only the low half and adds the high half to it.
     ///
-    /// Bounds: the sum is below 2²⁵⁶ + p, and one subtraction of p when it reaches 2²⁵⁶ brings it below 2²⁵⁶: there is no second
-    /// correction here.
+    /// Bounds: the sum is below 2²⁵⁶ + p. If it reaches 2²⁵⁶, one subtraction of p brings it below 2²⁵⁶. There is no second correction.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
-        let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))
+        let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))  // (t mod 2²⁵⁶)·2⁻²⁵⁶ mod p, at most p
         var k: UInt64 = 0
-        let s0 = addWithCarry(t.t4, u.l0, &k), s1 = addWithCarry(t.t5, u.l1, &k)
-        let s2 = addWithCarry(t.t6, u.l2, &k), s3 = addWithCarry(t.t7, u.l3, &k)
-        let mask = 0 &- k
+        let s0 = addWithCarry(t.t4, u.l0, &k), s1 = addWithCarry(t.t5, u.l1, &k)  // s = ⌊t/2²⁵⁶⌋ + u mod 2²⁵⁶
+        let s2 = addWithCarry(t.t6, u.l2, &k), s3 = addWithCarry(t.t7, u.l3, &k)  // k: its carry
+        let mask = 0 &- k  // if k = 1, s < p
         k = 0
         let r0 = addWithCarry(s0, mask >> 63, &k), r1 = addWithCarry(s1, mask << 32, &k)  // c & mask, as in addingCarry
-        let r2 = addWithCarry(s2, mask, &k), r3 = addWithCarry(s3, (mask << 33) >> 32, &k)
+        let r2 = addWithCarry(s2, mask, &k), r3 = addWithCarry(s3, (mask << 33) >> 32, &k)  // s + c < p + c = 2²⁵⁶
         return Self(r0, r1, r2, r3)
     }
 
     /// (t − u)·2⁻²⁵⁶ mod p.
     ///
-    /// Bounds: d = t − u, less the borrow that is kept apart, is reduced like a product; what comes out lies in (−2²⁵⁶, 2²⁵⁶ +
-    /// p). One subtraction of p when it reaches 2²⁵⁶ is enough; one addition of p when it is negative is not if it is below −p,
-    /// and then a second one ends it. That takes two factors of u above p, and about one random pair in 2⁶⁵ has them.
+    /// Bounds: d = t − u, with its borrow kept separately, is reduced like a product; the result is in (−2²⁵⁶, 2²⁵⁶ + p). If it reaches
+    /// 2²⁵⁶, one subtraction of p suffices. If it is negative, one addition of p suffices unless it is below −p, and then a second one ends
+    /// it. That requires both factors of u to exceed p: about one random pair in 2⁶⁵.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
-        let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)
-        let d2 = subtractWithBorrow(t.t2, u.t2, &b), d3 = subtractWithBorrow(t.t3, u.t3, &b)
-        let d4 = subtractWithBorrow(t.t4, u.t4, &b), d5 = subtractWithBorrow(t.t5, u.t5, &b)
-        let d6 = subtractWithBorrow(t.t6, u.t6, &b), d7 = subtractWithBorrow(t.t7, u.t7, &b)
-        let v = reducedLowHalf(Self(d0, d1, d2, d3))
+        let d0 = subtractWithBorrow(t.t0, u.t0, &b), d1 = subtractWithBorrow(t.t1, u.t1, &b)  // d = t − u + b·2⁵¹²
+        let d2 = subtractWithBorrow(t.t2, u.t2, &b), d3 = subtractWithBorrow(t.t3, u.t3, &b)  // d mod 2²⁵⁶
+        let d4 = subtractWithBorrow(t.t4, u.t4, &b), d5 = subtractWithBorrow(t.t5, u.t5, &b)  // ⌊d/2²⁵⁶⌋
+        let d6 = subtractWithBorrow(t.t6, u.t6, &b), d7 = subtractWithBorrow(t.t7, u.t7, &b)  // b: its borrow
+        let v = reducedLowHalf(Self(d0, d1, d2, d3))  // (d mod 2²⁵⁶)·2⁻²⁵⁶ mod p, at most p
         var k: UInt64 = 0
-        let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)
-        let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)
-        // s + (k − b)·2²⁵⁶: subtract p for 1, that is add c; add p for −1, that is ~c and 1, which must carry out.
-        let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative
-        k = isNegative
-        let r0 = addWithCarry(s0, (mask >> 63) ^ sign, &k), r1 = addWithCarry(s1, (mask << 32) ^ sign, &k)
+        let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)  // s = ⌊d/2²⁵⁶⌋ + v mod 2²⁵⁶
+        let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)  // k: its carry
+        // s + (k − b)·2²⁵⁶: for 1, subtract p: add c. For −1, add p: add ~c and 1, which must carry out.
+        let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative  // k − b = 0: no c; −1: isNegative
+        k = isNegative  // the 1 of ~c + 1
+        let r0 = addWithCarry(s0, (mask >> 63) ^ sign, &k), r1 = addWithCarry(s1, (mask << 32) ^ sign, &k)  // ± c
         let r2 = addWithCarry(s2, mask ^ sign, &k), r3 = addWithCarry(s3, ((mask << 33) >> 32) ^ sign, &k)
         let r = Self(r0, r1, r2, r3)
-        return _slowPath(k != isNegative) ? r.subtractingOnce() : r
+        return _slowPath(k != isNegative) ? r.subtractingOnce() : r  // no carry: the value was below −p
     }
 
-    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, as Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶: no step has a carry
-    /// to hand on.
+    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, because Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶. So no step passes on a
+    /// carry.
     @inline(__always)
     static func lowHalfReduction(_ t: Self) -> Self {
         var (u0, u1, u2, u3) = (t.l0, t.l1, t.l2, t.l3)
-        reductionStep(&u0, &u1, &u2, &u3)
-        reductionStep(&u1, &u2, &u3, &u0)
-        reductionStep(&u2, &u3, &u0, &u1)
-        reductionStep(&u3, &u0, &u1, &u2)
+        reductionStep(&u0, &u1, &u2, &u3)  // clears limb 0
+        reductionStep(&u1, &u2, &u3, &u0)  // clears limb 1
+        reductionStep(&u2, &u3, &u0, &u1)  // clears limb 2
+        reductionStep(&u3, &u0, &u1, &u2)  // clears limb 3
         return Self(u0, u1, u2, u3)
     }
 
-    /// u ← (u + m·p)/2⁶⁴ with m = u0; the new highest limb takes the place of the lowest.
+    /// u ← (u + m·p)/2⁶⁴ with m = u0; the new highest limb replaces the lowest.
     ///
-    /// p ≡ −1 mod 2⁶⁴, so the multiplier of a step is the lowest limb m itself, and m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
-    /// needs shifts only: its limbs above the lowest are m·2³², m/2³², and the two words of m·p3.
-    /// Bounds: the high word of m·p3 is at most 2⁶⁴ − 2³², so the carry added to it has no carry.
+    /// p ≡ −1 mod 2⁶⁴, so a step's multiplier is the lowest limb m itself. m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1)) needs only shifts. Its
+    /// limbs above the lowest are m·2³², m/2³², and the two words of m·p3. Bounds: the high word of m·p3 is at most 2⁶⁴ − 2³², so adding
+    /// the carry to it does not carry.
     @inline(__always)
     private static func reductionStep(
         _ u0: inout UInt64, _ u1: inout UInt64, _ u2: inout UInt64, _ u3: inout UInt64
     ) {
-        let m = u0
+        let m = u0  // −p⁻¹ ≡ 1 mod 2⁶⁴
         var b: UInt64 = 0
-        let low = subtractWithBorrow(m, m << 32, &b)
-        let high = subtractWithBorrow(m, m >> 32, &b)
+        let low = subtractWithBorrow(m, m << 32, &b)  // m·p3 = m·(2⁶⁴ − 2³² + 1), low word
+        let high = subtractWithBorrow(m, m >> 32, &b)  // high word
         var k: UInt64 = 0
-        u1 = addWithCarry(u1, m << 32, &k)
-        u2 = addWithCarry(u2, m >> 32, &k)
-        u3 = addWithCarry(u3, low, &k)
-        u0 = addWithCarry(high, 0, &k)
+        u1 = addWithCarry(u1, m << 32, &k)  // + m·2⁹⁶, low word
+        u2 = addWithCarry(u2, m >> 32, &k)  // high word
+        u3 = addWithCarry(u3, low, &k)  // + m·p3·2¹⁹², low word
+        u0 = addWithCarry(high, 0, &k)  // high word; no carry out
     }
 
     // MARK: Canonical form
 
-    /// `self + c` and the carry out: 1 where this is p or more, and the sum is then p less.
+    /// `self + c` and the carry out. If this is p or more, the carry is 1 and the sum is p less.
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) {
         var k: UInt64 = 0
-        let s0 = addWithCarry(l0, Self.c0, &k), s1 = addWithCarry(l1, Self.c1, &k)
-        let s2 = addWithCarry(l2, Self.c2, &k), s3 = addWithCarry(l3, Self.c3, &k)
+        let s0 = addWithCarry(l0, Self.c0, &k), s1 = addWithCarry(l1, Self.c1, &k)  // + c0, c1
+        let s2 = addWithCarry(l2, Self.c2, &k), s3 = addWithCarry(l3, Self.c3, &k)  // + c2, c3
         return (Self(s0, s1, s2, s3), k)
     }
 
-    /// Whether this is zero, in either of its forms: 0 and p agree in the third limb only. Time: variable.
+    /// Whether this is zero, in either form: 0 and p agree only in the third limb. Time: variable.
     @inline(__always)
     var isZero: Bool {
         _slowPath(l2 == 0) && (l0 | l1 | l3 == 0 || isModulus)

@@ -1,17 +1,19 @@
-/// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least significant first:
-/// ``P256Field`` for a processor without a carry flag and without the high half of a product, which is WebAssembly.
+/// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least significant first.
+/// Replaces ``P256Field`` on WebAssembly, which has neither a carry flag nor the high half of a product.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. Constants are written in the limbs of ``P256Field``, with which
-/// `init(_:…)` agrees.
-/// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and of the highest limb |l8| ≤ 2²⁵, so that |x| < 2²⁵⁷ + 2²³⁷. Every operation takes and returns
-/// these, so operations compose in any order. A column of a product is at most 9·(1¼·2²⁹)² < 2⁶² with what the reduction adds.
-/// *Time*: free of branches but for ``isZero``; as for the other field, nothing here may meet a secret.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. Constants are written in ``P256Field``'s limbs, which `init(_:…)`
+/// accepts.
+///
+/// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. Every operation takes and returns these, so
+/// operations compose in any order. A column of a product, with the reduction's part, is at most 9·(1¼·2²⁹)² < 2⁶².
+///
+/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type, as for the other field.
 struct P256UnsaturatedField: P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8: Int64
 
-    /// 2^29 − 1. As a stored constant of an expression it would be made at run time, by whoever comes first, and asked for in each function.
+    /// 2^29 − 1. A stored constant with this expression would be initialised lazily at run time and checked in each function.
     private static var mask: Int64 { 0x1fff_ffff }
 
     @inline(__always)
@@ -24,21 +26,20 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// From the limbs of a ``P256Field``, any number below 2²⁵⁶: that one is x·2²⁵⁶, this one 2⁵ times as much.
+    /// Converts the limbs of a ``P256Field``, any number below 2²⁵⁶. Its number is x·2²⁵⁶; this field's is 2⁵ times as large.
     ///
-    /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and folded: at most
-    /// 2²⁶ in any limb.
+    /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and are folded: at most 2²⁶ in any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
-        let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask
-        let u1 = Int64(truncatingIfNeeded: w0 >> 24) & Self.mask
-        let u2 = Int64(truncatingIfNeeded: w0 >> 53 | w1 << 11) & Self.mask
-        let u3 = Int64(truncatingIfNeeded: w1 >> 18) & Self.mask
-        let u4 = Int64(truncatingIfNeeded: w1 >> 47 | w2 << 17) & Self.mask
-        let u5 = Int64(truncatingIfNeeded: w2 >> 12) & Self.mask
-        let u6 = Int64(truncatingIfNeeded: w2 >> 41 | w3 << 23) & Self.mask
-        let u7 = Int64(truncatingIfNeeded: w3 >> 6) & Self.mask
-        let u8 = Int64(truncatingIfNeeded: w3 >> 35)
+        let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask  // the low 24 bits
+        let u1 = Int64(truncatingIfNeeded: w0 >> 24) & Self.mask  // from bit 24
+        let u2 = Int64(truncatingIfNeeded: w0 >> 53 | w1 << 11) & Self.mask  // from bit 53
+        let u3 = Int64(truncatingIfNeeded: w1 >> 18) & Self.mask  // from bit 82
+        let u4 = Int64(truncatingIfNeeded: w1 >> 47 | w2 << 17) & Self.mask  // from bit 111
+        let u5 = Int64(truncatingIfNeeded: w2 >> 12) & Self.mask  // from bit 140
+        let u6 = Int64(truncatingIfNeeded: w2 >> 41 | w3 << 23) & Self.mask  // from bit 169
+        let u7 = Int64(truncatingIfNeeded: w3 >> 6) & Self.mask  // from bit 198
+        let u8 = Int64(truncatingIfNeeded: w3 >> 35)  // from bit 227
         self = Self(limbs: u0, u1, u2, u3, u4, u5, u6, u7, u8).folded()
     }
 
@@ -68,9 +69,9 @@ struct P256UnsaturatedField: P256Element {
         ).reduced()
     }
 
-    /// Each limb's carry goes into the next, all at once; then the highest is folded.
+    /// Carries from each limb into the next, all at once, then folds the highest.
     ///
-    /// Bounds: of limbs twice as large as an element's, carries are in [−3, 2], and l8 keeps |l8| ≤ 2²⁶ + 3.
+    /// Bounds: if limbs are up to twice an element's, carries are in [−3, 2], and |l8| ≤ 2²⁶ + 3.
     @inline(__always)
     private func reduced() -> Self {
         let m = Self.mask
@@ -80,21 +81,21 @@ struct P256UnsaturatedField: P256Element {
         ).folded()
     }
 
-    /// What the highest limb has from 2²⁵⁶ up, q·2²⁵⁶ ≡ q·(2²²⁴ − 2¹⁹² − 2⁹⁶ + 1), goes where it belongs.
+    /// Folds the part of the highest limb from 2²⁵⁶ up: q·2²⁵⁶ ≡ q·(2²²⁴ − 2¹⁹² − 2⁹⁶ + 1).
     ///
-    /// Bounds: the other limbs in [−3, 2²⁹ + 2] and |q| ≤ 2⁵: 2²⁶ more is below 1¼·2²⁹. l8 is in [0, 2²⁴).
+    /// Bounds: the other limbs are in [−3, 2²⁹ + 2] and |q| ≤ 2⁵. Adding 2²⁶ stays below 1¼·2²⁹. l8 is in [0, 2²⁴).
     @inline(__always)
     private func folded() -> Self {
-        let q = l8 >> 24
+        let q = l8 >> 24  // 2²⁵⁶ = 2²⁴·2^(29·8)
         return Self(limbs: l0 &+ q, l1, l2, l3 &- q << 9, l4, l5, l6 &- q << 18, l7 &+ q << 21, l8 & (1 << 24 - 1))
     }
 
-    /// x/2: for an odd x, (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2²⁵⁵ − 2²²³ + 2¹⁹¹ + 2⁹⁵.
+    /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2²⁵⁵ − 2²²³ + 2¹⁹¹ + 2⁹⁵.
     ///
-    /// Bounds: (1¼/2 + ½)·2²⁹ and at most 2²⁰ more; 2²⁴ + 2²³ + 1 in the highest limb.
+    /// Bounds: (1¼/2 + ½)·2²⁹ plus at most 2²⁰; 2²⁴ + 2²³ + 1 in the highest limb.
     @inline(never)
     func halved() -> Self {
-        let odd = l0 & 1
+        let odd = l0 & 1  // adds (p + 1)/2
         return Self(
             limbs: l0 >> 1 &+ (l1 & 1) << 28, l1 >> 1 &+ (l2 & 1) << 28, l2 >> 1 &+ (l3 & 1) << 28,
             l3 >> 1 &+ (l4 & 1) << 28 &+ odd << 8, l4 >> 1 &+ (l5 & 1) << 28, l5 >> 1 &+ (l6 & 1) << 28,
@@ -108,30 +109,30 @@ struct P256UnsaturatedField: P256Element {
     func fullSquare() -> Self { squared() }
     static func reducedDifference(_ t: Self, _ u: Self) -> Self { t - u }
 
-    /// Montgomery product a·b·2⁻²⁶¹ mod p, a row and a step of the reduction in turn.
+    /// Montgomery product a·b·2⁻²⁶¹ mod p: rows alternate with reduction steps.
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
         var t = Columns()
-        t.addRow(a, b.l0)
-        t.addRow(a, b.l1)
-        t.addRow(a, b.l2)
-        t.addRow(a, b.l3)
-        t.addRow(a, b.l4)
-        t.addRow(a, b.l5)
-        t.addRow(a, b.l6)
-        t.addRow(a, b.l7)
-        t.addRow(a, b.l8)
+        t.addRow(a, b.l0)  // row 0, and column 0 reduced
+        t.addRow(a, b.l1)  // row 1, and column 1 reduced
+        t.addRow(a, b.l2)  // row 2, and column 2 reduced
+        t.addRow(a, b.l3)  // row 3, and column 3 reduced
+        t.addRow(a, b.l4)  // row 4, and column 4 reduced
+        t.addRow(a, b.l5)  // row 5, and column 5 reduced
+        t.addRow(a, b.l6)  // row 6, and column 6 reduced
+        t.addRow(a, b.l7)  // row 7, and column 7 reduced
+        t.addRow(a, b.l8)  // row 8, and column 8 reduced
         return t.element()
     }
 
-    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i is that of lᵢ and the limbs
-    /// from it up; rows up to i have all of column i, which the step after row i takes away.
+    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i multiplies lᵢ by the limbs from lᵢ up.
+    /// Rows up to i complete column i, which the step after row i removes.
     @inline(never)
     func squared() -> Self {
         var t = Columns()
         let d1 = l1 &+ l1, d2 = l2 &+ l2, d3 = l3 &+ l3, d4 = l4 &+ l4, d5 = l5 &+ l5, d6 = l6 &+ l6, d7 = l7 &+ l7,
             d8 = l8 &+ l8
-        t.t0 = t.t0 &+ l0 &* l0
+        t.t0 = t.t0 &+ l0 &* l0  // row 0: l₀², then 2l₀lⱼ, j > 0
         t.t1 = t.t1 &+ l0 &* d1
         t.t2 = t.t2 &+ l0 &* d2
         t.t3 = t.t3 &+ l0 &* d3
@@ -140,8 +141,8 @@ struct P256UnsaturatedField: P256Element {
         t.t6 = t.t6 &+ l0 &* d6
         t.t7 = t.t7 &+ l0 &* d7
         t.t8 = t.t8 &+ l0 &* d8
-        t.reduce()
-        t.t1 = t.t1 &+ l1 &* l1
+        t.reduce()  // column 0 reduced
+        t.t1 = t.t1 &+ l1 &* l1  // row 1: l₁², then 2l₁lⱼ, j > 1
         t.t2 = t.t2 &+ l1 &* d2
         t.t3 = t.t3 &+ l1 &* d3
         t.t4 = t.t4 &+ l1 &* d4
@@ -149,46 +150,46 @@ struct P256UnsaturatedField: P256Element {
         t.t6 = t.t6 &+ l1 &* d6
         t.t7 = t.t7 &+ l1 &* d7
         t.t8 = t.t8 &+ l1 &* d8
-        t.reduce()
-        t.t2 = t.t2 &+ l2 &* l2
+        t.reduce()  // column 1 reduced
+        t.t2 = t.t2 &+ l2 &* l2  // row 2: l₂², then 2l₂lⱼ, j > 2
         t.t3 = t.t3 &+ l2 &* d3
         t.t4 = t.t4 &+ l2 &* d4
         t.t5 = t.t5 &+ l2 &* d5
         t.t6 = t.t6 &+ l2 &* d6
         t.t7 = t.t7 &+ l2 &* d7
         t.t8 = t.t8 &+ l2 &* d8
-        t.reduce()
-        t.t3 = t.t3 &+ l3 &* l3
+        t.reduce()  // column 2 reduced
+        t.t3 = t.t3 &+ l3 &* l3  // row 3: l₃², then 2l₃lⱼ, j > 3
         t.t4 = t.t4 &+ l3 &* d4
         t.t5 = t.t5 &+ l3 &* d5
         t.t6 = t.t6 &+ l3 &* d6
         t.t7 = t.t7 &+ l3 &* d7
         t.t8 = t.t8 &+ l3 &* d8
-        t.reduce()
-        t.t4 = t.t4 &+ l4 &* l4
+        t.reduce()  // column 3 reduced
+        t.t4 = t.t4 &+ l4 &* l4  // row 4: l₄², then 2l₄lⱼ, j > 4
         t.t5 = t.t5 &+ l4 &* d5
         t.t6 = t.t6 &+ l4 &* d6
         t.t7 = t.t7 &+ l4 &* d7
         t.t8 = t.t8 &+ l4 &* d8
-        t.reduce()
-        t.t5 = t.t5 &+ l5 &* l5
+        t.reduce()  // column 4 reduced
+        t.t5 = t.t5 &+ l5 &* l5  // row 5: l₅², then 2l₅lⱼ, j > 5
         t.t6 = t.t6 &+ l5 &* d6
         t.t7 = t.t7 &+ l5 &* d7
         t.t8 = t.t8 &+ l5 &* d8
-        t.reduce()
-        t.t6 = t.t6 &+ l6 &* l6
+        t.reduce()  // column 5 reduced
+        t.t6 = t.t6 &+ l6 &* l6  // row 6: l₆², then 2l₆lⱼ, j > 6
         t.t7 = t.t7 &+ l6 &* d7
         t.t8 = t.t8 &+ l6 &* d8
-        t.reduce()
-        t.t7 = t.t7 &+ l7 &* l7
+        t.reduce()  // column 6 reduced
+        t.t7 = t.t7 &+ l7 &* l7  // row 7: l₇², then 2l₇lⱼ, j > 7
         t.t8 = t.t8 &+ l7 &* d8
-        t.reduce()
-        t.t8 = t.t8 &+ l8 &* l8
-        t.reduce()
+        t.reduce()  // column 7 reduced
+        t.t8 = t.t8 &+ l8 &* l8  // row 8: l₈²
+        t.reduce()  // column 8 reduced
         return t.element()
     }
 
-    /// The columns of a product from the lowest one that is not reduced.
+    /// The columns of a product, starting with the lowest that is not reduced.
     private struct Columns {
         var t0: Int64 = 0
         var t1: Int64 = 0
@@ -202,7 +203,7 @@ struct P256UnsaturatedField: P256Element {
 
         @inline(__always)
         mutating func addRow(_ a: P256UnsaturatedField, _ b: Int64) {
-            t0 = t0 &+ a.l0 &* b
+            t0 = t0 &+ a.l0 &* b  // t ← t + a·b, column by column
             t1 = t1 &+ a.l1 &* b
             t2 = t2 &+ a.l2 &* b
             t3 = t3 &+ a.l3 &* b
@@ -214,30 +215,30 @@ struct P256UnsaturatedField: P256Element {
             reduce()
         }
 
-        /// t ← (t + m·p)/2²⁹ with m = t mod 2²⁹: p ≡ −1 mod 2²⁹, so the lowest column becomes t₀ − m, which is its carry, and
-        /// p + 1 = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ needs shifts only.
+        /// t ← (t + m·p)/2²⁹ with m = t mod 2²⁹. p ≡ −1 mod 2²⁹, so the lowest column becomes t₀ − m, which is its carry. p + 1 = 2²⁵⁶ −
+        /// 2²²⁴ + 2¹⁹² + 2⁹⁶ needs only shifts.
         @inline(__always)
         mutating func reduce() {
-            let m = t0 & P256UnsaturatedField.mask
-            let carry = t0 >> 29
-            t0 = t1 &+ carry
+            let m = t0 & P256UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁹
+            let carry = t0 >> 29  // (t₀ − m)/2²⁹
+            t0 = t1 &+ carry  // the columns move down by one
             t1 = t2
-            t2 = t3 &+ m << 9
+            t2 = t3 &+ m << 9  // + m·2⁹⁶, 96 = 3·29 + 9
             t3 = t4
             t4 = t5
-            t5 = t6 &+ m << 18
-            t6 = t7 &- m << 21
-            t7 = t8 &+ m << 24
+            t5 = t6 &+ m << 18  // + m·2¹⁹², 192 = 6·29 + 18
+            t6 = t7 &- m << 21  // − m·2²²⁴, 224 = 7·29 + 21
+            t7 = t8 &+ m << 24  // + m·2²⁵⁶, 256 = 8·29 + 24
             t8 = 0
         }
 
-        /// The element, its limbs but the highest in [0, 2²⁹).
+        /// Returns the element. All limbs but the highest are in [0, 2²⁹).
         ///
-        /// Bounds: a, b within theirs make |a·b| < 2⁵¹⁴ + 2⁵⁰², so that the sum lies in (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 in (−2²⁴, 2²⁵).
+        /// Bounds: a, b within theirs make |a·b| < 2⁵¹⁴ + 2⁵⁰². The sum is then in (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 in (−2²⁴, 2²⁵).
         @inline(__always)
         consuming func element() -> P256UnsaturatedField {
             let m = P256UnsaturatedField.mask
-            t1 = t1 &+ t0 >> 29
+            t1 = t1 &+ t0 >> 29  // the carries, from the lowest column up
             t2 = t2 &+ t1 >> 29
             t3 = t3 &+ t2 >> 29
             t4 = t4 &+ t3 >> 29
@@ -256,9 +257,9 @@ struct P256UnsaturatedField: P256Element {
         self = Self(words: plain) * Self(words: P256Field.rSquared.words)
     }
 
-    /// A product with the number 1 leaves the Montgomery domain.
+    /// The plain number: a product with 1 leaves the Montgomery domain.
     ///
-    /// Bounds: (x + m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ lies in (−½, p + ½): in [0, p], and p stands for 0.
+    /// Bounds: (x + m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ is in (−½, p + ½): in [0, p], and p means 0.
     var plain: Plain {
         let x = self * Self(limbs: 1, 0, 0, 0, 0, 0, 0, 0, 0)
         let words: Plain = [
@@ -270,10 +271,10 @@ struct P256UnsaturatedField: P256Element {
         return words.isLess(than: P256Field.modulus) ? words : .zero
     }
 
-    /// Whether two elements are congruent mod p. Time: variable.
+    /// Returns whether two elements are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool { (a - b).isZero }
 
-    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 29 bits are those of −k. Time: variable.
+    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 29 bits equal −k's. Time: variable.
     var isZero: Bool { _slowPath((l0 &+ 2) & Self.mask <= 4) && plain.isZero }
 
     func invertedVarTime() -> Self {

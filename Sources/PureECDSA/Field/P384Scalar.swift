@@ -1,6 +1,6 @@
 /// An integer mod n, the order of P-384 (SP 800-186 §3.2.1.4).
 ///
-/// *Domain*: plain. *Bounds*: below n, always. *Time*: variable; scalars of a verification are public.
+/// *Domain*: plain. *Bounds*: always below n. *Time*: variable; scalars of a verification are public.
 struct P384Scalar: CurveScalar {
     let plain: InlineArray<6, UInt64>
 

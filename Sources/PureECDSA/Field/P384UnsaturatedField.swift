@@ -1,17 +1,19 @@
-/// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits, least significant first:
-/// ``P384Field`` for a processor without a carry flag and without the high half of a product, which is WebAssembly.
+/// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits, least significant
+/// first. Replaces ``P384Field`` on WebAssembly, as ``P256UnsaturatedField`` does ``P256Field``.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. Constants are written in the limbs of ``P384Field``, with which
-/// `init(_:…)` agrees.
-/// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and of the highest limb |l13| ≤ 2²¹, so that |x| < 2³⁸⁵ + 2³⁶⁵. Every operation takes and returns
-/// these, so operations compose in any order. A column of a product is at most 14·(1¼·2²⁸)² < 2⁶¹ with what the reduction adds.
-/// *Time*: free of branches but for ``isZero``; as for the other field, nothing here may meet a secret.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. Constants are written in ``P384Field``'s limbs, which `init(_:…)`
+/// accepts.
+///
+/// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. Every operation takes and returns these, so
+/// operations compose in any order. A column of a product, with the reduction's part, is at most 14·(1¼·2²⁸)² < 2⁶¹.
+///
+/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type, as for the other field.
 struct P384UnsaturatedField: P384Element {
     typealias Plain = InlineArray<6, UInt64>
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13: Int64
 
-    /// 2^28 − 1. As a stored constant of an expression it would be made at run time, by whoever comes first, and asked for in each function.
+    /// 2^28 − 1, computed for the reason given at ``P256UnsaturatedField``.
     private static var mask: Int64 { 0xfff_ffff }
 
     @inline(__always)
@@ -25,26 +27,25 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// From the limbs of a ``P384Field``, any number below 2³⁸⁴: that one is x·2³⁸⁴, this one 2⁸ times as much.
+    /// Converts the limbs of a ``P384Field``, any number below 2³⁸⁴. Its number is x·2³⁸⁴; this field's is 2⁸ times as large.
     ///
-    /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and folded: at most
-    /// 2²⁴ in any limb.
+    /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and are folded: at most 2²⁴ in any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64, _ w4: UInt64, _ w5: UInt64) {
-        let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask
-        let u1 = Int64(truncatingIfNeeded: w0 >> 20) & Self.mask
-        let u2 = Int64(truncatingIfNeeded: w0 >> 48 | w1 << 16) & Self.mask
-        let u3 = Int64(truncatingIfNeeded: w1 >> 12) & Self.mask
-        let u4 = Int64(truncatingIfNeeded: w1 >> 40 | w2 << 24) & Self.mask
-        let u5 = Int64(truncatingIfNeeded: w2 >> 4) & Self.mask
-        let u6 = Int64(truncatingIfNeeded: w2 >> 32) & Self.mask
-        let u7 = Int64(truncatingIfNeeded: w2 >> 60 | w3 << 4) & Self.mask
-        let u8 = Int64(truncatingIfNeeded: w3 >> 24) & Self.mask
-        let u9 = Int64(truncatingIfNeeded: w3 >> 52 | w4 << 12) & Self.mask
-        let u10 = Int64(truncatingIfNeeded: w4 >> 16) & Self.mask
-        let u11 = Int64(truncatingIfNeeded: w4 >> 44 | w5 << 20) & Self.mask
-        let u12 = Int64(truncatingIfNeeded: w5 >> 8) & Self.mask
-        let u13 = Int64(truncatingIfNeeded: w5 >> 36)
+        let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask  // the low 20 bits
+        let u1 = Int64(truncatingIfNeeded: w0 >> 20) & Self.mask  // from bit 20
+        let u2 = Int64(truncatingIfNeeded: w0 >> 48 | w1 << 16) & Self.mask  // from bit 48
+        let u3 = Int64(truncatingIfNeeded: w1 >> 12) & Self.mask  // from bit 76
+        let u4 = Int64(truncatingIfNeeded: w1 >> 40 | w2 << 24) & Self.mask  // from bit 104
+        let u5 = Int64(truncatingIfNeeded: w2 >> 4) & Self.mask  // from bit 132
+        let u6 = Int64(truncatingIfNeeded: w2 >> 32) & Self.mask  // from bit 160
+        let u7 = Int64(truncatingIfNeeded: w2 >> 60 | w3 << 4) & Self.mask  // from bit 188
+        let u8 = Int64(truncatingIfNeeded: w3 >> 24) & Self.mask  // from bit 216
+        let u9 = Int64(truncatingIfNeeded: w3 >> 52 | w4 << 12) & Self.mask  // from bit 244
+        let u10 = Int64(truncatingIfNeeded: w4 >> 16) & Self.mask  // from bit 272
+        let u11 = Int64(truncatingIfNeeded: w4 >> 44 | w5 << 20) & Self.mask  // from bit 300
+        let u12 = Int64(truncatingIfNeeded: w5 >> 8) & Self.mask  // from bit 328
+        let u13 = Int64(truncatingIfNeeded: w5 >> 36)  // from bit 356
         self = Self(limbs: u0, u1, u2, u3, u4, u5, u6, u7, u8, u9, u10, u11, u12, u13).folded()
     }
 
@@ -74,9 +75,9 @@ struct P384UnsaturatedField: P384Element {
         ).reduced()
     }
 
-    /// Each limb's carry goes into the next, all at once; then the highest is folded.
+    /// Carries from each limb into the next, all at once, then folds the highest.
     ///
-    /// Bounds: of limbs twice as large as an element's, carries are in [−3, 2], and l13 keeps |l13| ≤ 2²² + 3.
+    /// Bounds: if limbs are up to twice an element's, carries are in [−3, 2], and |l13| ≤ 2²² + 3.
     @inline(__always)
     private func reduced() -> Self {
         let m = Self.mask
@@ -88,23 +89,23 @@ struct P384UnsaturatedField: P384Element {
         ).folded()
     }
 
-    /// What the highest limb has from 2³⁸⁴ up, q·2³⁸⁴ ≡ q·(2¹²⁸ + 2⁹⁶ − 2³² + 1), goes where it belongs.
+    /// Folds the part of the highest limb from 2³⁸⁴ up: q·2³⁸⁴ ≡ q·(2¹²⁸ + 2⁹⁶ − 2³² + 1).
     ///
-    /// Bounds: the other limbs in [−3, 2²⁸ + 2] and |q| ≤ 2⁸: 2²⁴ more is below 1¼·2²⁸. l13 is in [0, 2²⁰).
+    /// Bounds: the other limbs are in [−3, 2²⁸ + 2] and |q| ≤ 2⁸. Adding 2²⁴ stays below 1¼·2²⁸. l13 is in [0, 2²⁰).
     @inline(__always)
     private func folded() -> Self {
-        let q = l13 >> 20
+        let q = l13 >> 20  // 2³⁸⁴ = 2²⁰·2^(28·13)
         return Self(
             limbs: l0 &+ q, l1 &- q << 4, l2, l3 &+ q << 12, l4 &+ q << 16, l5, l6, l7, l8, l9, l10, l11, l12,
             l13 & (1 << 20 - 1))
     }
 
-    /// x/2: for an odd x, (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2³⁸³ − 2¹²⁷ − 2⁹⁵ + 2³¹.
+    /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2³⁸³ − 2¹²⁷ − 2⁹⁵ + 2³¹.
     ///
-    /// Bounds: (1¼/2 + ½)·2²⁸ and at most 2¹⁵ more; 2²⁰ + 2¹⁹ + 1 in the highest limb.
+    /// Bounds: (1¼/2 + ½)·2²⁸ plus at most 2¹⁵; 2²⁰ + 2¹⁹ + 1 in the highest limb.
     @inline(never)
     func halved() -> Self {
-        let odd = l0 & 1
+        let odd = l0 & 1  // adds (p + 1)/2
         return Self(
             limbs: l0 >> 1 &+ (l1 & 1) << 27, l1 >> 1 &+ (l2 & 1) << 27 &+ odd << 3, l2 >> 1 &+ (l3 & 1) << 27,
             l3 >> 1 &+ (l4 & 1) << 27 &- odd << 11, l4 >> 1 &+ (l5 & 1) << 27 &- odd << 15, l5 >> 1 &+ (l6 & 1) << 27,
@@ -120,35 +121,34 @@ struct P384UnsaturatedField: P384Element {
     func fullSquare() -> Self { squared() }
     static func reducedDifference(_ t: Self, _ u: Self) -> Self { t - u }
 
-    /// Montgomery product a·b·2⁻³⁹² mod p, a row and a step of the reduction in turn.
+    /// Montgomery product a·b·2⁻³⁹² mod p: rows alternate with reduction steps.
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
         var t = Columns()
-        t.addRow(a, b.l0)
-        t.addRow(a, b.l1)
-        t.addRow(a, b.l2)
-        t.addRow(a, b.l3)
-        t.addRow(a, b.l4)
-        t.addRow(a, b.l5)
-        t.addRow(a, b.l6)
-        t.addRow(a, b.l7)
-        t.addRow(a, b.l8)
-        t.addRow(a, b.l9)
-        t.addRow(a, b.l10)
-        t.addRow(a, b.l11)
-        t.addRow(a, b.l12)
-        t.addRow(a, b.l13)
+        t.addRow(a, b.l0)  // row 0, and column 0 reduced
+        t.addRow(a, b.l1)  // row 1, and column 1 reduced
+        t.addRow(a, b.l2)  // row 2, and column 2 reduced
+        t.addRow(a, b.l3)  // row 3, and column 3 reduced
+        t.addRow(a, b.l4)  // row 4, and column 4 reduced
+        t.addRow(a, b.l5)  // row 5, and column 5 reduced
+        t.addRow(a, b.l6)  // row 6, and column 6 reduced
+        t.addRow(a, b.l7)  // row 7, and column 7 reduced
+        t.addRow(a, b.l8)  // row 8, and column 8 reduced
+        t.addRow(a, b.l9)  // row 9, and column 9 reduced
+        t.addRow(a, b.l10)  // row 10, and column 10 reduced
+        t.addRow(a, b.l11)  // row 11, and column 11 reduced
+        t.addRow(a, b.l12)  // row 12, and column 12 reduced
+        t.addRow(a, b.l13)  // row 13, and column 13 reduced
         return t.element()
     }
 
-    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i is that of lᵢ and the limbs
-    /// from it up; rows up to i have all of column i, which the step after row i takes away.
+    /// Montgomery square: rows and steps as in ``P256UnsaturatedField``.
     @inline(never)
     func squared() -> Self {
         var t = Columns()
         let d1 = l1 &+ l1, d2 = l2 &+ l2, d3 = l3 &+ l3, d4 = l4 &+ l4, d5 = l5 &+ l5, d6 = l6 &+ l6, d7 = l7 &+ l7,
             d8 = l8 &+ l8, d9 = l9 &+ l9, d10 = l10 &+ l10, d11 = l11 &+ l11, d12 = l12 &+ l12, d13 = l13 &+ l13
-        t.t0 = t.t0 &+ l0 &* l0
+        t.t0 = t.t0 &+ l0 &* l0  // row 0: l₀², then 2l₀lⱼ, j > 0
         t.t1 = t.t1 &+ l0 &* d1
         t.t2 = t.t2 &+ l0 &* d2
         t.t3 = t.t3 &+ l0 &* d3
@@ -162,8 +162,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l0 &* d11
         t.t12 = t.t12 &+ l0 &* d12
         t.t13 = t.t13 &+ l0 &* d13
-        t.reduce()
-        t.t1 = t.t1 &+ l1 &* l1
+        t.reduce()  // column 0 reduced
+        t.t1 = t.t1 &+ l1 &* l1  // row 1: l₁², then 2l₁lⱼ, j > 1
         t.t2 = t.t2 &+ l1 &* d2
         t.t3 = t.t3 &+ l1 &* d3
         t.t4 = t.t4 &+ l1 &* d4
@@ -176,8 +176,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l1 &* d11
         t.t12 = t.t12 &+ l1 &* d12
         t.t13 = t.t13 &+ l1 &* d13
-        t.reduce()
-        t.t2 = t.t2 &+ l2 &* l2
+        t.reduce()  // column 1 reduced
+        t.t2 = t.t2 &+ l2 &* l2  // row 2: l₂², then 2l₂lⱼ, j > 2
         t.t3 = t.t3 &+ l2 &* d3
         t.t4 = t.t4 &+ l2 &* d4
         t.t5 = t.t5 &+ l2 &* d5
@@ -189,8 +189,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l2 &* d11
         t.t12 = t.t12 &+ l2 &* d12
         t.t13 = t.t13 &+ l2 &* d13
-        t.reduce()
-        t.t3 = t.t3 &+ l3 &* l3
+        t.reduce()  // column 2 reduced
+        t.t3 = t.t3 &+ l3 &* l3  // row 3: l₃², then 2l₃lⱼ, j > 3
         t.t4 = t.t4 &+ l3 &* d4
         t.t5 = t.t5 &+ l3 &* d5
         t.t6 = t.t6 &+ l3 &* d6
@@ -201,8 +201,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l3 &* d11
         t.t12 = t.t12 &+ l3 &* d12
         t.t13 = t.t13 &+ l3 &* d13
-        t.reduce()
-        t.t4 = t.t4 &+ l4 &* l4
+        t.reduce()  // column 3 reduced
+        t.t4 = t.t4 &+ l4 &* l4  // row 4: l₄², then 2l₄lⱼ, j > 4
         t.t5 = t.t5 &+ l4 &* d5
         t.t6 = t.t6 &+ l4 &* d6
         t.t7 = t.t7 &+ l4 &* d7
@@ -212,8 +212,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l4 &* d11
         t.t12 = t.t12 &+ l4 &* d12
         t.t13 = t.t13 &+ l4 &* d13
-        t.reduce()
-        t.t5 = t.t5 &+ l5 &* l5
+        t.reduce()  // column 4 reduced
+        t.t5 = t.t5 &+ l5 &* l5  // row 5: l₅², then 2l₅lⱼ, j > 5
         t.t6 = t.t6 &+ l5 &* d6
         t.t7 = t.t7 &+ l5 &* d7
         t.t8 = t.t8 &+ l5 &* d8
@@ -222,8 +222,8 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l5 &* d11
         t.t12 = t.t12 &+ l5 &* d12
         t.t13 = t.t13 &+ l5 &* d13
-        t.reduce()
-        t.t6 = t.t6 &+ l6 &* l6
+        t.reduce()  // column 5 reduced
+        t.t6 = t.t6 &+ l6 &* l6  // row 6: l₆², then 2l₆lⱼ, j > 6
         t.t7 = t.t7 &+ l6 &* d7
         t.t8 = t.t8 &+ l6 &* d8
         t.t9 = t.t9 &+ l6 &* d9
@@ -231,46 +231,46 @@ struct P384UnsaturatedField: P384Element {
         t.t11 = t.t11 &+ l6 &* d11
         t.t12 = t.t12 &+ l6 &* d12
         t.t13 = t.t13 &+ l6 &* d13
-        t.reduce()
-        t.t7 = t.t7 &+ l7 &* l7
+        t.reduce()  // column 6 reduced
+        t.t7 = t.t7 &+ l7 &* l7  // row 7: l₇², then 2l₇lⱼ, j > 7
         t.t8 = t.t8 &+ l7 &* d8
         t.t9 = t.t9 &+ l7 &* d9
         t.t10 = t.t10 &+ l7 &* d10
         t.t11 = t.t11 &+ l7 &* d11
         t.t12 = t.t12 &+ l7 &* d12
         t.t13 = t.t13 &+ l7 &* d13
-        t.reduce()
-        t.t8 = t.t8 &+ l8 &* l8
+        t.reduce()  // column 7 reduced
+        t.t8 = t.t8 &+ l8 &* l8  // row 8: l₈², then 2l₈lⱼ, j > 8
         t.t9 = t.t9 &+ l8 &* d9
         t.t10 = t.t10 &+ l8 &* d10
         t.t11 = t.t11 &+ l8 &* d11
         t.t12 = t.t12 &+ l8 &* d12
         t.t13 = t.t13 &+ l8 &* d13
-        t.reduce()
-        t.t9 = t.t9 &+ l9 &* l9
+        t.reduce()  // column 8 reduced
+        t.t9 = t.t9 &+ l9 &* l9  // row 9: l₉², then 2l₉lⱼ, j > 9
         t.t10 = t.t10 &+ l9 &* d10
         t.t11 = t.t11 &+ l9 &* d11
         t.t12 = t.t12 &+ l9 &* d12
         t.t13 = t.t13 &+ l9 &* d13
-        t.reduce()
-        t.t10 = t.t10 &+ l10 &* l10
+        t.reduce()  // column 9 reduced
+        t.t10 = t.t10 &+ l10 &* l10  // row 10: l₁₀², then 2l₁₀lⱼ, j > 10
         t.t11 = t.t11 &+ l10 &* d11
         t.t12 = t.t12 &+ l10 &* d12
         t.t13 = t.t13 &+ l10 &* d13
-        t.reduce()
-        t.t11 = t.t11 &+ l11 &* l11
+        t.reduce()  // column 10 reduced
+        t.t11 = t.t11 &+ l11 &* l11  // row 11: l₁₁², then 2l₁₁lⱼ, j > 11
         t.t12 = t.t12 &+ l11 &* d12
         t.t13 = t.t13 &+ l11 &* d13
-        t.reduce()
-        t.t12 = t.t12 &+ l12 &* l12
+        t.reduce()  // column 11 reduced
+        t.t12 = t.t12 &+ l12 &* l12  // row 12: l₁₂², then 2l₁₂lⱼ, j > 12
         t.t13 = t.t13 &+ l12 &* d13
-        t.reduce()
-        t.t13 = t.t13 &+ l13 &* l13
-        t.reduce()
+        t.reduce()  // column 12 reduced
+        t.t13 = t.t13 &+ l13 &* l13  // row 13: l₁₃²
+        t.reduce()  // column 13 reduced
         return t.element()
     }
 
-    /// The columns of a product from the lowest one that is not reduced.
+    /// The columns of a product, starting with the lowest that is not reduced.
     private struct Columns {
         var t0: Int64 = 0
         var t1: Int64 = 0
@@ -289,7 +289,7 @@ struct P384UnsaturatedField: P384Element {
 
         @inline(__always)
         mutating func addRow(_ a: P384UnsaturatedField, _ b: Int64) {
-            t0 = t0 &+ a.l0 &* b
+            t0 = t0 &+ a.l0 &* b  // t ← t + a·b, column by column
             t1 = t1 &+ a.l1 &* b
             t2 = t2 &+ a.l2 &* b
             t3 = t3 &+ a.l3 &* b
@@ -306,16 +306,16 @@ struct P384UnsaturatedField: P384Element {
             reduce()
         }
 
-        /// t ← (t + m·p)/2²⁸ with m = t mod 2²⁸: p ≡ −1 mod 2²⁸, so the lowest column becomes t₀ − m, which is its carry, and
-        /// p + 1 = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² needs shifts only.
+        /// t ← (t + m·p)/2²⁸ with m = t mod 2²⁸. p ≡ −1 mod 2²⁸, so the lowest column becomes t₀ − m, which is its carry. p + 1 = 2³⁸⁴ −
+        /// 2¹²⁸ − 2⁹⁶ + 2³² needs only shifts.
         @inline(__always)
         mutating func reduce() {
-            let m = t0 & P384UnsaturatedField.mask
-            let carry = t0 >> 28
-            t0 = t1 &+ carry &+ m << 4
+            let m = t0 & P384UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁸
+            let carry = t0 >> 28  // (t₀ − m)/2²⁸
+            t0 = t1 &+ carry &+ m << 4  // the columns move down by one; + m·2³², 32 = 28 + 4
             t1 = t2
-            t2 = t3 &- m << 12
-            t3 = t4 &- m << 16
+            t2 = t3 &- m << 12  // − m·2⁹⁶, 96 = 3·28 + 12
+            t3 = t4 &- m << 16  // − m·2¹²⁸, 128 = 4·28 + 16
             t4 = t5
             t5 = t6
             t6 = t7
@@ -324,17 +324,17 @@ struct P384UnsaturatedField: P384Element {
             t9 = t10
             t10 = t11
             t11 = t12
-            t12 = t13 &+ m << 20
+            t12 = t13 &+ m << 20  // + m·2³⁸⁴, 384 = 13·28 + 20
             t13 = 0
         }
 
-        /// The element, its limbs but the highest in [0, 2²⁸).
+        /// Returns the element. All limbs but the highest are in [0, 2²⁸).
         ///
-        /// Bounds: a, b within theirs make |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸, so that the sum lies in (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13 in (−2²⁰, 2²¹).
+        /// Bounds: a, b within theirs make |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸. The sum is then in (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13 in (−2²⁰, 2²¹).
         @inline(__always)
         consuming func element() -> P384UnsaturatedField {
             let m = P384UnsaturatedField.mask
-            t1 = t1 &+ t0 >> 28
+            t1 = t1 &+ t0 >> 28  // the carries, from the lowest column up
             t2 = t2 &+ t1 >> 28
             t3 = t3 &+ t2 >> 28
             t4 = t4 &+ t3 >> 28
@@ -360,9 +360,9 @@ struct P384UnsaturatedField: P384Element {
         self = Self(words: plain) * Self(words: P384Field.rSquared.words)
     }
 
-    /// A product with the number 1 leaves the Montgomery domain.
+    /// The plain number: a product with 1 leaves the Montgomery domain.
     ///
-    /// Bounds: (x + m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ lies in (−½, p + ½): in [0, p], and p stands for 0.
+    /// Bounds: (x + m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ is in (−½, p + ½): in [0, p], and p means 0.
     var plain: Plain {
         let x = self * Self(limbs: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         let words: Plain = [
@@ -376,10 +376,10 @@ struct P384UnsaturatedField: P384Element {
         return words.isLess(than: P384Field.modulus) ? words : .zero
     }
 
-    /// Whether two elements are congruent mod p. Time: variable.
+    /// Returns whether two elements are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool { (a - b).isZero }
 
-    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 28 bits are those of −k. Time: variable.
+    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 28 bits equal −k's. Time: variable.
     var isZero: Bool { _slowPath((l0 &+ 2) & Self.mask <= 4) && plain.isZero }
 
     func invertedVarTime() -> Self {

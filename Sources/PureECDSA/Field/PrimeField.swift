@@ -1,10 +1,10 @@
-/// Arithmetic mod a prime p ≡ 3 mod 4: what the point formulas need of a field.
+/// Arithmetic mod a prime p ≡ 3 mod 4, as the point formulas need it.
 ///
-/// The formulas are written once over this protocol. P-256 and P-384 conform with types of their own, which the optimiser
-/// specialises within this module; one-limb toy fields conform in the tests, so that whole small worlds can be walked.
-/// Elements are values in whatever domain the field likes; ``init(plain:)`` and ``plain`` convert.
+/// The formulas are written once over this protocol. P-256 and P-384 conform with types of their own, which the optimiser specialises
+/// within this module. One-limb toy fields conform in the tests, which can therefore be exhaustive. Each field chooses its domain;
+/// ``init(plain:)`` and ``plain`` convert.
 ///
-/// In Embedded Swift nothing of a field is inlined, although the names say so (``MontgomeryField``).
+/// Embedded Swift inlines nothing of a field, despite the names (``MontgomeryField``).
 protocol PrimeField: Equatable, Sendable {
     /// Unsigned integers as wide as the field, limbs least significant first.
     associatedtype Plain: LimbArray
@@ -14,7 +14,7 @@ protocol PrimeField: Equatable, Sendable {
     /// The length of an element in octets, ⌈log₂₅₆ p⌉ (SEC 1 §2.3.5).
     static var byteCount: Int { get }
 
-    /// `nil` for a number of p or more.
+    /// Returns `nil` unless the number is below p.
     init?(plain: Plain)
     /// The representative below p.
     var plain: Plain { get }
@@ -23,11 +23,11 @@ protocol PrimeField: Equatable, Sendable {
     static func - (a: Self, b: Self) -> Self
     static func * (a: Self, b: Self) -> Self
     func squared() -> Self
-    /// a·b, without a call: for the doubling and the addition, where nearly all of the time goes.
+    /// a·b without a call, for the doubling and the addition, which take nearly all of the time.
     func inlineProduct(_ b: Self) -> Self
     /// a², without a call.
     func inlineSquare() -> Self
-    /// A product that is not yet reduced.
+    /// A product before its reduction.
     associatedtype Product
     func fullProduct(_ b: Self) -> Product
     func fullSquare() -> Product
@@ -38,7 +38,7 @@ protocol PrimeField: Equatable, Sendable {
     var isZero: Bool { get }
     /// x⁻¹, and 0 for 0. Time: variable.
     func invertedVarTime() -> Self
-    /// A square root, or `nil` if there is none. Time: variable.
+    /// Returns a square root, or `nil` if there is none. Time: variable.
     func squareRootVarTime() -> Self?
 }
 

@@ -1,9 +1,9 @@
 // Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.
 
-/// Odd multiples of the generator in a table of this shape: the point of index i in part j is (2i + 1)·2^(partBits·j)·G,
+/// Odd multiples of the generator in a table of this shape. The point of index i in part j is (2i + 1)·2^(partBits·j)·G:
 /// x then y, each 4 limbs in the Montgomery domain, least significant first.
 enum P256GeneratorTable {
-    // Part 0, whose windows have a width of their own: what a public key that is seen for the first time needs.
+    // Part 0, with windows of another width. A key seen for the first time needs only this part.
     #if hasFeature(Embedded)
         static var shape: WindowShape { WindowShape(window: 5, partBits: 256) }
         static var window: Int { 5 }
@@ -544,7 +544,7 @@ enum P256GeneratorTable {
         ]
     #endif
 
-    /// Parts 1 to 7: for keys with tables, whose scalars are cut into parts.
+    /// Parts 1 to 7, for keys with tables. Their scalars are cut into parts.
     #if !hasFeature(Embedded)
         static let upperParts: InlineArray<3584, UInt64> = [
             0x2028_8602_4147_519a, 0xd098_1eac_26b3_72f0, 0xa9d4_a7ca_a785_ebc8, 0xd953_c50d_dbdf_58e9,

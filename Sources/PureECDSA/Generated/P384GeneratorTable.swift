@@ -1,9 +1,9 @@
 // Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.
 
-/// Odd multiples of the generator in a table of this shape: the point of index i in part j is (2i + 1)·2^(partBits·j)·G,
+/// Odd multiples of the generator in a table of this shape. The point of index i in part j is (2i + 1)·2^(partBits·j)·G:
 /// x then y, each 6 limbs in the Montgomery domain, least significant first.
 enum P384GeneratorTable {
-    // Part 0, whose windows have a width of their own: what a public key that is seen for the first time needs.
+    // Part 0, with windows of another width. A key seen for the first time needs only this part.
     #if hasFeature(Embedded)
         static var shape: WindowShape { WindowShape(window: 5, partBits: 384) }
         static var window: Int { 5 }
@@ -1072,7 +1072,7 @@ enum P384GeneratorTable {
         ]
     #endif
 
-    /// Parts 1 to 11: for keys with tables, whose scalars are cut into parts.
+    /// Parts 1 to 11, for keys with tables. Their scalars are cut into parts.
     #if !hasFeature(Embedded)
         static let upperParts: InlineArray<8448, UInt64> = [
             0xba86_aec1_7012_8295, 0x83a0_9b65_c12f_35ce, 0x8978_ff07_89df_2f80,

@@ -2,9 +2,8 @@ import PureBytes
 import PureDER
 import PureX509
 
-// What a path's names, subtrees, policies and revocation lists cost. Certificates that are made here are signed by nobody: of a leaf
-// the names are compared before any signature, with the subtrees that a caller begins with, and values of extensions are read by
-// themselves.
+// Measures a path's names, subtrees, policies and revocation lists. The certificates built here are unsigned: a leaf's names are compared
+// with the caller's initial subtrees before any signature, and extension values are read separately.
 
 func subtrees(_ count: Int) -> [UInt8] {
     element(0x30, element(0xa0, (0..<count).flatMap { element(0x30, element(0x82, host($0))) }))

@@ -7,16 +7,16 @@ import PureECDSA
 import PureKeyAttestation
 import PureX509
 
-// Errors of what a sender chose, at a size. Where a parser can be made to throw one it is thrown, so that what the parser puts into
-// it is what is measured.
+// Measures the texts of errors that contain a sender's bytes, at several sizes. Parsers throw these errors where they can, so that the
+// measured payload is the parser's own.
 
-/// How large what the sender chose is, and what makes the error's text and returns its length.
+/// Returns the size of the sender's bytes, and a closure that makes the error's text and returns its length.
 func errorText(_ probe: String, _ count: Int) -> (size: Int, text: () -> Int)? {
     guard let (size, error) = refusal(probe, count) else { return nil }
     return (size, { all(error) })
 }
 
-/// As it is printed, as a debugger or a log shows it, and without its type.
+/// Returns the total length of three texts: printed, reflected (as debuggers and logs show it), and printed as `any Error`.
 private func all<Failure: Error>(_ error: Failure) -> Int {
     let existential: any Error = error
     return "\(error)".utf8.count + String(reflecting: error).utf8.count + "\(existential)".utf8.count
@@ -27,7 +27,7 @@ private func thrown<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failu
     fatalError("nothing was thrown")
 }
 
-/// An OBJECT IDENTIFIER of `count` octets, all of them one arc.
+/// Returns an OBJECT IDENTIFIER of `count` octets that is a single arc.
 private func longIdentifier(_ count: Int) -> [UInt8] {
     element(6, [0x2a] + [UInt8](repeating: 0xff, count: count - 2) + [1])
 }
@@ -37,7 +37,7 @@ private func identifier(_ count: Int) -> ASN1ObjectIdentifier {
     do { return try reader.readObjectIdentifier() } catch { fatalError("\(error)") }
 }
 
-/// An unknown extension with such an identifier.
+/// Returns an unknown extension with such an identifier.
 private func longExtension(_ count: Int, critical: Bool = false) -> [UInt8] {
     element(0x30, longIdentifier(count) + (critical ? [1, 1, 0xff] : []) + element(4, []))
 }
@@ -49,7 +49,7 @@ private func duplicate(_ count: Int) -> X509Error {
 
 private func head(_ text: String) -> [UInt8] { head(3, text.utf8.count) + Array(text.utf8) }
 
-/// An attestation with this leaf, that nobody signed.
+/// Returns the error of an unsigned attestation with this leaf.
 private func attestation(leaf: [UInt8]) -> PureAttestError {
     let certificates = head(4, 2) + head(2, leaf.count) + leaf + head(2, 1) + [0]
     let statement = head(5, 2) + head("x5c") + certificates + head("receipt") + head(2, 0)
@@ -106,7 +106,7 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
                 .validate(leaf: leaf, intermediates: [], at: leaf.notBefore)
         }
         return (count, error)
-    // Of identifiers that the library knows; here of one that it does not.
+    // The library throws this for known identifiers; here the identifier is unknown.
     case "text-wrongCriticality": return (count, X509Error.wrongCriticality(identifier(count), certificate: 0))
     case "text-unsupportedConstraint":
         return (count, X509Error.unsupportedConstraint(identifier(count), certificate: 0))
@@ -126,7 +126,7 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
         return (
             count, AttestServerError<InMemoryStoreFull>.refused(.verification(.certificate(duplicate(count))))
         )
-    // The control: all that the sender chose, which count.py has to notice.
+    // The control contains everything that the sender chose; count.py must notice.
     case "control-text": return (count, Unbounded.everything(String(decoding: bytes, as: UTF8.self)))
     default: return nil
     }

@@ -4,8 +4,8 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-// probe NAME COUNT RUNS: makes an input of COUNT elements and parses it RUNS times, or makes an error of it once and its text
-// RUNS times. count.py runs it under callgrind.
+// `probe NAME COUNT RUNS` builds an input of COUNT elements and parses it RUNS times, or builds an error once and its text RUNS times.
+// count.py runs it under callgrind.
 
 func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
@@ -22,7 +22,7 @@ func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     return [identifier] + length + contents
 }
 
-/// An element of the context with the number 1,024 and more, constructed.
+/// Returns a constructed context-specific element whose tag number is 1,024 or more.
 func element2(_ number: UInt8, _ contents: [UInt8]) -> [UInt8] {
     let encoded = element(0xbf, contents)
     return [encoded[0], 0x88, number] + encoded.dropFirst()
@@ -32,7 +32,7 @@ func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap {
 
 func bigEndian(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 
-/// The shortest head of a CBOR item with this argument.
+/// Returns the shortest head of a CBOR item with this argument.
 func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
     let octets = bigEndian(argument)
     return switch argument {
@@ -43,11 +43,11 @@ func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
     }
 }
 
-/// A certificate with this subject and these extensions, which nobody signed.
+/// Returns an unsigned certificate with this subject and these extensions.
 func certificate(subject: [UInt8] = name(repeating: 1), extensions: [UInt8] = []) -> [UInt8] {
     let algorithm = element(0x30, [6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2])
     let validity = element(0x30, repeated(element(0x17, Array("260101000000Z".utf8)), 2))
-    // An algorithm that is not read further.
+    // Parsing reads no further than the algorithm.
     let key = element(0x30, element(0x30, [6, 1, 0x2a]) + [3, 1, 0])
     let list = extensions.isEmpty ? [] : element(0xa3, element(0x30, extensions))
     let version: [UInt8] = [0xa0, 3, 2, 1, 2]
@@ -65,12 +65,12 @@ func certificateExtension(_ arc: UInt8, _ value: [UInt8]) -> [UInt8] {
     element(0x30, [6, 3, 0x55, 0x1d, arc] + element(4, value))
 }
 
-/// A subidentifier of five octets, of a number from 2²⁸ on.
+/// Returns a subidentifier of five octets, for numbers of at least 2²⁸.
 func arc(_ number: Int) -> [UInt8] {
     [28, 21, 14, 7].map { 0x80 | UInt8(truncatingIfNeeded: number >> $0) } + [UInt8(number & 0x7f)]
 }
 
-/// SignedData of three bytes, without certificates and signers.
+/// Returns SignedData of three bytes, without certificates and signers.
 func signedData(digestAlgorithms: [UInt8]) -> [UInt8] {
     let pkcs7: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7]
     let content = element(0x30, pkcs7 + [1] + element(0xa0, element(4, [1, 2, 3])))
@@ -80,7 +80,6 @@ func signedData(digestAlgorithms: [UInt8]) -> [UInt8] {
 
 let unlimited = CBORLimits(maximumDepth: .max, maximumItems: .max, maximumSize: .max)
 
-/// What is parsed, and how.
 func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice<UInt8>) throws -> Void)? {
     let cbor: (ArraySlice<UInt8>) throws -> Void = { _ = try CBORValue(decoding: $0, limits: unlimited) }
     let indefinite: (ArraySlice<UInt8>) throws -> Void = {
@@ -110,7 +109,7 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
         let names = element(0x30, repeated([0x82, 1, 0x78], count))
         return (certificate(extensions: certificateExtension(0x11, names)), certificateReader)
     case "certificate-refused-names":
-        // The last name is malformed: refusing costs no more than accepting.
+        // The last name is malformed: rejecting costs no more than accepting.
         let names = element(0x30, repeated([0x82, 1, 0x78], count) + [0x87, 1, 0])
         return (
             certificate(extensions: certificateExtension(0x11, names)),
@@ -136,7 +135,7 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
             { bytes in _ = try RevocationStatusList(json: bytes) }
         )
     case "key-description":
-        // 60 members that are not known, of so many octets each, and two lists of as many.
+        // 60 unknown members of `count` octets each, in two lists.
         let list = element(
             0x30,
             (0..<60).flatMap { number in
@@ -174,14 +173,14 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     case "cbor-chunks": return ([0x5f] + repeated([0x41, 7], count) + [0xff], indefinite)
     case "cbor-map-ascending": return (head(5, count) + (0..<count).flatMap { head(0, 1 << 24 + $0) + [0] }, cbor)
     case "cbor-map-shuffled":
-        // 7,919 is a prime and shares no factor with a power of ten.
+        // 7,919 is prime and shares no factor with a power of ten.
         return (head(5, count) + (0..<count).flatMap { head(0, 1 << 24 + $0 * 7_919 % count) + [0] }, cbor)
     case "cbor-map-long-keys":
         let common = [UInt8](repeating: 0x78, count: 64)
         return (head(5, count) + (0..<count).flatMap { head(2, 68) + common + bigEndian($0) + [0] }, cbor)
     case "cbor-map-arrays-as-keys":
         return (head(5, count) + (0..<count).flatMap { [0x82, 0x01] + head(0, 1 << 24 + $0) + [0] }, cbor)
-    // The control: the square of the count, which count.py has to notice.
+    // The control takes quadratic time; count.py must notice.
     case "control-quadratic":
         return (
             [UInt8](repeating: 0, count: count),

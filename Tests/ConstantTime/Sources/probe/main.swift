@@ -1,21 +1,19 @@
-// What valgrind watches: `probe NAME` runs one function on secrets. A secret is memory that was allocated and never written: memcheck
-// calls it undefined, follows it through arithmetic and reports every branch and every address that depends on it. (The method
-// is Adam Langley's ctgrind.) Results are stored, not looked at, as a look would be reported too.
+// `probe NAME` runs one function on secrets, under valgrind. A secret is memory that was allocated and never written. memcheck calls it
+// undefined, follows it through arithmetic and reports every branch and every address that depends on it (Adam Langley's ctgrind method).
+// The probe stores results without reading them, because memcheck would report that too.
 
 import PureBytes
 import PureSHA2
 
-/// `count` secret bytes.
 func secret(_ count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { _, initialized in initialized = count }
 }
 
-/// Public bytes.
 func known(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 }
 
-/// Where results go; the optimiser cannot know that nobody reads them.
+/// Receives results. The optimiser cannot know that nobody reads them.
 nonisolated(unsafe) let sink = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
 
 @inline(never)
@@ -32,13 +30,13 @@ func keep(_ flag: Bool) {
     unsafe UnsafeMutableRawPointer(sink).storeBytes(of: flag, as: Bool.self)
 }
 
-/// Every length that reaches another path of the padding, for blocks of 64 and of 128 bytes.
+/// Lengths that reach every path of the padding, for blocks of 64 and of 128 bytes.
 let lengths = [0, 1, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 200, 256, 300]
 
 func hash<H: HashFunction>(_: H.Type) {
     for length in lengths {
         keep(H.hash(data: secret(length)))
-        // In two parts, so that a block is filled from both.
+        // In two parts, so that both fill a block.
         var function = H()
         function.update(data: secret(length / 3))
         function.update(data: secret(length))
@@ -80,7 +78,7 @@ case "digest-equality":
     keep(b == SHA384.hash(data: known(40)))
     keep(c == SHA512.hash(data: known(40)))
 
-// The negative controls: each must be reported.
+// The negative controls: valgrind must report each.
 case "control-comparison":
     keep(secret(32) == known(32))
 case "control-address":
