@@ -1,3 +1,4 @@
+import PureDER
 import PureX509
 
 /// How old things may be, and how far a counter may jump. Nothing is limited unless it is given.
@@ -32,7 +33,7 @@ public struct AgePolicy: Hashable, Sendable {
         guard let maximumAttestationAge else { return }
         let made = leafNotBefore.adding(Self.leafBackdating)
         guard time <= made.adding(Int64(maximumAttestationAge)).adding(Int64(clockSkew)) else {
-            throw .attestationTooOld(made: made)
+            throw .attestationTooOld(made: made, at: time)
         }
     }
 
@@ -41,7 +42,7 @@ public struct AgePolicy: Hashable, Sendable {
         guard let maximumKeyAge else { return }
         guard let time else { throw .timeMissing }
         guard let attestedAt = key.attestedAt, time <= attestedAt.adding(Int64(maximumKeyAge)) else {
-            throw .keyTooOld(attestedAt: key.attestedAt)
+            throw .keyTooOld(attestedAt: key.attestedAt, at: time)
         }
     }
 

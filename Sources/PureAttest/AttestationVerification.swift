@@ -186,7 +186,7 @@ extension AppAttestVerifier {
             let chain = try pathVerifier.validateAppAttestChain(
                 [leaf, intermediate], at: evaluationTime(for: leaf, intermediate, at: time))
             return chain.leaf
-        } catch { throw .certificate(error) }
+        } catch { throw .certificate(error.checked(at: time)) }
     }
 
     /// The moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor has no dates

@@ -80,7 +80,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     /// The system is a beta or another one that was not released, which the app's policy does not accept.
     case prereleaseNotAllowed
     /// The attestation was made, at this time, longer ago than the app's policy accepts.
-    case attestationTooOld(made: UnixTime)
+    case attestationTooOld(made: UnixTime, at: UnixTime)
     /// Step 7: an attestation's counter is not 0.
     case counterNotZero(UInt32)
     /// Step 8: the AAGUID is neither of Apple's two.
@@ -109,7 +109,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     /// Step 5: the counter is further above the stored one than the app's policy accepts.
     case counterStepTooLarge(previous: UInt32, received: UInt32)
     /// The key was attested longer ago than the app's policy accepts; `nil`: it is not known when.
-    case keyTooOld(attestedAt: UnixTime?)
+    case keyTooOld(attestedAt: UnixTime?, at: UnixTime)
     /// Step 6: the signed bytes contain a different challenge.
     case challengeMismatch
     /// Step 6: the caller's closure found no challenge in the signed bytes.
@@ -149,9 +149,9 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     /// Field 7 is the other environment.
     case receiptOfOtherEnvironment(Environment)
     /// Field 12: made too long ago.
-    case receiptTooOld(created: UnixTime)
+    case receiptTooOld(created: UnixTime, at: UnixTime)
     /// Field 21: expired.
-    case receiptExpired(UnixTime)
+    case receiptExpired(expirationTime: UnixTime, at: UnixTime)
     /// A team or key identifier for a risk query is empty, or holds something else than ASCII letters and digits.
     case malformedIdentifier
     /// The signature of a risk query's token is not 64 bytes, r ‖ s.

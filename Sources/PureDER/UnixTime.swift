@@ -15,6 +15,13 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     public static func < (earlier: UnixTime, later: UnixTime) -> Bool {
         earlier.secondsSince1970 < later.secondsSince1970
     }
+
+    /// The time `seconds` later, clamped to the first and the last one.
+    @inlinable
+    package func adding(_ seconds: Int64) -> UnixTime {
+        let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
+        return UnixTime(secondsSince1970: overflow ? (seconds < 0 ? .min : .max) : sum)
+    }
 }
 
 extension UnixTime {

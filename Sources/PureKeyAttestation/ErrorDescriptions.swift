@@ -1,6 +1,8 @@
 // One line for people: what is wrong with the chain, the description or the signature. What a sender chose is not in it.
 
 #if !hasFeature(Embedded)
+    import PureDER
+
     extension KeyAttestationError: CustomStringConvertible {
         /// The reason in a sentence.
         public var description: String {
@@ -35,8 +37,10 @@
             case .descriptionInIssuer(let certificate):
                 "certificate \(certificate) has a key description: an attested key issued the certificate before it"
             case .unknownProvisioning: "the names in the chain do not match Google's authorities"
-            case .notYetValid(let certificate): "certificate \(certificate) is not valid yet"
-            case .expired(let certificate): "certificate \(certificate) has expired"
+            case .notYetValid(let certificate, let notBefore, let time):
+                "certificate \(certificate) is not valid before \(notBefore.checked(at: time))"
+            case .expired(let certificate, let notAfter, let time):
+                "certificate \(certificate) expired on \(notAfter.checked(at: time))"
             case .revoked(let certificate): "certificate \(certificate) is revoked"
             case .suspended(let certificate): "certificate \(certificate) is suspended"
             case .malformedProvisioningInformation:

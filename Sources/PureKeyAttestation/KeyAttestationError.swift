@@ -57,10 +57,11 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case descriptionInIssuer(certificate: Int)
     /// The names in the chain are neither those of keys from the factory nor those of remotely provisioned ones.
     case unknownProvisioning
-    /// The certificate is not valid yet.
-    case notYetValid(certificate: Int)
-    /// The certificate is no longer valid. Expired ones of the factory are accepted, as nobody can replace them.
-    case expired(certificate: Int)
+    /// The time of verification, `at`, is before the certificate's `notBefore`.
+    case notYetValid(certificate: Int, notBefore: UnixTime, at: UnixTime)
+    /// The time of verification, `at`, is after the certificate's `notAfter`. Expired factory certificates are accepted, as nobody can
+    /// replace them.
+    case expired(certificate: Int, notAfter: UnixTime, at: UnixTime)
     /// The revocation list says that the certificate is revoked.
     case revoked(certificate: Int)
     /// The revocation list says that the certificate is suspended.

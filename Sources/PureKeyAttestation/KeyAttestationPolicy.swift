@@ -134,21 +134,12 @@ private struct PatchMonth {
     }
 
     /// The month of a time, in the Gregorian calendar; 0 before 1970.
-    ///
-    /// Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days: years from March, in eras of 400 years of 146,097
-    /// days.
-    /// Bounds: below 2⁶⁴ each, as there are fewer than 2⁴⁷ days. `&*`, as a product that is checked calls __multi3 on wasm32.
     init(at time: UnixTime) {
         guard time.secondsSince1970 >= 0 else {
             number = 0
             return
         }
-        let days = UInt64(time.secondsSince1970) / 86_400 + 719_468
-        let era = days / 146_097, day = days % 146_097
-        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
-        let dayOfYear = day - (365 &* year + year / 4 - year / 100)
-        // Months from March: 0 to 11, of which the last two are of the next year.
-        let month = (5 &* dayOfYear + 2) / 153
-        number = (era &* 400 + year) &* 12 + month + 2
+        let date = CivilTime(time)
+        number = UInt64(date.year &* 12 + date.month - 1)
     }
 }

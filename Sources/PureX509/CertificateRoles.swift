@@ -4,8 +4,8 @@ import PureDER
 extension Certificate {
     /// §6.1.3 (a)(2). Not asked of trust anchors.
     func checkValidity(at time: UnixTime, position: Int) throws(X509Error) {
-        guard notBefore <= time else { throw .notYetValid(certificate: position) }
-        guard time <= notAfter else { throw .expired(certificate: position) }
+        guard notBefore <= time else { throw .notYetValid(certificate: position, notBefore: notBefore, at: time) }
+        guard time <= notAfter else { throw .expired(certificate: position, notAfter: notAfter, at: time) }
     }
 
     /// What every certificate of a path must be: of version 3, without an extension that would restrict the path and is
@@ -106,5 +106,19 @@ extension Certificate {
     func checkPurpose(_ purpose: ASN1ObjectIdentifier?, position: Int) throws(X509Error) {
         guard let purpose, let extendedKeyUsage else { return }
         guard extendedKeyUsage.allows(purpose) else { throw .extendedKeyUsageMissing(certificate: position) }
+    }
+}
+
+extension X509Error {
+    /// This error as a check at `time` would have reported it: with a clock skew, certificates are checked at another time than the one
+    /// that was asked for.
+    package func checked(at time: UnixTime) -> X509Error {
+        switch self {
+        case .notYetValid(let certificate, let notBefore, _):
+            .notYetValid(certificate: certificate, notBefore: notBefore, at: time)
+        case .expired(let certificate, let notAfter, _):
+            .expired(certificate: certificate, notAfter: notAfter, at: time)
+        default: self
+        }
     }
 }

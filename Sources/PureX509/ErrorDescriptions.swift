@@ -33,8 +33,10 @@
             case .wrongCertificateCount: "the chain does not have exactly 2 certificates"
             case .unexpectedCertificationAuthority: "the leaf certificate is a CA certificate"
             case .digitalSignatureMissing(let index): "the key of \(certificate(index)) may not sign data"
-            case .notYetValid(let index): "\(certificate(index)) was not valid yet at that time"
-            case .expired(let index): "\(certificate(index)) had expired at that time"
+            case .notYetValid(let index, let notBefore, let time):
+                "\(certificate(index)) is not valid before \(notBefore.checked(at: time))"
+            case .expired(let index, let notAfter, let time):
+                "\(certificate(index)) expired on \(notAfter.checked(at: time))"
             case .notVersion3(let index): "\(certificate(index)) is not version 3"
             case .unsupportedSignatureAlgorithm(let index):
                 "\(certificate(index)) is not signed with ECDSA and SHA-256, SHA-384 or SHA-512"

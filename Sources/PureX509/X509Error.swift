@@ -128,10 +128,10 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     /// (RFC 5280 §4.2.1.3, digitalSignature).
     case digitalSignatureMissing(certificate: Int)
 
-    /// The time of validation is before `notBefore`.
-    case notYetValid(certificate: Int)
-    /// The time of validation is after `notAfter`.
-    case expired(certificate: Int)
+    /// The time of validation, `at`, is before `notBefore`.
+    case notYetValid(certificate: Int, notBefore: UnixTime, at: UnixTime)
+    /// The time of validation, `at`, is after `notAfter`.
+    case expired(certificate: Int, notAfter: UnixTime, at: UnixTime)
     /// The certificate is not of version 3, so nothing says whether it may issue.
     case notVersion3(certificate: Int)
     /// The certificate's signature is not one of ECDSA with SHA-256, SHA-384 or SHA-512.

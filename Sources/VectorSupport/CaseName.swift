@@ -1,3 +1,5 @@
+import PureDER
+
 /// The name of an enum's case, whatever the enum says of itself; `nil` for what is no enum.
 public func caseName<Value>(of value: Value) -> String? {
     guard let name = unsafe enumCaseName(value) else { return nil }
@@ -5,7 +7,8 @@ public func caseName<Value>(of value: Value) -> String? {
 }
 
 /// An error with all that its cases hold, as Swift prints enums without a description of their own: the sentence of one is for
-/// people, and corpora name cases. Without the names of modules and types before those of cases.
+/// people, and corpora name cases. Without the names of modules and types before those of cases, and without times: a corpus states
+/// the case and the certificate.
 func caseText(of error: any Error) -> String {
     text(of: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
 }
@@ -19,7 +22,7 @@ private func text(of value: Any) -> String {
         let inside = text(of: payload)
         return Mirror(reflecting: payload).displayStyle == .tuple ? name + inside : "\(name)(\(inside))"
     case .tuple:
-        let parts = mirror.children.map { child in
+        let parts = mirror.children.filter { !($0.value is UnixTime) }.map { child in
             // Members without a name are labelled .0, .1 and so on.
             guard let label = child.label, !label.hasPrefix(".") else { return text(of: child.value) }
             return "\(label): \(text(of: child.value))"

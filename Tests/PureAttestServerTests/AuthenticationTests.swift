@@ -62,7 +62,7 @@ import Testing
         try await client.register(with: party)
         _ = try await client.authenticate(with: party, at: time(86_400))
         let refusal = await refusal { _ = try await client.authenticate(with: party, at: time(86_401)) }
-        #expect(refusal == .verification(.keyTooOld(attestedAt: now)))
+        #expect(refusal == .verification(.keyTooOld(attestedAt: now, at: time(86_401))))
         #expect(refusal?.answer(.precise).code == .unknownKey && refusal?.answer(.uniform).code == .refused)
     }
 

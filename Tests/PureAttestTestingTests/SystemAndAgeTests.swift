@@ -136,7 +136,7 @@ import Testing
         try verify(0, after: 0)
         try verify(300, after: 310, clockSkew: 10)
         for (age, seconds, skew) in [(300, 301, 0), (0, 1, 0), (300, 311, 10)] as [(UInt32, Int64, UInt32)] {
-            #expect(throws: PureAttestError.attestationTooOld(made: Setting.time)) {
+            #expect(throws: PureAttestError.attestationTooOld(made: Setting.time, at: Setting.time.adding(seconds))) {
                 try verify(age, after: seconds, clockSkew: skew)
             }
         }
@@ -156,10 +156,12 @@ import Testing
         try verify(nil, key, at: nil)
         try verify(nil, old, at: Setting.time)
         for seconds in [-5, 0, 86_400] as [Int64] { try verify(86_400, key, at: Setting.time.adding(seconds)) }
-        #expect(throws: PureAttestError.keyTooOld(attestedAt: Setting.time)) {
+        #expect(throws: PureAttestError.keyTooOld(attestedAt: Setting.time, at: Setting.time.adding(86_401))) {
             try verify(86_400, key, at: Setting.time.adding(86_401))
         }
-        #expect(throws: PureAttestError.keyTooOld(attestedAt: nil)) { try verify(.max, old, at: Setting.time) }
+        #expect(throws: PureAttestError.keyTooOld(attestedAt: nil, at: Setting.time)) {
+            try verify(.max, old, at: Setting.time)
+        }
         #expect(throws: PureAttestError.timeMissing) { try verify(86_400, key, at: nil) }
     }
 

@@ -94,29 +94,42 @@ import Testing
 
     /// Without such a moment the error names the certificate that is to blame, and how.
     @Test func noMoment() throws {
+        typealias Minutes = (Int, Int)
+        // The error has the time that was asked for, whatever the skew.
         func expect(
-            _ error: X509Error, leaf: (Int, Int), authority: (Int, Int), at minute: Int, skew: Int,
+            notYetValid certificate: Int, leaf: Minutes, authority: Minutes, at minute: Int, skew: Int,
             sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
+            let notBefore = Self.time((certificate == 0 ? leaf : authority).0)
+            let error = X509Error.notYetValid(certificate: certificate, notBefore: notBefore, at: Self.time(minute))
+            let refused = try refusal(leaf: leaf, authority: authority, at: minute, skew: skew)
+            #expect(refused == .certificate(error), sourceLocation: sourceLocation)
+        }
+        func expect(
+            expired certificate: Int, leaf: Minutes, authority: Minutes, at minute: Int, skew: Int,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let notAfter = Self.time((certificate == 0 ? leaf : authority).1)
+            let error = X509Error.expired(certificate: certificate, notAfter: notAfter, at: Self.time(minute))
             let refused = try refusal(leaf: leaf, authority: authority, at: minute, skew: skew)
             #expect(refused == .certificate(error), sourceLocation: sourceLocation)
         }
         // Beyond the skew: who begins too late, who ended too early.
-        try expect(.notYetValid(certificate: 1), leaf: (0, 4), authority: (2, 4), at: 0, skew: 1)
-        try expect(.notYetValid(certificate: 0), leaf: (2, 4), authority: (0, 4), at: 0, skew: 1)
-        try expect(.notYetValid(certificate: 0), leaf: (3, 4), authority: (2, 4), at: 0, skew: 2)
-        try expect(.expired(certificate: 1), leaf: (0, 4), authority: (0, 2), at: 4, skew: 1)
-        try expect(.expired(certificate: 0), leaf: (0, 2), authority: (0, 4), at: 4, skew: 1)
+        try expect(notYetValid: 1, leaf: (0, 4), authority: (2, 4), at: 0, skew: 1)
+        try expect(notYetValid: 0, leaf: (2, 4), authority: (0, 4), at: 0, skew: 1)
+        try expect(notYetValid: 0, leaf: (3, 4), authority: (2, 4), at: 0, skew: 2)
+        try expect(expired: 1, leaf: (0, 4), authority: (0, 2), at: 4, skew: 1)
+        try expect(expired: 0, leaf: (0, 2), authority: (0, 4), at: 4, skew: 1)
         // Each is valid within the skew, and never both.
-        try expect(.expired(certificate: 1), leaf: (3, 4), authority: (0, 2), at: 2, skew: 3)
-        try expect(.notYetValid(certificate: 1), leaf: (0, 1), authority: (3, 4), at: 2, skew: 3)
+        try expect(expired: 1, leaf: (3, 4), authority: (0, 2), at: 2, skew: 3)
+        try expect(notYetValid: 1, leaf: (0, 1), authority: (3, 4), at: 2, skew: 3)
         // Never valid.
-        try expect(.expired(certificate: 0), leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)
-        try expect(.notYetValid(certificate: 0), leaf: (3, 1), authority: (0, 4), at: 2, skew: 0)
-        try expect(.notYetValid(certificate: 1), leaf: (0, 4), authority: (3, 1), at: 2, skew: 2)
+        try expect(expired: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)
+        try expect(notYetValid: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 0)
+        try expect(notYetValid: 1, leaf: (0, 4), authority: (3, 1), at: 2, skew: 2)
         // Without skew, the time itself.
-        try expect(.notYetValid(certificate: 1), leaf: (0, 4), authority: (2, 4), at: 1, skew: 0)
-        try expect(.expired(certificate: 1), leaf: (0, 4), authority: (0, 2), at: 3, skew: 0)
+        try expect(notYetValid: 1, leaf: (0, 4), authority: (2, 4), at: 1, skew: 0)
+        try expect(expired: 1, leaf: (0, 4), authority: (0, 2), at: 3, skew: 0)
         #expect(try refusal(leaf: (0, 4), authority: (2, 3), at: 2, skew: 0) == nil)
         #expect(try refusal(leaf: (0, 4), authority: (2, 3), at: 3, skew: 0) == nil)
     }

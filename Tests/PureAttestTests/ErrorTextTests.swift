@@ -30,6 +30,8 @@ import Testing
     /// Each module says its own errors in sentences, and those above it only add what the error is about.
     @Test func sentencesOfTheLowerModules() {
         let truncated = DERError.unexpectedEnd
+        // 2026-03-04 and 2026-06-01.
+        let date = UnixTime(secondsSince1970: 1_772_582_400), later = UnixTime(secondsSince1970: 1_780_272_000)
         let texts: [(any Error, String)] = [
             (truncated, "the DER ends inside an element"),
             (
@@ -43,9 +45,34 @@ import Testing
             (ECDSAError.malformedPEM(.noBlock), "the text has no PEM block"),
             (X509Error.malformed(.subject, truncated), "a certificate's subject is malformed: \(truncated)"),
             (X509Error.malformed(.signedData, truncated), "the structure of signed data is malformed: \(truncated)"),
-            (X509Error.expired(certificate: 0), "the leaf certificate had expired at that time"),
-            (X509Error.expired(certificate: 1), "the leaf's issuer had expired at that time"),
-            (X509Error.expired(certificate: 2), "certificate 2 had expired at that time"),
+            (
+                X509Error.expired(certificate: 0, notAfter: date, at: later),
+                "the leaf certificate expired on 2026-03-04 (checked at 2026-06-01)"
+            ),
+            (
+                X509Error.expired(certificate: 1, notAfter: date, at: date.adding(1)),
+                "the leaf's issuer expired on 2026-03-04T00:00:00Z (checked at 2026-03-04T00:00:01Z)"
+            ),
+            (
+                X509Error.notYetValid(certificate: 2, notBefore: later, at: UnixTime(secondsSince1970: .min)),
+                "certificate 2 is not valid before 2026-06-01T00:00:00Z (checked at \(Int64.min) s since 1970)"
+            ),
+            (
+                PureAttestError.receiptExpired(expirationTime: date, at: later),
+                "receipt: it expired on 2026-03-04 (checked at 2026-06-01)"
+            ),
+            (
+                PureAttestError.receiptTooOld(created: date, at: later),
+                "receipt: it is too old: made on 2026-03-04 (checked at 2026-06-01)"
+            ),
+            (
+                PureAttestError.attestationTooOld(made: date, at: later),
+                "age: the attestation is too old: made on 2026-03-04 (checked at 2026-06-01)"
+            ),
+            (
+                PureAttestError.keyTooOld(attestedAt: date, at: later),
+                "age: the key is too old: attested on 2026-03-04 (checked at 2026-06-01)"
+            ),
             (
                 PureAttestError.certificate(.invalidPublicKey(.pointNotOnCurve)),
                 "step 1: a certificate's public key is invalid: the point is not on the curve"

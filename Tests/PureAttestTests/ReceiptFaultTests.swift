@@ -209,12 +209,14 @@ import Testing
         refuses(.receiptOfOtherKey) { $0.set(3, TestAuthority.intermediate.certificate) }
         refuses(.receiptOfOtherKey) { $0.set(3, Self.issuer.certificates[2]) }
         let expired = Self.time.adding(days: -1)
-        refuses(.receiptExpired(expired)) { $0.set(21, receiptTime(expired)) }
+        refuses(.receiptExpired(expirationTime: expired, at: Self.time)) { $0.set(21, receiptTime(expired)) }
         let old = UnixTime(secondsSince1970: Self.time.secondsSince1970 - 301)
-        refuses(.receiptTooOld(created: old)) { $0.set(12, receiptTime(old)) }
+        refuses(.receiptTooOld(created: old, at: Self.time)) { $0.set(12, receiptTime(old)) }
         _ = try verify(draft { $0.set(12, receiptTime(old)) }, clockSkew: 1)
         let justExpired = UnixTime(secondsSince1970: Self.time.secondsSince1970 - 1)
-        refuses(.receiptExpired(justExpired)) { $0.set(21, receiptTime(justExpired)) }
+        refuses(.receiptExpired(expirationTime: justExpired, at: Self.time)) {
+            $0.set(21, receiptTime(justExpired))
+        }
         _ = try verify(draft { $0.set(21, receiptTime(justExpired)) }, clockSkew: 1)
     }
 

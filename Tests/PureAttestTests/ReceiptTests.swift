@@ -84,14 +84,21 @@ import VectorSupport
         }
         try verify(created + 300)
         try verify(created - 60)
-        #expect(throws: PureAttestError.receiptTooOld(created: payload.creationTime)) { try verify(created + 301) }
+        let late = UnixTime(secondsSince1970: created + 301)
+        #expect(throws: PureAttestError.receiptTooOld(created: payload.creationTime, at: late)) {
+            try verify(created + 301)
+        }
         try verify(created + 301, maximumAge: 301)
         try verify(created + 86_400, maximumAge: nil)
         // The signer's certificate may expire before the receipt does.
         for seconds in [expires + 1, .max] {
             #expect(throws: PureAttestError.self) { try verify(seconds, maximumAge: nil) }
         }
-        #expect(throws: PureAttestError.receiptSignature(.notYetValid(certificate: 0))) { try verify(.min) }
+        let notBefore = try SignedData(berEncoded: receipt.unverifiedBytes).certificates[0].notBefore
+        let first = UnixTime(secondsSince1970: .min)
+        #expect(
+            throws: PureAttestError.receiptSignature(.notYetValid(certificate: 0, notBefore: notBefore, at: first))
+        ) { try verify(.min) }
     }
 
     /// The receipt of one key is none of another's, nor of another app or environment.

@@ -62,14 +62,16 @@ import VectorSupport
     @Test func noValidityDates() throws {
         let device = TestDevice()
         let verifier = try device.verifier()
+        let first = UnixTime(secondsSince1970: TestAuthority.notBefore)
+        let last = UnixTime(secondsSince1970: TestAuthority.notAfter)
         for (time, error) in [
-            (TestAuthority.notBefore - 1, X509Error.notYetValid(certificate: 0)),
-            (TestAuthority.notAfter + 1, .expired(certificate: 0)),
+            (first.adding(-1), X509Error.notYetValid(certificate: 0, notBefore: first, at: first.adding(-1))),
+            (last.adding(1), .expired(certificate: 0, notAfter: last, at: last.adding(1))),
         ] {
             #expect(throws: PureAttestError.certificate(error)) {
                 try verifier.verifyAttestation(
                     device.attestation, keyID: TestDevice.key.keyID, challenge: device.challenge,
-                    at: UnixTime(secondsSince1970: time))
+                    at: time)
             }
         }
     }

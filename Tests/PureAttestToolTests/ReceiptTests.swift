@@ -26,7 +26,7 @@ struct ReceiptTests {
 
     @Test(
         arguments: [
-            (["--received-at", "2026-04-21T18:30:00Z"], "it is too old: made at"),
+            (["--received-at", "2026-04-21T18:30:00Z"], "it is too old: made on 2026-04-21"),
             (["--received-at", "2026-08-01T00:00:00Z", "--max-age", "100000000"], "expired"),
             (["--received-at", "2020-01-01T00:00:00Z"], "receipt: "),
             (["--receipt", "AAAA"], "receipt: "),

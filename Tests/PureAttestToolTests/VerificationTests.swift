@@ -110,8 +110,10 @@ struct VerificationTests {
         ("--client-data-hash", "text:another_challenge", "step 4"),
         ("--key-id", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "step 5"),
         ("--bundle", "com.example.other", "another App ID"), ("--team", "0987654321", "another App ID"),
-        ("--environment", "development", "step 8"), ("--at", "2026-04-19T00:00:00Z", "not valid yet"),
-        ("--at", "2026-05-01T00:00:00+02:00", "expired"), ("--at", "-9223372036854775808", "not valid yet"),
+        ("--environment", "development", "step 8"),
+        ("--at", "2026-04-19T00:00:00Z", "not valid before 2026-04-20 (checked at 2026-04-19)"),
+        ("--at", "2026-05-01T00:00:00+02:00", "expired on 2026-04-23 (checked at 2026-04-30)"),
+        ("--at", "-9223372036854775808", "not valid before"),
         ("--at", "9223372036854775807", "expired"), ("--client-data-hash", "", "empty"),
         ("--attestation", "", "CBOR"), ("--attestation", "hex:a0", "not an attestation"),
         ("--attestation", "hex:bf", "CBOR"),
@@ -131,7 +133,7 @@ struct VerificationTests {
         // The sample's certificate was valid for three days of April 2026.
         let result = try Tool.run(Self.arguments(without: "--at"))
         #expect(result.status == 1)
-        #expect(result.error.contains("expired") || result.error.contains("not valid yet"))
+        #expect(result.error.contains("expired") || result.error.contains("not valid before"))
     }
 
     /// A key record that verify-attestation prints, or a stored public key, verifies assertions of that key.

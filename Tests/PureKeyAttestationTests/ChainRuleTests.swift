@@ -245,12 +245,18 @@ struct ChainRuleTests {
     @Test func checksDates() {
         let past = UnixTime(secondsSince1970: 1_779_000_000), future = UnixTime(secondsSince1970: 1_781_000_000)
         for position in 1..<4 {
-            #expect(remote { $0.links[position].notAfter = past } == .expired(certificate: position))
-            #expect(remote { $0.links[position].notBefore = future } == .notYetValid(certificate: position))
+            #expect(
+                remote { $0.links[position].notAfter = past }
+                    == .expired(certificate: position, notAfter: past, at: ChainDraft.time))
+            #expect(
+                remote { $0.links[position].notBefore = future }
+                    == .notYetValid(certificate: position, notBefore: future, at: ChainDraft.time))
         }
         for position in 1..<3 {
             #expect(factory { $0.links[position].notAfter = past } == nil)
-            #expect(factory { $0.links[position].notBefore = future } == .notYetValid(certificate: position))
+            #expect(
+                factory { $0.links[position].notBefore = future }
+                    == .notYetValid(certificate: position, notBefore: future, at: ChainDraft.time))
         }
         // Both ends belong to the validity.
         #expect(remote { $0.links[1].notAfter = ChainDraft.time } == nil)

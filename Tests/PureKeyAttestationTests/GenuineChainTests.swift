@@ -156,11 +156,19 @@ struct GenuineChainTests {
         let remote = "tegu/sdk36/TEE_EC_2026_ROOT", factory = "blueline/sdk28/SB_RSA_NONE"
         let late = UnixTime(secondsSince1970: 2_100_000_000), early = UnixTime(secondsSince1970: 1_400_000_000)
         let between = UnixTime(secondsSince1970: 1_774_000_000)
+        let attestation = try Certificate(derEncoded: GenuineChain(remote).certificates[1])
+        let ofFactory = try Certificate(derEncoded: GenuineChain(factory).certificates[1])
         #expect(try refusal(remote) == .challengeMismatch)
-        #expect(try refusal(remote, at: between) == .expired(certificate: 1))
-        #expect(try refusal(remote, at: early) == .notYetValid(certificate: 1))
+        #expect(
+            try refusal(remote, at: between)
+                == .expired(certificate: 1, notAfter: attestation.notAfter, at: between))
+        #expect(
+            try refusal(remote, at: early)
+                == .notYetValid(certificate: 1, notBefore: attestation.notBefore, at: early))
         #expect(try refusal(factory, at: late) == .challengeMismatch)
-        #expect(try refusal(factory, at: early) == .notYetValid(certificate: 1))
+        #expect(
+            try refusal(factory, at: early)
+                == .notYetValid(certificate: 1, notBefore: ofFactory.notBefore, at: early))
     }
 
     /// Every octet of every certificate but the root, whose key alone counts, with a bit changed.

@@ -57,7 +57,9 @@ import Testing
                 == .invalidSignature(certificate: 0))
         #expect(try changed { $0.issuer = DER.name("R") } == .issuerNotFound(certificate: 1))
         let old = DER.sequence(DER.utcTime("500101000000Z"), DER.utcTime("500102000000Z"))
-        #expect(try changed { $0.validity = old } == .expired(certificate: 1))
+        #expect(
+            try changed { $0.validity = old }
+                == .expired(certificate: 1, notAfter: UnixTime(secondsSince1970: -631_065_600), at: PathTests.now))
         let constrained = TestExtension.standard(
             0x1E, critical: true, DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, [])))))
         #expect(
@@ -152,7 +154,7 @@ import Testing
         #expect(try refusal([old, PathTests.authority]) == .notVersion3(certificate: 0))
         #expect(
             try refusal([PathTests.leaf, PathTests.authority], at: UnixTime(secondsSince1970: 0))
-                == .notYetValid(certificate: 0))
+                == .notYetValid(certificate: 0, notBefore: PathTests.first, at: UnixTime(secondsSince1970: 0)))
     }
 
     /// Of several anchors of one name the one that signed counts, with its constraints.
@@ -189,10 +191,11 @@ import Testing
         let chain = try prepared.validateAppAttestChain([leaf, again], at: PathTests.now)
         #expect(chain.certificates == [leaf, authority] && chain.trustAnchor.name == authority.issuer)
 
-        #expect(throws: X509Error.notYetValid(certificate: 1)) {
+        let epoch = UnixTime(secondsSince1970: 0)
+        #expect(throws: X509Error.notYetValid(certificate: 1, notBefore: PathTests.first, at: epoch)) {
             let always = DER.sequence(DER.utcTime("500101000000Z"), DER.generalizedTime("99991231235959Z"))
             let leaf = try PathTests.leaf.changing { $0.validity = always }.certificate()
-            return try prepared.validateAppAttestChain([leaf, authority], at: UnixTime(secondsSince1970: 0))
+            return try prepared.validateAppAttestChain([leaf, authority], at: epoch)
         }
         #expect(throws: X509Error.invalidSignature(certificate: 0)) {
             let forged = try PathTests.leaf.changing { $0.signer = PathTests.leafKey }.certificate()

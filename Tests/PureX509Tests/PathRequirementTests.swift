@@ -81,7 +81,10 @@ import Testing
         let path = try report.result.get()
         #expect(path.chain.certificates[1] == (try PathTests.authority.certificate()))
         #expect(path.policies == .only([]))
-        #expect(report.refused.map(\.error) == [.expired(certificate: 1), .nameNotPermitted(certificate: 0)])
+        let end = UnixTime(secondsSince1970: 1_609_459_200)
+        #expect(
+            report.refused.map(\.error)
+                == [.expired(certificate: 1, notAfter: end, at: PathTests.now), .nameNotPermitted(certificate: 0)])
         #expect(report.refused[0].certificates == (try [leaf, expired].map { try $0.certificate() }))
         #expect(report.refused[0].trustAnchor == nil)
         #expect(report.refused[1].certificates == (try [leaf, constrained].map { try $0.certificate() }))

@@ -6,6 +6,8 @@ import Testing
 /// RFC 5280 §6.1, one rule a test: what a path of root, CA and leaf must be.
 @Suite struct PathTests {
     static let now = UnixTime(secondsSince1970: 1_735_689_600)
+    /// The start of each certificate's validity, and the end.
+    static let first = UnixTime(secondsSince1970: 1_577_836_800), last = UnixTime(secondsSince1970: 1_893_456_000)
     static let rootKey = TestKey.p384(2), authorityKey = TestKey.p384(3), leafKey = TestKey.p256(4)
 
     static let root = TestCertificate(
@@ -107,23 +109,32 @@ import Testing
     /// §6.1.3 (a)(2): both ends belong to the validity, and anchors have none.
     /// §6.1.1 (b): the time is an argument.
     @Test func validity() {
-        let first = UnixTime(secondsSince1970: 1_577_836_800), last = UnixTime(secondsSince1970: 1_893_456_000)
+        let first = Self.first, last = Self.last
+        func notYetValid(_ certificate: Int, at time: UnixTime) -> X509Error {
+            .notYetValid(certificate: certificate, notBefore: first, at: time)
+        }
+        func expired(_ certificate: Int, at time: UnixTime) -> X509Error {
+            .expired(certificate: certificate, notAfter: last, at: time)
+        }
         let before = UnixTime(secondsSince1970: first.secondsSince1970 - 1)
         let after = UnixTime(secondsSince1970: last.secondsSince1970 + 1)
         #expect(Self.refusal(at: first) == nil && Self.refusal(at: last) == nil)
-        #expect(Self.refusal(at: before) == .notYetValid(certificate: 0))
-        #expect(Self.refusal(at: after) == .expired(certificate: 0))
+        #expect(Self.refusal(at: before) == notYetValid(0, at: before))
+        #expect(Self.refusal(at: after) == expired(0, at: after))
         let always = DER.sequence(DER.utcTime("500101000000Z"), DER.generalizedTime("99991231235959Z"))
         let leaf = Self.leaf.changing { $0.validity = always }
-        #expect(Self.refusal(leaf: leaf, at: before) == .notYetValid(certificate: 1))
-        #expect(Self.refusal(leaf: leaf, at: after) == .expired(certificate: 1))
+        #expect(Self.refusal(leaf: leaf, at: before) == notYetValid(1, at: before))
+        #expect(Self.refusal(leaf: leaf, at: after) == expired(1, at: after))
         #expect(
             Self.refusal(leaf: leaf, intermediates: [Self.authority.changing { $0.validity = always }], at: after)
                 == nil)
         let never = DER.sequence(DER.utcTime("300101000000Z"), DER.utcTime("200101000000Z"))
-        #expect(Self.refusal(leaf: Self.leaf.changing { $0.validity = never }) == .notYetValid(certificate: 0))
-        #expect(Self.refusal(at: UnixTime(secondsSince1970: .min)) == .notYetValid(certificate: 0))
-        #expect(Self.refusal(at: UnixTime(secondsSince1970: .max)) == .expired(certificate: 0))
+        #expect(
+            Self.refusal(leaf: Self.leaf.changing { $0.validity = never })
+                == .notYetValid(certificate: 0, notBefore: last, at: Self.now))
+        let earliest = UnixTime(secondsSince1970: .min), latest = UnixTime(secondsSince1970: .max)
+        #expect(Self.refusal(at: earliest) == notYetValid(0, at: earliest))
+        #expect(Self.refusal(at: latest) == expired(0, at: latest))
     }
 
     /// §6.1.3 (a)(4).

@@ -83,8 +83,9 @@ import VectorSupport
         ]
         + (0..<3).flatMap { index -> [X509Error] in
             [
-                .digitalSignatureMissing(certificate: index), .notYetValid(certificate: index),
-                .expired(certificate: index), .notVersion3(certificate: index),
+                .digitalSignatureMissing(certificate: index),
+                .notYetValid(certificate: index, notBefore: time, at: time),
+                .expired(certificate: index, notAfter: time, at: time), .notVersion3(certificate: index),
                 .unsupportedSignatureAlgorithm(certificate: index), .unsupportedPublicKey(certificate: index),
                 .invalidSignature(certificate: index), .issuerNotFound(certificate: index),
                 .repeatedCertificate(certificate: index), .notCertificationAuthority(certificate: index),
@@ -116,15 +117,16 @@ import VectorSupport
             .appIDMismatch, .platformNotAllowed(.device), .platformNotAllowed(.macOS), .malformedSystemInformation,
             .systemVersionNotAllowed(SystemVersion(27, 1)), .systemVersionNotAllowed(nil),
             .systemBuildNotAllowed(SystemBuild(ascii: "24A335".utf8)), .systemBuildNotAllowed(nil),
-            .prereleaseNotAllowed, .attestationTooOld(made: time), .counterNotZero(1), .unknownEnvironment,
+            .prereleaseNotAllowed, .attestationTooOld(made: time, at: time), .counterNotZero(1), .unknownEnvironment,
             .environmentMismatch(.development), .credentialIDMismatch, .credentialKeyMismatch,
             .accessControlListMissing, .accessControlListMismatch, .invalidSignature,
             .counterNotIncreased(previous: 4, received: 4), .counterReplayed(4),
-            .counterStepTooLarge(previous: 4, received: 4_000), .keyTooOld(attestedAt: time),
-            .keyTooOld(attestedAt: nil), .challengeMismatch, .challengeNotFound, .boundKeyMissing,
+            .counterStepTooLarge(previous: 4, received: 4_000), .keyTooOld(attestedAt: time, at: time),
+            .keyTooOld(attestedAt: nil, at: time), .challengeMismatch, .challengeNotFound, .boundKeyMissing,
             .receiptSignerNotAllowed, .tooManyReceiptFields, .duplicateReceiptField(6), .receiptFieldMissing(6),
             .malformedReceiptField(6), .receiptOfOtherApp, .receiptOfOtherKey, .receiptOfOtherAttestation,
-            .receiptOfOtherEnvironment(.production), .receiptTooOld(created: time), .receiptExpired(time),
+            .receiptOfOtherEnvironment(.production), .receiptTooOld(created: time, at: time),
+            .receiptExpired(expirationTime: time, at: time),
             .malformedIdentifier, .malformedTokenSignature, .validationCategoryNotAllowed(.appStore),
             .validationCategoryNotAllowed(nil), .bundleVersionNotAllowed(BundleVersion(utf8: "1.0".utf8)),
             .bundleVersionNotAllowed(nil), .codeDirectoryHashNotAllowed(CodeDirectoryHash([UInt8](0..<32))),
@@ -154,8 +156,9 @@ import VectorSupport
                 .unsupportedSignatureAlgorithm(certificate: index), .unsupportedIssuerKey(certificate: index),
                 .notVersion3(certificate: index), .notCertificationAuthority(certificate: index),
                 .pathLengthExceeded(certificate: index), .unhandledCriticalExtension(certificate: index),
-                .descriptionInIssuer(certificate: index), .notYetValid(certificate: index),
-                .expired(certificate: index), .revoked(certificate: index), .suspended(certificate: index),
+                .descriptionInIssuer(certificate: index), .notYetValid(certificate: index, notBefore: time, at: time),
+                .expired(certificate: index, notAfter: time, at: time), .revoked(certificate: index),
+                .suspended(certificate: index),
             ]
         } + der.flatMap { [.malformedKeyDescription($0), .malformedAuthorization(704, $0)] }
         + oneOfEachCase(x509).map { .malformedCertificate($0, certificate: 1) }

@@ -123,13 +123,13 @@ extension UnverifiedReceipt {
     ) throws(PureAttestError) {
         guard let maximumAge else { return }
         let latest = payload.creationTime.adding(Int64(maximumAge) + Int64(expected.clockSkew))
-        guard time <= latest else { throw .receiptTooOld(created: payload.creationTime) }
+        guard time <= latest else { throw .receiptTooOld(created: payload.creationTime, at: time) }
     }
 
     /// Field 21.
     func checkExpiration(of payload: ReceiptPayload, at time: UnixTime) throws(PureAttestError) {
         guard time <= payload.expirationTime.adding(Int64(expected.clockSkew)) else {
-            throw .receiptExpired(payload.expirationTime)
+            throw .receiptExpired(expirationTime: payload.expirationTime, at: time)
         }
     }
 }
@@ -137,12 +137,4 @@ extension UnverifiedReceipt {
 enum ReceiptSigner {
     /// 1.2.840.113635.100.12.15, "Apple App Attest receipt signing".
     static var identifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0c0f) }
-}
-
-extension UnixTime {
-    /// The moment so many seconds later, or the last one that can be told.
-    func adding(_ seconds: Int64) -> UnixTime {
-        let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
-        return UnixTime(secondsSince1970: overflow ? (seconds < 0 ? .min : .max) : sum)
-    }
 }

@@ -56,7 +56,7 @@ extension AppAttestVerifier {
             guard let system, let app = found.app?.all[declaration] else { return .init() }
             return app.systemFinding(error, system)
         case .attestationAge:
-            guard case .attestationTooOld(let made) = error else { return .init() }
+            guard case .attestationTooOld(let made, _) = error else { return .init() }
             return .init(received: .init(.madeAt, .time(made)), because: .attestationReplayed)
         case .counterIsZero: return .init(expected: .number(0), received: data.map { .number($0.counter) })
         case .environment: return environmentFinding(error)

@@ -1,4 +1,6 @@
 #if !hasFeature(Embedded)
+    import PureDER
+
     extension PureAttestError: CustomStringConvertible {
         /// One line for people, with Apple's number of the step where it has one, and bounded, whatever a device sent. The reasons are an
         /// operator's: a client of a server should get one uniform answer.
@@ -44,8 +46,8 @@
             case .systemBuildNotAllowed(let build?): "system: the policy does not accept build \(build)"
             case .systemBuildNotAllowed(nil): "system: the policy needs a build, and the build is unknown"
             case .prereleaseNotAllowed: "system: the policy rejects beta and internal releases"
-            case .attestationTooOld(let made):
-                "age: the attestation is too old: made at \(printable(made))"
+            case .attestationTooOld(let made, let time):
+                "age: the attestation is too old: made on \(made.checked(at: time))"
             case .counterNotZero(let counter): "step 7: the attestation's counter is \(counter) instead of 0"
             case .unknownEnvironment: "step 8: the AAGUID matches neither App Attest environment"
             case .environmentMismatch(let environment): "step 8: the key was made in the \(environment) environment"
@@ -62,8 +64,9 @@
             case .counterReplayed(let counter): "step 5: the counter value \(counter) was used before"
             case .counterStepTooLarge(let previous, let received):
                 "step 5: the counter \(received) exceeds the previous one, \(previous), by more than the policy allows"
-            case .keyTooOld(let time?): "age: the key is too old: attested at \(printable(time))"
-            case .keyTooOld(nil): "age: the policy needs the time of the attestation, and it is unknown"
+            case .keyTooOld(let attestedAt?, let time):
+                "age: the key is too old: attested on \(attestedAt.checked(at: time))"
+            case .keyTooOld(nil, _): "age: the policy needs the time of the attestation, and it is unknown"
             case .challengeMismatch: "step 6: the signed client data contain a different challenge"
             case .challengeNotFound: "step 6: the signed client data contain no challenge"
 
@@ -79,8 +82,10 @@
             case .receiptOfOtherKey: "receipt: it was made for another key"
             case .receiptOfOtherAttestation: "receipt: it was not made with this attestation"
             case .receiptOfOtherEnvironment(let environment): "receipt: it belongs to the \(environment) environment"
-            case .receiptTooOld(let time): "receipt: it is too old: made at \(printable(time))"
-            case .receiptExpired(let time): "receipt: it expired at \(printable(time))"
+            case .receiptTooOld(let created, let time):
+                "receipt: it is too old: made on \(created.checked(at: time))"
+            case .receiptExpired(let expiration, let time):
+                "receipt: it expired on \(expiration.checked(at: time))"
 
             case .malformedIdentifier: "a team or key identifier is not made of letters and digits"
             case .malformedTokenSignature: "the token's signature is not 64 bytes"

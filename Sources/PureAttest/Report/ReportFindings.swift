@@ -28,10 +28,10 @@ extension AppAttestVerifier {
         let validity = VerificationReport.Value(.leafValidity, [.time(leaf.notBefore), .time(leaf.notAfter)])
         let cause: VerificationReport.Cause
         switch error {
-        case .certificate(.expired(certificate: 0)):
-            cause = .init(.leafExpired, .duration(from: leaf.notAfter, to: time))
-        case .certificate(.notYetValid(certificate: 0)):
-            cause = .init(.leafNotYetValid, .duration(from: time, to: leaf.notBefore))
+        case .certificate(.expired(certificate: 0, let notAfter, let time)):
+            cause = .init(.leafExpired, .duration(from: notAfter, to: time))
+        case .certificate(.notYetValid(certificate: 0, let notBefore, let time)):
+            cause = .init(.leafNotYetValid, .duration(from: time, to: notBefore))
         case .certificate(.issuerNotFound(let index)): return issuerFinding(certificates, index)
         case .certificate(.invalidSignature):
             return .init(because: .signedByOthers)

@@ -15,29 +15,6 @@
         return "“\(text)”"
     }
 
-    /// A moment as `YYYY-MM-DDTHH:MM:SSZ`, or as seconds where the year has not four digits.
-    func printable(_ time: UnixTime) -> String {
-        let seconds = time.secondsSince1970
-        // 0000-01-01 and 9999-12-31.
-        guard -62_167_219_200...253_402_300_799 ~= seconds else { return "\(seconds) s since 1970" }
-        let secondOfDay = ((seconds % 86_400) + 86_400) % 86_400
-        // H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days; days from 0000-03-01, one era more
-        // so that divisions round down.
-        let days = (seconds - secondOfDay) / 86_400 + 719_468 + 146_097
-        let (era, dayOfEra) = (days / 146_097 - 1, days % 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * month + 2) / 5 + 1
-        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-        func digits(_ number: Int64, _ count: Int) -> String {
-            String(repeating: "0", count: max(0, count - "\(number)".utf8.count)) + "\(number)"
-        }
-        let date = "\(digits(year, 4))-\(digits(month < 10 ? month + 3 : month - 9, 2))-\(digits(day, 2))"
-        let (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)
-        return "\(date)T\(digits(hour, 2)):\(digits(minute, 2)):\(digits(second, 2))Z"
-    }
-
     /// A distance in time, in the largest unit that it fills.
     func printable(seconds: Int64) -> String {
         let (count, unit) =
@@ -82,7 +59,7 @@
             case .hash(let prefix, let count):
                 String(decoding: Hex.encode(prefix), as: UTF8.self) + (count > prefix.count ? "…" : "")
                     + " (\(count) bytes)"
-            case .time(let time): printable(time)
+            case .time(let time): "\(time)"
             case .duration(.max): "an age"
             case .duration(let seconds): printable(seconds: seconds)
             case .environment(let environment): "\(environment)"

@@ -189,7 +189,7 @@ extension CorpusCase {
                 fault: .attestation(fault), error: fault.expectedError(environment: device.environment, at: time))
         case .certificate(let fault):
             attestation = try device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
-            verdict = CorpusVerdict(fault: .certificate(fault), error: fault.expectedError)
+            verdict = CorpusVerdict(fault: .certificate(fault), error: fault.expectedError(at: time))
         case .receipt(let fault):
             attestation = try device.attestKey(keyID, clientDataHash: clientDataHash, breaking: fault)
             verdict = .accepted

@@ -99,7 +99,3 @@ extension Environment {
     /// The value of a receipt's field 7.
     var receiptName: String { self == .production ? "production" : "sandbox" }
 }
-
-extension UnixTime {
-    func adding(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: secondsSince1970 + seconds) }
-}

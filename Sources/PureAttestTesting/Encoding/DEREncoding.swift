@@ -68,33 +68,7 @@ package func der(_ time: UnixTime) -> [UInt8] {
         : der(.generalizedTime, Array((digits(date.year, 4) + rest).utf8))
 }
 
-/// `number` in `count` decimal digits.
-func digits(_ number: Int64, _ count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-}
-
-/// A moment of the years 1950 to 9999 by calendar and clock, in UTC.
-package struct CivilTime {
-    package let year, month, day, hour, minute, second: Int64
-
-    package init(_ time: UnixTime) {
-        let seconds = time.secondsSince1970
-        let secondOfDay = (seconds % 86_400 + 86_400) % 86_400
-        (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)
-        // H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days. 0000-03-01 is day −719,468; 400 years
-        // have 146,097 days; no day from 1950 on is negative here.
-        let days = (seconds - secondOfDay) / 86_400 + 719_468
-        let era = days / 146_097
-        let dayOfEra = days % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    }
-
+extension CivilTime {
     /// ISO 8601 with milliseconds, as receipts write times: `2026-04-21T18:13:12.153Z`.
     func iso8601(milliseconds: Int64) -> String {
         "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(hour, 2)):\(digits(minute, 2))"

@@ -1,4 +1,5 @@
 import PureAttest
+import PureDER
 
 extension AssertionFault {
     /// What the fault is, for faults against the policies of ``VirtualDevice/acceptedApp``: the build, and ages.
@@ -13,7 +14,7 @@ extension AssertionFault {
                 $0.authenticatorData.counter = previousCounter + 1_001
             }
         case .keyTooOld:
-            Definition(.keyTooOld(attestedAt: time), "The age policy") { _ in }
+            Definition(.keyTooOld(attestedAt: time, at: time.adding(presentationDelay)), "The age policy") { _ in }
         case .buildNotAllowed: build(.notAllowed)
         case .buildMissing: build(.missing)
         case .buildHashLength: build(.hashLength)

@@ -20,7 +20,7 @@ extension AttestationFault {
                 }
             }
         case .attestationTooOld:
-            Definition(.attestationTooOld(made: time.adding(-7_200)), "The age policy") { draft in
+            Definition(.attestationTooOld(made: time.adding(-7_200), at: time), "The age policy") { draft in
                 draft.leaf.notBefore = der(time.adding(-7_200 - leafBackdating))
             }
         case .buildNotAllowed: build(.notAllowed)

@@ -82,20 +82,20 @@ extension CertificateFault {
 
         // MARK: Dates
         case .leafExpired:
-            rule("RFC 5280 §6.1.3 (a)(2)", .expired(certificate: 0)) {
+            rule("RFC 5280 §6.1.3 (a)(2)", .expired(certificate: 0, notAfter: time.adding(-86_400), at: time)) {
                 $0.leaf.notBefore = der(time.adding(-3 * 86_400))
                 $0.leaf.notAfter = der(time.adding(-86_400))
             }
         case .leafNotYetValid:
-            rule("RFC 5280 §6.1.3 (a)(2)", .notYetValid(certificate: 0)) {
+            rule("RFC 5280 §6.1.3 (a)(2)", .notYetValid(certificate: 0, notBefore: time.adding(86_400), at: time)) {
                 $0.leaf.notBefore = der(time.adding(86_400))
             }
         case .intermediateExpired:
-            rule("RFC 5280 §6.1.3 (a)(2)", .expired(certificate: 1)) {
+            rule("RFC 5280 §6.1.3 (a)(2)", .expired(certificate: 1, notAfter: time.adding(-86_400), at: time)) {
                 $0.intermediate.notAfter = der(time.adding(-86_400))
             }
         case .intermediateNotYetValid:
-            rule("RFC 5280 §6.1.3 (a)(2)", .notYetValid(certificate: 1)) {
+            rule("RFC 5280 §6.1.3 (a)(2)", .notYetValid(certificate: 1, notBefore: time.adding(86_400), at: time)) {
                 $0.intermediate.notBefore = der(time.adding(86_400))
             }
         case .timeWithoutSeconds:

@@ -197,5 +197,7 @@ extension CertificateFault {
     public var rule: String { definition(at: TestCertificateAuthority.start).rule }
 
     /// What a correct verifier reports.
-    public var expectedError: PureAttestError { definition(at: TestCertificateAuthority.start).error }
+    ///
+    /// - Parameter time: of the attestation; only faults of dates depend on it.
+    public func expectedError(at time: UnixTime = Corpus.defaultTime) -> PureAttestError { definition(at: time).error }
 }

@@ -56,7 +56,7 @@ extension ReceiptFault {
 
         // MARK: Certificates
         case .signerExpired:
-            cms("RFC 5280 §6.1.3 (a)(2)", .expired(certificate: 0)) {
+            cms("RFC 5280 §6.1.3 (a)(2)", .expired(certificate: 0, notAfter: time.adding(-86_400), at: time)) {
                 var signer = $0.issuer.signer
                 signer.notAfter = der(time.adding(-86_400))
                 $0.certificates[0] = signer.encoded(signedBy: $0.issuer.intermediateKey)
@@ -144,7 +144,7 @@ extension ReceiptFault {
                 $0.set(FieldType.creationTime, Array("yesterday".utf8))
             }
         case .tooOld:
-            field("receipt field 12", .receiptTooOld(created: time.adding(-600))) {
+            field("receipt field 12", .receiptTooOld(created: time.adding(-600), at: time)) {
                 $0.set(FieldType.creationTime, receiptTime(time.adding(-600)))
             }
         case .riskMetricMalformed:
@@ -153,7 +153,7 @@ extension ReceiptFault {
             }
         case .expirationTimeMissing: missing(FieldType.expirationTime)
         case .expired:
-            field("receipt field 21", .receiptExpired(time.adding(-60))) {
+            field("receipt field 21", .receiptExpired(expirationTime: time.adding(-60), at: time)) {
                 $0.set(FieldType.expirationTime, receiptTime(time.adding(-60)))
             }
         default: preconditionFailure("\(self) has no definition")

@@ -138,9 +138,11 @@ struct AttestationChain {
     func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
         for position in 1...issuers.count {
             let certificate = issuers[position - 1]
-            guard certificate.notBefore <= time else { throw .notYetValid(certificate: position) }
+            guard certificate.notBefore <= time else {
+                throw .notYetValid(certificate: position, notBefore: certificate.notBefore, at: time)
+            }
             guard provisioning == .factory || time <= certificate.notAfter else {
-                throw .expired(certificate: position)
+                throw .expired(certificate: position, notAfter: certificate.notAfter, at: time)
             }
         }
     }

@@ -71,7 +71,7 @@ extension VirtualAndroidDevice {
             provisioning: provisioning, time: currentTime, issuedChallenge: challenge,
             chain: self.draft(kind, challenge: challenge), app: app, signed: requestChallenge)
         let key = draft.chain.links[0].key
-        fault?.definition(provisioning).apply(&draft)
+        fault?.definition(provisioning, at: draft.time).apply(&draft)
         var certificates = draft.chain.certificates
         // A signature of RSA less.
         let root = fault == nil ? certificates[certificates.count - 1] : authority.root(provisioning)
@@ -84,6 +84,6 @@ extension VirtualAndroidDevice {
             policy: draft.policy, root: root, revocationList: draft.revocationList, time: draft.time,
             challenge: challenge, certificateChain: certificates, requestChallenge: requestChallenge,
             clientData: draft.sent ?? draft.signed, signature: signature, fault: fault,
-            error: fault?.expectedError(provisioning))
+            error: fault?.expectedError(provisioning, at: draft.time))
     }
 }

@@ -23,9 +23,6 @@ struct AndroidCaseDraft {
 }
 
 extension AndroidCaseDraft {
-    /// So many seconds after the server verifies.
-    func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: time.secondsSince1970 + seconds) }
-
     /// The number of the certificate that the root issued.
     var last: Int { chain.links.count - 2 }
 

@@ -22,7 +22,7 @@ struct AndroidFaultDefinition {
 extension AndroidFault {
     typealias Definition = AndroidFaultDefinition
 
-    func definition(_ provisioning: Provisioning) -> Definition {
+    func definition(_ provisioning: Provisioning, at time: UnixTime = AndroidCorpus.defaultTime) -> Definition {
         let isRemote = provisioning == .remote
         let count = isRemote ? 5 : 4, last = count - 2
         switch self {
@@ -138,8 +138,11 @@ extension AndroidFault {
                 $0.leaveRootOut()
             }
         case .rootLeftOutExpired:
-            return Definition(.dates, .expired(certificate: last), only: .remote) {
-                $0.chain.links[last].notAfter = $0.time(-3_600)
+            let notAfter = time.adding(-3_600)
+            return Definition(
+                .dates, .expired(certificate: last, notAfter: notAfter, at: time), only: .remote
+            ) {
+                $0.chain.links[last].notAfter = notAfter
                 $0.leaveRootOut()
             }
         case .rootLeftOutChainExtended:
@@ -175,10 +178,10 @@ extension AndroidFault {
             }
 
         // MARK: Dates
-        case .attestationExpired: return expired(1)
-        case .intermediateExpired: return expired(2)
-        case .attestationNotYetValid: return notYetValid(1)
-        case .intermediateNotYetValid: return notYetValid(2)
+        case .attestationExpired: return expired(1, at: time)
+        case .intermediateExpired: return expired(2, at: time)
+        case .attestationNotYetValid: return notYetValid(1, at: time)
+        case .intermediateNotYetValid: return notYetValid(2, at: time)
 
         // MARK: Revocation
         case .leafRevoked: return Definition(.revocation, .revoked(certificate: 0)) { $0.list(0) }
@@ -223,15 +226,17 @@ extension AndroidFault {
     }
 
     /// Expired certificates of the factory are accepted.
-    private func expired(_ position: Int) -> Definition {
-        Definition(.dates, .expired(certificate: position), only: .remote) {
-            $0.chain.links[position].notAfter = $0.time(-3_600)
+    private func expired(_ position: Int, at time: UnixTime) -> Definition {
+        let notAfter = time.adding(-3_600)
+        return Definition(.dates, .expired(certificate: position, notAfter: notAfter, at: time), only: .remote) {
+            $0.chain.links[position].notAfter = notAfter
         }
     }
 
-    private func notYetValid(_ position: Int) -> Definition {
-        Definition(.dates, .notYetValid(certificate: position)) {
-            $0.chain.links[position].notBefore = $0.time(3_600)
+    private func notYetValid(_ position: Int, at time: UnixTime) -> Definition {
+        let notBefore = time.adding(3_600)
+        return Definition(.dates, .notYetValid(certificate: position, notBefore: notBefore, at: time)) {
+            $0.chain.links[position].notBefore = notBefore
         }
     }
 }

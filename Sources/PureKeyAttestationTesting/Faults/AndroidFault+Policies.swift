@@ -154,7 +154,13 @@ extension AndroidFault {
     }
 
     /// What a correct verifier reports.
-    public func expectedError(_ provisioning: Provisioning) -> KeyAttestationError { definition(provisioning).error }
+    ///
+    /// - Parameters:
+    ///   - provisioning: of the key.
+    ///   - time: of verification; only faults of dates depend on it.
+    public func expectedError(
+        _ provisioning: Provisioning, at time: UnixTime = AndroidCorpus.defaultTime
+    ) -> KeyAttestationError { definition(provisioning, at: time).error }
 
     /// What a verifier gets wrong that accepts it. A fault is a hole unless it is known for less.
     public var severity: FaultSeverity {

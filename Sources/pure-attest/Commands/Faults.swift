@@ -57,7 +57,7 @@ extension Fault {
     fileprivate var expectedError: PureAttestError {
         switch self {
         case .attestation(let fault): fault.expectedError()
-        case .certificate(let fault): fault.expectedError
+        case .certificate(let fault): fault.expectedError()
         case .receipt(let fault): fault.expectedError(at: Corpus.defaultTime)
         case .assertion(let fault): fault.expectedError(previousCounter: 0)
         }

@@ -29,8 +29,8 @@ struct Simulate: Command {
                 help: "The folder to write to; created if missing. Required.", isRequired: true),
             .value(
                 "--time", "TIME", .time,
-                "When the device attests, from \(issuersAreValid.lowerBound.text) to \(issuersAreValid.upperBound.text);\n"
-                    + "default: \(Corpus.defaultTime.text)."),
+                "When the device attests, from \(issuersAreValid.lowerBound) to \(issuersAreValid.upperBound);\n"
+                    + "default: \(Corpus.defaultTime)."),
             .value(
                 "--app-id", "ID", .text,
                 "The app (default: TEST123456.com.example.app)."
@@ -125,7 +125,7 @@ struct Simulate: Command {
         let valid = Self.issuersAreValid
         guard valid.contains(time) else {
             throw UnusableInput(
-                "--time: the test authority's certificates are valid from \(valid.lowerBound.text) to \(valid.upperBound.text)"
+                "--time: the test authority's certificates are valid from \(valid.lowerBound) to \(valid.upperBound)"
             )
         }
         appID = arguments.value("--app-id") ?? "TEST123456.com.example.app"

@@ -102,7 +102,7 @@ extension AndroidCase {
                     ("maximumCertificatesIssued", number(policy.maximumCertificatesIssued)),
                 ])
             ),
-            ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string(time.text)),
+            ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string("\(time)")),
             ("revocationList", .string(String(decoding: revocationList, as: UTF8.self))),
             ("challenge", bytes(challenge)), ("chain", .array(certificateChain.map { bytes($0) })),
             (

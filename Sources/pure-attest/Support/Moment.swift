@@ -65,28 +65,4 @@ extension UnixTime {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    /// ISO 8601 in UTC, or the seconds alone for a year before 0 or after 9999.
-    var text: String {
-        let range: Range<Int64> = -62_167_219_200..<253_402_300_800
-        guard range.contains(secondsSince1970) else { return "\(secondsSince1970) s since 1970" }
-        let secondsOfDay = (secondsSince1970 % 86_400 + 86_400) % 86_400
-        // Date from days (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days): days since
-        // 0000-03-01 of an era of 400 years (146,097 days), one era early, so that no day of the range is negative.
-        let days = (secondsSince1970 - secondsOfDay) / 86_400 + 719_468 + 146_097
-        let era = days / 146_097
-        let dayOfEra = days % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        let year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0)
-        func digits(_ number: Int64, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-        }
-        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(secondsOfDay / 3_600, 2))"
-            + ":\(digits(secondsOfDay / 60 % 60, 2)):\(digits(secondsOfDay % 60, 2))Z"
-    }
 }

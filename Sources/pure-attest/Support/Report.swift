@@ -87,7 +87,7 @@ extension Report.Content {
         case .bool(let value): value ? "yes" : "no"
         case .base64(let bytes): base64EncodedString(bytes)
         case .bytes(let bytes): Self.hexadecimal(bytes)
-        case .time(let time): time.text
+        case .time(let time): "\(time)"
         case .words(let words): words.isEmpty ? "none" : words.joined(separator: ", ").printable
         case .absent: "none"
         case .group, .list: ""
@@ -100,7 +100,7 @@ extension Report.Content {
         case .number(let number): .integer(number)
         case .bool(let value): .bool(value)
         case .bytes(let bytes), .base64(let bytes): .string(base64EncodedString(bytes))
-        case .time(let time): .string(time.text)
+        case .time(let time): .string("\(time)")
         case .words(let words): .array(words.map { .string($0) })
         case .group(let report): report.json
         case .list(let reports): .array(reports.map(\.json))

@@ -30,7 +30,7 @@ extension CorpusCase {
             ("platform", .string(app.platform == .macOS ? "macOS" : "device")),
             ("environment", .string("\(environment)")),
             ("testAnchor", anchors), ("launchPolicy", policy), ("systemPolicy", systemPolicy), ("agePolicy", agePolicy),
-            ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string(time.text)),
+            ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string("\(time)")),
             ("keyID", bytes(keyID)), ("challenge", bytes(challenge)),
             ("clientDataHash", bytes([UInt8](SHA256.hash(data: challenge)))),
             ("clientDataHashDerivation", .string("sha256(challenge)")),
