@@ -194,7 +194,7 @@ import Testing
 }
 
 /// The sentences of refusals.
-@Suite struct RefusalTextTests {
+@Suite struct RefusalDescriptionTests {
     private static let refusals: [Refusal] = [
         .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),
         .enrolmentDeferred(retryAfter: nil), .challengeNotIssued, .challengeSpent, .challengeExpired,

@@ -187,7 +187,7 @@ extension PublicParser {
             PublicParser("CodeDirectoryHash.swift", "init(_:)", (0..<32).map { UInt8($0) }) {
                 CodeDirectoryHash($0)?.description
             },
-            PublicParser("KeyRecord.swift", "init(serialized:)", key.serialized) {
+            PublicParser("AttestedKey+Serialization.swift", "init(serialized:)", key.serialized) {
                 try AttestedKey(serialized: $0).serialized
             },
             PublicParser("BoundKey.swift", "verifyBoundKey(_:keyID:clientData:challenge:at:claims:)", challenge) {
