@@ -254,7 +254,7 @@ extension PublicParser {
                 verifier.explainAttestation($0, keyID: device.keyID, clientDataHash: challenge, at: time)
             },
             PublicParser("AccountID.swift", "init(bytes:)", challenge) { AccountID(bytes: $0).bytes },
-            PublicParser("ClientSource.swift", "init(bytes:)", challenge) { ClientSource(bytes: $0).bytes },
+            PublicParser("ClientAddress.swift", "init(bytes:)", challenge) { ClientAddress(bytes: $0).bytes },
             PublicParser("SessionKeys.swift", "init(id:secret:)", [UInt8](repeating: 9, count: 32)) {
                 SessionKey(id: "1", secret: $0) != nil
             },
