@@ -20,7 +20,7 @@ public struct BudgetAmount: Hashable, Sendable {
     static func clamped(_ number: Int64) -> Int64 { min(max(number, 0), maximum) }
 
     /// What of this limit is left where `used` is used, which may be more.
-    func left(after used: BudgetAmount) -> BudgetAmount {
+    func remaining(after used: BudgetAmount) -> BudgetAmount {
         BudgetAmount(requests: requests - used.requests, units: units - used.units)
     }
 }
@@ -31,7 +31,7 @@ public struct BudgetAmount: Hashable, Sendable {
 /// allowance can be spent: once before it, and once after.
 ///
 /// A budget is a key's unless it is said to be an account's. A device that attests a new key has a new budget: how many keys it may make
-/// is what ``RelyingPartyConfiguration/Limits/registrations`` and ``Enrolment`` say, and an account's budget does not grow with them.
+/// is what ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` and ``Enrolment`` say, and an account's budget does not grow with them.
 public struct Budget: Hashable, Sendable {
     /// Whose a budget is.
     public enum Holder: Hashable, Sendable, CaseIterable {
@@ -75,7 +75,7 @@ public struct Budget: Hashable, Sendable {
     }
 
     func balance(of row: BudgetPeriod, used: BudgetAmount) -> BudgetBalance {
-        BudgetBalance(left: limit.left(after: used), resetsAt: row.end)
+        BudgetBalance(remaining: limit.remaining(after: used), resetsAt: row.end)
     }
 
     /// Returns the row that counts the requests of a key, or of its account, to a relying party of `environment`.
@@ -109,7 +109,7 @@ public struct BudgetPeriod: Hashable, Sendable {
 /// What is left of a budget.
 public struct BudgetBalance: Hashable, Sendable {
     /// How much, in this period.
-    public let left: BudgetAmount
+    public let remaining: BudgetAmount
     /// The first second of the next period, in which all of it is there again.
     public let resetsAt: UnixTime
 }

@@ -28,7 +28,7 @@ struct ChallengeFormat: Sendable {
     struct Opened: Hashable, Sendable {
         let issuedAt: UnixTime
         let expiresAt: UnixTime
-        let spending: Spending
+        let token: ConsumedToken
     }
 
     /// The current key's function first.
@@ -86,7 +86,7 @@ struct ChallengeFormat: Sendable {
             throw .challengeOfOtherAccount
         }
         return Opened(
-            issuedAt: issuedAt, expiresAt: expiresAt, spending: Spending(challenge: random, expiresAt: expiresAt))
+            issuedAt: issuedAt, expiresAt: expiresAt, token: ConsumedToken(challenge: random, expiresAt: expiresAt))
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -3,7 +3,7 @@ import PureSHA2
 
 /// When devices may make new keys: Apple's service attests each, and the server decides who enrols when.
 ///
-/// ``RelyingParty/issueChallenge(purpose:keyID:account:source:at:)`` asks this for challenges to attest with, before the device calls
+/// ``RelyingParty/issueChallenge(purpose:keyID:account:clientAddress:at:)`` asks this for challenges to attest with, before the device calls
 /// Apple's service: a refusal afterwards would have cost Apple a key. Devices that have to wait use the unattested tier meanwhile.
 /// Keys that are there are not concerned.
 public struct Enrolment: Hashable, Sendable {
@@ -20,26 +20,26 @@ public struct Enrolment: Hashable, Sendable {
     /// Which accounts may enrol.
     public var rollout = Rollout.everyone
     /// Names the roll-out: another name puts each account at another place.
-    public var name = ""
+    public var rolloutName = ""
     /// How many keys may be made a second, over all processes; `nil`: any number. Apple's advice is to stay under a hundred; as a
     /// second may see what was saved up before it, half of that is the default.
     ///
-    /// A request with an account takes from it within ``RelyingPartyConfiguration/Limits/registrations``, one without an account but with
-    /// a source within ``RelyingPartyConfiguration/Limits/enrolments``. Where a caller names neither, anybody can use it up, and so can
+    /// A request with an account takes from it within ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount``, one without an account but with
+    /// a client address within ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress``. Where a caller names neither, anybody can use it up, and so can
     /// somebody with addresses enough: new devices then wait, in the unattested tier, and those that have a key notice nothing.
     public var keysPerSecond: UInt32? = 50
-    /// Among how many processes that is divided. Each counts for itself, so that it takes no write to pace them; with fewer processes
-    /// than this the pace is slower, with more it is faster.
-    public var processes: UInt32 = 1
+    /// Among how many processes that is divided. Each counts for itself, so that limiting them takes no write; with fewer processes
+    /// than this the enrolment rate is lower, with more it is higher.
+    public var processCount: UInt32 = 1
 
-    /// Everyone, at the default pace.
+    /// Everyone, at the default rate.
     public init() {}
 
     /// What one process may do.
     var limit: RateLimit? {
         guard let keysPerSecond else { return nil }
         // In 64 bits, where 2³² · 60 has room. A share below one key a minute counts as one.
-        let perMinute = UInt64(keysPerSecond) * 60 / UInt64(max(processes, 1))
+        let perMinute = UInt64(keysPerSecond) * 60 / UInt64(max(processCount, 1))
         return RateLimit(
             burst: UInt32(truncatingIfNeeded: perMinute / 60), perMinute: UInt32(clamping: perMinute))
     }
@@ -79,7 +79,7 @@ public struct Enrolment: Hashable, Sendable {
     private func place(of name: [UInt8]) -> UInt64 {
         var hash = SHA256()
         hash.update(data: "PureAttest enrolment cohort".utf8)
-        hash.update(data: SHA256.hash(data: self.name.utf8))
+        hash.update(data: SHA256.hash(data: rolloutName.utf8))
         hash.update(data: name)
         return hash.finalize().prefix(4).reduce(0) { $0 << 8 | UInt64($1) }
     }

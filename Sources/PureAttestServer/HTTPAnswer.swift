@@ -76,7 +76,7 @@ extension Refusal {
         case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
         case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
         case (_, .precise) where isRepairedByAttesting: HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
-        case (.challengeSpent, .precise), (.tokenConsumed, .precise):
+        case (.challengeConsumed, .precise), (.tokenConsumed, .precise):
             HTTPAnswer(status: 409, code: .consumed, retryAfter: nil)
         case (_, .precise) where isOvertaken: HTTPAnswer(status: 409, code: .overtaken, retryAfter: nil)
         case (.challengeExpired, .precise), (.challengeNotIssued, .precise):
@@ -98,7 +98,7 @@ extension Refusal {
     }
 
     /// Whether the device signed, and the server accepted a later assertion of the key first.
-    /// `RelyingParty.refusal(of:by:spending:)` proves what the word ``HTTPAnswer/Code/overtaken`` promises.
+    /// `RelyingParty.refusal(of:by:consuming:)` proves what the word ``HTTPAnswer/Code/overtaken`` promises.
     var isOvertaken: Bool {
         switch self {
         case .verification(.counterNotIncreased), .verification(.counterReplayed): true
@@ -112,8 +112,8 @@ extension RelyingParty {
     /// another kind, which is the server's own to answer.
     public func answer(to error: any Error) -> HTTPAnswer? {
         switch error {
-        case let failure as Failure: failure.answer(configuration.answers)
-        case let refusal as Refusal: refusal.answer(configuration.answers)
+        case let failure as Failure: failure.answer(configuration.answerPolicy)
+        case let refusal as Refusal: refusal.answer(configuration.answerPolicy)
         default: nil
         }
     }

@@ -21,14 +21,14 @@ public final class InMemoryStore: RelyingPartyStore {
     public struct Capacity: Hashable, Sendable {
         /// Keys, about 5 KB each, most of it the receipt, which is kept up to ``InMemoryStore/maximumReceiptByteCount``.
         public var keys: Int
-        /// Spent challenges and tokens, about 100 bytes each. A challenge stays for its lifetime and
+        /// Consumed challenges and tokens, about 100 bytes each. A challenge stays for its lifetime and
         /// ``RelyingPartyConfiguration/clockMargin``, so that the default is enough for 2,900 of them a second.
-        public var spent: Int
+        public var consumed: Int
 
         /// A capacity; at least 1 of each.
-        public init(keys: Int = 65_536, spent: Int = 1_048_576) {
+        public init(keys: Int = 65_536, consumed: Int = 1_048_576) {
             self.keys = max(keys, 1)
-            self.spent = max(spent, 1)
+            self.consumed = max(consumed, 1)
         }
     }
 
@@ -43,19 +43,19 @@ public final class InMemoryStore: RelyingPartyStore {
     fileprivate struct State {
         var keys: [[UInt8]: KeyRecord] = [:]
         var keyIDs: [AccountID: Set<[UInt8]>] = [:]
-        var spent: [[UInt8]: UnixTime] = [:]
+        var consumed: [[UInt8]: UnixTime] = [:]
         var budgets: [BudgetPeriod: BudgetAmount] = [:]
         /// When a full table was last searched for what has expired: at most once a second, as that takes time in proportion to how
         /// much there is.
-        var sweptSpent, sweptBudgets: UnixTime?
+        var sweptConsumed, sweptBudgets: UnixTime?
 
         /// Whether there is room for one more, at `time`.
         mutating func hasRoom(for capacity: Int, at time: UnixTime) -> Bool {
-            if spent.count >= capacity, sweptSpent != time {
-                sweptSpent = time
-                spent = spent.filter { $0.value > time }
+            if consumed.count >= capacity, sweptConsumed != time {
+                sweptConsumed = time
+                consumed = consumed.filter { $0.value > time }
             }
-            return spent.count < capacity
+            return consumed.count < capacity
         }
 
         /// Whether there is room for one more row of a budget, at `time`. A key may have two: that of a period that has just ended stays
@@ -82,25 +82,26 @@ public final class InMemoryStore: RelyingPartyStore {
         state = Mutex(State())
     }
 
-    /// How many keys and spent values there are, those that ``removeExpired(at:)`` would drop included.
-    public var count: (keys: Int, spent: Int) { state.withLock { ($0.keys.count, $0.spent.count) } }
+    /// How many keys and consumed tokens there are, those that ``removeExpired(at:)`` would drop included.
+    public var count: (keys: Int, consumed: Int) { state.withLock { ($0.keys.count, $0.consumed.count) } }
 
     /// The record of a key, the revoked ones included.
     public func key(_ keyID: [UInt8]) -> KeyRecord? {
         state.withLock { $0.keys[keyID] }
     }
 
-    /// Spends the challenge and keeps a key unless it is there. Of a receipt longer than ``maximumReceiptByteCount`` nothing is kept.
-    public func insertKey(_ record: KeyRecord, spending: Spending) throws(InMemoryStoreFull) -> KeyInsertion {
+    /// Consumes the challenge and keeps a key unless it is there. Of a receipt longer than ``maximumReceiptByteCount`` nothing is kept.
+    public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) throws(InMemoryStoreFull) -> KeyInsertion
+    {
         try state.withLock { (state) throws(InMemoryStoreFull) in
-            guard state.spent[spending.id] == nil else { return .alreadySpent }
+            guard state.consumed[token.id] == nil else { return .alreadyConsumed }
             let existing = state.keys[record.key.keyID]
-            guard state.hasRoom(for: capacity.spent, at: record.registeredAt),
+            guard state.hasRoom(for: capacity.consumed, at: record.registeredAt),
                 existing != nil || state.keys.count < capacity.keys
             else {
                 throw InMemoryStoreFull()
             }
-            state.spent[spending.id] = spending.until
+            state.consumed[token.id] = token.until
             if let existing { return .existing(existing) }
             state.keys[record.key.keyID] = record.keepingReceipt(upTo: Self.maximumReceiptByteCount)
             if let account = record.account { state.keyIDs[account, default: []].insert(record.key.keyID) }
@@ -108,17 +109,17 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces `current` by `advanced` and spends the challenge, if the first is what the record holds and the second is not spent.
+    /// Replaces `current` by `advanced` and consumes the challenge, if the first is what the record holds and the second is not consumed.
     public func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) throws(InMemoryStoreFull) -> CounterAdvance {
         try state.withLock { (state) throws(InMemoryStoreFull) in
-            guard state.spent[spending.id] == nil else { return .alreadySpent }
+            guard state.consumed[token.id] == nil else { return .alreadyConsumed }
             guard let record = state.keys[current.keyID], record.key == current, record.revokedAt == nil,
                 advanced.keyID == current.keyID
             else { return .changed }
-            guard state.hasRoom(for: capacity.spent, at: time) else { throw InMemoryStoreFull() }
-            state.spent[spending.id] = spending.until
+            guard state.hasRoom(for: capacity.consumed, at: time) else { throw InMemoryStoreFull() }
+            state.consumed[token.id] = token.until
             state.keys[current.keyID] = record.advanced(to: advanced, at: time)
             return .advanced
         }
@@ -156,7 +157,7 @@ public final class InMemoryStore: RelyingPartyStore {
             }
             return due.filter { $0.dueAt <= time }.sorted { $0.dueAt < $1.dueAt }.prefix(max(limit, 1)).map {
                 _, record in
-                let claimed = record.with(receipt: record.receipt, dueAt: postponed)
+                let claimed = record.replacingReceipt(with: record.receipt, dueAt: postponed)
                 state.keys[record.key.keyID] = claimed
                 return claimed
             }
@@ -171,29 +172,29 @@ public final class InMemoryStore: RelyingPartyStore {
         state.withLock { state in
             guard let record = state.keys[keyID], record.receipt == current else { return false }
             let kept = receipt.count <= Self.maximumReceiptByteCount ? receipt : current
-            state.keys[keyID] = record.with(receipt: kept, dueAt: dueAt)
+            state.keys[keyID] = record.replacingReceipt(with: kept, dueAt: dueAt)
             return true
         }
     }
 
-    /// Remembers an identifier; returns whether it was not remembered before.
-    public func spend(_ spending: Spending) throws(InMemoryStoreFull) -> Bool {
+    /// Remembers a token as consumed; returns whether it was not consumed before.
+    public func consume(_ token: ConsumedToken) throws(InMemoryStoreFull) -> Bool {
         try state.withLock { (state) throws(InMemoryStoreFull) in
-            guard state.spent[spending.id] == nil else { return false }
-            guard state.spent.count < capacity.spent else { throw InMemoryStoreFull() }
-            state.spent[spending.id] = spending.until
+            guard state.consumed[token.id] == nil else { return false }
+            guard state.consumed.count < capacity.consumed else { throw InMemoryStoreFull() }
+            state.consumed[token.id] = token.until
             return true
         }
     }
 
     /// Whether the identifier is remembered.
-    public func isSpent(_ id: [UInt8]) -> Bool {
-        state.withLock { $0.spent[id] != nil }
+    public func isConsumed(_ id: [UInt8]) -> Bool {
+        state.withLock { $0.consumed[id] != nil }
     }
 
-    /// Forgets what was spent and has expired, in time proportional to how much there is.
+    /// Deletes expired consumed tokens, in time proportional to their number.
     public func removeExpired(at time: UnixTime) {
-        state.withLock { state in state.spent = state.spent.filter { $0.value > time } }
+        state.withLock { state in state.consumed = state.consumed.filter { $0.value > time } }
     }
 
     /// Adds to what is used, if there is room for it.
@@ -241,6 +242,6 @@ extension InMemoryStore.State {
 
 extension KeyRecord {
     fileprivate func keepingReceipt(upTo limit: Int) -> KeyRecord {
-        receipt.count <= limit ? self : with(receipt: [], dueAt: nil)
+        receipt.count <= limit ? self : replacingReceipt(with: [], dueAt: nil)
     }
 }

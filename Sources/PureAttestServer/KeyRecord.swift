@@ -18,8 +18,8 @@ public struct KeyRecord: Hashable, Sendable {
     /// When it was revoked. A revoked key stays in the store, so that it can't be registered again.
     public let revokedAt: UnixTime?
 
-    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challenge:account:source:at:)`` and
-    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:source:at:)`` make new ones.
+    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challenge:account:clientAddress:at:)`` and
+    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)`` make new ones.
     public init(
         key: RegisteredKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil,
         registeredAt: UnixTime,
@@ -51,7 +51,7 @@ extension KeyRecord {
     }
 
     /// The record with another receipt, and when to ask for the next.
-    public func with(receipt: [UInt8], dueAt: UnixTime?) -> KeyRecord {
+    public func replacingReceipt(with receipt: [UInt8], dueAt: UnixTime?) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: dueAt, registeredAt: registeredAt,
             lastUsedAt: lastUsedAt, revokedAt: revokedAt)

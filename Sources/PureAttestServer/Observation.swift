@@ -2,15 +2,15 @@ public import PureAttest
 
 /// What a relying party was asked.
 public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
-    /// ``RelyingParty/issueChallenge(purpose:keyID:account:source:at:)``
+    /// ``RelyingParty/issueChallenge(purpose:keyID:account:clientAddress:at:)``
     case issueChallenge
-    /// ``RelyingParty/register(attestation:keyID:challenge:account:source:at:)``
+    /// ``RelyingParty/register(attestation:keyID:challenge:account:clientAddress:at:)``
     case register
-    /// ``RelyingParty/authenticate(assertion:keyID:challenge:signed:account:source:at:)``
+    /// ``RelyingParty/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)``
     case authenticate
-    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:source:at:)``
+    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)``
     case registerAndroid
-    /// ``RelyingParty/authenticate(signature:keyID:challenge:signed:account:source:at:)``
+    /// ``RelyingParty/authenticate(signature:keyID:challenge:signed:account:clientAddress:at:)``
     case authenticateAndroid
     /// `RelyingParty.verifySession(_:at:)`
     case verifySession
@@ -138,5 +138,14 @@ extension RelyingParty {
                 operation: operation, keyID: keyID.flatMap { $0.count == keyIDByteCount ? $0 : nil }, account: account,
                 time: time, duration: duration, explanation: explanation)
         }
+    }
+}
+
+extension RelyingPartyDecision: CustomStringConvertible {
+    /// What was asked, how long it took and the first four bytes of the key; not the account.
+    public var description: String {
+        let digits = (keyID ?? []).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let key = keyID == nil ? "no key" : "key \(digits)…"
+        return "\(operation.rawValue), \(key), \(duration)"
     }
 }

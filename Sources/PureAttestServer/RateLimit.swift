@@ -1,7 +1,7 @@
 import PureAttest
 import Synchronization
 
-/// How many requests one key, account or source may make.
+/// How many requests one key, account or client address may make.
 public struct RateLimit: Hashable, Sendable {
     /// Requests at once after a pause; at least 1.
     public let burst: UInt32
@@ -12,6 +12,26 @@ public struct RateLimit: Hashable, Sendable {
     public init(burst: UInt32, perMinute: UInt32) {
         self.burst = max(burst, 1)
         self.perMinute = max(perMinute, 1)
+    }
+}
+
+/// The limiters of a relying party, one for each of ``RelyingPartyConfiguration/Limits`` and one for the rate of all enrolments.
+struct Limiters: Sendable {
+    let requestsPerClientAddress, enrolmentsPerAccount, enrolmentsPerClientAddress, failuresPerAccount: RateLimiter
+    let authenticationsPerKey, sessionRequestsPerKey, unattestedRequestsPerClientAddress: RateLimiter
+    let enrolmentRate: RateLimiter
+
+    init(_ configuration: RelyingPartyConfiguration) {
+        let limits = configuration.limits
+        func limiter(_ limit: RateLimit?) -> RateLimiter { RateLimiter(limit, capacity: limits.capacity) }
+        requestsPerClientAddress = limiter(limits.requestsPerClientAddress)
+        enrolmentsPerAccount = limiter(limits.enrolmentsPerAccount)
+        enrolmentsPerClientAddress = limiter(limits.enrolmentsPerClientAddress)
+        failuresPerAccount = limiter(limits.failuresPerAccount)
+        authenticationsPerKey = limiter(limits.authenticationsPerKey)
+        sessionRequestsPerKey = limiter(limits.sessionRequestsPerKey)
+        unattestedRequestsPerClientAddress = limiter(limits.unattestedRequestsPerClientAddress)
+        enrolmentRate = RateLimiter(configuration.enrolment.limit, capacity: 1)
     }
 }
 

@@ -20,7 +20,7 @@ public enum Refusal: Error, Hashable, Sendable {
 
     /// A part of the request exceeds its limit, or an identifier does not have its length.
     case malformedRequest
-    /// Too many requests of this key, account or source; seconds to wait.
+    /// Too many requests of this key, account or client address; seconds to wait.
     case rateLimited(retryAfter: Int64)
     /// No new key may be made now; seconds to wait, if that is known (``Enrolment``).
     case enrolmentDeferred(retryAfter: Int64?)
@@ -34,7 +34,7 @@ public enum Refusal: Error, Hashable, Sendable {
     /// This server did not issue the challenge: not with these keys, or for other apps or the other environment.
     case challengeNotIssued
     /// The challenge was consumed: this request was accepted before, or another one with the same challenge.
-    case challengeSpent
+    case challengeConsumed
     /// The challenge came back too late.
     case challengeExpired
     /// The challenge was issued for another purpose.
@@ -56,7 +56,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case verification(PureAttestError)
     /// The chain or the signature of an Android key does not verify.
     case keyAttestation(KeyAttestationError)
-    /// This relying party has no ``AndroidKeys``.
+    /// This relying party has no ``AndroidVerification``.
     case androidNotAccepted
     /// The server has no list of revoked certificates that is new enough (``CurrentRevocationList``), so that no Android key can be
     /// registered.
@@ -78,4 +78,42 @@ public enum Refusal: Error, Hashable, Sendable {
     case deniedToken
     /// The token counts once (``SessionUse/once``) and was consumed before.
     case tokenConsumed
+}
+
+extension Refusal {
+    /// Where a request was refused: a word of a fixed list, for metrics.
+    public enum Step: String, Hashable, Sendable, CaseIterable {
+        /// Sizes and lengths.
+        case input
+        /// Limits on requests.
+        case limits
+        /// Whether a new key may be made now.
+        case enrolment
+        /// The challenge.
+        case challenge
+        /// What the store knows of the key.
+        case key
+        /// The attestation or assertion itself; the error has Apple's step.
+        case verification
+        /// The session token.
+        case session
+    }
+
+    /// Where the request was refused.
+    public var step: Step {
+        switch self {
+        case .malformedRequest: .input
+        case .rateLimited, .contended, .budgetSpent: .limits
+        case .enrolmentDeferred: .enrolment
+        case .challengeNotIssued, .challengeConsumed, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
+            .challengeOfOtherAccount:
+            .challenge
+        case .unknownKey, .revokedKey, .keyOfOtherAccount: .key
+        case .verification, .keyAttestation, .revocationListMissing: .verification
+        case .androidNotAccepted: .input
+        case .invalidToken, .expiredToken, .tokenOfOtherEnvironment, .tokenOfOtherAudience, .deniedToken,
+            .tokenConsumed:
+            .session
+        }
+    }
 }

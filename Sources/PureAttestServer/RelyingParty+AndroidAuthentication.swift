@@ -2,7 +2,7 @@ public import PureAttest
 public import PureKeyAttestation
 public import PureSignedContent
 
-/// The proof that a registered Android key signed this server's challenge, which is spent.
+/// The proof that a registered Android key signed this server's challenge, which is consumed.
 ///
 /// That the challenge is taken once is all that stands against a replay: the key has no counter, so that a second holder of it, if the
 /// hardware let one exist, would not be seen.
@@ -17,9 +17,9 @@ public struct AndroidAuthentication: Sendable {
 }
 
 extension RelyingParty {
-    /// Verifies that a registered Android key signed the challenge, and spends the challenge.
+    /// Verifies that a registered Android key signed the challenge, and consumes the challenge.
     ///
-    /// The challenge is spent when the call succeeds, in the step that looks once more that the key is not revoked. A failed attempt
+    /// The challenge is consumed when the call succeeds, in the step that looks once more that the key is not revoked. A failed attempt
     /// writes nothing.
     ///
     /// - Parameters:
@@ -28,21 +28,22 @@ extension RelyingParty {
     ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/keySignature``, as the client sends it back.
     ///   - signed: which bytes were signed.
     ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to.
-    ///   - source: whoever asks, to be counted.
+    ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
     /// - Throws: why it is refused, or the store's error.
     public func authenticate(
         signature: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
-        account: AccountID? = nil, source: ClientSource? = nil, at time: UnixTime
+        account: AccountID? = nil, clientAddress: ClientAddress? = nil, at time: UnixTime
     ) async throws(Failure) -> AndroidAuthentication {
         try await observed(.authenticateAndroid, keyID: keyID, account: account, at: time) { _ async throws(Failure) in
             guard signature.count <= AndroidSignatureLimits.signature,
                 signed.byteCount <= configuration.maximumClientData
             else { throw .refused(.malformedRequest) }
             guard let android else { throw .refused(.androidNotAccepted) }
-            let spending = try open(
-                challenge, purpose: .keySignature, keyID: keyID, account: account, source: source, at: time
-            ).spending
+            let token = try open(
+                challenge, purpose: .keySignature, keyID: keyID, account: account, clientAddress: clientAddress,
+                at: time
+            ).token
             let verifier = android.verifier
             /// Anybody can sign with the decoy key, so the bytes are not searched for the challenge.
             func verify(byDecoy key: AttestedAndroidKey) {
@@ -83,21 +84,21 @@ extension RelyingParty {
                     noteFailure(of: account, at: time)
                     throw .refused(error)
                 }
-                if attempt == 0 { try admit(keyID, by: authentications, at: time) }
+                if attempt == 0 { try admit(keyID, by: limiters.authenticationsPerKey, at: time) }
                 let outcome: CounterAdvance
                 do throws(Store.Failure) {
                     // From the key to itself: there is no counter to advance, and all else of the step counts.
                     outcome = try await store.advanceCounter(
-                        from: record.key, to: record.key, at: time, spending: spending)
+                        from: record.key, to: record.key, at: time, consuming: token)
                 } catch { throw .store(error) }
                 switch outcome {
                 case .advanced:
                     return AndroidAuthentication(
                         record: record.advanced(to: record.key, at: time), signature: verified, time: time)
-                case .alreadySpent:
+                case .alreadyConsumed:
                     // A replayed signature verifies, because there is no counter. It must not consume the key's allowance.
-                    authentications.giveBack(keyID, at: time)
-                    throw .refused(.challengeSpent)
+                    limiters.authenticationsPerKey.giveBack(keyID, at: time)
+                    throw .refused(.challengeConsumed)
                 case .changed: continue
                 }
             }
@@ -110,7 +111,7 @@ extension RelyingParty {
         of account: AccountID?, at time: UnixTime, for verifier: KeyAttestationVerifier,
         _ verify: (AttestedAndroidKey) -> Void
     ) {
-        guard configuration.answers == .uniform else { return }
+        guard configuration.answerPolicy == .uniform else { return }
         imitateSignature(for: verifier, verify)
         noteFailure(of: account, at: time)
     }
@@ -118,14 +119,14 @@ extension RelyingParty {
     /// Takes the time in which a signature is found to be invalid, under ``AnswerPolicy/uniform``, with a decoy key of P-256, which most
     /// devices have.
     private func imitateSignature(for verifier: KeyAttestationVerifier, _ verify: (AttestedAndroidKey) -> Void) {
-        guard configuration.answers == .uniform, let app = verifier.apps.first, let key = nobodysKey(of: app) else {
+        guard configuration.answerPolicy == .uniform, let app = verifier.apps.first, let key = decoyKey(of: app) else {
             return
         }
         verify(key)
     }
 
     /// A key that no device has and every policy accepts.
-    private func nobodysKey(of app: AndroidApp) -> AttestedAndroidKey? {
+    private func decoyKey(of app: AndroidApp) -> AttestedAndroidKey? {
         // AttestedAndroidKey.serialized: version, level, provisioning, time, name, kind, point.
         let name = app.packageNameUTF8.prefix(AttestedAndroidKey.maximumPackageNameSize)
         let record: [UInt8] =

@@ -17,8 +17,8 @@ extension RelyingParty {
     /// Verifies the attestation of an Android device's new key and stores the key.
     ///
     /// The challenge goes into the key when it is made, so that it can't be for a key identifier: it is for a handle of 32 random bytes
-    /// that the client makes up, asks with and sends again with the chain. It is spent as that of
-    /// ``register(attestation:keyID:challenge:account:source:at:)``.
+    /// that the client makes up, asks with and sends again with the chain. It is consumed as that of
+    /// ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
     ///
     /// - Parameters:
     ///   - chain: the certificates of `KeyStore.getCertificateChain()`, DER, leaf first.
@@ -26,12 +26,12 @@ extension RelyingParty {
     ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/keyAttestation``, as the client sends it back: what it gave to
     ///     `setAttestationChallenge`.
     ///   - account: as when the challenge was issued.
-    ///   - source: whoever asks, to be counted.
+    ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
     /// - Throws: why it is refused, or the store's error.
     public func register(
         keyAttestation chain: [[UInt8]], handle: [UInt8], challenge: [UInt8], account: AccountID? = nil,
-        source: ClientSource? = nil, at time: UnixTime
+        clientAddress: ClientAddress? = nil, at time: UnixTime
     ) async throws(Failure) -> AndroidRegistration {
         try await observed(.registerAndroid, keyID: nil, account: account, at: time) { subject async throws(Failure) in
             guard chain.count <= 5, chain.allSatisfy({ $0.count <= KeyAttestationVerifier.maximumChainSize }) else {
@@ -39,7 +39,8 @@ extension RelyingParty {
             }
             guard let android else { throw .refused(.androidNotAccepted) }
             let opened = try open(
-                challenge, purpose: .keyAttestation, keyID: handle, account: account, source: source, at: time)
+                challenge, purpose: .keyAttestation, keyID: handle, account: account, clientAddress: clientAddress,
+                at: time)
             guard let revocation = android.revocationList(time) else { throw .refused(.revocationListMissing) }
             let verified: VerifiedKeyAttestation
             do throws(KeyAttestationError) {
@@ -52,18 +53,18 @@ extension RelyingParty {
             let record = KeyRecord(
                 key: .android(verified.key, verifier.environment), account: account, receipt: [], registeredAt: time)
             subject.keyID = record.key.keyID
-            return try await store(record, verified, spending: opened.spending, at: time)
+            return try await store(record, verified, consuming: opened.token, at: time)
         }
     }
 
     private func store(
-        _ record: KeyRecord, _ verified: VerifiedKeyAttestation, spending: Spending, at time: UnixTime
+        _ record: KeyRecord, _ verified: VerifiedKeyAttestation, consuming token: ConsumedToken, at time: UnixTime
     ) async throws(Failure) -> AndroidRegistration {
         let insertion: KeyInsertion
-        do { insertion = try await store.insertKey(record, spending: spending) } catch { throw .store(error) }
+        do { insertion = try await store.insertKey(record, consuming: token) } catch { throw .store(error) }
         switch insertion {
         case .inserted: return AndroidRegistration(record: record, isNew: true, attestation: verified, time: time)
-        case .alreadySpent: throw .refused(.challengeSpent)
+        case .alreadyConsumed: throw .refused(.challengeConsumed)
         case .existing(let existing):
             guard existing.key.android != nil else { throw .refused(.unknownKey) }
             guard existing.key.environment == verifier.environment else {

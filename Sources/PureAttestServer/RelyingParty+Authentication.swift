@@ -9,7 +9,7 @@ extension RelyingParty {
 
     /// Verifies that a registered key signed the challenge, and advances its counter in the store.
     ///
-    /// The challenge is spent when the call succeeds, in the step that advances the counter. A failed attempt writes nothing: the
+    /// The challenge is consumed when the call succeeds, in the step that advances the counter. A failed attempt writes nothing: the
     /// device signs the very challenge, so that nobody else can try anything with it.
     ///
     /// - Parameters:
@@ -19,20 +19,20 @@ extension RelyingParty {
     ///   - signed: which bytes were signed.
     ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to;
     ///     ``Authentication/record`` tells.
-    ///   - source: whoever asks, to be counted.
+    ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
     /// - Throws: why it is refused, or the store's error.
     public func authenticate(
         assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
-        account: AccountID? = nil, source: ClientSource? = nil, at time: UnixTime
+        account: AccountID? = nil, clientAddress: ClientAddress? = nil, at time: UnixTime
     ) async throws(Failure) -> Authentication {
         try await observed(.authenticate, keyID: keyID, account: account, at: time) { subject async throws(Failure) in
             guard assertion.count <= InputLimits.assertion, signed.byteCount <= configuration.maximumClientData else {
                 throw .refused(.malformedRequest)
             }
-            let spending = try open(
-                challenge, purpose: .assertion, keyID: keyID, account: account, source: source, at: time
-            ).spending
+            let token = try open(
+                challenge, purpose: .assertion, keyID: keyID, account: account, clientAddress: clientAddress, at: time
+            ).token
             let verifier = verifier
             func verify(by key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
                 try verifier.assertionVerifier.verifyAssertion(
@@ -64,23 +64,23 @@ extension RelyingParty {
                         throw .refused(error)
                     }
                     throw .refused(
-                        try await overtaken(error, challenge, signed, spending: spending, account: account, at: time))
+                        try await overtaken(error, challenge, signed, consuming: token, account: account, at: time))
                 }
                 // Before the counter, so that the same answer is good later; for the device alone, as it has signed.
-                if attempt == 0 { try admit(keyID, by: authentications, at: time) }
+                if attempt == 0 { try admit(keyID, by: limiters.authenticationsPerKey, at: time) }
                 let advanced = RegisteredKey.appAttest(
                     configuration.publicKeyMultiples == .never ? verified.key : verified.key.withPublicKeyMultiples())
                 // Compare-and-set against the state that was verified: if another call stored a newer one, verify again.
                 let outcome: CounterAdvance
                 do throws(Store.Failure) {
                     outcome = try await store.advanceCounter(
-                        from: record.key, to: advanced, at: time, spending: spending)
+                        from: record.key, to: advanced, at: time, consuming: token)
                 } catch { throw .store(error) }
                 switch outcome {
                 case .advanced:
                     return Authentication(
                         record: record.advanced(to: advanced, at: time), assertion: verified, time: time)
-                case .alreadySpent: throw .refused(.challengeSpent)
+                case .alreadyConsumed: throw .refused(.challengeConsumed)
                 case .changed: continue
                 }
             }
@@ -105,14 +105,15 @@ extension RelyingParty {
     /// clock margin. It needs C among the signed bytes. A recorded assertion that is sent with a new challenge has another one there, under
     /// which it may have been accepted: it fails Apple's step 6 whatever its counter is, and that is the refusal.
     private func overtaken(
-        _ error: Refusal, _ challenge: [UInt8], _ signed: SignedContent, spending: Spending, account: AccountID?,
+        _ error: Refusal, _ challenge: [UInt8], _ signed: SignedContent, consuming token: ConsumedToken,
+        account: AccountID?,
         at time: UnixTime
     ) async throws(Failure) -> Refusal {
         guard signed.fault(of: challenge[...]) == nil else {
             noteFailure(of: account, at: time)
             return .verification(.challengeMismatch)
         }
-        do { return try await store.isSpent(spending.id) ? .challengeSpent : error } catch { throw .store(error) }
+        do { return try await store.isConsumed(token.id) ? .challengeConsumed : error } catch { throw .store(error) }
     }
 
     private func record(of keyID: [UInt8]) async throws(Failure) -> KeyRecord? {
@@ -124,7 +125,7 @@ extension RelyingParty {
     private func imitateFailure(
         of account: AccountID?, at time: UnixTime, _ verify: (AttestedKey) throws(PureAttestError) -> VerifiedAssertion
     ) {
-        guard configuration.answers == .uniform else { return }
+        guard configuration.answerPolicy == .uniform else { return }
         imitateSignature(verify)
         noteFailure(of: account, at: time)
     }
@@ -132,11 +133,11 @@ extension RelyingParty {
     /// Takes the time in which a signature is found to be invalid, under ``AnswerPolicy/uniform``, with a decoy key of the kind that most
     /// devices have.
     private func imitateSignature(_ verify: (AttestedKey) throws(PureAttestError) -> VerifiedAssertion) {
-        guard let nobodysKey else { return }
-        _ = try? verify(nobodysKey)
+        guard let decoyKey else { return }
+        _ = try? verify(decoyKey)
     }
 
-    static func nobodysKey(of verifier: AppAttestVerifier, _ multiples: RelyingPartyConfiguration.PublicKeyMultiples)
+    static func decoyKey(of verifier: AppAttestVerifier, _ multiples: RelyingPartyConfiguration.PublicKeyMultiples)
         -> AttestedKey?
     {
         let key = try? AttestedKey(

@@ -56,24 +56,24 @@ extension RelyingParty {
             subject.account = accepted.holder.account
             let platform: Session.Platform
             do throws(Refusal) { platform = try checkAudience(of: accepted) } catch { throw .refused(error) }
-            // Excess neither asks the store nor spends a token that counts once; a denied token takes nothing from its key.
-            try check(accepted.subject, by: requests, at: time)
+            // Excess neither asks the store nor consumes a token that counts once; a denied token takes nothing from its key.
+            try check(accepted.subject, by: limiters.sessionRequestsPerKey, at: time)
             if let refusal = denied.refusal(of: accepted) { throw .refused(refusal) }
             // Taken before the store is asked, so that of many requests at once none consumes a token and is then rejected for excess.
-            try admit(accepted.subject, by: requests, at: time)
+            try admit(accepted.subject, by: limiters.sessionRequestsPerKey, at: time)
             let refusal: Refusal?
             do throws(Failure) { refusal = try await denial(of: accepted) } catch {
-                requests.giveBack(accepted.subject, at: time)
+                limiters.sessionRequestsPerKey.giveBack(accepted.subject, at: time)
                 throw error
             }
             if let refusal {
-                requests.giveBack(accepted.subject, at: time)
+                limiters.sessionRequestsPerKey.giveBack(accepted.subject, at: time)
                 denied.insert(accepted, refusal, at: time)
                 throw .refused(refusal)
             }
             let holder = accepted.holder
             return Session(
-                keyID: accepted.subject, rpIDHash: accepted.audience, platform: platform, account: holder.account,
+                keyID: accepted.subject, audience: accepted.audience, platform: platform, account: holder.account,
                 validationCategory: holder.category, bundleVersion: holder.version, codeDirectoryHash: holder.build,
                 issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt, tokenID: accepted.id)
         }
@@ -106,8 +106,8 @@ extension RelyingParty {
 
     /// Lists a token for as long as any process of the server may accept it.
     private func spendToken(_ id: [UInt8], expiresAt: UnixTime) async throws(Store.Failure) -> Bool {
-        try await store.spend(
-            Spending(id: id, until: expiresAt.advanced(by: RelyingPartyConfiguration.clockMargin)))
+        try await store.consume(
+            ConsumedToken(id: id, until: expiresAt.advanced(by: RelyingPartyConfiguration.clockMargin)))
     }
 
     /// A token for a device without App Attest. It is of the unattested tier, with its own limit, and opens nothing that
@@ -115,13 +115,14 @@ extension RelyingParty {
     /// apps as this one, all of them.
     ///
     /// - Parameters:
-    ///   - source: whoever asks, as the server sees them: a network address, or an account.
+    ///   - clientAddress: a network address, or another name by which the server counts the requester.
     ///   - time: now.
     /// - Throws: ``Refusal/rateLimited(retryAfter:)``.
-    public func unattestedSession(for source: ClientSource, at time: UnixTime) throws(Failure) -> IssuedSession {
+    public func unattestedSession(for clientAddress: ClientAddress, at time: UnixTime) throws(Failure) -> IssuedSession
+    {
         try observed(.unattestedSession, keyID: nil, account: nil, at: time) { _ throws(Failure) in
-            let digest = [UInt8](SHA256.hash(data: source.bytes))
-            try admit(digest, by: unattested, at: time)
+            let digest = [UInt8](SHA256.hash(data: clientAddress.bytes))
+            try admit(digest, by: limiters.unattestedRequestsPerClientAddress, at: time)
             return issue(to: digest, audience: audience.service, tier: .unattested, holder: SessionHolder(), at: time)
         }
     }
@@ -139,9 +140,9 @@ extension RelyingParty {
         try observed(.verifyUnattestedSession, keyID: nil, account: nil, at: time) { _ throws(Failure) in
             let accepted = try read(token, tier: .unattested, at: time)
             guard accepted.audience == audience.service else { throw .refused(.tokenOfOtherAudience) }
-            try admit(accepted.subject, by: unattested, at: time)
+            try admit(accepted.subject, by: limiters.unattestedRequestsPerClientAddress, at: time)
             return UnattestedSession(
-                sourceDigest: accepted.subject, issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt,
+                clientAddressDigest: accepted.subject, issuedAt: accepted.issuedAt, expiresAt: accepted.expiresAt,
                 tokenID: accepted.id)
         }
     }
@@ -181,7 +182,7 @@ extension RelyingParty {
             case .untilExpiry: return nil
             case .untilRevoked:
                 guard try await !isRevoked(token.subject) else { return .deniedToken }
-                return try await store.isSpent(token.id) ? .deniedToken : nil
+                return try await store.isConsumed(token.id) ? .deniedToken : nil
             case .once:
                 guard try await !isRevoked(token.subject) else { return .deniedToken }
                 return try await spendToken(token.id, expiresAt: token.expiresAt) ? nil : .tokenConsumed
@@ -191,7 +192,7 @@ extension RelyingParty {
 
     /// The key's record knows, however long ago and by whom it was revoked; of a key without one, the list.
     private func isRevoked(_ keyID: [UInt8]) async throws(Store.Failure) -> Bool {
-        guard let record = try await store.key(keyID) else { return try await store.isSpent(keyID) }
+        guard let record = try await store.key(keyID) else { return try await store.isConsumed(keyID) }
         return record.revokedAt != nil
     }
 }

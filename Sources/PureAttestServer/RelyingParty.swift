@@ -13,37 +13,37 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// What verifies objects.
     public let verifier: AppAttestVerifier
     /// Which keys of Android devices are accepted besides; `nil`: none.
-    public let android: AndroidKeys?
-    /// Where keys are, and what is spent.
+    public let android: AndroidVerification?
+    /// Keeps keys, consumed tokens and budgets.
     public let store: Store
     /// What the server decided.
     public let configuration: RelyingPartyConfiguration
     let sessionKeys: SessionKeys
     let audience: SessionAudience
     let challenges: ChallengeFormat
-    let sources, registrations, failures, authentications, requests, unattested, enrolments, pace: RateLimiter
+    let limiters: Limiters
     let denied: DeniedTokens
     let observer: (any RelyingPartyObserver)?
     let stopwatch: @Sendable () -> Duration
-    /// See `imitateVerification`.
-    let nobodysKey: AttestedKey?
+    /// Verified with in place of an unknown key, under ``AnswerPolicy/uniform``.
+    let decoyKey: AttestedKey?
 
     /// A relying party.
     ///
     /// - Parameters:
     ///   - verifier: for the apps and the environment.
-    ///   - store: where keys are, and what is spent; one for all processes.
+    ///   - store: keeps keys, consumed tokens and budgets; one for all processes.
     ///   - sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
     ///     apps or the other environment have them too, no token of one opens the other.
     ///   - configuration: what the server decides.
-    ///   - android: which keys of Android devices are accepted besides. With another answer to this question challenges, and tokens
-    ///     of the unattested tier, are of another service.
+    ///   - android: which keys of Android devices are accepted besides. Changing this setting invalidates outstanding challenges and
+    ///     unattested-tier tokens.
     ///   - observer: gets each decision.
     ///   - stopwatch: the time since some moment, by which an observer is told how long a decision took; the system's continuous clock
     ///     unless told otherwise.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
-        configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(), android: AndroidKeys? = nil,
+        configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(), android: AndroidVerification? = nil,
         observer: (any RelyingPartyObserver)? = nil, stopwatch: (@Sendable () -> Duration)? = nil
     ) {
         self.verifier = verifier
@@ -51,24 +51,16 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         self.sessionKeys = sessionKeys
         self.configuration = configuration
         self.android = android
-        nobodysKey =
-            configuration.answers == .uniform
-            ? Self.nobodysKey(of: verifier, configuration.publicKeyMultiples) : nil
+        decoyKey =
+            configuration.answerPolicy == .uniform
+            ? Self.decoyKey(of: verifier, configuration.publicKeyMultiples) : nil
         audience = SessionAudience(
             apps: verifier.apps, environment: verifier.environment, android: android?.verifier.apps)
-        let limits = configuration.limits
         challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
-        sources = RateLimiter(limits.sources, capacity: limits.names)
-        failures = RateLimiter(limits.failures, capacity: limits.names)
-        enrolments = RateLimiter(limits.enrolments, capacity: limits.names)
-        pace = RateLimiter(configuration.enrolment.limit, capacity: 1)
         self.observer = observer
         self.stopwatch = stopwatch ?? Self.continuousStopwatch()
-        authentications = RateLimiter(limits.authentications, capacity: limits.names)
-        registrations = RateLimiter(limits.registrations, capacity: limits.names)
-        requests = RateLimiter(limits.requests, capacity: limits.names)
-        unattested = RateLimiter(limits.unattested, capacity: limits.names)
-        denied = DeniedTokens(capacity: limits.names)
+        limiters = Limiters(configuration)
+        denied = DeniedTokens(capacity: configuration.limits.capacity)
     }
 
     private static func continuousStopwatch() -> @Sendable () -> Duration {
@@ -87,19 +79,19 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///   - keyID: the identifier that the client names, 32 bytes: from `generateKey`, which needs no network. An Android key has none
     ///     before it is attested: a handle of 32 random bytes, which the client sends again with the chain.
     ///   - account: the user, where the server knows one; not from the request itself. At most ``AccountID/maximumByteCount`` bytes.
-    ///   - source: whoever asks, to be counted.
+    ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
     /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``, ``Refusal/enrolmentDeferred(retryAfter:)``.
     public func issueChallenge(
-        purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, source: ClientSource? = nil,
+        purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, clientAddress: ClientAddress? = nil,
         at time: UnixTime
     ) throws(Failure) -> Challenge {
         try observed(.issueChallenge, keyID: keyID, account: account, at: time) { _ throws(Failure) in
             guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
             guard android != nil || !purpose.isForAndroid else { throw .refused(.androidNotAccepted) }
-            if let source { try admit(source.bytes, by: sources, at: time) }
+            if let clientAddress { try admit(clientAddress.bytes, by: limiters.requestsPerClientAddress, at: time) }
             if purpose == .attestation || purpose == .keyAttestation {
-                try admitEnrolment(keyID: keyID, account: account, source: source, at: time)
+                try admitEnrolment(keyID: keyID, account: account, clientAddress: clientAddress, at: time)
             }
             let lifetime = min(
                 max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
@@ -112,10 +104,10 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// The limit of the account, or of the source where there is none, is looked at before the pace of all and taken from after it:
-    /// whoever is refused by one of the two takes nothing from the other.
+    /// Checks the limit of the account, or of the client address if there is no account, before the enrolment rate of all, and consumes
+    /// its allowance after: a request refused by one limiter does not consume the other's allowance.
     private func admitEnrolment(
-        keyID: [UInt8], account: AccountID?, source: ClientSource?, at time: UnixTime
+        keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
     ) throws(Failure) {
         switch configuration.enrolment.wait(for: account?.bytes ?? keyID, at: time) {
         case .seconds(let seconds): throw .refused(.enrolmentDeferred(retryAfter: seconds))
@@ -123,15 +115,19 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         case nil: break
         }
         if let account {
-            try check(account.bytes, by: registrations, at: time)
-        } else if let source {
-            try deferring { () throws(Refusal) in try enrolments.check(source.bytes, at: time) }
+            try check(account.bytes, by: limiters.enrolmentsPerAccount, at: time)
+        } else if let clientAddress {
+            try deferring { () throws(Refusal) in
+                try limiters.enrolmentsPerClientAddress.check(clientAddress.bytes, at: time)
+            }
         }
-        try deferring { () throws(Refusal) in try pace.admit([], at: time) }
+        try deferring { () throws(Refusal) in try limiters.enrolmentRate.admit([], at: time) }
         if let account {
-            try admit(account.bytes, by: registrations, at: time)
-        } else if let source {
-            try deferring { () throws(Refusal) in try enrolments.admit(source.bytes, at: time) }
+            try admit(account.bytes, by: limiters.enrolmentsPerAccount, at: time)
+        } else if let clientAddress {
+            try deferring { () throws(Refusal) in
+                try limiters.enrolmentsPerClientAddress.admit(clientAddress.bytes, at: time)
+            }
         }
     }
 
@@ -154,8 +150,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     public func revoke(keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
         do {
             let revoked = try await store.revokeKey(keyID, at: time)
-            _ = try await store.spend(
-                Spending(id: keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing)))
+            _ = try await store.consume(
+                ConsumedToken(id: keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing)))
             return revoked
         } catch { throw .store(error) }
     }
@@ -184,7 +180,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }
     }
 
-    /// Drops what is spent and has expired from the store, and budgets of past periods. Call it now and then, in one process.
+    /// Deletes expired consumed tokens and budgets of past periods from the store. Call it now and then, in one process.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
         do {
             try await store.removeExpired(at: time)
@@ -196,11 +192,12 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     /// What is looked at before an object is verified; the challenge first that takes nothing.
     func open(
-        _ challenge: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, source: ClientSource?,
+        _ challenge: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?,
+        clientAddress: ClientAddress?,
         at time: UnixTime
     ) throws(Failure) -> ChallengeFormat.Opened {
         guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
-        if let source { try admit(source.bytes, by: sources, at: time) }
+        if let clientAddress { try admit(clientAddress.bytes, by: limiters.requestsPerClientAddress, at: time) }
         let opened: ChallengeFormat.Opened
         do {
             opened = try challenges.open(challenge, purpose: purpose, keyID: keyID, account: account, at: time)
@@ -211,12 +208,12 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     /// Refuses an account whose objects keep failing.
     func checkFailures(of account: AccountID?, at time: UnixTime) throws(Failure) {
-        if let account { try check(account.bytes, by: failures, at: time) }
+        if let account { try check(account.bytes, by: limiters.failuresPerAccount, at: time) }
     }
 
     /// Notes that an object does not verify; an account that does this again and again has to wait.
     func noteFailure(of account: AccountID?, at time: UnixTime) {
-        if let account { try? failures.admit(account.bytes, at: time) }
+        if let account { try? limiters.failuresPerAccount.admit(account.bytes, at: time) }
     }
 
     func admit(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {

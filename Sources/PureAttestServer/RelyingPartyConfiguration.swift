@@ -2,30 +2,30 @@
 public struct RelyingPartyConfiguration: Sendable {
     /// How many requests are admitted; `nil`: any number. Each process counts for itself.
     ///
-    /// Before anything is proved only the source of a request can be counted, and the account that its sender has logged in to; what
+    /// Before anything is proved only the client address of a request can be counted, and the account that its sender has logged in to; what
     /// belongs to a key is counted when the key has signed, so that nobody else can use it up.
     public struct Limits: Sendable {
-        /// Challenges, registrations and authentications of one source, where the calls are told it: many people may share an
+        /// Challenges, registrations and authentications from one client address, where the calls are told it: many people may share an
         /// address.
-        public var sources: RateLimit? = RateLimit(burst: 600, perMinute: 600)
+        public var requestsPerClientAddress: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Challenges to attest with for one account. A device makes a key when the app is installed or restored.
-        public var registrations: RateLimit? = RateLimit(burst: 10, perMinute: 1)
-        /// Challenges to attest with for one source, where no account is named: one address can not use up the pace of all
+        public var enrolmentsPerAccount: RateLimit? = RateLimit(burst: 10, perMinute: 1)
+        /// Challenges to attest with for one client address, where no account is named: one address can not use up the enrolment rate of all
         /// (``Enrolment/keysPerSecond``), of which this is a twenty-fifth. Whoever is beyond it is told to enrol later.
-        public var enrolments: RateLimit? = RateLimit(burst: 120, perMinute: 120)
+        public var enrolmentsPerClientAddress: RateLimit? = RateLimit(burst: 120, perMinute: 120)
         /// Attestations and assertions of one account that do not verify (an assertion that another one of the same key overtook is
         /// none of them), under ``AnswerPolicy/uniform`` also those of unknown keys: whoever is beyond it is refused before anything is
         /// verified, until a while has passed.
-        public var failures: RateLimit? = RateLimit(burst: 20, perMinute: 1)
+        public var failuresPerAccount: RateLimit? = RateLimit(burst: 20, perMinute: 1)
         /// Assertions of one key, counted when the signature has been verified: nobody else takes anything from a key's allowance.
-        public var authentications: RateLimit? = RateLimit(burst: 20, perMinute: 20)
+        public var authenticationsPerKey: RateLimit? = RateLimit(burst: 20, perMinute: 20)
         /// Requests in sessions of one key.
-        public var requests: RateLimit? = RateLimit(burst: 600, perMinute: 600)
-        /// Requests of one source without attestation, tokens and what is done with them.
-        public var unattested: RateLimit? = RateLimit(burst: 10, perMinute: 10)
-        /// How many keys, accounts or sources each limit tells apart at a time; further ones share one allowance. A process remembers as
+        public var sessionRequestsPerKey: RateLimit? = RateLimit(burst: 600, perMinute: 600)
+        /// Requests from one client address without attestation, tokens and what is done with them.
+        public var unattestedRequestsPerClientAddress: RateLimit? = RateLimit(burst: 10, perMinute: 10)
+        /// How many keys, accounts or client addresses each limit tells apart at a time; further ones share one allowance. A process remembers as
         /// many denied session tokens, so that presenting one again does not ask the store.
-        public var names = 65_536
+        public var capacity = 65_536
 
         /// The defaults.
         public init() {}
@@ -61,7 +61,7 @@ public struct RelyingPartyConfiguration: Sendable {
     /// What keys or accounts may use of what the server says; `nil`: there is none, and `RelyingParty.spendBudget(_:by:at:)` refuses.
     public var budget: Budget?
     /// How much clients learn of refusals.
-    public var answers = AnswerPolicy.precise
+    public var answerPolicy = AnswerPolicy.precise
 
     /// The defaults.
     public init() {}

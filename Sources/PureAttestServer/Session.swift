@@ -5,9 +5,9 @@ public import PureKeyAttestation
 public struct Session: Hashable, Sendable {
     /// The key that signed, 32 bytes.
     public let keyID: [UInt8]
-    /// SHA-256 of the App ID of the key's app, 32 bytes (`AppID.rpIDHash`): one of the verifier's. Of an Android app a hash of its
-    /// package name, of the digests with which it is accepted and of the environment, that is no App ID's.
-    public let rpIDHash: [UInt8]
+    /// The app that the session is for, 32 bytes: `aud` of the token. Of an Apple app the SHA-256 of its App ID (`AppID.rpIDHash`); of an
+    /// Android app a hash of its package name, its accepted signing digests and the environment.
+    public let audience: [UInt8]
     /// Who vouched for the key: Apple in one of its environments, or an Android device's hardware. They do not vouch for the same: look
     /// here where a route is for one of them, or for a StrongBox, alone.
     public let platform: Platform
@@ -42,11 +42,21 @@ public struct Session: Hashable, Sendable {
     }
 }
 
+/// A session token and its end.
+public struct IssuedSession: Hashable, Sendable {
+    /// The token: ASCII, for a header `Authorization: Bearer …` (RFC 6750 §2.1).
+    public let token: [UInt8]
+    /// The token as text.
+    public var text: String { String(decoding: token, as: UTF8.self) }
+    /// The first second in which the token is refused.
+    public let expiresAt: UnixTime
+}
+
 /// What an accepted token of the unattested tier says: someone asked for it. A type of its own, so that no code takes it for a
 /// ``Session``.
 public struct UnattestedSession: Hashable, Sendable {
-    /// SHA-256 of the source that the caller named, 32 bytes.
-    public let sourceDigest: [UInt8]
+    /// SHA-256 of the client address that the caller named, 32 bytes.
+    public let clientAddressDigest: [UInt8]
     /// When it was issued.
     public let issuedAt: UnixTime
     /// The first second in which the token is refused.

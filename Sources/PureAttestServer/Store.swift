@@ -1,27 +1,27 @@
 public import PureAttest
 
-/// What ``RelyingPartyStore/insertKey(_:spending:)`` did.
+/// What ``RelyingPartyStore/insertKey(_:consuming:)`` did.
 public enum KeyInsertion: Hashable, Sendable {
-    /// The record is stored, and the challenge spent.
+    /// The record is stored, and the challenge consumed.
     case inserted
-    /// This record of the same key was there and stays as it is; the challenge is spent.
+    /// This record of the same key was there and stays as it is; the challenge is consumed.
     case existing(KeyRecord)
-    /// The challenge was spent before: nothing was changed.
-    case alreadySpent
+    /// The challenge was consumed before: nothing was changed.
+    case alreadyConsumed
 }
 
-/// What ``RelyingPartyStore/advanceCounter(from:to:at:spending:)`` did.
+/// What ``RelyingPartyStore/advanceCounter(from:to:at:consuming:)`` did.
 public enum CounterAdvance: Hashable, Sendable {
-    /// The advanced key is stored, and the challenge spent.
+    /// The advanced key is stored, and the challenge consumed.
     case advanced
-    /// The record holds another state of the key, is revoked or is not there: nothing was changed, and the challenge is not spent.
+    /// The record holds another state of the key, is revoked or is not there: nothing was changed, and the challenge is not consumed.
     case changed
-    /// The challenge was spent before: nothing was changed.
-    case alreadySpent
+    /// The challenge was consumed before: nothing was changed.
+    case alreadyConsumed
 }
 
-/// All that a ``RelyingParty`` keeps: keys, for as long as devices may use them, what is spent, until it would be refused anyway, and what
-/// is used of budgets, for the current period.
+/// All that a ``RelyingParty`` keeps: keys, for as long as devices may use them; consumed tokens, until they expire; and what is used of
+/// budgets, for the current period.
 /// Nothing is kept of a challenge before it is answered.
 ///
 /// Each requirement is one atomic step: whoever implements it with a read followed by a write has to make the two one (a lock, a
@@ -37,23 +37,23 @@ public protocol RelyingPartyStore: Sendable {
     /// The record of a key, the revoked ones included: whether a session's key is revoked is asked here, however long ago it was.
     func key(_ keyID: [UInt8]) async throws(Failure) -> KeyRecord?
 
-    /// Spends the challenge, and keeps the key unless one with the same key ID is there, revoked or not; that one stays as it is.
+    /// Consumes the challenge, and keeps the key unless one with the same key ID is there, revoked or not; that one stays as it is.
     ///
-    /// Of any number of calls with one ``Spending/id`` all but one are told ``KeyInsertion/alreadySpent``; of any number with one
+    /// Of any number of calls with one ``ConsumedToken/id`` all but one are told ``KeyInsertion/alreadyConsumed``; of any number with one
     /// key, one inserts it.
-    func insertKey(_ record: KeyRecord, spending: Spending) async throws(Failure) -> KeyInsertion
+    func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion
 
-    /// Replaces `current` by `advanced`, notes the time of this use and spends the challenge: all three if the record holds
-    /// exactly `current` and is not revoked (compare-and-set) and the challenge is not spent, and otherwise nothing.
+    /// Replaces `current` by `advanced`, notes the time of this use and consumes the challenge: all three if the record holds
+    /// exactly `current` and is not revoked (compare-and-set) and the challenge is not consumed, and otherwise nothing.
     ///
-    /// Of any number of calls with one `current`, or with one ``Spending/id``, one is told ``CounterAdvance/advanced``. Where both
+    /// Of any number of calls with one `current`, or with one ``ConsumedToken/id``, one is told ``CounterAdvance/advanced``. Where both
     /// others apply it may be either. An Android key has no counter: there `advanced` is `current`, and time and challenge are what
     /// changes.
     func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(Failure) -> CounterAdvance
 
-    /// Marks a key as revoked, for good. From then on ``advanceCounter(from:to:at:spending:)`` refuses.
+    /// Marks a key as revoked, for good. From then on ``advanceCounter(from:to:at:consuming:)`` refuses.
     ///
     /// - Returns: whether there is such a key and this call revoked it.
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool
@@ -91,17 +91,17 @@ public protocol RelyingPartyStore: Sendable {
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
     ) async throws(Failure) -> Bool
 
-    // MARK: What is spent
+    // MARK: Consumed tokens
 
-    /// Remembers that something is used.
+    /// Remembers a token as consumed.
     ///
-    /// - Returns: whether it was not remembered before: of any number of calls with one ``Spending/id``, one gets `true`.
-    func spend(_ spending: Spending) async throws(Failure) -> Bool
+    /// - Returns: whether it was not remembered before: of any number of calls with one ``ConsumedToken/id``, one gets `true`.
+    func consume(_ token: ConsumedToken) async throws(Failure) -> Bool
 
-    /// Whether ``spend(_:)``, or one of the calls that spend a challenge, was called with this identifier.
-    func isSpent(_ id: [UInt8]) async throws(Failure) -> Bool
+    /// Whether ``consume(_:)``, or one of the calls that consume a challenge, was called with this identifier.
+    func isConsumed(_ id: [UInt8]) async throws(Failure) -> Bool
 
-    /// Forgets what need not be remembered any more at `time`: for room, not for correctness.
+    /// Deletes consumed tokens that have expired at `time`. Affects storage only, never a verdict.
     func removeExpired(at time: UnixTime) async throws(Failure)
 
     // MARK: Budgets

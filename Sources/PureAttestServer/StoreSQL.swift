@@ -14,7 +14,7 @@ public struct StoreStatement: Hashable, Sendable {
 /// The statements of a ``RelyingPartyStore`` in SQL, for the default isolation level of SQLite, Cloudflare D1 (which is SQLite and
 /// has no interactive transactions) and PostgreSQL.
 ///
-/// Each operation is one statement that decides and changes at once. The two that change a key and spend a challenge,
+/// Each operation is one statement that decides and changes at once. The two that change a key and consume a challenge,
 /// ``insertKey`` and ``advanceCounter``, are one statement too on PostgreSQL; on SQLite they are three, to be run in one transaction
 /// (on D1: one batch), none of which needs to know what the others returned. The last row that any of them returns is the
 /// ``Outcome``: one number.
@@ -36,8 +36,8 @@ public struct StoreSQL: Hashable, Sendable {
         case otherState = 0
         /// The key was inserted or advanced.
         case done = 1
-        /// The challenge was spent before, and nothing was changed.
-        case alreadySpent = 2
+        /// The challenge was consumed before, and nothing was changed.
+        case alreadyConsumed = 2
     }
 
     /// The database system.
@@ -74,12 +74,12 @@ public struct StoreSQL: Hashable, Sendable {
             "CREATE INDEX IF NOT EXISTS attested_keys_by_account ON attested_keys (account, key_id)",
             "CREATE INDEX IF NOT EXISTS attested_keys_by_receipt ON attested_keys (receipt_due_at)",
             """
-            CREATE TABLE IF NOT EXISTS spent (
+            CREATE TABLE IF NOT EXISTS consumed_tokens (
                 id \(bytes) PRIMARY KEY NOT NULL,
                 until_time \(integer) NOT NULL
             )\(strict)
             """,
-            "CREATE INDEX IF NOT EXISTS spent_by_time ON spent (until_time)",
+            "CREATE INDEX IF NOT EXISTS consumed_tokens_by_time ON consumed_tokens (until_time)",
             """
             CREATE TABLE IF NOT EXISTS budget_periods (
                 holder \(bytes) NOT NULL,
@@ -99,7 +99,7 @@ public struct StoreSQL: Hashable, Sendable {
             "ALTER TABLE attested_keys ADD COLUMN receipt_due_at \(integer)",
             "ALTER TABLE attested_keys ADD COLUMN last_used_at \(integer)",
             "DROP INDEX attested_keys_by_account",
-            "ALTER TABLE denied_tokens RENAME TO spent",
+            "ALTER TABLE denied_tokens RENAME TO consumed_tokens",
             "DROP INDEX denied_tokens_by_time",
             "DROP TABLE challenges",
         ]
@@ -115,7 +115,7 @@ public struct StoreSQL: Hashable, Sendable {
     /// ``RelyingPartyStore/key(_:)``: key ID.
     public var selectKey: String { "SELECT \(columns) FROM attested_keys WHERE key_id = \(p(1))" }
 
-    /// ``RelyingPartyStore/insertKey(_:spending:)``: ``Spending/id``, until, key ID, serialized key, counter, account or NULL,
+    /// ``RelyingPartyStore/insertKey(_:consuming:)``: ``ConsumedToken/id``, until, key ID, serialized key, counter, account or NULL,
     /// receipt, receipt due at or NULL, registered at. After ``Outcome/otherState`` ``selectKey`` tells what is there, as rows are
     /// never deleted.
     public var insertKey: [StoreStatement] {
@@ -123,10 +123,10 @@ public struct StoreSQL: Hashable, Sendable {
         switch dialect {
         case .sqlite:
             return [
-                StoreStatement("SELECT 2 AS outcome FROM spent WHERE id = ?1", parameters: 1),
+                StoreStatement("SELECT 2 AS outcome FROM consumed_tokens WHERE id = ?1", parameters: 1),
                 StoreStatement(
                     """
-                    INSERT INTO spent (id, until_time) VALUES (?1, ?2)
+                    INSERT INTO consumed_tokens (id, until_time) VALUES (?1, ?2)
                     ON CONFLICT (id) DO NOTHING
                     RETURNING 0 AS outcome
                     """, parameters: 2),
@@ -142,19 +142,19 @@ public struct StoreSQL: Hashable, Sendable {
             return [
                 StoreStatement(
                     """
-                    WITH spending AS (
-                        INSERT INTO spent (id, until_time) VALUES ($1, $2)
+                    WITH consumed AS (
+                        INSERT INTO consumed_tokens (id, until_time) VALUES ($1, $2)
                         ON CONFLICT (id) DO NOTHING
                         RETURNING id
                     ), inserted AS (
                         INSERT INTO attested_keys (\(columns))
-                        SELECT $3::BYTEA, $4::BYTEA, $5::BIGINT, $6::BYTEA, $7::BYTEA, $8::BIGINT, $9::BIGINT FROM spending
+                        SELECT $3::BYTEA, $4::BYTEA, $5::BIGINT, $6::BYTEA, $7::BYTEA, $8::BIGINT, $9::BIGINT FROM consumed
                         ON CONFLICT (key_id) DO NOTHING
                         RETURNING key_id
                     )
                     SELECT CASE
                         WHEN EXISTS (SELECT FROM inserted) THEN 1
-                        WHEN EXISTS (SELECT FROM spending) THEN 0
+                        WHEN EXISTS (SELECT FROM consumed) THEN 0
                         ELSE 2
                     END AS outcome
                     """, parameters: 9)
@@ -162,7 +162,7 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/advanceCounter(from:to:at:spending:)``: ``Spending/id``, until, key ID, the current key serialized, the
+    /// ``RelyingPartyStore/advanceCounter(from:to:at:consuming:)``: ``ConsumedToken/id``, until, key ID, the current key serialized, the
     /// advanced key's counter, the advanced key serialized, time. The comparison with `counter` says once more what follows from that
     /// with `record`.
     public var advanceCounter: [StoreStatement] {
@@ -170,11 +170,11 @@ public struct StoreSQL: Hashable, Sendable {
         case .sqlite:
             return [
                 StoreStatement(
-                    "SELECT CASE WHEN EXISTS (SELECT 1 FROM spent WHERE id = ?1) THEN 2 ELSE 0 END AS outcome",
+                    "SELECT CASE WHEN EXISTS (SELECT 1 FROM consumed_tokens WHERE id = ?1) THEN 2 ELSE 0 END AS outcome",
                     parameters: 1),
                 StoreStatement(
                     """
-                    INSERT INTO spent (id, until_time)
+                    INSERT INTO consumed_tokens (id, until_time)
                     SELECT ?1, ?2 FROM attested_keys
                     WHERE key_id = ?3 AND record = ?4 AND counter <= ?5 AND revoked_at IS NULL
                     ON CONFLICT (id) DO NOTHING
@@ -194,20 +194,20 @@ public struct StoreSQL: Hashable, Sendable {
                         SELECT key_id FROM attested_keys
                         WHERE key_id = $3 AND record = $4 AND counter <= $5 AND revoked_at IS NULL
                         FOR UPDATE
-                    ), spending AS (
-                        INSERT INTO spent (id, until_time)
+                    ), consumed AS (
+                        INSERT INTO consumed_tokens (id, until_time)
                         SELECT $1::BYTEA, $2::BIGINT FROM current
                         ON CONFLICT (id) DO NOTHING
                         RETURNING id
                     ), advanced AS (
                         UPDATE attested_keys SET record = $6, counter = $5, last_used_at = $7
-                        FROM spending
+                        FROM consumed
                         WHERE key_id = $3
                         RETURNING key_id
                     )
                     SELECT CASE
                         WHEN EXISTS (SELECT FROM advanced) THEN 1
-                        WHEN EXISTS (SELECT FROM current) OR EXISTS (SELECT FROM spent WHERE id = $1) THEN 2
+                        WHEN EXISTS (SELECT FROM current) OR EXISTS (SELECT FROM consumed_tokens WHERE id = $1) THEN 2
                         ELSE 0
                     END AS outcome
                     """, parameters: 7)
@@ -280,20 +280,20 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/spend(_:)``: id, until. A row, if it was not spent.
-    public var spend: String {
+    /// ``RelyingPartyStore/consume(_:)``: id, until. A row, if it was not consumed.
+    public var consume: String {
         """
-        INSERT INTO spent (id, until_time) VALUES (\(p(1)), \(p(2)))
+        INSERT INTO consumed_tokens (id, until_time) VALUES (\(p(1)), \(p(2)))
         ON CONFLICT (id) DO NOTHING
         RETURNING id
         """
     }
 
-    /// ``RelyingPartyStore/isSpent(_:)``: id. A row, if it is spent.
-    public var selectSpent: String { "SELECT 1 FROM spent WHERE id = \(p(1))" }
+    /// ``RelyingPartyStore/isConsumed(_:)``: id. A row, if it is consumed.
+    public var selectConsumed: String { "SELECT 1 FROM consumed_tokens WHERE id = \(p(1))" }
 
     /// ``RelyingPartyStore/removeExpired(at:)``: time.
-    public var removeExpired: String { "DELETE FROM spent WHERE until_time <= \(p(1))" }
+    public var removeExpired: String { "DELETE FROM consumed_tokens WHERE until_time <= \(p(1))" }
 
     /// ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``: ``BudgetPeriod/holder``, end, units, the most requests, the most units. A row
     /// with the requests and units that are used now, if there was room.
@@ -336,8 +336,8 @@ public struct StoreSQL: Hashable, Sendable {
             ("selectKey", [selectKey]), ("insertKey", insertKey.map(\.sql)),
             ("advanceCounter", advanceCounter.map(\.sql)),
             ("revokeKey", [revokeKey]), ("selectKeys", [selectKeys]), ("revokeKeys", [revokeKeys]),
-            ("claimDueReceipts", [claimDueReceipts]), ("replaceReceipt", [replaceReceipt]), ("spend", [spend]),
-            ("selectSpent", [selectSpent]), ("removeExpired", [removeExpired]), ("spendBudget", [spendBudget]),
+            ("claimDueReceipts", [claimDueReceipts]), ("replaceReceipt", [replaceReceipt]), ("consume", [consume]),
+            ("selectConsumed", [selectConsumed]), ("removeExpired", [removeExpired]), ("spendBudget", [spendBudget]),
             ("settleBudget", [settleBudget]),
             ("selectBudget", [selectBudget]), ("removeBudgets", [removeBudgets]),
         ]

@@ -11,7 +11,7 @@ extension StoreConformance {
                 record(try key(publicKey((number * 900 + $0 * 100)), counter: 0), account: account)
             }
             for (index, record) in records.enumerated() {
-                _ = try await store.insertKey(record, spending: spending(number, index))
+                _ = try await store.insertKey(record, consuming: consumed(number, index))
             }
             records.sort { $0.key.keyID.lexicographicallyPrecedes($1.key.keyID) }
             groups.append((account, records))
@@ -68,7 +68,7 @@ extension StoreConformance {
                     dueAt: seconds.map(time))
             }
             for (index, record) in records.enumerated() {
-                _ = try await store.insertKey(record, spending: spending(round, index))
+                _ = try await store.insertKey(record, consuming: consumed(round, index))
             }
             _ = try await store.revokeKey(records[tasks + 2].key.keyID, at: now)
             // The longest due first, no more than asked for.
@@ -82,7 +82,7 @@ extension StoreConformance {
             guard claims.allSatisfy({ $0.outcome.count <= 2 }) else { return false }
             // A store may pass over what another call is at: it comes with a later one.
             claimed += try await store.claimDueReceipts(at: time(10), until: time(900), limit: tasks)
-            let expected = records.prefix(tasks).map { $0.with(receipt: $0.receipt, dueAt: time(900)) }
+            let expected = records.prefix(tasks).map { $0.replacingReceipt(with: $0.receipt, dueAt: time(900)) }
             guard claimed.count == expected.count, Set(claimed) == Set(expected),
                 try await store.claimDueReceipts(at: time(899), until: time(1_800), limit: tasks) == []
             else { return false }
@@ -101,7 +101,7 @@ extension StoreConformance {
             guard try await !store.replaceReceipt(of: fresh.keyID, from: original.receipt, to: [1], dueAt: nil) else {
                 return false  // no such key yet
             }
-            _ = try await store.insertKey(original, spending: spending(round))
+            _ = try await store.insertKey(original, consuming: consumed(round))
             let outcomes = try await race(tasks, .none) { task in
                 try await store.replaceReceipt(
                     of: fresh.keyID, from: original.receipt, to: bytes(4_000, 2 + task),
@@ -109,8 +109,8 @@ extension StoreConformance {
             }
             let winners = outcomes.filter(\.outcome).map(\.task)
             guard winners.count == 1 else { return false }
-            let expected = original.with(
-                receipt: bytes(4_000, 2 + winners[0]),
+            let expected = original.replacingReceipt(
+                with: bytes(4_000, 2 + winners[0]),
                 dueAt: winners[0].isMultiple(of: 2) ? nil : time(Int64(winners[0])))
             guard try await store.key(fresh.keyID) == expected else { return false }
         }

@@ -2,16 +2,16 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// One state of a key, and a challenge for each: the others spend nothing.
+    /// One state of a key, and a challenge for each: the others consume nothing.
     func counterAdvancesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let publicKey = publicKey(round * 100)
             let fresh = try key(publicKey, counter: 0)
-            _ = try await store.insertKey(record(fresh), spending: spending(round))
+            _ = try await store.insertKey(record(fresh), consuming: consumed(round))
             let advanced = try (1...tasks).map { try key(publicKey, counter: UInt32($0)) }
             let outcomes = try await race(tasks, interruption) { task in
                 try await store.advanceCounter(
-                    from: fresh, to: advanced[task], at: time(Int64(task)), spending: spending(round, task))
+                    from: fresh, to: advanced[task], at: time(Int64(task)), consuming: consumed(round, task))
             }
             let winners = outcomes.filter { $0.outcome == .advanced }.map { advanced[$0.task] }
             guard let stored = try await store.key(fresh.keyID)?.key,
@@ -23,9 +23,9 @@ extension StoreConformance {
             case 0 where interruption != .none: guard stored == fresh || advanced.contains(stored) else { return false }
             default: return false
             }
-            // Exactly what took effect is spent, whoever was told.
+            // Exactly what took effect is consumed, whoever was told.
             for task in 0..<tasks {
-                guard try await store.isSpent(spending(round, task).id) == (stored == advanced[task]) else {
+                guard try await store.isConsumed(consumed(round, task).id) == (stored == advanced[task]) else {
                     return false
                 }
             }
@@ -34,17 +34,17 @@ extension StoreConformance {
     }
 
     /// One challenge, and a key for each: the others' counters stay.
-    func advanceSpendsOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
+    func advanceConsumesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let publicKeys = (0..<tasks).map { publicKey((round * tasks + $0) * 20) }
             let fresh = try publicKeys.map { try key($0, counter: 0) }
             let advanced = try publicKeys.map { try key($0, counter: 1) }
             for task in 0..<tasks {
-                _ = try await store.insertKey(record(fresh[task]), spending: spending(round, task))
+                _ = try await store.insertKey(record(fresh[task]), consuming: consumed(round, task))
             }
-            let spending = spending(round)
+            let token = consumed(round)
             let outcomes = try await race(tasks, interruption) { task in
-                try await store.advanceCounter(from: fresh[task], to: advanced[task], at: now, spending: spending)
+                try await store.advanceCounter(from: fresh[task], to: advanced[task], at: now, consuming: token)
             }
             var stored: [Int] = []
             for task in 0..<tasks where try await store.key(fresh[task].keyID)?.key != fresh[task] {
@@ -52,9 +52,9 @@ extension StoreConformance {
             }
             let winners = outcomes.filter { $0.outcome == .advanced }.map(\.task)
             guard stored.count <= 1, winners.allSatisfy(stored.contains),
-                outcomes.allSatisfy({ $0.outcome == .advanced || $0.outcome == .alreadySpent }),
+                outcomes.allSatisfy({ $0.outcome == .advanced || $0.outcome == .alreadyConsumed }),
                 interruption != .none || winners.count == 1,
-                try await store.isSpent(spending.id) == !stored.isEmpty
+                try await store.isConsumed(token.id) == !stored.isEmpty
             else { return false }
         }
         return true
@@ -63,7 +63,7 @@ extension StoreConformance {
     func counterLosesNothing(in store: Store) async throws -> Bool {
         let publicKey = publicKey(1)
         let fresh = try key(publicKey, counter: 0)
-        _ = try await store.insertKey(record(fresh), spending: spending(0))
+        _ = try await store.insertKey(record(fresh), consuming: consumed(0))
         let advances = 4
         let outcomes = try await race(tasks, .none) { task in
             for advance in 0..<advances {
@@ -71,7 +71,7 @@ extension StoreConformance {
                     guard let current = try await store.key(fresh.keyID)?.key else { return false }
                     let next = try key(publicKey, counter: (current.counter ?? 0) + 1)
                     let outcome = try await store.advanceCounter(
-                        from: current, to: next, at: now, spending: spending(advance, task))
+                        from: current, to: next, at: now, consuming: consumed(advance, task))
                     if outcome == .advanced { break }
                     guard outcome == .changed else { return false }
                 }
@@ -87,13 +87,13 @@ extension StoreConformance {
         for round in 0..<rounds {
             let publicKey = publicKey(round * 100)
             let fresh = try key(publicKey, counter: 0)
-            _ = try await store.insertKey(record(fresh), spending: spending(round))
+            _ = try await store.insertKey(record(fresh), consuming: consumed(round))
             let outcomes = try await race(tasks, .none) { _ in
                 while true {
                     guard let current = try await store.key(fresh.keyID)?.key else { return false }
                     let next = try key(publicKey, counter: (current.counter ?? 0) + 1)
                     let outcome = try await store.advanceCounter(
-                        from: current, to: next, at: now, spending: spending(round, 0))
+                        from: current, to: next, at: now, consuming: consumed(round, 0))
                     if outcome != .changed { return outcome == .advanced }
                 }
             }
@@ -108,27 +108,27 @@ extension StoreConformance {
     func keyWithoutCounterIsUsed(in store: Store) async throws -> Bool {
         let key = try androidKey(publicKey(1))
         let original = record(key, account: AccountID("user"))
-        guard try await store.insertKey(original, spending: spending(0)) == .inserted else { return false }
+        guard try await store.insertKey(original, consuming: consumed(0)) == .inserted else { return false }
         for round in 0..<rounds {
             let used = try await race(tasks, .none) { task in
                 try await store.advanceCounter(
-                    from: key, to: key, at: time(Int64(task)), spending: spending(round, task))
+                    from: key, to: key, at: time(Int64(task)), consuming: consumed(round, task))
             }
             guard used.allSatisfy({ $0.outcome == .advanced }), let stored = try await store.key(key.keyID),
                 (0..<tasks).contains(where: { stored == original.advanced(to: key, at: time(Int64($0))) })
             else { return false }
             let repeated = try await race(tasks, .none) { _ in
-                try await store.advanceCounter(from: key, to: key, at: now, spending: spending(round + 1))
+                try await store.advanceCounter(from: key, to: key, at: now, consuming: consumed(round + 1))
             }
             guard repeated.filter({ $0.outcome == .advanced }).count == 1,
-                repeated.allSatisfy({ $0.outcome == .advanced || $0.outcome == .alreadySpent })
+                repeated.allSatisfy({ $0.outcome == .advanced || $0.outcome == .alreadyConsumed })
             else { return false }
         }
         let last = rounds + 1
         guard try await store.revokeKey(key.keyID, at: now),
-            try await store.advanceCounter(from: key, to: key, at: now, spending: spending(last)) == .changed
+            try await store.advanceCounter(from: key, to: key, at: now, consuming: consumed(last)) == .changed
         else { return false }
-        return try await !store.isSpent(spending(last).id)
+        return try await !store.isConsumed(consumed(last).id)
     }
 
     func counterNeverGoesBack(in store: Store) async throws -> Bool {
@@ -136,27 +136,27 @@ extension StoreConformance {
         let states = try [0, 1, .max].map { try key(publicKey, counter: $0) }
         func advance(_ from: Int, _ to: Int, _ seconds: Int64, _ seed: Int) async throws -> CounterAdvance {
             try await store.advanceCounter(
-                from: states[from], to: states[to], at: time(seconds), spending: spending(seed))
+                from: states[from], to: states[to], at: time(seconds), consuming: consumed(seed))
         }
         guard try await advance(0, 1, 1, 1) == .changed else { return false }  // no such key yet
         let original = record(states[0], account: AccountID("user"), receipt: [7], dueAt: time(5))
-        _ = try await store.insertKey(original, spending: spending(0))
+        _ = try await store.insertKey(original, consuming: consumed(0))
         guard try await advance(0, 2, 2, 2) == .advanced else { return false }
         for (index, (from, to)) in [(0, 1), (1, 2), (1, 0)].enumerated() {
             guard try await advance(from, to, 3, 3 + index) == .changed else { return false }
         }
         for seed in 0..<6 {
-            guard try await store.isSpent(spending(seed).id) == [0, 2].contains(seed) else { return false }
+            guard try await store.isConsumed(consumed(seed).id) == [0, 2].contains(seed) else { return false }
         }
         // With the time of its last use, and what else there was.
         let expected = original.advanced(to: states[2], at: time(2))
         guard try await store.key(states[0].keyID) == expected else { return false }
-        // What is spent advances nothing, nor does it say when the key was used.
+        // What is consumed advances nothing, nor does it say when the key was used.
         let next = try key(publicKey, counter: .max, environment: .development)
         for seed in [0, 2] {
             guard
-                try await store.advanceCounter(from: states[2], to: next, at: time(4), spending: spending(seed))
-                    == .alreadySpent, try await store.key(states[0].keyID) == expected
+                try await store.advanceCounter(from: states[2], to: next, at: time(4), consuming: consumed(seed))
+                    == .alreadyConsumed, try await store.key(states[0].keyID) == expected
             else { return false }
         }
         return true

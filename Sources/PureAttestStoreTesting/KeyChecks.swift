@@ -19,7 +19,7 @@ extension StoreConformance {
         ]
         for (index, record) in records.enumerated() {
             guard try await store.key(record.key.keyID) == nil,
-                try await store.insertKey(record, spending: spending(index)) == .inserted
+                try await store.insertKey(record, consuming: consumed(index)) == .inserted
             else { return false }
         }
         for record in records {
@@ -36,7 +36,7 @@ extension StoreConformance {
                 record(key, account: AccountID(bytes: [UInt8(truncatingIfNeeded: task)]))
             }
             let outcomes = try await race(tasks, interruption) { task in
-                try await store.insertKey(records[task], spending: spending(round, task))
+                try await store.insertKey(records[task], consuming: consumed(round, task))
             }
             let stored = try await store.key(key.keyID)
             let winners = outcomes.filter { $0.outcome == .inserted }.map(\.task)
@@ -51,30 +51,30 @@ extension StoreConformance {
                 switch outcome {
                 case .inserted: break
                 case .existing(let existing): guard existing == stored else { return false }
-                case .alreadySpent: return false
+                case .alreadyConsumed: return false
                 }
-                // Whoever was answered has spent the challenge.
-                guard try await store.isSpent(spending(round, task).id) else { return false }
+                // Whoever was answered has consumed the challenge.
+                guard try await store.isConsumed(consumed(round, task).id) else { return false }
             }
         }
         return true
     }
 
     /// One challenge, and a key for each: the others leave no key.
-    func insertionSpendsOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
+    func insertionConsumesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let keys = try (0..<tasks).map { try key(publicKey((round * tasks + $0) * 20), counter: 0) }
-            let spending = spending(round)
+            let token = consumed(round)
             let outcomes = try await race(tasks, interruption) { task in
-                try await store.insertKey(record(keys[task]), spending: spending)
+                try await store.insertKey(record(keys[task]), consuming: token)
             }
             var stored: [Int] = []
             for task in 0..<tasks where try await store.key(keys[task].keyID) != nil { stored.append(task) }
             let winners = outcomes.filter { $0.outcome == .inserted }.map(\.task)
             guard stored.count <= 1, winners.allSatisfy(stored.contains),
-                outcomes.allSatisfy({ $0.outcome == .inserted || $0.outcome == .alreadySpent }),
+                outcomes.allSatisfy({ $0.outcome == .inserted || $0.outcome == .alreadyConsumed }),
                 interruption != .none || winners.count == 1,
-                try await store.isSpent(spending.id) == !stored.isEmpty
+                try await store.isConsumed(token.id) == !stored.isEmpty
             else { return false }
         }
         return true
@@ -84,17 +84,18 @@ extension StoreConformance {
         let fresh = try key(publicKey(1), counter: 0)
         let advanced = try key(publicKey(1), counter: 5)
         let original = record(fresh, account: AccountID("first"), receipt: [1], dueAt: time(9))
-        guard try await store.insertKey(original, spending: spending(1)) == .inserted,
-            try await store.advanceCounter(from: fresh, to: advanced, at: time(2), spending: spending(2)) == .advanced,
+        guard try await store.insertKey(original, consuming: consumed(1)) == .inserted,
+            try await store.advanceCounter(from: fresh, to: advanced, at: time(2), consuming: consumed(2)) == .advanced,
             try await store.revokeKey(fresh.keyID, at: time(1))
         else { return false }
         let expected = original.advanced(to: advanced, at: time(2)).revoked(at: time(1))
         let other = record(fresh, account: AccountID("second"), receipt: [2])
-        guard try await store.insertKey(other, spending: spending(3)) == .existing(expected),
-            // Answered once, too: the challenge is spent whether there was a key or not.
-            try await store.insertKey(other, spending: spending(3)) == .alreadySpent,
-            // A spent challenge leaves no key.
-            try await store.insertKey(record(key(publicKey(100), counter: 0)), spending: spending(1)) == .alreadySpent,
+        guard try await store.insertKey(other, consuming: consumed(3)) == .existing(expected),
+            // Answered once, too: the challenge is consumed whether there was a key or not.
+            try await store.insertKey(other, consuming: consumed(3)) == .alreadyConsumed,
+            // A consumed challenge leaves no key.
+            try await store.insertKey(record(key(publicKey(100), counter: 0)), consuming: consumed(1))
+                == .alreadyConsumed,
             try await store.key(key(publicKey(100), counter: 0).keyID) == nil
         else { return false }
         return try await store.key(fresh.keyID) == expected
@@ -104,14 +105,14 @@ extension StoreConformance {
         let fresh = try key(publicKey(1), counter: 0)
         let advanced = try key(publicKey(1), counter: 1)
         guard try await !store.revokeKey(fresh.keyID, at: now) else { return false }  // no such key yet
-        _ = try await store.insertKey(record(fresh), spending: spending(1))
+        _ = try await store.insertKey(record(fresh), consuming: consumed(1))
         let outcomes = try await race(tasks, .none) { task in
             try await store.revokeKey(fresh.keyID, at: time(Int64(task)))
         }
         let winners = outcomes.filter(\.outcome).map(\.task)
         guard winners.count == 1,
-            try await store.advanceCounter(from: fresh, to: advanced, at: now, spending: spending(2)) == .changed,
-            try await !store.isSpent(spending(2).id)
+            try await store.advanceCounter(from: fresh, to: advanced, at: now, consuming: consumed(2)) == .changed,
+            try await !store.isConsumed(consumed(2).id)
         else { return false }
         // For good, and not for as long as the key's tokens live.
         try await store.removeExpired(at: time(1 << 40))

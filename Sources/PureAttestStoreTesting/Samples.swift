@@ -17,8 +17,8 @@ func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
 }
 
 /// A challenge's identifier, of the length that a relying party gives it.
-func spending(_ seed: Int, until seconds: Int64 = 360) -> Spending {
-    Spending(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
+func consumed(_ seed: Int, until seconds: Int64 = 360) -> ConsumedToken {
+    ConsumedToken(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
 }
 
 /// The public key with the smallest x from `seed` on, x in its first four bytes: about every other x is on the curve.
@@ -63,4 +63,4 @@ func record(
 }
 
 /// Different challenges for different places.
-func spending(_ round: Int, _ task: Int) -> Spending { spending(1_000_000 + 10_000 * round + task) }
+func consumed(_ round: Int, _ task: Int) -> ConsumedToken { consumed(1_000_000 + 10_000 * round + task) }

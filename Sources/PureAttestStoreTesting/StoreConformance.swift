@@ -6,37 +6,37 @@ public struct StoreViolation: Error, Hashable, Sendable {
     public enum Rule: String, CaseIterable, Hashable, Sendable {
         /// A record comes out as it went in, and an unknown one doesn't.
         case keyIsKept
-        /// A key is inserted once, of many at the same time, the others get the winner's record, and each spends its challenge.
+        /// A key is inserted once, of many at the same time, the others get the winner's record, and each consumes its challenge.
         case keyIsInsertedOnce
         /// The same, where tasks are cancelled meanwhile.
         case keyIsInsertedOnceUnderCancellation
         /// The same, where a task fails meanwhile.
         case keyIsInsertedOnceUnderErrors
         /// Of many keys with one challenge one is inserted, and the others are not.
-        case insertionSpendsOnce
+        case insertionConsumesOnce
         /// The same, where tasks are cancelled meanwhile.
-        case insertionSpendsOnceUnderCancellation
+        case insertionConsumesOnceUnderCancellation
         /// The same, where a task fails meanwhile.
-        case insertionSpendsOnceUnderErrors
-        /// Inserting a key again leaves its counter, account and revocation; a spent challenge inserts none.
+        case insertionConsumesOnceUnderErrors
+        /// Inserting a key again leaves its counter, account and revocation; a consumed challenge inserts none.
         case insertionKeepsExisting
-        /// Of many that advance one state at the same time one succeeds, and its state is stored; the others spend nothing.
+        /// Of many that advance one state at the same time one succeeds, and its state is stored; the others consume nothing.
         case counterAdvancesOnce
         /// The same, where tasks are cancelled meanwhile.
         case counterAdvancesOnceUnderCancellation
         /// The same, where a task fails meanwhile.
         case counterAdvancesOnceUnderErrors
         /// Of many keys with one challenge one is advanced, and the others stay as they are.
-        case advanceSpendsOnce
+        case advanceConsumesOnce
         /// The same, where tasks are cancelled meanwhile.
-        case advanceSpendsOnceUnderCancellation
+        case advanceConsumesOnceUnderCancellation
         /// The same, where a task fails meanwhile.
-        case advanceSpendsOnceUnderErrors
+        case advanceConsumesOnceUnderErrors
         /// Of many answers to one challenge one advances the key, however often each is tried.
         case oneAnswerCounts
         /// No advance is lost: many tasks that advance by one leave their number.
         case counterLosesNothing
-        /// A state that is not the stored one can't be advanced, nor one with a spent challenge: no counter goes back, and the last use is the last that counted.
+        /// A state that is not the stored one can't be advanced, nor one with a consumed challenge: no counter goes back, and the last use is the last that counted.
         case counterNeverGoesBack
         /// An Android key, which has no counter, is used once with each challenge, by any number at the same time, until it is revoked.
         case keyWithoutCounterIsUsed
@@ -50,13 +50,13 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case receiptIsClaimedOnce
         /// A receipt is replaced once, of many at the same time.
         case receiptIsReplacedOnce
-        /// A token is spent once, of many at the same time.
-        case isSpentOnce
+        /// A token is consumed once, of many at the same time.
+        case isConsumedOnce
         /// The same, where tasks are cancelled meanwhile.
-        case isSpentOnceUnderCancellation
+        case isConsumedOnceUnderCancellation
         /// The same, where a task fails meanwhile.
-        case isSpentOnceUnderErrors
-        /// What is spent is found, other things aren't.
+        case isConsumedOnceUnderErrors
+        /// What is consumed is found, other things aren't.
         case spentIsFound
         /// Removing what has expired leaves the rest, to its last second.
         case unexpiredIsKept
@@ -125,16 +125,16 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
         case .keyIsInsertedOnce: try await keyIsInsertedOnce(into: store, .none)
         case .keyIsInsertedOnceUnderCancellation: try await keyIsInsertedOnce(into: store, .cancellation)
         case .keyIsInsertedOnceUnderErrors: try await keyIsInsertedOnce(into: store, .error)
-        case .insertionSpendsOnce: try await insertionSpendsOnce(in: store, .none)
-        case .insertionSpendsOnceUnderCancellation: try await insertionSpendsOnce(in: store, .cancellation)
-        case .insertionSpendsOnceUnderErrors: try await insertionSpendsOnce(in: store, .error)
+        case .insertionConsumesOnce: try await insertionConsumesOnce(in: store, .none)
+        case .insertionConsumesOnceUnderCancellation: try await insertionConsumesOnce(in: store, .cancellation)
+        case .insertionConsumesOnceUnderErrors: try await insertionConsumesOnce(in: store, .error)
         case .insertionKeepsExisting: try await insertionKeepsExisting(in: store)
         case .counterAdvancesOnce: try await counterAdvancesOnce(in: store, .none)
         case .counterAdvancesOnceUnderCancellation: try await counterAdvancesOnce(in: store, .cancellation)
         case .counterAdvancesOnceUnderErrors: try await counterAdvancesOnce(in: store, .error)
-        case .advanceSpendsOnce: try await advanceSpendsOnce(in: store, .none)
-        case .advanceSpendsOnceUnderCancellation: try await advanceSpendsOnce(in: store, .cancellation)
-        case .advanceSpendsOnceUnderErrors: try await advanceSpendsOnce(in: store, .error)
+        case .advanceConsumesOnce: try await advanceConsumesOnce(in: store, .none)
+        case .advanceConsumesOnceUnderCancellation: try await advanceConsumesOnce(in: store, .cancellation)
+        case .advanceConsumesOnceUnderErrors: try await advanceConsumesOnce(in: store, .error)
         case .oneAnswerCounts: try await oneAnswerCounts(in: store)
         case .counterLosesNothing: try await counterLosesNothing(in: store)
         case .counterNeverGoesBack: try await counterNeverGoesBack(in: store)
@@ -144,9 +144,9 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
         case .accountKeysAreRevokedTogether: try await accountKeysAreRevokedTogether(in: store)
         case .receiptIsClaimedOnce: try await receiptIsClaimedOnce(in: store)
         case .receiptIsReplacedOnce: try await receiptIsReplacedOnce(in: store)
-        case .isSpentOnce: try await isSpentOnce(in: store, .none)
-        case .isSpentOnceUnderCancellation: try await isSpentOnce(in: store, .cancellation)
-        case .isSpentOnceUnderErrors: try await isSpentOnce(in: store, .error)
+        case .isConsumedOnce: try await isConsumedOnce(in: store, .none)
+        case .isConsumedOnceUnderCancellation: try await isConsumedOnce(in: store, .cancellation)
+        case .isConsumedOnceUnderErrors: try await isConsumedOnce(in: store, .error)
         case .spentIsFound: try await spentIsFound(in: store)
         case .unexpiredIsKept: try await unexpiredIsKept(by: store)
         case .budgetIsNotOverspent: try await budgetIsNotOverspent(in: store, .none)

@@ -134,3 +134,16 @@ public enum Base64 {
         String(decoding: Base64.encode(bytes, as: variant), as: UTF8.self)
     }
 #endif
+
+#if !hasFeature(Embedded)
+    extension Base64Error: CustomStringConvertible {
+        /// The reason in a sentence.
+        public var description: String {
+            switch self {
+            case .invalidLength: "invalid Base64 length"
+            case .invalidCharacter(let offset): "invalid Base64 at byte \(offset)"
+            case .nonZeroPaddingBits: "the last Base64 character has non-zero padding bits"
+            }
+        }
+    }
+#endif

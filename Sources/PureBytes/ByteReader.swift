@@ -70,3 +70,14 @@ public struct ByteReader: Sendable {
         return value
     }
 }
+
+#if !hasFeature(Embedded)
+    extension ByteReaderError: CustomStringConvertible {
+        /// The reason in a sentence.
+        public var description: String {
+            switch self {
+            case .unexpectedEnd: "the input ends inside a value"
+            }
+        }
+    }
+#endif

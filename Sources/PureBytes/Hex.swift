@@ -74,3 +74,15 @@ public enum Hex {
         String(decoding: Hex.encode(bytes), as: UTF8.self)
     }
 #endif
+
+#if !hasFeature(Embedded)
+    extension HexError: CustomStringConvertible {
+        /// The reason in a sentence.
+        public var description: String {
+            switch self {
+            case .oddLength: "the number of hexadecimal digits is odd"
+            case .invalidCharacter(let offset): "invalid hexadecimal digit at byte \(offset)"
+            }
+        }
+    }
+#endif

@@ -39,8 +39,8 @@ public struct KeyAttestationReport: Sendable {
         public var isPolicy: Bool { rawValue >= Step.securityLevel.rawValue }
     }
 
-    /// What came of a step.
-    public struct Result: Sendable {
+    /// The outcome of a step.
+    public struct StepResult: Sendable {
         /// Which.
         public let step: Step
         /// Why it failed; `nil` if it passed.
@@ -57,13 +57,13 @@ public struct KeyAttestationReport: Sendable {
         /// The bootloader is unlocked, for development or for another system.
         case unlockedBootloader
         /// A system that the owner installed, such as GrapheneOS: its key can be accepted.
-        case systemOfTheOwner
+        case ownerInstalledSystem
         /// A build for debugging, or one that Google Play signed with another key than is listed.
         case otherSigningKey
         /// A key of the factory that many devices share became known: the device needs remotely provisioned keys.
         case leakedFactoryKey
         /// The chain was kept for weeks before it was verified.
-        case chainOfLongAgo
+        case staleChain
         /// The challenge was attested as its Base64 or hexadecimal text.
         case challengeAsText
         /// The answer to another challenge: a replay, or a mistake of the app.
@@ -78,7 +78,7 @@ public struct KeyAttestationReport: Sendable {
 
     /// The steps that ran, in the order of the verification. Steps that need a refused chain, or a description that can't be read, are
     /// left out.
-    public internal(set) var results: [Result] = []
+    public internal(set) var results: [StepResult] = []
     /// What is likely behind the first failure.
     public internal(set) var causes: [Cause] = []
     /// The leaf's description, as soon as it can be read: also where the chain failed, and then anybody wrote it.
@@ -113,8 +113,8 @@ extension KeyAttestationVerifier {
         var report = KeyAttestationReport()
         for (step, outcome) in outcomes.outcomes {
             switch outcome {
-            case .passed: report.results.append(KeyAttestationReport.Result(step: step, error: nil))
-            case .failed(let error, _): report.results.append(KeyAttestationReport.Result(step: step, error: error))
+            case .passed: report.results.append(KeyAttestationReport.StepResult(step: step, error: nil))
+            case .failed(let error, _): report.results.append(KeyAttestationReport.StepResult(step: step, error: error))
             case .notRun: break
             }
         }
@@ -141,11 +141,11 @@ extension KeyAttestationVerifier {
         case .wrongCertificateCount(let count):
             return count < 2 ? [.chainNotSent] : count < 4 ? [.emulatorOrSoftwareKeystore] : [.forgedChain]
         case .descriptionInIssuer: return [.forgedChain]
-        case .expired: return [.chainOfLongAgo]
+        case .expired: return [.staleChain]
         case .revoked, .suspended: return report.provisioning == .factory ? [.leakedFactoryKey] : []
         case .securityLevelNotAllowed(.software): return [.emulatorOrSoftwareKeystore]
         case .deviceUnlocked, .bootStateNotAllowed: return [.unlockedBootloader]
-        case .bootKeyNotAllowed: return [.systemOfTheOwner]
+        case .bootKeyNotAllowed: return [.ownerInstalledSystem]
         case .signingDigestMismatch: return [.otherSigningKey]
         case .purposeNotAllowed: return [.otherPurpose]
         case .patchLevelNotAllowed: return [.oldPatches]

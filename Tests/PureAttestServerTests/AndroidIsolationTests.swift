@@ -68,7 +68,7 @@ import Testing
     /// Whoever recorded a signature takes nothing from its key's allowance by sending it again.
     @Test func aReplayTakesNothingFromTheKey() async throws {
         let party = relyingParty(android: androidKeys()) {
-            $0.limits.authentications = RateLimit(burst: 2, perMinute: 1)
+            $0.limits.authenticationsPerKey = RateLimit(burst: 2, perMinute: 1)
         }
         let client = AndroidClient()
         try await client.register(with: party)
@@ -79,7 +79,7 @@ import Testing
                 _ = try await party.authenticate(
                     signature: signature, keyID: client.keyID, challenge: challenge, at: now)
             }
-            #expect(refused == (attempt == 0 ? nil : .challengeSpent))
+            #expect(refused == (attempt == 0 ? nil : .challengeConsumed))
         }
         try await client.authenticate(with: party)
         #expect(await refusal { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
@@ -88,7 +88,7 @@ import Testing
     /// An account that tries keys which are revoked or another's has to wait, as with App Attest.
     @Test func keysThatAreRefusedCountAsFailures() async throws {
         let party = relyingParty(android: androidKeys()) {
-            $0.limits.failures = RateLimit(burst: 2, perMinute: 1)
+            $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
         }
         let client = AndroidClient()
         try await client.register(with: party, account: AccountID("user"))

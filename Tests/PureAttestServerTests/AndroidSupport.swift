@@ -10,8 +10,8 @@ let androidApp = AndroidApp(packageName: "com.example.app", signingDigests: [[UI
 func androidKeys(
     apps: [AndroidApp] = [androidApp], policy: KeyAttestationPolicy = .standard,
     list: RevocationStatusList? = .notChecked
-) -> AndroidKeys {
-    AndroidKeys(verifier: .trustingTestDevices(of: androidAuthority, apps: apps, policy: policy)) { _ in list }
+) -> AndroidVerification {
+    AndroidVerification(verifier: .trustingTestDevices(of: androidAuthority, apps: apps, policy: policy)) { _ in list }
 }
 
 /// An app on an Android device: asks for challenges, registers a key and signs.

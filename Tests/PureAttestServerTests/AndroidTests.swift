@@ -39,7 +39,7 @@ import Testing
                 signature: signature, keyID: client.keyID, challenge: challenge, at: now)
         }
         try await send()
-        #expect(await refusal { try await send() } == .challengeSpent)
+        #expect(await refusal { try await send() } == .challengeConsumed)
         // A registration is one too.
         let first = try party.issueChallenge(purpose: .keyAttestation, keyID: client.handle, at: now).value
         let chain = client.device.generateKey(attestationChallenge: first).certificateChain
@@ -47,7 +47,7 @@ import Testing
             try await party.register(keyAttestation: chain, handle: client.handle, challenge: first, at: now)
         }
         #expect(try await register().isNew)
-        #expect(await refusal { _ = try await register() } == .challengeSpent)
+        #expect(await refusal { _ = try await register() } == .challengeConsumed)
     }
 
     @Test func manyAtATimeCountOnce() async throws {
@@ -120,7 +120,7 @@ import Testing
     /// A key of one platform is unknown to the calls of the other, whatever is signed.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func platformsDoNotMix(_ answers: AnswerPolicy) async throws {
-        let party = relyingParty(android: androidKeys()) { $0.answers = answers }
+        let party = relyingParty(android: androidKeys()) { $0.answerPolicy = answers }
         let android = AndroidClient(), apple = Client()
         try await android.register(with: party)
         try await apple.register(with: party)
@@ -195,7 +195,7 @@ import Testing
         let current = CurrentRevocationList(maximumAge: 100)
         let party = relyingParty(
             store: store,
-            android: AndroidKeys(
+            android: AndroidVerification(
                 verifier: .trustingTestDevices(of: androidAuthority, apps: [androidApp]), revocationList: current))
         #expect(await refusal { try await client.register(with: party) } == .revocationListMissing)
         #expect(Refusal.revocationListMissing.answer(.uniform).status == 503)
@@ -355,8 +355,8 @@ import Testing
     /// Under uniform answers an unknown key costs a verification and counts as a failure, as a wrong signature does.
     @Test func unknownKeysLookLikeOthers() async throws {
         let party = relyingParty(android: androidKeys()) {
-            $0.answers = .uniform
-            $0.limits.failures = RateLimit(burst: 2, perMinute: 1)
+            $0.answerPolicy = .uniform
+            $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
         }
         let keyID = [UInt8](repeating: 1, count: 32)
         for attempt in 0..<3 {
@@ -372,7 +372,9 @@ import Testing
     }
 
     @Test func enrolmentIsPaced() async throws {
-        let party = relyingParty(android: androidKeys()) { $0.limits.registrations = RateLimit(burst: 1, perMinute: 1) }
+        let party = relyingParty(android: androidKeys()) {
+            $0.limits.enrolmentsPerAccount = RateLimit(burst: 1, perMinute: 1)
+        }
         func ask() throws {
             _ = try party.issueChallenge(
                 purpose: .keyAttestation, keyID: [UInt8](repeating: 2, count: 32), account: AccountID("user"), at: now)

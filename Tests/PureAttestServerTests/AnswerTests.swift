@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [AnswerPolicy.precise, .uniform]) func aCallsErrorIsAnsweredAsTheConfigurationSays(
         policy: AnswerPolicy
     ) {
-        let party = relyingParty { $0.answers = policy }
+        let party = relyingParty { $0.answerPolicy = policy }
         var thrown: (any Error)?
         // A key identifier of another length is the client's fault and no failure of the server.
         do { _ = try party.issueChallenge(purpose: .assertion, keyID: [1, 2, 3], at: now) } catch { thrown = error }
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func aStoreThatIsOutOfOrderIsAnswered() async {
-        let party = relyingParty(store: InMemoryStore(capacity: .init(keys: 1, spent: 9)))
+        let party = relyingParty(store: InMemoryStore(capacity: .init(keys: 1, consumed: 9)))
         var thrown: (any Error)?
         do { for seed in 1...2 { try await Client(makeDevice(seed: UInt64(seed))).register(with: party) } } catch {
             thrown = error

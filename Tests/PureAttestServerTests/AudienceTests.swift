@@ -32,7 +32,7 @@ import Testing
             }
         }
         // Looking was no use of it.
-        #expect(try await own.verifySession(token, at: now).rpIDHash == app.rpIDHash)
+        #expect(try await own.verifySession(token, at: now).audience == app.rpIDHash)
     }
 
     @Test(arguments: [Environment.production, .development])
@@ -53,13 +53,13 @@ import Testing
             let token = try await token(of: app, from: party(apps, store: InMemoryStore()))
             for accepting in lists {
                 let session = try await party(accepting, store: store).verifySession(token, at: now)
-                #expect(session.rpIDHash == app.rpIDHash && session.environment == .production)
+                #expect(session.audience == app.rpIDHash && session.environment == .production)
             }
         }
         // The other app of the same relying party has its own.
         let both = party([app, otherApp])
         let other = try await token(of: otherApp, from: both)
-        #expect(try await both.verifySession(other, at: now).rpIDHash == otherApp.rpIDHash)
+        #expect(try await both.verifySession(other, at: now).audience == otherApp.rpIDHash)
         #expect(await refusal { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
     }
 
@@ -71,7 +71,7 @@ import Testing
         ]
         for issuing in services {
             let token = try party(issuing.apps, issuing.environment).unattestedSession(
-                for: ClientSource(bytes: [1]), at: now
+                for: ClientAddress(bytes: [1]), at: now
             ).token
             for accepting in services {
                 let party = party(accepting.apps, accepting.environment)
@@ -80,7 +80,7 @@ import Testing
                 #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .invalidToken)
             }
         }
-        let token = try party([app, otherApp]).unattestedSession(for: ClientSource(bytes: [1]), at: now).token
+        let token = try party([app, otherApp]).unattestedSession(for: ClientAddress(bytes: [1]), at: now).token
         for same in [[otherApp, app], [app, otherApp, app]] {
             _ = try party(same).verifyUnattestedSession(token, at: now)
         }

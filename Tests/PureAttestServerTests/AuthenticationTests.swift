@@ -14,7 +14,7 @@ import Testing
             #expect(authentication.assertion.counter == counter && authentication.record.key.counter == counter)
             #expect(party.store.key(client.keyID) == authentication.record)
         }
-        #expect(party.store.count == (keys: 1, spent: 6))
+        #expect(party.store.count == (keys: 1, consumed: 6))
     }
 
     @Test func tiesTheChallengeToTheSignedBytes() async throws {
@@ -80,20 +80,20 @@ import Testing
             }
         }
         #expect(await replay(assertion, challenge) == nil)
-        #expect(await replay(assertion, challenge) == .challengeSpent)
+        #expect(await replay(assertion, challenge) == .challengeConsumed)
         // Nor does another assertion of the device answer the same challenge.
-        #expect(await replay(try client.assertion(challenge.value), challenge) == .challengeSpent)
+        #expect(await replay(try client.assertion(challenge.value), challenge) == .challengeConsumed)
         #expect(party.store.key(client.keyID)?.key.counter == 1)
         // With a new challenge the signature does not fit.
         let next = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         #expect(await replay(assertion, next) == .verification(.invalidSignature))
-        // What is spent is forgotten when nobody would accept it any more, whichever clock is ahead.
+        // What is consumed is forgotten when nobody would accept it any more, whichever clock is ahead.
         party.store.removeExpired(at: time(59 + RelyingPartyConfiguration.clockMargin))
-        #expect(await replay(assertion, challenge, at: time(59)) == .challengeSpent)
+        #expect(await replay(assertion, challenge, at: time(59)) == .challengeConsumed)
         party.store.removeExpired(at: time(60 + RelyingPartyConfiguration.clockMargin))
-        #expect(party.store.count.spent == 0)
+        #expect(party.store.count.consumed == 0)
         #expect(await replay(assertion, challenge, at: time(60)) == .challengeExpired)
-        // A store that has lost what was spent still has the counter.
+        // A store that has lost what was consumed still has the counter.
         let refused = await replay(assertion, challenge)
         #expect(
             policy == .strict
@@ -126,7 +126,7 @@ import Testing
 
     @Test func tellsUnknownFromRefused() async throws {
         for policy in [AnswerPolicy.precise, .uniform] {
-            let party = relyingParty { $0.answers = policy }
+            let party = relyingParty { $0.answerPolicy = policy }
             let client = Client()
             let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
             _ = try client.attestation(challenge.value)  // the device believes that it is registered
@@ -181,7 +181,7 @@ import Testing
                 return await group.reduce(into: [Refusal?]()) { $0.append($1) }
             }
             #expect(outcomes.filter { $0 == nil }.count == 1)
-            #expect(outcomes.filter { $0 == .challengeSpent }.count == 31)
+            #expect(outcomes.filter { $0 == .challengeConsumed }.count == 31)
         }
     }
 
@@ -212,7 +212,7 @@ import Testing
         if policy == .slidingWindow { #expect(counters.count == 48) }
     }
 
-    /// Whoever is told of success, and nobody else, has spent the challenge and advanced the counter.
+    /// Whoever is told of success, and nobody else, has consumed the challenge and advanced the counter.
     @Test func cancellationLeavesAllOrNothing() async throws {
         let party = relyingParty { $0.removeLimits() }
         let client = Client()
@@ -225,12 +225,12 @@ import Testing
                     assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: now)
             }
             task.cancel()
-            let before = party.store.count.spent
+            let before = party.store.count.consumed
             let counter = try? await task.value.record.key.counter
             if let counter {
                 #expect(party.store.key(client.keyID)?.key.counter == counter)
             } else {
-                #expect(party.store.count.spent == before)
+                #expect(party.store.count.consumed == before)
             }
         }
     }

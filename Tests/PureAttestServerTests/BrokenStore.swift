@@ -24,19 +24,19 @@ final class BrokenStore: RelyingPartyStore {
         case undoesInsertionWhenCancelled
         /// A new registration replaces the old one.
         case replacesKey
-        /// Looks whether the challenge is spent, and spends it later.
-        case spendsChallengeInTwoSteps
+        /// Looks whether the challenge is consumed, and consumes it later.
+        case consumesChallengeInTwoSteps
         /// Inserts and advances without a look at the challenge.
-        case neverSpendsChallenges
-        /// Spends the challenge of a key that it does not advance.
-        case spendsBeforeComparing
-        /// Advances the counter, and then learns that the challenge is spent.
-        case advancesBeforeSpending
-        /// Inserts the key, and then learns that the challenge is spent.
-        case insertsBeforeSpending
-        /// Spends no challenge for a key that is there.
-        case spendsOnlyForNewKeys
-        /// The challenge is spent where the task was cancelled, and the counter stays.
+        case neverConsumesChallenges
+        /// Consumes the challenge of a key that it does not advance.
+        case consumesBeforeComparing
+        /// Advances the counter, and then learns that the challenge is consumed.
+        case advancesBeforeConsuming
+        /// Inserts the key, and then learns that the challenge is consumed.
+        case insertsBeforeConsuming
+        /// Consumes no challenge for a key that is there.
+        case consumesOnlyForNewKeys
+        /// The challenge is consumed where the task was cancelled, and the counter stays.
         case losesAdvanceWhenCancelled
         /// Compares, then sets.
         case advancesInTwoSteps
@@ -48,17 +48,17 @@ final class BrokenStore: RelyingPartyStore {
         case wantsLargerCounter
         /// Compares the counters' order only.
         case ignoresRevocation
-        case spendsInTwoSteps
-        /// Says that the token is spent, and forgets it where the task was cancelled.
-        case undoesSpendingWhenCancelled
+        case consumesInTwoSteps
+        /// Says that the token is consumed, and forgets it where the task was cancelled.
+        case undoesConsumingWhenCancelled
         case neverSpends
         case removesEverything
         /// Takes the last minute for the end.
         case removesEarly
         /// Keeps nothing longer than the longest session.
-        case keepsSpentForADay
-        /// Forgets, whenever something is spent, what has an earlier end.
-        case removesWhenSpending
+        case keepsConsumedForADay
+        /// Forgets, whenever something is consumed, what has an earlier end.
+        case removesWhenConsuming
         /// Drops revoked keys with what has expired.
         case removesRevokedKeys
         /// Lists keys without an order.
@@ -77,7 +77,7 @@ final class BrokenStore: RelyingPartyStore {
         case replacesAnyReceipt
         /// Looks whether there is room, then adds.
         case spendsBudgetInTwoSteps
-        /// Takes back what was spent where the task was cancelled.
+        /// Takes back what was consumed where the task was cancelled.
         case undoesBudgetWhenCancelled
         /// Inserts the first row whatever the limit is.
         case insertsBudgetWithoutLimit
@@ -109,22 +109,23 @@ final class BrokenStore: RelyingPartyStore {
             case .insertsKeyInTwoSteps: [.keyIsInsertedOnce]
             case .undoesInsertionWhenCancelled: [.keyIsInsertedOnceUnderCancellation]
             case .replacesKey: [.insertionKeepsExisting]
-            case .spendsChallengeInTwoSteps: [.insertionSpendsOnce, .advanceSpendsOnce]
-            case .neverSpendsChallenges: [.insertionSpendsOnce, .advanceSpendsOnce, .oneAnswerCounts, .unexpiredIsKept]
-            case .spendsBeforeComparing: [.counterAdvancesOnce, .counterNeverGoesBack, .revocationHolds]
-            case .advancesBeforeSpending: [.advanceSpendsOnce, .counterNeverGoesBack]
-            case .insertsBeforeSpending: [.insertionSpendsOnce, .insertionKeepsExisting]
-            case .spendsOnlyForNewKeys: [.keyIsInsertedOnce, .insertionKeepsExisting]
+            case .consumesChallengeInTwoSteps: [.insertionConsumesOnce, .advanceConsumesOnce]
+            case .neverConsumesChallenges:
+                [.insertionConsumesOnce, .advanceConsumesOnce, .oneAnswerCounts, .unexpiredIsKept]
+            case .consumesBeforeComparing: [.counterAdvancesOnce, .counterNeverGoesBack, .revocationHolds]
+            case .advancesBeforeConsuming: [.advanceConsumesOnce, .counterNeverGoesBack]
+            case .insertsBeforeConsuming: [.insertionConsumesOnce, .insertionKeepsExisting]
+            case .consumesOnlyForNewKeys: [.keyIsInsertedOnce, .insertionKeepsExisting]
             case .losesAdvanceWhenCancelled: [.counterAdvancesOnceUnderCancellation]
             case .advancesInTwoSteps: [.counterAdvancesOnce, .counterLosesNothing]
             case .undoesAdvanceWhenCancelled: [.counterAdvancesOnceUnderCancellation]
             case .advancesAlways: [.counterAdvancesOnce, .counterNeverGoesBack]
             case .wantsLargerCounter: [.keyWithoutCounterIsUsed]
             case .ignoresRevocation: [.revocationHolds]
-            case .spendsInTwoSteps: [.isSpentOnce]
-            case .undoesSpendingWhenCancelled: [.isSpentOnceUnderCancellation]
+            case .consumesInTwoSteps: [.isConsumedOnce]
+            case .undoesConsumingWhenCancelled: [.isConsumedOnceUnderCancellation]
             case .neverSpends: [.spentIsFound]
-            case .removesEverything, .removesEarly, .keepsSpentForADay, .removesWhenSpending: [.unexpiredIsKept]
+            case .removesEverything, .removesEarly, .keepsConsumedForADay, .removesWhenConsuming: [.unexpiredIsKept]
             case .removesRevokedKeys: [.revocationHolds]
             case .listsInNoOrder, .repeatsKeysOfPages: [.accountKeysAreListed]
             case .revokesOnePage, .revokesKeysOfAll: [.accountKeysAreRevokedTogether]
@@ -146,7 +147,7 @@ final class BrokenStore: RelyingPartyStore {
 
     private struct State {
         var keys: [[UInt8]: KeyRecord] = [:]
-        var spent: [[UInt8]: UnixTime] = [:]
+        var consumed: [[UInt8]: UnixTime] = [:]
         var budgets: [BudgetPeriod: (requests: Int64, units: Int64)] = [:]
     }
 
@@ -167,13 +168,15 @@ final class BrokenStore: RelyingPartyStore {
         if mistake == .throwsAlways { throw OutOfOrder() }
     }
 
-    private var ignoresChallenges: Bool { mistake == .neverSpendsChallenges || mistake == .spendsChallengeInTwoSteps }
+    private var ignoresChallenges: Bool {
+        mistake == .neverConsumesChallenges || mistake == .consumesChallengeInTwoSteps
+    }
 
-    /// Where a challenge is spent in a second step.
-    private func spendLater(_ spending: Spending) async {
-        guard mistake == .spendsChallengeInTwoSteps else { return }
+    /// Where a challenge is consumed in a second step.
+    private func consumeLater(_ token: ConsumedToken) async {
+        guard mistake == .consumesChallengeInTwoSteps else { return }
         await pause()
-        state.withLock { $0.spent[spending.id] = spending.until }
+        state.withLock { $0.consumed[token.id] = token.until }
     }
 
     func key(_ keyID: [UInt8]) async throws(OutOfOrder) -> KeyRecord? {
@@ -181,19 +184,19 @@ final class BrokenStore: RelyingPartyStore {
         return state.withLock { $0.keys[keyID] }
     }
 
-    func insertKey(_ record: KeyRecord, spending: Spending) async throws(OutOfOrder) -> KeyInsertion {
+    func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(OutOfOrder) -> KeyInsertion {
         try work()
         let record =
             switch mistake {
             case .dropsAccount: record.with(account: nil)
             case .dropsFieldsOfKey: record.withoutFields
-            case .dropsReceiptTime: record.with(receipt: record.receipt, dueAt: nil)
+            case .dropsReceiptTime: record.replacingReceipt(with: record.receipt, dueAt: nil)
             default: record
             }
         let keyID = record.key.keyID
         if mistake == .insertsKeyInTwoSteps {
             let existing = state.withLock { state in
-                state.spent[spending.id] = spending.until
+                state.consumed[token.id] = token.until
                 return state.keys[keyID]
             }
             await pause()
@@ -201,26 +204,26 @@ final class BrokenStore: RelyingPartyStore {
             state.withLock { $0.keys[keyID] = record }
             return .inserted
         }
-        let isSpent = state.withLock { $0.spent[spending.id] != nil }
-        if mistake == .spendsChallengeInTwoSteps, isSpent { return .alreadySpent }
+        let isConsumed = state.withLock { $0.consumed[token.id] != nil }
+        if mistake == .consumesChallengeInTwoSteps, isConsumed { return .alreadyConsumed }
         let insertion: KeyInsertion = state.withLock { state in
-            if mistake == .insertsBeforeSpending, state.keys[keyID] == nil { state.keys[keyID] = record }
-            guard ignoresChallenges || state.spent[spending.id] == nil else { return .alreadySpent }
-            if let existing = state.keys[keyID], mistake != .insertsBeforeSpending {
-                if mistake != .spendsOnlyForNewKeys, !ignoresChallenges { state.spent[spending.id] = spending.until }
+            if mistake == .insertsBeforeConsuming, state.keys[keyID] == nil { state.keys[keyID] = record }
+            guard ignoresChallenges || state.consumed[token.id] == nil else { return .alreadyConsumed }
+            if let existing = state.keys[keyID], mistake != .insertsBeforeConsuming {
+                if mistake != .consumesOnlyForNewKeys, !ignoresChallenges { state.consumed[token.id] = token.until }
                 if mistake == .replacesKey { state.keys[keyID] = record }
                 return .existing(existing)
             }
-            if !ignoresChallenges { state.spent[spending.id] = spending.until }
+            if !ignoresChallenges { state.consumed[token.id] = token.until }
             if !isCancelled(.undoesInsertionWhenCancelled) { state.keys[keyID] = record }
             return .inserted
         }
-        await spendLater(spending)
+        await consumeLater(token)
         return insertion
     }
 
     func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(OutOfOrder) -> CounterAdvance {
         try work()
         func mayAdvance(_ record: KeyRecord?) -> Bool {
@@ -232,18 +235,18 @@ final class BrokenStore: RelyingPartyStore {
             guard mayAdvance(state.withLock { $0.keys[current.keyID] }) else { return .changed }
             await pause()
         }
-        let isSpent = state.withLock { $0.spent[spending.id] != nil }
-        if mistake == .spendsChallengeInTwoSteps, isSpent { return .alreadySpent }
+        let isConsumed = state.withLock { $0.consumed[token.id] != nil }
+        if mistake == .consumesChallengeInTwoSteps, isConsumed { return .alreadyConsumed }
         let outcome: CounterAdvance = state.withLock { state in
             let record = state.keys[current.keyID]
             let matches = mayAdvance(record) || (mistake == .advancesInTwoSteps && record != nil)
-            if mistake == .advancesBeforeSpending, matches {
+            if mistake == .advancesBeforeConsuming, matches {
                 state.keys[current.keyID] = record?.advanced(to: advanced, at: time)
             }
-            guard ignoresChallenges || state.spent[spending.id] == nil else { return .alreadySpent }
-            if mistake == .spendsBeforeComparing { state.spent[spending.id] = spending.until }
+            guard ignoresChallenges || state.consumed[token.id] == nil else { return .alreadyConsumed }
+            if mistake == .consumesBeforeComparing { state.consumed[token.id] = token.until }
             guard matches else { return .changed }
-            if !ignoresChallenges { state.spent[spending.id] = spending.until }
+            if !ignoresChallenges { state.consumed[token.id] = token.until }
             if isCancelled(.losesAdvanceWhenCancelled) { return .changed }
             guard !isCancelled(.undoesAdvanceWhenCancelled) else { return .advanced }
             state.keys[current.keyID] =
@@ -251,7 +254,7 @@ final class BrokenStore: RelyingPartyStore {
                 ? record?.advanced(to: advanced, at: now) : record?.advanced(to: advanced, at: time)
             return .advanced
         }
-        await spendLater(spending)
+        await consumeLater(token)
         return outcome
     }
 
@@ -303,7 +306,7 @@ final class BrokenStore: RelyingPartyStore {
                     && ($0.revokedAt == nil || mistake == .claimsReceiptsOfRevokedKeys)
             }
             return due.sorted { ($0.receiptDueAt ?? time) < ($1.receiptDueAt ?? time) }.prefix(limit)
-                .map { $0.with(receipt: $0.receipt, dueAt: postponed) }
+                .map { $0.replacingReceipt(with: $0.receipt, dueAt: postponed) }
         }
         var claimed = state.withLock { due($0) }
         if mistake == .claimsInTwoSteps { await pause() }
@@ -322,32 +325,32 @@ final class BrokenStore: RelyingPartyStore {
             guard let record = state.keys[keyID], record.receipt == current || mistake == .replacesAnyReceipt else {
                 return false
             }
-            state.keys[keyID] = record.with(receipt: receipt, dueAt: dueAt)
+            state.keys[keyID] = record.replacingReceipt(with: receipt, dueAt: dueAt)
             return true
         }
     }
 
-    func spend(_ spending: Spending) async throws(OutOfOrder) -> Bool {
+    func consume(_ token: ConsumedToken) async throws(OutOfOrder) -> Bool {
         try work()
         if mistake == .neverSpends { return true }
-        if mistake == .spendsInTwoSteps {
-            guard state.withLock({ $0.spent[spending.id] == nil }) else { return false }
+        if mistake == .consumesInTwoSteps {
+            guard state.withLock({ $0.consumed[token.id] == nil }) else { return false }
             await pause()
         }
         return state.withLock { state in
-            guard state.spent[spending.id] == nil || mistake == .spendsInTwoSteps else { return false }
-            guard !isCancelled(.undoesSpendingWhenCancelled) else { return true }
-            if mistake == .removesWhenSpending { state.spent = state.spent.filter { $0.value >= spending.until } }
+            guard state.consumed[token.id] == nil || mistake == .consumesInTwoSteps else { return false }
+            guard !isCancelled(.undoesConsumingWhenCancelled) else { return true }
+            if mistake == .removesWhenConsuming { state.consumed = state.consumed.filter { $0.value >= token.until } }
             let day = UnixTime(
                 secondsSince1970: now.secondsSince1970 + RelyingPartyConfiguration.maximumSessionLifetime)
-            state.spent[spending.id] = mistake == .keepsSpentForADay ? min(spending.until, day) : spending.until
+            state.consumed[token.id] = mistake == .keepsConsumedForADay ? min(token.until, day) : token.until
             return true
         }
     }
 
-    func isSpent(_ id: [UInt8]) async throws(OutOfOrder) -> Bool {
+    func isConsumed(_ id: [UInt8]) async throws(OutOfOrder) -> Bool {
         try work()
-        return state.withLock { $0.spent[id] != nil }
+        return state.withLock { $0.consumed[id] != nil }
     }
 
     func removeExpired(at time: UnixTime) async throws(OutOfOrder) {
@@ -355,7 +358,7 @@ final class BrokenStore: RelyingPartyStore {
         let time =
             mistake == .removesEarly ? UnixTime(secondsSince1970: time.secondsSince1970 + 60) : time
         state.withLock { state in
-            state.spent = state.spent.filter { $0.value > time && mistake != .removesEverything }
+            state.consumed = state.consumed.filter { $0.value > time && mistake != .removesEverything }
             if mistake == .removesRevokedKeys { state.keys = state.keys.filter { $0.value.revokedAt == nil } }
         }
     }

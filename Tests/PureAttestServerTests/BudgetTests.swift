@@ -32,18 +32,20 @@ import Testing
         let (party, session) = try await session(Budget(days: 1, requests: 3, units: 100))
         let end = at(1_789_473_600 / Self.day * Self.day + Self.day)
         let first = try await party.spendBudget(60, by: session, at: now)
-        #expect(first.units == 60 && first.balance == BudgetBalance(left: .init(requests: 2, units: 40), resetsAt: end))
-        let left = BudgetBalance(left: BudgetAmount(requests: 2, units: 40), resetsAt: end)
+        #expect(
+            first.units == 60 && first.balance == BudgetBalance(remaining: .init(requests: 2, units: 40), resetsAt: end)
+        )
+        let left = BudgetBalance(remaining: BudgetAmount(requests: 2, units: 40), resetsAt: end)
         #expect(await refusal(party, 41, session) == .budgetSpent(left, retryAfter: Self.day / 2))
         #expect(try await party.budgetBalance(of: session, at: now) == left)
-        #expect(try await party.spendBudget(40, by: session, at: now).balance.left == .init(requests: 1, units: 0))
-        #expect(try await party.spendBudget(0, by: session, at: now).balance.left == .init(requests: 0, units: 0))
+        #expect(try await party.spendBudget(40, by: session, at: now).balance.remaining == .init(requests: 1, units: 0))
+        #expect(try await party.spendBudget(0, by: session, at: now).balance.remaining == .init(requests: 0, units: 0))
         guard case .budgetSpent(let nothing, _) = await refusal(party, 0, session) else { Issue.record(); return }
-        #expect(nothing.left == .init(requests: 0, units: 0))
+        #expect(nothing.remaining == .init(requests: 0, units: 0))
         // Another key's is its own.
         let other = try await Client(makeDevice(seed: 8)).register(with: party)
         let othersSession = try await party.verifySession(party.session(from: other).token, at: now)
-        #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.left.units == 0)
+        #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.remaining.units == 0)
     }
 
     /// Fails closed: whoever forgets to configure one gives nothing away.
@@ -60,13 +62,13 @@ import Testing
             #expect(await refusal(party, units, session) == .malformedRequest)
         }
         let balance = try await party.budgetBalance(of: session, at: now)
-        #expect(balance.left == BudgetAmount(requests: 9, units: BudgetAmount.maximum))
-        #expect(try await party.spendBudget(BudgetAmount.maximum, by: session, at: now).balance.left.units == 0)
+        #expect(balance.remaining == BudgetAmount(requests: 9, units: BudgetAmount.maximum))
+        #expect(try await party.spendBudget(BudgetAmount.maximum, by: session, at: now).balance.remaining.units == 0)
     }
 
     @Test func settlingGivesBackOrTakesMore() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
-        func left() async throws -> Int64 { try await party.budgetBalance(of: session, at: now).left.units }
+        func left() async throws -> Int64 { try await party.budgetBalance(of: session, at: now).remaining.units }
         let small = try await party.spendBudget(60, by: session, at: now)
         try await party.settle(small, used: 10)
         #expect(try await left() == 90)
@@ -88,7 +90,7 @@ import Testing
         let reservation = try await party.spendBudget(60, by: session, at: now)
         try await party.settle(reservation, used: used)
         try await party.settle(reservation, used: 0)
-        #expect(try await party.budgetBalance(of: session, at: now).left.units == 40)
+        #expect(try await party.budgetBalance(of: session, at: now).remaining.units == 40)
     }
 
     @Test func theLargestUseOverflowsNothing() async throws {
@@ -97,7 +99,7 @@ import Testing
             let reservation = try? await party.spendBudget(0, by: session, at: now)
             if let reservation { try await party.settle(reservation, used: .max) }
         }
-        #expect(try await party.budgetBalance(of: session, at: now).left == BudgetAmount(requests: 8, units: 0))
+        #expect(try await party.budgetBalance(of: session, at: now).remaining == BudgetAmount(requests: 8, units: 0))
     }
 
     /// At the first second of a period everything is there again, and what is settled later counts for the one it was taken from.
@@ -109,13 +111,13 @@ import Testing
             let (first, last, next) = (at(start), at(start + length - 1), at(start + length))
             let reservation = try await party.spendBudget(10, by: session, at: first)
             #expect(reservation.balance.resetsAt == next)
-            let nothing = BudgetBalance(left: .init(requests: 0, units: 0), resetsAt: next)
+            let nothing = BudgetBalance(remaining: .init(requests: 0, units: 0), resetsAt: next)
             #expect(await refusal(party, 1, session, at: first) == .budgetSpent(nothing, retryAfter: length))
             #expect(await refusal(party, 1, session, at: last) == .budgetSpent(nothing, retryAfter: 1))
-            #expect(try await party.spendBudget(4, by: session, at: next).balance.left.units == 6)
+            #expect(try await party.spendBudget(4, by: session, at: next).balance.remaining.units == 6)
             try await party.settle(reservation, used: 3)
-            #expect(try await party.budgetBalance(of: session, at: last).left.units == 7)
-            #expect(try await party.budgetBalance(of: session, at: next).left.units == 6)
+            #expect(try await party.budgetBalance(of: session, at: last).remaining.units == 7)
+            #expect(try await party.budgetBalance(of: session, at: next).remaining.units == 6)
         }
     }
 
@@ -165,7 +167,7 @@ import Testing
                 sessions.append(try await party.verifySession(party.session(from: registration).token, at: now))
             }
             _ = try await party.spendBudget(10, by: sessions[0], at: now)
-            #expect(try await party.budgetBalance(of: sessions[1], at: now).left.units == (shared ? 0 : 10))
+            #expect(try await party.budgetBalance(of: sessions[1], at: now).remaining.units == (shared ? 0 : 10))
         }
         let budget = Budget(days: 1, requests: 1, units: 1, of: .account)
         let keyID = [UInt8](repeating: 7, count: 32)
@@ -182,7 +184,8 @@ import Testing
         _ = try await party.spendBudget(4, by: session, at: now)
         let authentication = try await client.authenticate(with: party)
         #expect(
-            try await party.spendBudget(6, by: authentication, at: now).balance.left == .init(requests: 0, units: 0))
+            try await party.spendBudget(6, by: authentication, at: now).balance.remaining
+                == .init(requests: 0, units: 0))
     }
 
     /// Neither is a revoked key's budget given back, nor is there a session that could use it.
@@ -193,7 +196,7 @@ import Testing
         let token = party.session(from: try await client.authenticate(with: party)).token
         try await party.revoke(keyID: client.keyID, at: now)
         await #expect(throws: TestParty.Failure.refused(.deniedToken)) { try await party.verifySession(token, at: now) }
-        #expect(try await party.budgetBalance(of: session, at: now).left.units == 6)
+        #expect(try await party.budgetBalance(of: session, at: now).remaining.units == 6)
     }
 
     /// A clock that is behind, by as much as clocks may be, finds its period as it was.
@@ -203,7 +206,7 @@ import Testing
         _ = try await party.spendBudget(1, by: session, at: at(next - 1))
         _ = try await party.spendBudget(1, by: session, at: at(next))
         func spent(_ seconds: Int64) async throws -> Bool {
-            try await party.budgetBalance(of: session, at: at(seconds)).left.requests == 0
+            try await party.budgetBalance(of: session, at: at(seconds)).remaining.requests == 0
         }
         try await party.removeExpired(at: at(next + RelyingPartyConfiguration.clockMargin - 1))
         for seconds in [next - 1, next] { #expect(try await spent(seconds)) }
@@ -229,7 +232,7 @@ import Testing
         for policy in [AnswerPolicy.precise, .uniform] {
             let answer = refusal.answer(policy)
             #expect(answer.status == 429 && answer.code == .budgetSpent && answer.retryAfter == Self.day / 2)
-            #expect(answer.balance?.left == BudgetAmount(requests: 1, units: 10))
+            #expect(answer.balance?.remaining == BudgetAmount(requests: 1, units: 10))
         }
         #expect(refusal.step == .limits)
         #expect(refusal.description == "budget exceeded: 1 requests and 10 units left; it renews in 43200 s")
@@ -272,7 +275,7 @@ import Testing
         let failure = AttestServerError<BrokenStore.OutOfOrder>.store(BrokenStore.OutOfOrder())
         await #expect(throws: failure) { try await party.spendBudget(1, by: session, at: now) }
         await #expect(throws: failure) { try await party.budgetBalance(of: session, at: now) }
-        let balance = BudgetBalance(left: BudgetAmount(requests: 0, units: 0), resetsAt: now)
+        let balance = BudgetBalance(remaining: BudgetAmount(requests: 0, units: 0), resetsAt: now)
         let reservation = BudgetReservation(units: 1, balance: balance, row: BudgetPeriod(holder: [1], end: now))
         await #expect(throws: failure) { try await party.settle(reservation, used: 0) }
         // It may have taken effect: a second attempt could give it back twice.

@@ -52,9 +52,9 @@ import Testing
             let opened = try party.challenges.open(
                 value, purpose: .attestation, keyID: keyID, account: nil, at: issuedAt)
             #expect(opened.issuedAt == issuedAt && opened.expiresAt.secondsSince1970 == seconds + 60)
-            #expect(opened.spending.id.count == 17)
+            #expect(opened.token.id.count == 17)
             #expect(
-                opened.spending.until == issuedAt.advanced(by: 60).advanced(by: RelyingPartyConfiguration.clockMargin))
+                opened.token.until == issuedAt.advanced(by: 60).advanced(by: RelyingPartyConfiguration.clockMargin))
         }
         // One that would be good for ever is good for no time at all.
         let last = UnixTime(secondsSince1970: .max)
@@ -97,7 +97,7 @@ import Testing
 
     @Test func areForOnePurposeKeyAndAccount() throws {
         let party = relyingParty(
-            android: AndroidKeys(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked })
+            android: AndroidVerification(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked })
         // Two spellings of one character are two accounts, no account is not the empty one, and lengths are not lost.
         let accounts: [AccountID?] = [
             nil, AccountID(bytes: []), AccountID(bytes: [0]), AccountID(bytes: [1]), AccountID("user"),

@@ -17,7 +17,7 @@ import Testing
         var configuration = RelyingPartyConfiguration()
         configuration.sessionUse = use
         configuration.removeLimits()
-        configuration.limits.names = names
+        configuration.limits.capacity = names
         return RelyingParty(
             verifier: verifier(environment), store: ObservedStore(store) { _ in calls.add() },
             sessionKeys: SessionKeys(current: sessionKey), configuration: configuration)
@@ -37,7 +37,7 @@ import Testing
             var configuration = RelyingPartyConfiguration()
             configuration.sessionUse = .once
             configuration.removeLimits()
-            configuration.limits.requests = limit
+            configuration.limits.sessionRequestsPerKey = limit
             // All of them are in the store before the first one is answered.
             let store = ObservedStore(issuer.store) { _ in try? await Task.sleep(for: .milliseconds(50)) }
             return RelyingParty(

@@ -6,29 +6,30 @@ import Testing
 
 @Suite struct EnrolmentTests {
     private func ask(
-        _ party: TestParty, _ number: Int, account: AccountID? = nil, source: ClientSource? = nil,
+        _ party: TestParty, _ number: Int, account: AccountID? = nil, clientAddress: ClientAddress? = nil,
         purpose: Challenge.Purpose = .attestation, at moment: UnixTime = now
     ) async -> Refusal? {
         await refusal {
             let keyID = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: 30)
-            _ = try party.issueChallenge(purpose: purpose, keyID: keyID, account: account, source: source, at: moment)
+            _ = try party.issueChallenge(
+                purpose: purpose, keyID: keyID, account: account, clientAddress: clientAddress, at: moment)
         }
     }
 
     private func party(_ change: (inout Enrolment) -> Void) -> TestParty {
         relyingParty {
-            $0.limits.registrations = nil
+            $0.limits.enrolmentsPerAccount = nil
             change(&$0.enrolment)
         }
     }
 
-    /// Over all processes: each gives its share, and in any second no more than twice the pace.
+    /// Over all processes: each gives its share, and in any second no more than twice the rate.
     @Test(arguments: [1, 4] as [UInt32])
     func thePaceIsShared(_ processes: UInt32) async throws {
         let parties = (0..<processes).map { _ in
             party {
                 $0.keysPerSecond = 40
-                $0.processes = processes
+                $0.processCount = processes
             }
         }
         var admitted: [Int] = []
@@ -48,13 +49,13 @@ import Testing
     @Test func paceAtItsEnds() {
         var enrolment = Enrolment()
         #expect(enrolment.limit == RateLimit(burst: 50, perMinute: 3_000))
-        enrolment.processes = 0
+        enrolment.processCount = 0
         #expect(enrolment.limit == RateLimit(burst: 50, perMinute: 3_000))
-        enrolment.processes = .max
+        enrolment.processCount = .max
         #expect(enrolment.limit == RateLimit(burst: 1, perMinute: 1))
         enrolment.keysPerSecond = .max
         #expect(enrolment.limit == RateLimit(burst: 1, perMinute: 60))
-        enrolment.processes = 1
+        enrolment.processCount = 1
         #expect(enrolment.limit == RateLimit(burst: .max, perMinute: .max))
         enrolment.keysPerSecond = 0
         #expect(enrolment.limit == RateLimit(burst: 1, perMinute: 1))
@@ -62,10 +63,10 @@ import Testing
         #expect(enrolment.limit == nil)
     }
 
-    /// Who is refused for themselves takes nothing from the pace of all.
+    /// Who is refused for themselves takes nothing from the enrolment rate of all.
     @Test func oneAccountDoesNotUseUpThePace() async throws {
         let party = relyingParty {
-            $0.limits.registrations = RateLimit(burst: 2, perMinute: 1)
+            $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 4
         }
         for number in 0..<2 { #expect(await ask(party, number, account: AccountID("a")) == nil) }
@@ -79,30 +80,32 @@ import Testing
     /// Without an account the address counts, whatever keys it names; whoever is beyond its share is told to come later.
     @Test func oneAddressDoesNotUseUpThePace() async throws {
         let party = relyingParty {
-            $0.limits.enrolments = RateLimit(burst: 2, perMinute: 1)
+            $0.limits.enrolmentsPerClientAddress = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 4
         }
-        let sources = (0..<4).map { ClientSource(bytes: [$0]) }
-        for number in 0..<2 { #expect(await ask(party, number, source: sources[0]) == nil) }
+        let addresses = (0..<4).map { ClientAddress(bytes: [$0]) }
+        for number in 0..<2 { #expect(await ask(party, number, clientAddress: addresses[0]) == nil) }
         for number in 2..<50 {
-            #expect(await ask(party, number, source: sources[0]) == .enrolmentDeferred(retryAfter: 60))
+            #expect(await ask(party, number, clientAddress: addresses[0]) == .enrolmentDeferred(retryAfter: 60))
         }
-        #expect(await ask(party, 2, source: sources[0], purpose: .assertion) == nil)
+        #expect(await ask(party, 2, clientAddress: addresses[0], purpose: .assertion) == nil)
         // An account has its own allowance, from any address.
-        #expect(await ask(party, 0, account: AccountID("a"), source: sources[0]) == nil)
-        #expect(await ask(party, 0, source: sources[1]) == nil)
+        #expect(await ask(party, 0, account: AccountID("a"), clientAddress: addresses[0]) == nil)
+        #expect(await ask(party, 0, clientAddress: addresses[1]) == nil)
         // Who is put off because all together are too many keeps their own.
-        for _ in 0..<20 { #expect(await ask(party, 0, source: sources[2]) == .enrolmentDeferred(retryAfter: 1)) }
-        for second in 1...2 as ClosedRange<Int64> {
-            #expect(await ask(party, 0, source: sources[2], at: time(second)) == nil)
+        for _ in 0..<20 {
+            #expect(await ask(party, 0, clientAddress: addresses[2]) == .enrolmentDeferred(retryAfter: 1))
         }
-        #expect(await ask(party, 0, source: sources[2], at: time(3)) == .enrolmentDeferred(retryAfter: 58))
+        for second in 1...2 as ClosedRange<Int64> {
+            #expect(await ask(party, 0, clientAddress: addresses[2], at: time(second)) == nil)
+        }
+        #expect(await ask(party, 0, clientAddress: addresses[2], at: time(3)) == .enrolmentDeferred(retryAfter: 58))
     }
 
     /// Who is put off because all together are too many keeps their own allowance: they did as they were told.
     @Test func thePaceTakesNothingFromAccounts() async throws {
         let party = relyingParty {
-            $0.limits.registrations = RateLimit(burst: 2, perMinute: 1)
+            $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 1
         }
         #expect(await ask(party, 0, account: AccountID("a")) == nil)
@@ -138,7 +141,7 @@ import Testing
         func admitted(_ name: String) -> [Int] {
             var enrolment = Enrolment()
             enrolment.rollout = .share(perThousand: 100)
-            enrolment.name = name
+            enrolment.rolloutName = name
             return (0..<100).filter { enrolment.wait(for: Array("user \($0)".utf8), at: now) == nil }
         }
         #expect(admitted("") == [10, 19, 20, 32, 35, 48, 53, 75, 76, 78, 79, 85, 92, 99])

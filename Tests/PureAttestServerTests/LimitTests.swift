@@ -127,7 +127,7 @@ import Testing
     func deniedTokensTakeNothingFromTheirKey(_ use: SessionUse) async throws {
         let (party, client) = try await registered {
             $0.sessionUse = use
-            $0.limits.requests = RateLimit(burst: 2, perMinute: 1)
+            $0.limits.sessionRequestsPerKey = RateLimit(burst: 2, perMinute: 1)
         }
         func token() async throws -> [UInt8] { party.session(from: try await client.authenticate(with: party)).token }
         let (denied, good) = (try await token(), [try await token(), try await token()])
@@ -142,7 +142,7 @@ import Testing
         let denial: Refusal = use == .once ? .tokenConsumed : .deniedToken
         for _ in 0..<10 { #expect(await refused(denied, 0) == denial) }
         #expect(await refused(good[0], 0) == nil)
-        // Excess is not denied, and spends no token that counts once.
+        // Excess is not denied, and consumes no token that counts once.
         for token in [denied, good[1]] { #expect(await refused(token, 0) == .rateLimited(retryAfter: 60)) }
         #expect(await refused(denied, 60) == denial)
         #expect(await refused(good[1], 60) == nil)
@@ -153,10 +153,10 @@ import Testing
 
     @Test func requestsAreLimitedByKeyAndAccount() async throws {
         let party = relyingParty {
-            $0.limits.authentications = RateLimit(burst: 2, perMinute: 1)
-            $0.limits.registrations = RateLimit(burst: 1, perMinute: 1)
-            $0.limits.requests = RateLimit(burst: 2, perMinute: 2)
-            $0.limits.unattested = RateLimit(burst: 2, perMinute: 3)
+            $0.limits.authenticationsPerKey = RateLimit(burst: 2, perMinute: 1)
+            $0.limits.enrolmentsPerAccount = RateLimit(burst: 1, perMinute: 1)
+            $0.limits.sessionRequestsPerKey = RateLimit(burst: 2, perMinute: 2)
+            $0.limits.unattestedRequestsPerClientAddress = RateLimit(burst: 2, perMinute: 3)
         }
         let device = makeDevice()
         let client = Client(device)
@@ -192,16 +192,16 @@ import Testing
         #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .rateLimited(retryAfter: 30))
         _ = try await party.verifySession(token, at: time(30))
         // The unattested tier has its own allowance.
-        let source = Array("192.0.2.1".utf8)
-        let unattested = try party.unattestedSession(for: ClientSource(bytes: source), at: now)
+        let address = Array("192.0.2.1".utf8)
+        let unattested = try party.unattestedSession(for: ClientAddress(bytes: address), at: now)
         _ = try party.verifyUnattestedSession(unattested.token, at: now)
         #expect(
             await refusal { _ = try party.verifyUnattestedSession(unattested.token, at: now) }
                 == .rateLimited(retryAfter: 20))
         #expect(
-            await refusal { _ = try party.unattestedSession(for: ClientSource(bytes: source), at: now) }
+            await refusal { _ = try party.unattestedSession(for: ClientAddress(bytes: address), at: now) }
                 == .rateLimited(retryAfter: 20))
-        _ = try party.unattestedSession(for: ClientSource(bytes: Array("192.0.2.2".utf8)), at: now)
+        _ = try party.unattestedSession(for: ClientAddress(bytes: Array("192.0.2.2".utf8)), at: now)
     }
 }
 
@@ -216,7 +216,7 @@ import Testing
             (.refused(.expiredToken), 401, .refused),
             (.refused(.deniedToken), 401, .refused),
             (.refused(.tokenConsumed), 409, .consumed),
-            (.refused(.challengeSpent), 409, .consumed),
+            (.refused(.challengeConsumed), 409, .consumed),
             (.refused(.challengeNotIssued), 409, .replay),
             (.refused(.challengeExpired), 409, .replay),
             (.refused(.verification(.counterNotIncreased(previous: 2, received: 1))), 409, .overtaken),

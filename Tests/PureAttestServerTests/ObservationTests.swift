@@ -61,7 +61,7 @@ import Testing
         let authentication = try await client.authenticate(with: party, account: account, at: time(3))
         _ = try await party.verifySession(party.session(from: registration).token, at: now)
         _ = try await party.verifySession(party.session(from: authentication).text, at: time(3))
-        let unattested = try party.unattestedSession(for: ClientSource(bytes: [1]), at: now)
+        let unattested = try party.unattestedSession(for: ClientAddress(bytes: [1]), at: now)
         _ = try party.verifyUnattestedSession(unattested.token, at: now)
         let entries = recorder.take()
         #expect(
@@ -122,7 +122,7 @@ import Testing
         let failed = try #require(recorder.take().first)
         #expect(failed.refusal == .verification(.invalidSignature))
         #expect(failed.decision.report()?.failures.first?.error == .invalidSignature)
-        // The challenge is not spent: the device's own answer is accepted, and its report has no failure.
+        // The challenge is not consumed: the device's own answer is accepted, and its report has no failure.
         _ = try await party.authenticate(
             assertion: other.assertion(next.value), keyID: other.keyID, challenge: next.value, at: now)
         #expect(recorder.take().first?.decision.report()?.failures == [])
@@ -194,10 +194,10 @@ import Testing
 }
 
 /// The sentences of refusals.
-@Suite struct RefusalTextTests {
+@Suite struct RefusalDescriptionTests {
     private static let refusals: [Refusal] = [
         .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),
-        .enrolmentDeferred(retryAfter: nil), .challengeNotIssued, .challengeSpent, .challengeExpired,
+        .enrolmentDeferred(retryAfter: nil), .challengeNotIssued, .challengeConsumed, .challengeExpired,
         .challengeOfOtherPurpose, .challengeOfOtherKey, .challengeOfOtherAccount, .unknownKey, .revokedKey,
         .keyOfOtherAccount, .verification(.nonceMismatch), .contended, .invalidToken, .expiredToken,
         .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken, .tokenConsumed,

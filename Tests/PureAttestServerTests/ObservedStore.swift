@@ -16,8 +16,8 @@ final class ObservedStore: RelyingPartyStore {
     typealias Failure = InMemoryStoreFull
 
     enum Call: Hashable, Sendable {
-        case key, insertKey, advanceCounter, revokeKey, keys, revokeKeys, claimDueReceipts, replaceReceipt, spend,
-            isSpent
+        case key, insertKey, advanceCounter, revokeKey, keys, revokeKeys, claimDueReceipts, replaceReceipt, consume,
+            isConsumed
         case removeExpired, spendBudget, settleBudget, usedBudget, removeBudgets
     }
 
@@ -34,16 +34,17 @@ final class ObservedStore: RelyingPartyStore {
         return store.key(keyID)
     }
 
-    func insertKey(_ record: KeyRecord, spending: Spending) async throws(InMemoryStoreFull) -> KeyInsertion {
+    func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(InMemoryStoreFull) -> KeyInsertion
+    {
         await before(.insertKey)
-        return try store.insertKey(record, spending: spending)
+        return try store.insertKey(record, consuming: token)
     }
 
     func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(InMemoryStoreFull) -> CounterAdvance {
         await before(.advanceCounter)
-        return try store.advanceCounter(from: current, to: advanced, at: time, spending: spending)
+        return try store.advanceCounter(from: current, to: advanced, at: time, consuming: token)
     }
 
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async -> Bool {
@@ -73,14 +74,14 @@ final class ObservedStore: RelyingPartyStore {
         return store.replaceReceipt(of: keyID, from: current, to: receipt, dueAt: dueAt)
     }
 
-    func spend(_ spending: Spending) async throws(InMemoryStoreFull) -> Bool {
-        await before(.spend)
-        return try store.spend(spending)
+    func consume(_ token: ConsumedToken) async throws(InMemoryStoreFull) -> Bool {
+        await before(.consume)
+        return try store.consume(token)
     }
 
-    func isSpent(_ id: [UInt8]) async -> Bool {
-        await before(.isSpent)
-        return store.isSpent(id)
+    func isConsumed(_ id: [UInt8]) async -> Bool {
+        await before(.isConsumed)
+        return store.isConsumed(id)
     }
 
     func removeExpired(at time: UnixTime) async {

@@ -131,17 +131,17 @@ final class PythonSQLiteStore: RelyingPartyStore {
         try records(rows(sql.selectKey, [.bytes(keyID)])).first
     }
 
-    func insertKey(_ record: KeyRecord, spending: Spending) async throws(Failure) -> KeyInsertion {
+    func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion {
         switch try outcome(
             sql.insertKey,
             [
-                .bytes(spending.id), Value(spending.until), .bytes(record.key.keyID), .bytes(record.key.serialized),
+                .bytes(token.id), Value(token.until), .bytes(record.key.keyID), .bytes(record.key.serialized),
                 .integer(Int64(record.key.counter ?? 0)), Value(record.account?.bytes), .bytes(record.receipt),
                 Value(record.receiptDueAt), Value(record.registeredAt),
             ])
         {
         case .done: return .inserted
-        case .alreadySpent: return .alreadySpent
+        case .alreadyConsumed: return .alreadyConsumed
         case .otherState:
             guard let existing = try await key(record.key.keyID) else { throw Failure(description: "no key") }
             return .existing(existing)
@@ -149,17 +149,17 @@ final class PythonSQLiteStore: RelyingPartyStore {
     }
 
     func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(Failure) -> CounterAdvance {
         switch try outcome(
             sql.advanceCounter,
             [
-                .bytes(spending.id), Value(spending.until), .bytes(current.keyID), .bytes(current.serialized),
+                .bytes(token.id), Value(token.until), .bytes(current.keyID), .bytes(current.serialized),
                 .integer(Int64(advanced.counter ?? 0)), .bytes(advanced.serialized), Value(time),
             ])
         {
         case .done: .advanced
-        case .alreadySpent: .alreadySpent
+        case .alreadyConsumed: .alreadyConsumed
         case .otherState: .changed
         }
     }
@@ -188,11 +188,11 @@ final class PythonSQLiteStore: RelyingPartyStore {
         try !rows(sql.replaceReceipt, [.bytes(keyID), .bytes(current), .bytes(receipt), Value(dueAt)]).isEmpty
     }
 
-    func spend(_ spending: Spending) async throws(Failure) -> Bool {
-        try !rows(sql.spend, [.bytes(spending.id), Value(spending.until)]).isEmpty
+    func consume(_ token: ConsumedToken) async throws(Failure) -> Bool {
+        try !rows(sql.consume, [.bytes(token.id), Value(token.until)]).isEmpty
     }
 
-    func isSpent(_ id: [UInt8]) async throws(Failure) -> Bool { try !rows(sql.selectSpent, [.bytes(id)]).isEmpty }
+    func isConsumed(_ id: [UInt8]) async throws(Failure) -> Bool { try !rows(sql.selectConsumed, [.bytes(id)]).isEmpty }
 
     func removeExpired(at time: UnixTime) async throws(Failure) { _ = try rows(sql.removeExpired, [Value(time)]) }
 

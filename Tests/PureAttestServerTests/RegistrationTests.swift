@@ -12,12 +12,12 @@ import Testing
         #expect(!registration.record.receipt.isEmpty)
         #expect(party.store.key(client.keyID) == registration.record)
         #expect(registration.record.receiptDueAt == now && registration.record.lastUsedAt == nil)
-        // The challenge is spent.
+        // The challenge is consumed.
         #expect(party.store.count == (1, 1))
     }
 
     /// A failed attempt writes nothing and can be repeated; a successful one counts once.
-    @Test func spendsTheChallengeOnSuccess() async throws {
+    @Test func consumesTheChallengeOnSuccess() async throws {
         let party = relyingParty()
         let client = Client()
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
@@ -37,7 +37,7 @@ import Testing
         #expect(party.store.count == (0, 0))
         #expect(await attempt(attestation) == nil)
         #expect(party.store.count == (1, 1))
-        #expect(await attempt(attestation) == .challengeSpent)
+        #expect(await attempt(attestation) == .challengeConsumed)
     }
 
     @Test func ofManyWithOneChallengeOneRegisters() async throws {
@@ -57,7 +57,7 @@ import Testing
             return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(outcomes.filter { $0 == nil }.count == 1)
-        #expect(outcomes.filter { $0 == .challengeSpent }.count == 15)
+        #expect(outcomes.filter { $0 == .challengeConsumed }.count == 15)
     }
 
     @Test func keepsTheCounterAndTheAccountOfAKnownKey() async throws {

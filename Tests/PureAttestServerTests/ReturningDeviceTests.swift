@@ -39,7 +39,7 @@ import Testing
         for answers in [AnswerPolicy.uniform, .precise] {
             let party = relyingParty {
                 $0.publicKeyMultiples = when
-                $0.answers = answers
+                $0.answerPolicy = answers
             }
             let client = Client()
             // At another server, so that the device can sign.

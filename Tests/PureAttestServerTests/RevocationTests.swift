@@ -30,12 +30,12 @@ import Testing
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party)).token
         _ = try await party.verifySession(token, at: now)
-        #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.spent == 2)
+        #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.consumed == 2)
         #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
         // A key that is revoked when nobody has it yet is listed, and known by its record from its registration on.
         let other = Client(makeDevice(seed: 8))
         #expect(try await !party.revoke(keyID: other.keyID, at: now))
-        #expect(party.store.isSpent(other.keyID))
+        #expect(party.store.isConsumed(other.keyID))
         try await other.register(with: party)
         let session = party.session(from: try await other.authenticate(with: party, at: time(60)))
         _ = try await party.verifySession(session.token, at: time(60))
@@ -56,7 +56,7 @@ import Testing
         let last = time(300 + Self.day - 1)
         #expect(await refusal { _ = try await restored.verifySession(token, at: last) } == .deniedToken)
         try await restored.removeExpired(at: time(Self.listing))
-        #expect(restored.store.count.spent == 0)
+        #expect(restored.store.count.consumed == 0)
     }
 
     /// Neither a used nor an ended token is revived by a process whose clock is ahead.
@@ -81,6 +81,6 @@ import Testing
             }
         }
         try await party.removeExpired(at: time(900 + Self.margin))
-        #expect(party.store.count.spent == 0)
+        #expect(party.store.count.consumed == 0)
     }
 }

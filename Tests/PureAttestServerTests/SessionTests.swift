@@ -42,7 +42,7 @@ import Testing
             """
         #expect(text(parts[1]) == claims)
         #expect(accepted.keyID == client.keyID && accepted.environment == .production)
-        #expect(accepted.rpIDHash == app.rpIDHash)
+        #expect(accepted.audience == app.rpIDHash)
         #expect(accepted.issuedAt == now && accepted.expiresAt == time(900) && session.expiresAt == time(900))
     }
 
@@ -241,11 +241,11 @@ import Testing
     @Test func unattestedTierNeverMixes() async throws {
         let (party, client) = try await registered()
         let attested = party.session(from: try await client.authenticate(with: party)).token
-        let unattested = try party.unattestedSession(for: ClientSource(bytes: Array("192.0.2.1".utf8)), at: now).token
+        let unattested = try party.unattestedSession(for: ClientAddress(bytes: Array("192.0.2.1".utf8)), at: now).token
         #expect(await refusal { _ = try await party.verifySession(unattested, at: now) } == .invalidToken)
         #expect(await refusal { _ = try party.verifyUnattestedSession(attested, at: now) } == .invalidToken)
         let session = try party.verifyUnattestedSession(unattested, at: now)
-        #expect(session.sourceDigest == [UInt8](SHA256.hash(data: "192.0.2.1".utf8)))
+        #expect(session.clientAddressDigest == [UInt8](SHA256.hash(data: "192.0.2.1".utf8)))
         #expect(await refusal { _ = try party.verifyUnattestedSession(unattested, at: time(900)) } == .expiredToken)
     }
 

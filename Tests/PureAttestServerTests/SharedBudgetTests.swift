@@ -61,12 +61,12 @@ import Testing
         // Nor do they count for each other.
         for (other, days) in zip(others, [1, 7] as [Int64]) {
             let balance = try await other.budgetBalance(of: session, at: at(start))
-            #expect(balance.left == BudgetAmount(requests: 100, units: 1_000), "\(days)")
+            #expect(balance.remaining == BudgetAmount(requests: 100, units: 1_000), "\(days)")
         }
         // Once the period is over on every clock, its row goes: whoever removes, and with a budget or without.
         let end = start + 27 * Self.day
         func left() async throws -> Int64 {
-            try await production.budgetBalance(of: session, at: at(end - 1)).left.units
+            try await production.budgetBalance(of: session, at: at(end - 1)).remaining.units
         }
         let margin = RelyingPartyConfiguration.clockMargin
         for other in others { try await other.removeExpired(at: at(end + margin - 1)) }
@@ -107,7 +107,7 @@ import Testing
                 let session = try await self.session(of: account)
                 _ = try await development.spendBudget(1, by: session, at: at(start + day * Self.day + 400))
             }
-            #expect(try await production.budgetBalance(of: session, at: at(start)).left.units == 0, "day \(day)")
+            #expect(try await production.budgetBalance(of: session, at: at(start)).remaining.units == 0, "day \(day)")
         }
     }
 

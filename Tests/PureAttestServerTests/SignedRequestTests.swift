@@ -46,7 +46,7 @@ import Testing
             let next = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             #expect(await attempt(party, client, next, assertion, good) == .verification(.invalidSignature))
             #expect(await attempt(party, client, challenge, assertion, good) == nil)
-            #expect(await attempt(party, client, challenge, assertion, good) == .challengeSpent)
+            #expect(await attempt(party, client, challenge, assertion, good) == .challengeConsumed)
         }
     }
 

@@ -32,25 +32,27 @@ import Testing
     }
 
     @Test func aFullInMemoryStoreForgetsNothing() async throws {
-        let store = InMemoryStore(capacity: InMemoryStore.Capacity(keys: 1, spent: 3))
+        let store = InMemoryStore(capacity: InMemoryStore.Capacity(keys: 1, consumed: 3))
         let party = relyingParty(store: store)
         let client = Client()
         try await client.register(with: party)
         await #expect(throws: AttestServerError<InMemoryStoreFull>.store(InMemoryStoreFull())) {
             try await Client(makeDevice(seed: 8)).register(with: party)
         }
-        func spending(_ id: UInt8, _ seconds: Int64 = 1) -> Spending { Spending(id: [id], until: time(seconds)) }
-        #expect(try store.spend(spending(1)) && store.spend(spending(2, 400)))
-        #expect(try !store.spend(spending(1)))
-        #expect(throws: InMemoryStoreFull()) { try store.spend(spending(3)) }
+        func consumed(_ id: UInt8, _ seconds: Int64 = 1) -> ConsumedToken {
+            ConsumedToken(id: [id], until: time(seconds))
+        }
+        #expect(try store.consume(consumed(1)) && store.consume(consumed(2, 400)))
+        #expect(try !store.consume(consumed(1)))
+        #expect(throws: InMemoryStoreFull()) { try store.consume(consumed(3)) }
         await #expect(throws: AttestServerError<InMemoryStoreFull>.store(InMemoryStoreFull())) {
             try await client.authenticate(with: party)
         }
-        #expect(store.isSpent([1]) && store.key(client.keyID)?.key.counter == 0)
+        #expect(store.isConsumed([1]) && store.key(client.keyID)?.key.counter == 0)
         // What has expired by the time of a request makes room for it, and nothing else does.
         #expect(try await client.authenticate(with: party, at: time(1)).record.key.counter == 2)
-        #expect(throws: InMemoryStoreFull()) { try store.spend(spending(3)) }
-        #expect(!store.isSpent([1]) && store.isSpent([2]))
+        #expect(throws: InMemoryStoreFull()) { try store.consume(consumed(3)) }
+        #expect(!store.isConsumed([1]) && store.isConsumed([2]))
         await #expect(throws: AttestServerError<InMemoryStoreFull>.store(InMemoryStoreFull())) {
             try await client.authenticate(with: party, at: time(2))
         }
@@ -67,8 +69,8 @@ import Testing
             let record = KeyRecord(
                 key: key, account: AccountID("user"), receipt: [UInt8](repeating: 1, count: length), receiptDueAt: now,
                 registeredAt: now)
-            let spending = Spending(id: [UInt8(truncatingIfNeeded: seed)], until: time(1))
-            #expect(try store.insertKey(record, spending: spending) == .inserted)
+            let token = ConsumedToken(id: [UInt8(truncatingIfNeeded: seed)], until: time(1))
+            #expect(try store.insertKey(record, consuming: token) == .inserted)
             let stored = try #require(store.key(key.keyID))
             #expect(stored.receipt.count == kept && (stored.receiptDueAt != nil) == (kept > 0))
             #expect(stored.key == key && stored.account == record.account && stored.registeredAt == now)

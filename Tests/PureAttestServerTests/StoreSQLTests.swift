@@ -64,9 +64,9 @@ import Testing
         ])
         let sql = StoreSQL(.sqlite)
         _ = try store.run((sql.migration + sql.schema).map { ($0, []) })
-        #expect(try await store.key(key.keyID) == record.with(receipt: record.receipt, dueAt: nil))
-        #expect(try await store.isSpent([7]))
-        #expect(try await !store.isSpent([8]))
+        #expect(try await store.key(key.keyID) == record.replacingReceipt(with: record.receipt, dueAt: nil))
+        #expect(try await store.isConsumed([7]))
+        #expect(try await !store.isConsumed([8]))
         #expect(try await store.keys(of: AccountID("user"), after: nil, limit: 2).count == 1)
         func tables(_ store: PythonSQLiteStore) throws -> [String] {
             try store.run([("SELECT CAST(type || ' ' || name AS BLOB) FROM sqlite_schema ORDER BY 1", [])])[0].map {
@@ -95,7 +95,7 @@ import Testing
                 ])[0]
                 .map { "\($0)" })
         }
-        for table in ["attested_keys", "spent", "budget_periods"] {
+        for table in ["attested_keys", "consumed_tokens", "budget_periods"] {
             #expect(try columns(store, table) == columns(PythonSQLiteStore(), table))
         }
     }

@@ -33,7 +33,7 @@ typealias TestParty = RelyingParty<InMemoryStore>
 
 func relyingParty(
     store: InMemoryStore = InMemoryStore(), verifier: AppAttestVerifier = verifier(),
-    keys: SessionKeys = SessionKeys(current: sessionKey), android: AndroidKeys? = nil,
+    keys: SessionKeys = SessionKeys(current: sessionKey), android: AndroidVerification? = nil,
     _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
 ) -> TestParty {
     var configuration = RelyingPartyConfiguration()
@@ -45,10 +45,10 @@ func relyingParty(
 extension RelyingPartyConfiguration {
     /// No limit on anything, for tests that make many requests.
     mutating func removeLimits() {
-        limits.authentications = nil
-        limits.registrations = nil
-        limits.requests = nil
-        limits.unattested = nil
+        limits.authenticationsPerKey = nil
+        limits.enrolmentsPerAccount = nil
+        limits.sessionRequestsPerKey = nil
+        limits.unattestedRequestsPerClientAddress = nil
     }
 }
 

@@ -68,12 +68,14 @@ import Testing
         return [0x30, UInt8(integers.count)] + integers
     }
 
-    private func party(on store: InMemoryStore, _ environment: Environment = .production, _ android: AndroidKeys? = nil)
+    private func party(
+        on store: InMemoryStore, _ environment: Environment = .production, _ android: AndroidVerification? = nil
+    )
         -> TestParty
     {
         relyingParty(store: store, verifier: verifier(environment), android: android) {
             $0.removeLimits()
-            $0.answers = .uniform
+            $0.answerPolicy = .uniform
         }
     }
 

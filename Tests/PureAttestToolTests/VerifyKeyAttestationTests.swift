@@ -44,7 +44,7 @@ struct VerifyKeyAttestationTests {
             (["--challenge", "text:other"], "challengeMismatch", "otherChallenge"),
             (["--package", "com.example"], "packageNotAllowed", nil),
             (["--signing-digest", String(repeating: "0", count: 64)], "signingDigestMismatch", "otherSigningKey"),
-            (["--at", "2026-11-23T00:00:00Z"], "expired", "chainOfLongAgo"),
+            (["--at", "2026-11-23T00:00:00Z"], "expired", "staleChain"),
         ])
     func refuses(_ change: [String], _ code: String, _ cause: String?) throws {
         var options = [

@@ -59,7 +59,9 @@ struct ReportTests {
                 .unlockedBootloader
             ])
         #expect(
-            causes { $0.description.setHardware(704, KeyDescriptionDraft.rootOfTrust(state: 1)) } == [.systemOfTheOwner]
+            causes { $0.description.setHardware(704, KeyDescriptionDraft.rootOfTrust(state: 1)) } == [
+                .ownerInstalledSystem
+            ]
         )
         #expect(
             causes { $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(0) } == [
@@ -82,7 +84,7 @@ struct ReportTests {
         #expect(report(.remote, revocation: list).error == .revoked(certificate: 1))
         var late = ChainDraft.remote
         late.links[1].notAfter = UnixTime(secondsSince1970: 1_775_000_000)
-        #expect(report(late).causes == [.chainOfLongAgo])
+        #expect(report(late).causes == [.staleChain])
         late.links[1].extensions.append(ExtensionDraft(.keyDescription, [0x30, 0]))
         #expect(report(late).causes == [.forgedChain])
         let software = try GenuineChain("marlin/sdk29/TEE_EC_NONE")

@@ -19,7 +19,7 @@ import VectorSupport
 
     private static let object = ASN1ObjectIdentifier.ecPublicKey
     private static let time = UnixTime(secondsSince1970: 1_789_473_600)
-    private static let balance = BudgetBalance(left: BudgetAmount(requests: 1, units: 2), resetsAt: time)
+    private static let balance = BudgetBalance(remaining: BudgetAmount(requests: 1, units: 2), resetsAt: time)
 
     private static let der: [DERError] = [
         .unexpectedEnd, .trailingBytes, .unexpectedTag(expected: .sequence, found: .integer), .nonMinimalTag,
@@ -173,7 +173,7 @@ import VectorSupport
         [
             .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),
             .enrolmentDeferred(retryAfter: nil), .budgetSpent(balance, retryAfter: 7), .challengeNotIssued,
-            .challengeSpent, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
+            .challengeConsumed, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
             .challengeOfOtherAccount, .unknownKey, .revokedKey, .keyOfOtherAccount, .contended, .invalidToken,
             .expiredToken, .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
             .tokenConsumed, .androidNotAccepted, .revocationListMissing,

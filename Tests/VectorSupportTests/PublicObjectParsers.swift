@@ -187,7 +187,7 @@ extension PublicParser {
             PublicParser("CodeDirectoryHash.swift", "init(_:)", (0..<32).map { UInt8($0) }) {
                 CodeDirectoryHash($0)?.description
             },
-            PublicParser("KeyRecord.swift", "init(serialized:)", key.serialized) {
+            PublicParser("AttestedKey+Serialization.swift", "init(serialized:)", key.serialized) {
                 try AttestedKey(serialized: $0).serialized
             },
             PublicParser("BoundKey.swift", "verifyBoundKey(_:keyID:clientData:challenge:at:claims:)", challenge) {
@@ -254,7 +254,7 @@ extension PublicParser {
                 verifier.explainAttestation($0, keyID: device.keyID, clientDataHash: challenge, at: time)
             },
             PublicParser("AccountID.swift", "init(bytes:)", challenge) { AccountID(bytes: $0).bytes },
-            PublicParser("ClientSource.swift", "init(bytes:)", challenge) { ClientSource(bytes: $0).bytes },
+            PublicParser("ClientAddress.swift", "init(bytes:)", challenge) { ClientAddress(bytes: $0).bytes },
             PublicParser("SessionKeys.swift", "init(id:secret:)", [UInt8](repeating: 9, count: 32)) {
                 SessionKey(id: "1", secret: $0) != nil
             },

@@ -21,7 +21,7 @@ function point(key) {
   return isSPKI ? array.slice(SPKI_HEAD.length) : array;
 }
 
-/** What AttestedKey.serialized writes of a key of which nothing else is known (KeyRecord.swift): all counter values up to this are used. */
+/** What AttestedKey.serialized writes of a key of which nothing else is known (AttestedKey+Serialization.swift): all counter values up to this are used. */
 export function keyRecordOf(publicKey, rpIDHash, environment, counter) {
   const record = new Uint8Array(111);
   record.set([1, environment, ...rpIDHash, ...publicKey]);

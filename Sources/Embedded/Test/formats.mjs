@@ -155,7 +155,7 @@ await check("keys that are missing, short or badly named are a configuration err
   }
 });
 
-await check("addresses of one subscriber are one source", () => {
+await check("addresses of one subscriber are one client address", () => {
   for (const [address, network] of [
     ["192.0.2.1", "192.0.2.1"], ["::ffff:192.0.2.1", "192.0.2.1"], ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:DB8:1:2::1", "2001:db8:1:2::/64"], ["2001:0db8:0001:0002:ffff::", "2001:db8:1:2::/64"], ["2001:db8::1", "2001:db8:0:0::/64"],

@@ -20,7 +20,7 @@ await runChecks("what bounds the Worker's work", async () => {
   await check("a client address that is none is refused before anything else, on every route", async () => {
     const before = database.count;
     for (const address of ["", "x", "192.0.2.1, 198.51.100.1", "192.0.2.1%\u0600", "\u0600,192.0.2.1", "fe80::1%eth0", "192.0.2.1 ", 5, {}]) {
-      const party = handlerFor({}, { source: () => address });
+      const party = handlerFor({}, { clientAddress: () => address });
       for (const [method, path] of [["POST", "/challenge"], ["POST", "/unattested"], ["GET", "/health"], ["GET", "/open"]]) {
         is(await request(method, path, undefined, { party }), 400, "malformedRequest", "malformedRequest (client address)");
       }
@@ -39,7 +39,7 @@ await runChecks("what bounds the Worker's work", async () => {
 
   await check("2,000 networks in the unattested tier write at most 1,024 rows, and each is limited", async () => {
     let address;
-    const party = handlerFor({}, { source: () => address });
+    const party = handlerFor({}, { clientAddress: () => address });
     const statuses = new Map();
     for (let index = 0; index < 2_000; index += 1) {
       address = `2001:db8:${index.toString(16)}::1`;
@@ -59,7 +59,7 @@ await runChecks("what bounds the Worker's work", async () => {
     // One network alone is limited as before, and its row is not chosen by its address only.
     const row = async (at) => {
       await database.prepare("DELETE FROM allowances").run();
-      assert.equal((await post("/unattested", undefined, { party: handlerFor({}, { source: () => "192.0.2.1" }), at })).status, 200);
+      assert.equal((await post("/unattested", undefined, { party: handlerFor({}, { clientAddress: () => "192.0.2.1" }), at })).status, 200);
       return String((await database.prepare("SELECT name FROM allowances").first()).name);
     };
     const names = new Set();
@@ -72,7 +72,7 @@ await runChecks("what bounds the Worker's work", async () => {
     const asked = new Set();
     const at = { ...env, UNATTESTED_LIMITER: { limit: async ({ key }) => { asked.add(key); return { success: true }; } } };
     let address;
-    const party = handlerFor({}, { source: () => address });
+    const party = handlerFor({}, { clientAddress: () => address });
     for (let index = 0; index < 300; index += 1) {
       address = `192.0.2.${index % 256}`;
       assert.equal((await post("/unattested", undefined, { party, at })).status, 200);

@@ -167,12 +167,12 @@ try {
         { DEVICECHECK_KEY: undefined }, { DEVICECHECK_KEY: "x" }, { DEVICECHECK_KEY: other }, { DEVICECHECK_KEY_ID: undefined },
         { DEVICECHECK_KEY_ID: 'A"B' }, { TEAM_ID: undefined }, { RECEIPTS_URL: "nowhere" }, { RECEIPTS_PER_RUN: 0 },
       ]) {
-        await database.prepare("INSERT OR IGNORE INTO spent (id, until_time) VALUES (x'00', 1)").run();
+        await database.prepare("INSERT OR IGNORE INTO consumed_tokens (id, until_time) VALUES (x'00', 1)").run();
         const at = { ...settings, ...changes };
         log.length = 0;
         await assert.rejects(handlerFor().scheduled({}, at), JSON.stringify(changes));
         assert.deepEqual(outcomes().map(({ outcome }) => outcome), ["failed"]);
-        assert.equal(await database.prepare("SELECT 1 FROM spent WHERE id = x'00'").first(), null);
+        assert.equal(await database.prepare("SELECT 1 FROM consumed_tokens WHERE id = x'00'").first(), null);
       }
       assert.equal(asked.length, 0);
       assert.ok(!JSON.stringify(log).includes(p8.split("\n")[1]));
@@ -180,12 +180,12 @@ try {
 
     await check("a table that can't be cleaned does not keep the others from it", async () => {
       const none = { bind: () => { throw new Error("D1_ERROR: no"); } };
-      const failing = { ...env, DB: { prepare: (sql) => (/DELETE FROM spent/.test(sql) ? none : database.prepare(sql)) } };
+      const failing = { ...env, DB: { prepare: (sql) => (/DELETE FROM consumed_tokens/.test(sql) ? none : database.prepare(sql)) } };
       await post("/unattested");
       clock.now = start + 100_000;
       log.length = 0;
       await assert.rejects(party.scheduled({}, failing), /D1_ERROR: no/);
-      assert.deepEqual(log.map(({ task, table, outcome }) => task ?? `${table} ${outcome ?? "done"}`), ["spent", "allowances done", "budget_periods done"]);
+      assert.deepEqual(log.map(({ task, table, outcome }) => task ?? `${table} ${outcome ?? "done"}`), ["consumed_tokens", "allowances done", "budget_periods done"]);
       assert.equal(await rows("allowances"), 0);
       clock.now = start;
       assert.equal((await post("/session", await assertion(1, keyID, 1))).status, 200);

@@ -36,7 +36,7 @@ await runChecks("the Worker's requests", async () => {
     const send = await signed("/signed?amount=5&to=%C3%A9", "the body");
     const answer = await send();
     assert.deepEqual([answer.status, answer.keyID], [200, keyID]);
-    is(await send(), 409, "consumed", "challengeSpent");
+    is(await send(), 409, "consumed", "challengeConsumed");
     const next = answer.headers.get("attest-challenge");
     counter += 1;
     assert.equal((await post("/session", sign(1, keyID, next, counter))).status, 200);
@@ -126,7 +126,7 @@ await runChecks("the Worker's requests", async () => {
     }
   });
 
-  await check("the pace of new keys is one for all Workers, and assertions take nothing from it", async () => {
+  await check("the enrolment rate is one for all Workers, and assertions take nothing from it", async () => {
     const paced = { ...env, ENROLMENT: { keysPerSecond: 3 } };
     const parties = [{ party: handlerFor(), at: paced }, { party: handlerFor(), at: { ...paced, DB: secondDatabase } }];
     const ask = (index, purpose = "attestation") => post("/challenge", { purpose, keyID }, parties[index % 2]);
@@ -166,7 +166,7 @@ await runChecks("the Worker's requests", async () => {
     const right = await assertion(3, made.keyID, 1, zoe);
     is(await post("/session", right, zoe), 429, "tooManyRequests", "rateLimited");
     is(await post("/attest", { ...(await attestation(3, zoe)) }, zoe), 429, "tooManyRequests");
-    // Nothing is spent meanwhile.
+    // Nothing is consumed meanwhile.
     clock.now += 59;
     is(await post("/session", right, zoe), 429, "tooManyRequests");
     clock.now += 1;
@@ -195,7 +195,7 @@ await runChecks("the Worker's requests", async () => {
       { KEYS: { burst: NaN, perMinute: 1 } }, { toString: false },
     ]) assert.throws(() => new Limits(LIMITS), TypeError, JSON.stringify(LIMITS));
     const off = { party: handlerFor(), at: { ...env, LIMITS: { UNATTESTED: false } } };
-    const from = { party: handlerFor({}, { source: () => "192.0.2.7" }), at: { ...env, LIMITS: { UNATTESTED: { burst: 2, perMinute: 1 } } } };
+    const from = { party: handlerFor({}, { clientAddress: () => "192.0.2.7" }), at: { ...env, LIMITS: { UNATTESTED: { burst: 2, perMinute: 1 } } } };
     for (let count = 0; count < 20; count += 1) assert.equal((await post("/unattested", undefined, off)).status, 200);
     for (const status of [200, 200, 429]) assert.equal((await post("/unattested", undefined, from)).status, status);
     // The longest refill is that of failures: 20 of one a minute.
@@ -311,7 +311,7 @@ await runChecks("the Worker's requests", async () => {
     is(await open(keys[0].token, { party, at: operated }), 401, "refused", "deniedToken");
     assert.equal((await open(keys[1].token, { party, at: operated })).status, 200);
     // Listed too, for a database that is set back.
-    const { until_time: until } = await database.prepare("SELECT until_time FROM spent WHERE id = ?1").bind(blob(keys[0].keyID)).first();
+    const { until_time: until } = await database.prepare("SELECT until_time FROM consumed_tokens WHERE id = ?1").bind(blob(keys[0].keyID)).first();
     assert.equal(until, start + 87_000);
     assert.equal((await ask("/operator/revoke", { account: "Mia" })).revoked, 2);
     is(await open(keys[1].token, { party, at: operated }), 401, "refused", "deniedToken");

@@ -16,7 +16,7 @@ await runChecks("the sample Worker", async () => {
     const answer = await post("/attest", registered);
     assert.deepEqual([answer.status, answer.isNew, answer.keyID], [200, true, registered.keyID]);
     assert.equal((await open(answer.token)).keyID, registered.keyID);
-    is(await post("/attest", registered), 409, "consumed", "challengeSpent");
+    is(await post("/attest", registered), 409, "consumed", "challengeConsumed");
     // The same key with a new challenge keeps its record.
     const before = await database.prepare(sql.selectKey).bind(blob(registered.keyID)).first();
     assert.equal((await post("/attest", await attestation(1))).isNew, false);
@@ -79,7 +79,7 @@ await runChecks("the sample Worker", async () => {
   await check("a recorded assertion, an old counter and a changed request are refused", async () => {
     const recorded = await assertion(1, registered.keyID, 2);
     assert.equal((await post("/session", recorded)).status, 200);
-    is(await post("/session", recorded), 409, "consumed", "challengeSpent");
+    is(await post("/session", recorded), 409, "consumed", "challengeConsumed");
     is(await post("/session", { ...recorded, challenge: await challenge("assertion", registered.keyID) }), 401, "refused", "invalidSignature");
     is(await post("/session", await assertion(1, registered.keyID, 2)), 409, "overtaken", "counterNotIncreased");
     is(await post("/session", await assertion(2, registered.keyID, 3)), 401, "refused", "invalidSignature");
@@ -180,7 +180,7 @@ await runChecks("the sample Worker", async () => {
   });
 
   await check("the unattested tier opens what is open to it, and has its own limit", async () => {
-    const from = (address) => ({ party: handlerFor({}, { source: () => address }) });
+    const from = (address) => ({ party: handlerFor({}, { clientAddress: () => address }) });
     const { token: unattested } = await post("/unattested", undefined, from("192.0.2.1"));
     assert.deepEqual([(await open(unattested, from("192.0.2.9"), "/open")).open, log.at(-1).tier], [true, "unattested"]);
     is(await open(unattested), 401, "refused", "invalidToken");
@@ -204,7 +204,7 @@ await runChecks("the sample Worker", async () => {
     const limiters = [["sources", true], ["keys", true], ["requests", false]].map(
       ([name, success]) => [`${name.toUpperCase()}_LIMITER`, limiter(name, success)]);
     const at = { ...env, ...Object.fromEntries(limiters) };
-    const options = { party: handlerFor({}, { source: () => "192.0.2.1" }), at };
+    const options = { party: handlerFor({}, { clientAddress: () => "192.0.2.1" }), at };
     const { token } = await post("/session", await assertion(1, registered.keyID, 13, options), options);
     is(await open(token, options), 429, "tooManyRequests", "rateLimited");
     assert.deepEqual(asked.map(([name]) => name), ["sources", "sources", "keys", "sources", "requests"]);
@@ -275,7 +275,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal(attempts, 3);
   });
 
-  await check("wrong options are the server's fault on every route, and nothing is spent for them", async () => {
+  await check("wrong options are the server's fault on every route, and nothing is consumed for them", async () => {
     const signed = await assertion(1, registered.keyID, 15);
     const before = database.count;
     const wrong = [
@@ -320,22 +320,22 @@ await runChecks("the sample Worker", async () => {
     // The list knows a key that the database has no more.
     await database.prepare("DELETE FROM attested_keys WHERE key_id = ?1").bind(blob(registered.keyID)).run();
     assert.equal((await open(session, { party: handlerFor() })).status, 200);
-    await database.prepare(sql.spend).bind(blob(registered.keyID), clock.now + 90_000).run();
+    await database.prepare(sql.consume).bind(blob(registered.keyID), clock.now + 90_000).run();
     is(await open(session, { party: handlerFor() }), 401, "refused", "deniedToken");
   });
 
   await check("the schedule removes what has expired, some at a time, and nothing else", async () => {
     await post("/unattested");
-    assert.ok((await rows("spent")) > 0 && (await rows("allowances")) > 0);
+    assert.ok((await rows("consumed_tokens")) > 0 && (await rows("allowances")) > 0);
     const filler = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000) "
-      + "INSERT INTO spent (id, until_time) SELECT CAST('filler' || i AS BLOB), ?1 FROM n";
+      + "INSERT INTO consumed_tokens (id, until_time) SELECT CAST('filler' || i AS BLOB), ?1 FROM n";
     await database.prepare(filler).bind(start).run();
-    await database.prepare("INSERT INTO spent (id, until_time) VALUES (x'00', ?1)").bind(start + 200_000).run();
+    await database.prepare("INSERT INTO consumed_tokens (id, until_time) VALUES (x'00', ?1)").bind(start + 200_000).run();
     clock.now = start + 100_000;
     await handler.scheduled({}, env);
-    assert.deepEqual(log.at(-3), { route: "scheduled", table: "spent", removed: 20_000 });
+    assert.deepEqual(log.at(-3), { route: "scheduled", table: "consumed_tokens", removed: 20_000 });
     await handler.scheduled({}, env);
-    assert.deepEqual([await rows("spent"), await rows("allowances")], [1, 0]);
+    assert.deepEqual([await rows("consumed_tokens"), await rows("allowances")], [1, 0]);
   });
 
   await check("malformed requests are answered, not thrown, and the log has no secret", async () => {

@@ -66,7 +66,7 @@ async function authenticate(context, object) {
   const { env, limits, keys, store, account, now } = context;
   const { keyID, challenge, assertion } = object;
   if (assertion.length > MAXIMUM_ASSERTION) throw new Refusal("malformedRequest", { detail: "assertion" });
-  const spending = await open(keys, challenge, { purpose: PURPOSES.assertion, keyID, account, now });
+  const token = await open(keys, challenge, { purpose: PURPOSES.assertion, keyID, account, now });
   for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
     const key = await store.key(keyID);
     // Last before the verification, as others of the account may have failed while this one waited.
@@ -76,11 +76,11 @@ async function authenticate(context, object) {
       await imitateVerification(context, object);
       throw new Refusal("unknownKey");
     }
-    const verified = await verify(context, object, key, spending);
+    const verified = await verify(context, object, key, token);
     // For the device alone, as it has signed; before the counter, so that the same answer is good later.
     if (attempt === 0) await limits.admit(env, "KEYS", keyID, now);
-    const outcome = await store.advanceCounter(keyID, key.record, verified, now, spending);
-    if (outcome === "alreadySpent") throw new Refusal("challengeSpent");
+    const outcome = await store.advanceCounter(keyID, key.record, verified, now, token);
+    if (outcome === "alreadyConsumed") throw new Refusal("challengeConsumed");
     if (outcome === "done") return { key, verified };
     // Another assertion of this key was stored first: this one is verified with what it left.
   }
@@ -92,7 +92,7 @@ function verifyBy({ verifier, now }, { assertion, challenge, signed }, keyRecord
   return verifier.verifyAssertion({ assertion, clientData: signed, challenge: signed === challenge ? challenge : null, keyRecord, now });
 }
 
-async function verify(context, object, key, spending) {
+async function verify(context, object, key, token) {
   const { store, account } = context;
   let verified;
   try {
@@ -103,7 +103,7 @@ async function verify(context, object, key, spending) {
     const isOvertaken = ["counterNotIncreased", "counterReplayed"].includes(error.code);
     if (error instanceof RefusedError && !isOvertaken) await context.limits.noteFailure(context.env, context.account, context.now);
     // The counter of this very challenge: a request that was accepted, sent again.
-    if (isOvertaken && (await store.isSpent(spending.id))) throw new Refusal("challengeSpent");
+    if (isOvertaken && (await store.isConsumed(token.id))) throw new Refusal("challengeConsumed");
     throw error;
   }
   // After the signature: only the device itself learns what became of its key.
@@ -122,9 +122,9 @@ async function imitateVerification(context, object) {
 
 /** Under uniform answers: verifies with a key that no device has. */
 function imitate(context, object) {
-  if (!context.nobodysKey) return false;
+  if (!context.decoyKey) return false;
   try {
-    verifyBy(context, object, context.nobodysKey);
+    verifyBy(context, object, context.decoyKey);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
   }

@@ -16,7 +16,7 @@ export const PURPOSES = { attestation: 1, assertion: 2 };
 export const CHALLENGE_SIZE = 92;
 const CARRIED = 60;
 const [TAG, KEY, ACCOUNT] = [0, 1, 2].map((domain) => Uint8Array.of(domain));
-/** How far the clocks of a server's processes may differ, in seconds: what is spent is remembered for so long beyond its end. */
+/** How far the clocks of a server's processes may differ, in seconds: what is consumed is remembered for so long beyond its end. */
 export const CLOCK_MARGIN = 300;
 
 const named = (account) => (account === null ? Uint8Array.of(0) : concatenate(Uint8Array.of(1), account));

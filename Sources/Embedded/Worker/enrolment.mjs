@@ -39,16 +39,16 @@ function waitOf({ perThousand, from, until }, place, now) {
 }
 
 /**
- * Whether this key may be attested now. The limit of the account is looked at before the pace of all and taken from after it: whoever is
+ * Whether this key may be attested now. The limit of the account is looked at before the enrolment rate of all and taken from after it: whoever is
  * refused by one of the two takes nothing from the other.
  */
-export async function admitEnrolment({ env, limits, enrolment, account, source, now }, keyID) {
+export async function admitEnrolment({ env, limits, enrolment, account, clientAddress, now }, keyID) {
   const wait = await enrolment.wait(account ?? keyID, now);
   if (wait) throw new Refusal("enrolmentDeferred", { retryAfter: wait.seconds });
   if (account) {
     await limits.check(env, "REGISTRATIONS", account, now);
-  } else if (source.length > 0) {
-    await deferring(limits.admit(env, "ENROLMENTS", source, now));
+  } else if (clientAddress.length > 0) {
+    await deferring(limits.admit(env, "ENROLMENTS", clientAddress, now));
   }
   await deferring(limits.admit(env, "PACE", new Uint8Array(), now));
   if (account) await limits.admit(env, "REGISTRATIONS", account, now);

@@ -1,5 +1,5 @@
 /**
- * A relying party on an edge worker: keys, counters and what is spent in D1, challenges and sessions under codes. What RelyingParty of
+ * A relying party on an edge worker: keys, counters and consumed tokens in D1, challenges and sessions under codes. What RelyingParty of
  * PureAttestServer does, with its formats; the routes are those of the Swift service (Sources/Service/openapi.json). Times are seconds since
  * 1970, bytes travel as Base64 in JSON.
  *
@@ -49,12 +49,12 @@ const ROUTES = {
 
 /**
  * @param {(env: object) => Promise<PureAttest>} makeVerifier called once, and again after a failure or a trap
- * @param {object} surroundings `account` names the user that a request belongs to, by a login that it carries: text, or null; `source` the
+ * @param {object} surroundings `account` names the user that a request belongs to, by a login that it carries: text, or null; `clientAddress` the
  *   address that it comes from, or null; `risk` is given each newer receipt that Apple sent, with its `riskMetric`, before it is stored
  */
 export function createHandler(makeVerifier, {
   clock = () => Math.floor(Date.now() / 1000), log: write = console.log, account = () => null,
-  source = (request) => request.headers.get("cf-connecting-ip"), risk = () => {}, fetch: fetchUpstream = (...args) => fetch(...args),
+  clientAddress = (request) => request.headers.get("cf-connecting-ip"), risk = () => {}, fetch: fetchUpstream = (...args) => fetch(...args),
 } = {}) {
   const log = (entry) => write(JSON.stringify(entry));
   let prepared;
@@ -77,7 +77,7 @@ export function createHandler(makeVerifier, {
   async function contextOf(request, env, execution, { route, entry }) {
     const prepared = await party(env);
     if (route.needs && !prepared[route.needs]) throw new NoSuchRoute();
-    const from = networkOf(source(request));
+    const from = networkOf(clientAddress(request));
     // The clock after the body, which may take any time to come.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && membersOf(message(request, bytes), route.members);
@@ -85,7 +85,7 @@ export function createHandler(makeVerifier, {
     return {
       ...prepared, env, request, bytes, body, entry, log, fetchUpstream, now: timeOf(clock), store: new Store(env.DB), authorization,
       bearer: /^[\w-]+\.[\w-]+\.[\w-]+$/.test(authorization) ? authorization : undefined,
-      source: new TextEncoder().encode(from), account: accountOf(await account(request, env)),
+      clientAddress: new TextEncoder().encode(from), account: accountOf(await account(request, env)),
       waitUntil: (work) => execution?.waitUntil(work),
     };
   }
@@ -99,7 +99,7 @@ export function createHandler(makeVerifier, {
       try {
         if (!route) throw new NoSuchRoute();
         const context = await contextOf(request, env, execution, { route, entry });
-        if (context.source.length > 0) await context.limits.admit(env, "SOURCES", context.source, context.now);
+        if (context.clientAddress.length > 0) await context.limits.admit(env, "SOURCES", context.clientAddress, context.now);
         const { response, status = response?.status ?? 200, headers, body } = await route.run(context);
         log({ ...entry, outcome: "accepted", status, milliseconds: Date.now() - began });
         return response ?? (body === undefined ? new Response(null, { status, headers }) : Response.json(body, { status, headers }));

@@ -38,18 +38,18 @@ const MAXIMUM = 1_000_000;
 /** A domain that challenge.mjs does not use. */
 const ROW = Uint8Array.of(3);
 
-/** The limits that a Worker has: `options` is LIMITS of its settings, `pace` how many keys a second may be made, if that is limited. */
+/** The limits that a Worker has: `options` is LIMITS of its settings, `enrolmentRate` how many keys a second may be made, if that is limited. */
 export class Limits {
   #limits = {};
 
-  constructor(options = {}, pace) {
+  constructor(options = {}, enrolmentRate) {
     if (typeof options !== "object" || options === null) throw new TypeError("LIMITS: an object");
     for (const name of Object.keys(options)) {
       if (!LIMITS[name]?.burst) throw new TypeError(`LIMITS.${name}: one of KEYS, UNATTESTED, REGISTRATIONS, FAILURES`);
     }
     for (const [name, standard] of Object.entries(LIMITS)) {
       const limit = options[name] === undefined ? standard : { ...standard, ...numbers(name, options[name]) };
-      this.#limits[name] = name === "PACE" && pace ? { ...limit, burst: pace, perMinute: pace * 60 } : limit;
+      this.#limits[name] = name === "PACE" && enrolmentRate ? { ...limit, burst: enrolmentRate, perMinute: enrolmentRate * 60 } : limit;
     }
   }
 

@@ -55,6 +55,6 @@ export async function revoke(context) {
   const keyID = decoded(context, "keyID", 32);
   const isRevoked = await store.revokeKey(keyID, now);
   // Sessions of a key that the database has no more, as it was set back, are refused by the list.
-  await store.spend({ id: keyID, until: now + REVOKED_KEY_LISTING });
+  await store.consume({ id: keyID, until: now + REVOKED_KEY_LISTING });
   return { body: { revoked: isRevoked ? 1 : 0 } };
 }

@@ -12,7 +12,7 @@ const STEPS = {
   budgetSpent: "limits",
   enrolmentDeferred: "enrolment",
   challengeNotIssued: "challenge",
-  challengeSpent: "challenge",
+  challengeConsumed: "challenge",
   challengeExpired: "challenge",
   challengeOfOtherPurpose: "challenge",
   challengeOfOtherKey: "challenge",
@@ -46,7 +46,7 @@ const REPAIRED_BY_ATTESTING = [
 /** What a client whose request is not the first may do; see HTTPAnswer.Code. */
 const CONFLICTS = {
   // This very request was accepted, or another one with its challenge or token.
-  challengeSpent: "consumed",
+  challengeConsumed: "consumed",
   tokenConsumed: "consumed",
   // Another assertion of the key was accepted first: this request was not carried out and never will be. It may be signed again.
   counterNotIncreased: "overtaken",

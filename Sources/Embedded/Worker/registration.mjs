@@ -28,11 +28,11 @@ export async function register(context) {
   const challenge = decoded(context, "challenge");
   const attestation = decoded(context, "attestation");
   if (attestation.length > MAXIMUM_ATTESTATION) throw new Refusal("malformedRequest", { detail: "attestation" });
-  const spending = await open(keys, challenge, { purpose: PURPOSES.attestation, keyID, account, now });
+  const token = await open(keys, challenge, { purpose: PURPOSES.attestation, keyID, account, now });
   const verified = await verify(context, { attestation, keyID, challenge });
   const { keyRecord: record, receipt } = verified;
-  const outcome = await store.insertKey({ keyID, record, account, receipt, registeredAt: now }, spending);
-  if (outcome === "alreadySpent") throw new Refusal("challengeSpent");
+  const outcome = await store.insertKey({ keyID, record, account, receipt, registeredAt: now }, token);
+  if (outcome === "alreadyConsumed") throw new Refusal("challengeConsumed");
   if (outcome === "otherState") checkExisting(await store.key(keyID), record, account);
   const session = await openSession(context, verified, keyID, account);
   return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID), isNew: outcome === "done", ...session } };

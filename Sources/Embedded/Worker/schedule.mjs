@@ -22,7 +22,7 @@ export async function runSchedule({ env, now, log, party, cleaning, ...surroundi
     }
   };
   const tables = {
-    spent: (limit) => store.removeExpired(now, limit),
+    consumed: (limit) => store.removeExpired(now, limit),
     allowances: (limit) => limits.removeFull(env, now, limit),
     budget_periods: (limit) => removePastBudgets(env.DB, now, limit),
   };

@@ -40,9 +40,9 @@ async function reasonToDeny({ store, sessionUse }, { subject, id, expiresAt }) {
   if (sessionUse === "untilExpiry") return undefined;
   // The key's row knows, however long ago it was revoked; of a key without one, the list.
   const key = await store.key(subject);
-  if (key ? key.revokedAt !== null : await store.isSpent(subject)) return "deniedToken";
-  if (sessionUse === "once") return (await store.spend({ id, until: expiresAt + CLOCK_MARGIN })) ? undefined : "tokenConsumed";
-  return (await store.isSpent(id)) ? "deniedToken" : undefined;
+  if (key ? key.revokedAt !== null : await store.isConsumed(subject)) return "deniedToken";
+  if (sessionUse === "once") return (await store.consume({ id, until: expiresAt + CLOCK_MARGIN })) ? undefined : "tokenConsumed";
+  return (await store.isConsumed(id)) ? "deniedToken" : undefined;
 }
 
 export async function answerProtected(context) {
@@ -53,14 +53,14 @@ export async function answerProtected(context) {
 /** Lists the token; without effect where tokens are good until they expire. */
 export async function logOut(context) {
   const { subject, id, expiresAt } = await verifySession(context);
-  await context.store.spend({ id, until: expiresAt + CLOCK_MARGIN });
+  await context.store.consume({ id, until: expiresAt + CLOCK_MARGIN });
   return { status: 204, headers: await nextChallenge(context, subject) };
 }
 
 /** For devices without App Attest: it opens nothing that asks for an attested session. */
 export async function openUnattested(context) {
-  const { limits, audience, source } = context;
-  const subject = await sha256(source);
+  const { limits, audience, clientAddress } = context;
+  const subject = await sha256(clientAddress);
   await limits.admitUnattested(context, subject);
   return { body: await issue(context, { subject, audience: audience.service, tier: "unattested", holder: NOBODY }) };
 }

@@ -57,10 +57,10 @@ async function read(makeVerifier, env) {
   const verifier = await makeVerifier(env);
   const audience = await audienceOf(verifier);
   const keys = await sessionKeys(env, audience);
-  const nobodysKey = answers === "uniform" ? verifier.importKey({ publicKey: decode(BASE_POINT), counter: 0 }).keyRecord : null;
+  const decoyKey = answers === "uniform" ? verifier.importKey({ publicKey: decode(BASE_POINT), counter: 0 }).keyRecord : null;
   // What this isolate remembers.
   const memory = { denied: new DeniedTokens(), health: {} };
-  return { ...settings, ...memory, verifier, audience, keys, nobodysKey, receiptQueries: await receiptQueries(env, verifier) };
+  return { ...settings, ...memory, verifier, audience, keys, decoyKey, receiptQueries: await receiptQueries(env, verifier) };
 }
 
 function cleaning(env) {

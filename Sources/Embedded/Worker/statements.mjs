@@ -6,8 +6,8 @@
 export const selectKey = `SELECT record, account, receipt, receipt_due_at, registered_at, last_used_at, revoked_at FROM attested_keys WHERE key_id = ?1;`;
 
 export const insertKey = [
-  `SELECT 2 AS outcome FROM spent WHERE id = ?1;`,
-  `INSERT INTO spent (id, until_time) VALUES (?1, ?2)
+  `SELECT 2 AS outcome FROM consumed_tokens WHERE id = ?1;`,
+  `INSERT INTO consumed_tokens (id, until_time) VALUES (?1, ?2)
 ON CONFLICT (id) DO NOTHING
 RETURNING 0 AS outcome;`,
   `INSERT INTO attested_keys (key_id, record, counter, account, receipt, receipt_due_at, registered_at)
@@ -17,8 +17,8 @@ RETURNING 1 AS outcome;`,
 ];
 
 export const advanceCounter = [
-  `SELECT CASE WHEN EXISTS (SELECT 1 FROM spent WHERE id = ?1) THEN 2 ELSE 0 END AS outcome;`,
-  `INSERT INTO spent (id, until_time)
+  `SELECT CASE WHEN EXISTS (SELECT 1 FROM consumed_tokens WHERE id = ?1) THEN 2 ELSE 0 END AS outcome;`,
+  `INSERT INTO consumed_tokens (id, until_time)
 SELECT ?1, ?2 FROM attested_keys
 WHERE key_id = ?3 AND record = ?4 AND counter <= ?5 AND revoked_at IS NULL
 ON CONFLICT (id) DO NOTHING;`,
@@ -51,11 +51,11 @@ export const replaceReceipt = `UPDATE attested_keys SET receipt = ?3, receipt_du
 WHERE key_id = ?1 AND receipt = ?2
 RETURNING key_id;`;
 
-export const spend = `INSERT INTO spent (id, until_time) VALUES (?1, ?2)
+export const consume = `INSERT INTO consumed_tokens (id, until_time) VALUES (?1, ?2)
 ON CONFLICT (id) DO NOTHING
 RETURNING id;`;
 
-export const selectSpent = `SELECT 1 FROM spent WHERE id = ?1;`;
+export const selectConsumed = `SELECT 1 FROM consumed_tokens WHERE id = ?1;`;
 
 export const spendBudget = `INSERT INTO budget_periods (holder, ends_at, requests, units)
 SELECT ?1, ?2, 1, ?3 WHERE ?4 >= 1 AND ?5 >= ?3

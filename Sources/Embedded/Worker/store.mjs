@@ -2,9 +2,9 @@
 
 import * as sql from "./statements.mjs";
 
-const OUTCOMES = ["otherState", "done", "alreadySpent"];
+const OUTCOMES = ["otherState", "done", "alreadyConsumed"];
 /** As removeExpired of the article, some at a time: D1 limits what one statement may do. */
-const REMOVE_SOME = "DELETE FROM spent WHERE id IN (SELECT id FROM spent WHERE until_time <= ?1 ORDER BY until_time LIMIT ?2) RETURNING id;";
+const REMOVE_SOME = "DELETE FROM consumed_tokens WHERE id IN (SELECT id FROM consumed_tokens WHERE until_time <= ?1 ORDER BY until_time LIMIT ?2) RETURNING id;";
 
 /** D1 binds BLOBs as ArrayBuffer and returns them as arrays of numbers. */
 const blob = (bytes) => bytes && bytes.slice().buffer;
@@ -55,17 +55,17 @@ export class Store {
     return row && recordOf(row);
   }
 
-  insertKey({ keyID, record, account, receipt, registeredAt }, spending) {
+  insertKey({ keyID, record, account, receipt, registeredAt }, token) {
     const dueAt = receipt.length === 0 ? null : registeredAt;
     return this.#batch(
-      sql.insertKey, blob(spending.id), spending.until, blob(keyID), blob(record), 0, blob(account), blob(receipt), dueAt, registeredAt);
+      sql.insertKey, blob(token.id), token.until, blob(keyID), blob(record), 0, blob(account), blob(receipt), dueAt, registeredAt);
   }
 
   /** The column has the greatest counter value of the record, which under "slidingWindow" need not be this assertion's. */
-  advanceCounter(keyID, current, { keyRecord }, now, spending) {
+  advanceCounter(keyID, current, { keyRecord }, now, token) {
     const counter = new DataView(keyRecord.buffer, keyRecord.byteOffset).getUint32(99);
     return this.#batch(
-      sql.advanceCounter, blob(spending.id), spending.until, blob(keyID), blob(current), counter, blob(keyRecord), now);
+      sql.advanceCounter, blob(token.id), token.until, blob(keyID), blob(current), counter, blob(keyRecord), now);
   }
 
   async revokeKey(keyID, now) {
@@ -93,14 +93,14 @@ export class Store {
     return (await this.#first(sql.replaceReceipt, blob(keyID), blob(current), blob(receipt), dueAt)) !== null;
   }
 
-  // What is spent
+  // Consumed tokens
 
-  async spend({ id, until }) {
-    return (await this.#first(sql.spend, blob(id), until)) !== null;
+  async consume({ id, until }) {
+    return (await this.#first(sql.consume, blob(id), until)) !== null;
   }
 
-  async isSpent(id) {
-    return (await this.#first(sql.selectSpent, blob(id))) !== null;
+  async isConsumed(id) {
+    return (await this.#first(sql.selectConsumed, blob(id))) !== null;
   }
 
   /** How many rows were removed, at most `limit`. */

@@ -4,15 +4,15 @@ public import PureAttestServer
 
 /// What the middleware of this module finds out about a request, and what its routes may rely on.
 public struct AttestFindings: Sendable {
-    /// Where the request comes from, as limits tell sources apart.
-    public var source: ClientSource
+    /// The client address, for rate limits.
+    public var clientAddress: ClientAddress
     /// Set behind ``SessionMiddleware``: the session whose token the request carries.
     public var session: Session?
     /// Set behind ``SignedRequestMiddleware``: the authentication by which the device signed this very request.
     public var authentication: Authentication?
 
-    /// Nothing but the source.
-    public init(source: ClientSource) { self.source = source }
+    /// Only the client address is known.
+    public init(clientAddress: ClientAddress) { self.clientAddress = clientAddress }
 }
 
 /// A context with room for what the middleware finds.
@@ -31,13 +31,13 @@ public struct AttestContext: AttestRequestContext {
     /// The context of a request.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        attest = AttestFindings(source: ClientSource(source.channel.remoteAddress))
+        attest = AttestFindings(clientAddress: ClientAddress(source.channel.remoteAddress))
     }
 }
 
-extension ClientSource {
+extension ClientAddress {
     /// The other end of a connection; one and the same for all where a transport has no addresses.
     init(_ address: SocketAddress?) {
-        self = address?.ipAddress.flatMap { ClientSource(ipAddress: $0) } ?? ClientSource(bytes: [])
+        self = address?.ipAddress.flatMap { ClientAddress(ipAddress: $0) } ?? ClientAddress(bytes: [])
     }
 }

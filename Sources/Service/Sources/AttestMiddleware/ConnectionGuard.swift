@@ -30,7 +30,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private let limits: ConnectionLimits
     private let count: ConnectionCount
-    private var address: ClientSource?
+    private var address: ClientAddress?
     private var deadline: Scheduled<Void>?
     /// Events that wait for the response to the request before them, or for the turn of their address.
     private var held = CircularBuffer<Event>()
@@ -81,7 +81,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private func begin(_ context: ChannelHandlerContext) {
         guard address == nil else { return }
-        let address = ClientSource(context.channel.remoteAddress)
+        let address = ClientAddress(context.channel.remoteAddress)
         self.address = address
         let connections = count.add(address)
         if let most = limits.perAddress, connections > most { return context.close(promise: nil) }

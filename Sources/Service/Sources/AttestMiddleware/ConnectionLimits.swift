@@ -38,19 +38,19 @@ public final class ConnectionCount: Sendable {
         var nextTurn = NIODeadline.distantPast
     }
 
-    private let shares = Mutex<[ClientSource: Share]>([:])
+    private let shares = Mutex<[ClientAddress: Share]>([:])
 
     /// No connections.
     public init() {}
 
-    func add(_ address: ClientSource) -> Int {
+    func add(_ address: ClientAddress) -> Int {
         shares.withLock { shares in
             shares[address, default: Share()].connections += 1
             return shares[address, default: Share()].connections
         }
     }
 
-    func remove(_ address: ClientSource) {
+    func remove(_ address: ClientAddress) {
         shares.withLock { shares in
             guard var share = shares[address] else { return }
             share.connections -= 1
@@ -59,7 +59,7 @@ public final class ConnectionCount: Sendable {
     }
 
     /// Takes the address's next turn; the one after it is `interval` later.
-    func takeTurn(of address: ClientSource, every interval: TimeAmount, now: NIODeadline) -> NIODeadline {
+    func takeTurn(of address: ClientAddress, every interval: TimeAmount, now: NIODeadline) -> NIODeadline {
         shares.withLock { shares in
             guard var share = shares[address] else { return now }
             // Each connection waits for one turn at most: what is later was left by connections that ended.

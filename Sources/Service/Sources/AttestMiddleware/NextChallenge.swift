@@ -17,7 +17,7 @@ extension RelyingParty {
     /// - Parameters:
     ///   - keyID: the key.
     ///   - purpose: what the key signs: an assertion, or of an Android key ``PureAttestServer/Challenge/Purpose/keySignature``.
-    ///   - account: what the next ``PureAttestServer/RelyingParty/authenticate(assertion:keyID:challenge:signed:account:source:at:)`` is
+    ///   - account: what the next ``PureAttestServer/RelyingParty/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)`` is
     ///     given. The middleware here gives none.
     ///   - time: now.
     public func nextChallenge(

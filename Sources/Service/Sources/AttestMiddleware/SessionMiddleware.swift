@@ -92,7 +92,7 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
             assertion: assertion, keyID: keyID, challenge: challenge,
             signed: .request(
                 method: method, path: parts.first ?? "", query: parts.count > 1 ? parts[1] : nil, body: body),
-            source: context.attest.source, at: now())
+            clientAddress: context.attest.clientAddress, at: now())
         var request = request
         request.body = RequestBody(buffer: ByteBuffer(bytes: body))
         var response = try await next(request, context)

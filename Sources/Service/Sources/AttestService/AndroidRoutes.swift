@@ -14,7 +14,7 @@ extension AttestRoutes {
             let registration = try await party.register(
                 keyAttestation: certificates(body.bytes("chain")),
                 handle: body.bytes("handle", count: 32), challenge: body.bytes("challenge"),
-                source: context.attest.source, at: now())
+                clientAddress: context.attest.clientAddress, at: now())
             let keyID = registration.record.key.keyID
             return EditedResponse(
                 headers: party.nextChallenge(for: keyID, purpose: .keySignature, at: now()),
@@ -26,7 +26,7 @@ extension AttestRoutes {
             let body = try await request.message("keyID", "challenge", "signature", upTo: 8_192)
             let authentication = try await party.authenticate(
                 signature: body.bytes("signature"), keyID: body.bytes("keyID", count: 32),
-                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
+                challenge: body.bytes("challenge"), clientAddress: context.attest.clientAddress, at: now())
             return EditedResponse(
                 headers: party.nextChallenge(
                     for: authentication.record.key.keyID, purpose: .keySignature, at: now()),

@@ -28,10 +28,10 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
     public var router: Router<AttestContext> {
         let router = Router(context: AttestContext.self)
         router.add(middleware: RequestMetrics())
-        router.add(middleware: ErrorMiddleware(party.configuration.answers))
+        router.add(middleware: ErrorMiddleware(party.configuration.answerPolicy))
         // Whoever looks after the service is no client, and does not come through the proxy.
         addOperation(to: router)
-        if let header = options.forwardedBy { router.add(middleware: ForwardedSourceMiddleware(header)) }
+        if let header = options.forwardedBy { router.add(middleware: ForwardedAddressMiddleware(header)) }
         addAttestedTier(to: router)
         if party.android != nil { addAndroid(to: router) }
         addUnattestedTier(to: router)
@@ -51,7 +51,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
             default: throw RequestFault.malformed("purpose")
             }
             let challenge = try party.issueChallenge(
-                purpose: purpose, keyID: body.bytes("keyID", count: 32), source: context.attest.source,
+                purpose: purpose, keyID: body.bytes("keyID", count: 32), clientAddress: context.attest.clientAddress,
                 at: now())
             return ChallengeResponse(challenge)
         }
@@ -59,7 +59,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
             let body = try await request.message("keyID", "challenge", "attestation", upTo: Self.maximumBody)
             let registration = try await party.register(
                 attestation: body.bytes("attestation"), keyID: body.bytes("keyID", count: 32),
-                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
+                challenge: body.bytes("challenge"), clientAddress: context.attest.clientAddress, at: now())
             let keyID = registration.record.key.keyID
             return EditedResponse(
                 headers: party.nextChallenge(for: keyID, at: now()),
@@ -71,7 +71,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
             let body = try await request.message("keyID", "challenge", "assertion", upTo: 8_192)
             let authentication = try await party.authenticate(
                 assertion: body.bytes("assertion"), keyID: body.bytes("keyID", count: 32),
-                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
+                challenge: body.bytes("challenge"), clientAddress: context.attest.clientAddress, at: now())
             return EditedResponse(
                 headers: party.nextChallenge(for: authentication.record.key.keyID, at: now()),
                 response: SessionResponse(party.session(from: authentication)))
@@ -92,7 +92,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
     /// For devices without App Attest: a token for whoever asks, and what it opens. Nothing leads from here to `/protected`.
     private func addUnattestedTier(to router: Router<AttestContext>) {
         router.post("unattested") { _, context in
-            SessionResponse(try party.unattestedSession(for: context.attest.source, at: now()))
+            SessionResponse(try party.unattestedSession(for: context.attest.clientAddress, at: now()))
         }
         router.group().add(middleware: UnattestedMiddleware(party, now: now)).get("open") { _, _ in OpenResponse() }
     }

@@ -62,8 +62,8 @@ struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
 
     private func headers(_ contentType: String, _ balance: BudgetBalance) -> HTTPFields {
         [
-            .contentType: contentType, .attestRequestsLeft: String(balance.left.requests),
-            .attestUnitsLeft: String(balance.left.units),
+            .contentType: contentType, .attestRequestsLeft: String(balance.remaining.requests),
+            .attestUnitsLeft: String(balance.remaining.units),
             .attestBudgetResets: String(balance.resetsAt.secondsSince1970),
         ]
     }

@@ -48,19 +48,21 @@ public final class SQLiteStore: RelyingPartyStore {
         try records(sql.selectKey, [.bytes(keyID)]).first
     }
 
-    /// One row in `spent` and one in `attested_keys`, unless there are.
-    public func insertKey(_ record: KeyRecord, spending: Spending) async throws(SQLiteFailure) -> KeyInsertion {
+    /// One row in `consumed_tokens` and one in `attested_keys`, unless there are.
+    public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(SQLiteFailure)
+        -> KeyInsertion
+    {
         let outcome = try await change(
             sql.insertKey,
             [
-                .bytes(spending.id), .integer(spending.until.secondsSince1970), .bytes(record.key.keyID),
+                .bytes(token.id), .integer(token.until.secondsSince1970), .bytes(record.key.keyID),
                 .bytes(record.key.serialized), .integer(Int64(record.key.counter ?? 0)), .bytes(record.account?.bytes),
                 .bytes(record.receipt), .integer(record.receiptDueAt?.secondsSince1970),
                 .integer(record.registeredAt.secondsSince1970),
             ])
         switch outcome {
         case .done: return .inserted
-        case .alreadySpent: return .alreadySpent
+        case .alreadyConsumed: return .alreadyConsumed
         case .otherState:
             // Records are never deleted, so the one that was in the way is still there.
             guard let existing = try await key(record.key.keyID) else { throw .foreignRow }
@@ -68,20 +70,20 @@ public final class SQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces `current` by `advanced`, if it is what the row holds, and puts one row in `spent`.
+    /// Replaces `current` by `advanced`, if it is what the row holds, and puts one row in `consumed_tokens`.
     public func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, spending: Spending
+        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(SQLiteFailure) -> CounterAdvance {
         let outcome = try await change(
             sql.advanceCounter,
             [
-                .bytes(spending.id), .integer(spending.until.secondsSince1970), .bytes(current.keyID),
+                .bytes(token.id), .integer(token.until.secondsSince1970), .bytes(current.keyID),
                 .bytes(current.serialized), .integer(Int64(advanced.counter ?? 0)), .bytes(advanced.serialized),
                 .integer(time.secondsSince1970),
             ])
         return switch outcome {
         case .done: .advanced
-        case .alreadySpent: .alreadySpent
+        case .alreadyConsumed: .alreadyConsumed
         case .otherState: .changed
         }
     }
@@ -129,17 +131,17 @@ public final class SQLiteStore: RelyingPartyStore {
             [.bytes(keyID), .bytes(current), .bytes(receipt), .integer(dueAt?.secondsSince1970)]) == 1
     }
 
-    // MARK: What is spent
+    // MARK: Consumed tokens
 
-    /// One row in `spent`; returns whether there was none.
-    public func spend(_ spending: Spending) async throws(SQLiteFailure) -> Bool {
-        try await change(sql.spend, [.bytes(spending.id), .integer(spending.until.secondsSince1970)]) == 1
+    /// One row in `consumed_tokens`; returns whether there was none.
+    public func consume(_ token: ConsumedToken) async throws(SQLiteFailure) -> Bool {
+        try await change(sql.consume, [.bytes(token.id), .integer(token.until.secondsSince1970)]) == 1
     }
 
     /// Whether there is a row.
-    public func isSpent(_ id: [UInt8]) async throws(SQLiteFailure) -> Bool {
+    public func isConsumed(_ id: [UInt8]) async throws(SQLiteFailure) -> Bool {
         try readers.read { (connection) throws(SQLiteFailure) in
-            try !connection.rows(sql.selectSpent, [.bytes(id)]) { _ throws(SQLiteFailure) in }.isEmpty
+            try !connection.rows(sql.selectConsumed, [.bytes(id)]) { _ throws(SQLiteFailure) in }.isEmpty
         }
     }
 

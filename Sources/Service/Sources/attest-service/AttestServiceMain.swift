@@ -121,14 +121,14 @@ struct AttestServiceMain {
         try await group.run()
     }
 
-    private static func android(_ settings: Settings) -> AndroidKeys? {
+    private static func android(_ settings: Settings) -> AndroidVerification? {
         settings.android.map { android in
             let verifier =
                 settings.testAuthority.map { seed in
                     KeyAttestationVerifier.trustingTestDevices(
                         of: TestAndroidAuthority(seed: seed), apps: android.apps, policy: android.policy)
                 } ?? KeyAttestationVerifier(apps: android.apps, policy: android.policy)
-            return AndroidKeys(verifier: verifier, revocationList: android.list.current)
+            return AndroidVerification(verifier: verifier, revocationList: android.list.current)
         }
     }
 

@@ -7,7 +7,7 @@ extension Variables {
     /// What the relying party decides, but for its budget.
     func relyingParty(hasLimits: Bool) throws(SettingsError) -> RelyingPartyConfiguration {
         var party = RelyingPartyConfiguration()
-        party.answers = try choice(.answers, [("precise", .precise), ("uniform", .uniform)]) ?? .precise
+        party.answerPolicy = try choice(.answers, [("precise", .precise), ("uniform", .uniform)]) ?? .precise
         party.sessionUse =
             try choice(
                 .sessionUse, [("untilRevoked", .untilRevoked), ("untilExpiry", .untilExpiry), ("once", .once)])
@@ -16,22 +16,22 @@ extension Variables {
         if let seconds = try number(.challengeSeconds) { party.challengeLifetime = Int64(seconds) }
         party.enrolment = try enrolment()
         if let perMinute = try number(.addressPerMinute) {
-            party.limits.sources =
+            party.limits.requestsPerClientAddress =
                 perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute / 6), perMinute: UInt32(perMinute))
         }
         if let perMinute = try number(.enrolmentPerAddress) {
-            party.limits.enrolments =
+            party.limits.enrolmentsPerClientAddress =
                 perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute), perMinute: UInt32(perMinute))
         }
         guard !hasLimits else { return party }
         // A load run signs with few keys and much oftener than a user's device does.
-        party.limits.authentications = nil
-        party.limits.requests = nil
-        party.limits.unattested = nil
-        party.limits.sources = nil
-        party.limits.failures = nil
-        party.limits.registrations = nil
-        party.limits.enrolments = nil
+        party.limits.authenticationsPerKey = nil
+        party.limits.sessionRequestsPerKey = nil
+        party.limits.unattestedRequestsPerClientAddress = nil
+        party.limits.requestsPerClientAddress = nil
+        party.limits.failuresPerAccount = nil
+        party.limits.enrolmentsPerAccount = nil
+        party.limits.enrolmentsPerClientAddress = nil
         party.enrolment.keysPerSecond = nil
         return party
     }
@@ -51,8 +51,8 @@ extension Variables {
     private func enrolment() throws(SettingsError) -> Enrolment {
         var enrolment = Enrolment()
         enrolment.keysPerSecond = try limit(.enrolmentPerSecond, default: enrolment.keysPerSecond)
-        enrolment.processes = UInt32(try number(.processes) ?? 1)
-        enrolment.name = text(.enrolmentName) ?? ""
+        enrolment.processCount = UInt32(try number(.processes) ?? 1)
+        enrolment.rolloutName = text(.enrolmentName) ?? ""
         let share = try number(.enrolmentPerThousand)
         let (start, end) = (try number(.enrolmentFrom), try number(.enrolmentUntil))
         let (from, until) = (Setting.enrolmentFrom.variable, Setting.enrolmentUntil.variable)

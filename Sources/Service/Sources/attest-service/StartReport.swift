@@ -18,7 +18,7 @@ extension Settings {
         return [
             ("apps", ids.joined(separator: ",")),
             ("environment", apps.environment == .production ? "production" : "development"), ("store", store),
-            ("answers", "\(relyingParty.answers)"), ("sessions", "\(relyingParty.sessionUse)"),
+            ("answers", "\(relyingParty.answerPolicy)"), ("sessions", "\(relyingParty.sessionUse)"),
             ("policies", apps.policies.isEmpty ? "none" : apps.policies.joined(separator: " ")),
             ("limits", hasLimits ? "on" : "off"),
             (

@@ -93,7 +93,7 @@ import Testing
             #expect(
                 try connection.send("POST", "/android/attest", json: good.filter { $0.key != name }).status == 400)
         }
-        // Nothing of this spent the challenge.
+        // Nothing of this consumed the challenge.
         #expect(try connection.send("POST", "/android/attest", json: good).status == 200)
         #expect(try connection.send("POST", "/android/session", json: [:]).status == 400)
     }

@@ -116,7 +116,7 @@ import Testing
         }
         let rows = try await DatabaseQueue(path: folder.database.path).read { database in
             try Int.fetchOne(
-                database, sql: "SELECT (SELECT count(*) FROM attested_keys) + (SELECT count(*) FROM spent)")
+                database, sql: "SELECT (SELECT count(*) FROM attested_keys) + (SELECT count(*) FROM consumed_tokens)")
         }
         #expect(rows == 0)
     }

@@ -38,9 +38,9 @@ import Testing
             let counter = try #require(try await store.key(keyID)?.key.counter)
             #expect(counters.acknowledged...counters.signed ~= counter)
         }
-        // A request that was acknowledged has spent its challenge, and no other did: the ones beyond were under way.
-        let spent = try #require(Int(server.sql("SELECT count(*) FROM spent WHERE length(id) = 17")))
-        #expect(spent >= log.value.acknowledged)
+        // A request that was acknowledged has consumed its challenge, and no other did: the ones beyond were under way.
+        let consumed = try #require(Int(server.sql("SELECT count(*) FROM consumed_tokens WHERE length(id) = 17")))
+        #expect(consumed >= log.value.acknowledged)
     }
 
     /// Starts a service, and again as whoever looks after it would, while it says that it can't reach its database.
@@ -68,7 +68,7 @@ import Testing
         let lines = (files ?? []).filter { $0.lastPathComponent.hasPrefix("service-") }
             .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
             .flatMap { $0.split(separator: "\n") }
-            .filter { $0.contains("refused") && !$0.contains(Refusal.challengeSpent.description) }
+            .filter { $0.contains("refused") && !$0.contains(Refusal.challengeConsumed.description) }
         return lines.prefix(20).joined(separator: "\n")
     }
 

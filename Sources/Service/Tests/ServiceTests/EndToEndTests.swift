@@ -29,7 +29,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         let replay = try connection.send("POST", "/session", json: request)
         #expect(replay.status == 409 && replay.body["error"] == "consumed")
-        // With the challenge of another request the signature does not fit; what does not verify spends nothing.
+        // With the challenge of another request the signature does not fit; what does not verify consumes nothing.
         var mixed = try device.signedSessionRequest(over: connection)
         let good = mixed
         mixed["assertion"] = request["assertion"]

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// More devices at once than the pace of enrolment lets in are a load run's business.
+    /// More devices at once than the enrolment rate lets in are a load run's business.
     @Test func aLoadRunIsNotPaced() throws {
         let service = try RunningService(database: "memory")
         let connection = try service.connect()
@@ -45,7 +45,7 @@ import Testing
             let service = try RunningService(database: folder.database)
             let port = service.port
             let sessions = Collected<[UInt8]>()
-            let spent = Collected<[String: String]>()
+            let consumed = Collected<[String: String]>()
             // A key that was attested in vain is no loss: its device makes another.
             for index in devices.indices where devices[index].keyName == nil {
                 let seed = 300 + UInt64(10 * round + index)
@@ -65,7 +65,7 @@ import Testing
                     while true {
                         let request = try device.signedSessionRequest(over: connection)
                         guard try connection.send("POST", "/session", json: request).status == 200 else { break }
-                        spent.append(request)
+                        consumed.append(request)
                         sessions.append(device.keyID ?? [])
                     }
                 } catch {}
@@ -87,7 +87,7 @@ import Testing
             // No acknowledged request can be sent again.
             let next = try RunningService(database: folder.database)
             let connection = try next.connect()
-            for request in spent.values.suffix(20) {
+            for request in consumed.values.suffix(20) {
                 #expect(try connection.send("POST", "/session", json: request).status == 409)
             }
         }

@@ -49,7 +49,7 @@ import Testing
     private func prepare(_ scene: Scene) async throws {
         let (assertion, challenge) = try assertion(scene)
         _ = try await send(scene, assertion, challenge)
-        #expect(try await !scene.party.store.isSpent([1]))
+        #expect(try await !scene.party.store.isConsumed([1]))
     }
 
     private func attestation(_ scene: Scene, _ name: String) throws -> (object: [UInt8], challenge: [UInt8]) {
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(scene.proxy.losses == 1)
         #expect(try await scene.direct.key(scene.keyID)?.key.counter == 2)
-        let again = await #expect(throws: Failure.refused(.challengeSpent)) {
+        let again = await #expect(throws: Failure.refused(.challengeConsumed)) {
             try await send(scene, request.object, request.challenge)
         }
         #expect(again?.answer(.precise).code == .consumed)
@@ -116,26 +116,26 @@ import Testing
         }
         scene.proxy.lose(.answer)
         await #expect(throws: Failure.store(.connectionLost)) { try await register() }
-        await #expect(throws: Failure.refused(.challengeSpent)) { try await register() }
+        await #expect(throws: Failure.refused(.challengeConsumed)) { try await register() }
         let challenge = try scene.party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
         let assertion = try await scene.device.generateAssertion(name, clientDataHash: SHA256.hash(data: challenge))
         _ = try await scene.party.authenticate(assertion: assertion, keyID: keyID, challenge: challenge, at: now)
     }
 
     /// What counts once is not counted twice by the store itself, whose second attempt would say that it was there before.
-    @Test func spendingIsNotTriedTwice() async throws {
+    @Test func consumingIsNotTriedTwice() async throws {
         let scene = try await scene()
         let store = scene.party.store
-        func spending(_ id: UInt8) -> Spending { Spending(id: [id], until: now) }
-        #expect(try await store.spend(spending(2)))
+        func consumed(_ id: UInt8) -> ConsumedToken { ConsumedToken(id: [id], until: now) }
+        #expect(try await store.consume(consumed(2)))
         scene.proxy.lose(.answer)
-        await #expect(throws: PostgreSQLFailure.connectionLost) { try await store.spend(spending(3)) }
-        #expect(try await scene.direct.isSpent([3]))
-        #expect(try await !store.spend(spending(3)))
+        await #expect(throws: PostgreSQLFailure.connectionLost) { try await store.consume(consumed(3)) }
+        #expect(try await scene.direct.isConsumed([3]))
+        #expect(try await !store.consume(consumed(3)))
     }
 
     /// An answer without results says nothing about rows: neither that a key is unknown, upon which its device would throw it away,
-    /// nor that a token is not spent.
+    /// nor that a token is not consumed.
     @Test func anAnswerWithoutResultsIsNotNoRows() async throws {
         let scene = try await scene()
         let store = scene.party.store
@@ -144,8 +144,8 @@ import Testing
             await #expect(throws: PostgreSQLFailure.connectionLost) { try await store.key(scene.keyID) }
             #expect(try await store.key(scene.keyID) != nil)
             scene.proxy.lose(.results)
-            await #expect(throws: PostgreSQLFailure.connectionLost) { try await store.isSpent([9]) }
-            #expect(try await !store.isSpent([9]))
+            await #expect(throws: PostgreSQLFailure.connectionLost) { try await store.isConsumed([9]) }
+            #expect(try await !store.isConsumed([9]))
         }
         let request = try assertion(scene)
         scene.proxy.lose(.results)

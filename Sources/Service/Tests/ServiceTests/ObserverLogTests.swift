@@ -77,7 +77,7 @@ import Testing
         try await exercise(party)
         #expect(lines.value.map(\.level) == [.info, .info])
         for (line, reason) in zip(
-            lines.value, [Refusal.challengeSpent, .verification(.invalidSignature)])
+            lines.value, [Refusal.challengeConsumed, .verification(.invalidSignature)])
         {
             #expect(line.text.contains("\(reason)") && !line.text.contains("\n"))
         }
@@ -118,7 +118,7 @@ import Testing
             verifier: AppAttestVerifier(
                 apps: [RunningService.app], environment: .production, launchPolicy: .reportOnly),
             store: InMemoryStore(), sessionKeys: SessionKeys(current: key),
-            android: AndroidKeys(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked },
+            android: AndroidVerification(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked },
             observer: ObserverLog(logger))
         let handle = [UInt8](repeating: 1, count: 32)
         let challenge = try party.issueChallenge(purpose: .keyAttestation, keyID: handle, at: now).value
@@ -137,7 +137,7 @@ import Testing
         }
         let counted = [
             ("issueChallenge", "accepted", 2), ("register", "accepted", 1), ("authenticate", "accepted", 1),
-            ("authenticate", Refusal.challengeSpent.step.rawValue, 1),
+            ("authenticate", Refusal.challengeConsumed.step.rawValue, 1),
             ("authenticate", Refusal.verification(.invalidSignature).step.rawValue, 1),
         ]
         let before = counted.map { count($0.0, $0.1) }

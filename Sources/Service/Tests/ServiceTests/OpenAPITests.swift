@@ -29,7 +29,8 @@ import Testing
             verifier: AppAttestVerifier(
                 apps: [RunningService.app], environment: .production, launchPolicy: .reportOnly),
             store: InMemoryStore(), sessionKeys: SessionKeys(current: key),
-            android: AndroidKeys(verifier: KeyAttestationVerifier(apps: []), revocationList: CurrentRevocationList()))
+            android: AndroidVerification(
+                verifier: KeyAttestationVerifier(apps: []), revocationList: CurrentRevocationList()))
         var options = RouteOptions()
         options.metrics = (MetricsRegistry(), [])
         options.upstream = Upstream(Generation(url: "https://model.example", key: "k", models: ["m"], maximumTokens: 1))

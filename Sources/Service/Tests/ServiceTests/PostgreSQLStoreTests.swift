@@ -23,10 +23,10 @@ import Testing
             try PostgreSQLStore(string, connections: 4), try PostgreSQLStore(string, connections: 4),
         ]
         for round in 0..<50 {
-            let spending = Spending(
+            let token = ConsumedToken(
                 id: [UInt8](repeating: UInt8(round), count: 17), until: UnixTime(secondsSince1970: 100))
             let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for index in 0..<16 { group.addTask { try await stores[index % 2].spend(spending) } }
+                for index in 0..<16 { group.addTask { try await stores[index % 2].consume(token) } }
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(winners == 1)
@@ -64,13 +64,13 @@ import Testing
                 THEN RAISE EXCEPTION 'taken back' USING ERRCODE = '\(state)'; END IF;
                 RETURN NEW;
             END $$;
-            CREATE TRIGGER fail BEFORE INSERT ON \(schema).spent FOR EACH ROW EXECUTE FUNCTION \(schema).fail();
+            CREATE TRIGGER fail BEFORE INSERT ON \(schema).consumed FOR EACH ROW EXECUTE FUNCTION \(schema).fail();
             """)
         let until = UnixTime(secondsSince1970: 100)
-        #expect(try await store.spend(Spending(id: [1], until: until)))
+        #expect(try await store.consume(ConsumedToken(id: [1], until: until)))
         try server.sql("INSERT INTO \(schema).failures VALUES (10)")
         await #expect(throws: PostgreSQLFailure.refused(state: state, message: "taken back")) {
-            try await store.spend(Spending(id: [2], until: until))
+            try await store.consume(ConsumedToken(id: [2], until: until))
         }
         #expect(try server.sql("SELECT last_value FROM \(schema).calls") == "4")
     }
@@ -81,14 +81,14 @@ import Testing
         let string = try server.newSchema()
         let schema = try #require(string.split(separator: "D").last.map(String.init))
         let store = try PostgreSQLStore(string, connections: 1, statementTimeout: .seconds(1))
-        let spending = Spending(id: [1], until: UnixTime(secondsSince1970: 100))
-        async let held = server.sql("BEGIN; LOCK TABLE \(schema).spent; SELECT pg_sleep(3); COMMIT")
+        let token = ConsumedToken(id: [1], until: UnixTime(secondsSince1970: 100))
+        async let held = server.sql("BEGIN; LOCK TABLE \(schema).consumed; SELECT pg_sleep(3); COMMIT")
         try await Task.sleep(for: .milliseconds(500))
         let start = ContinuousClock.now
-        await #expect(throws: PostgreSQLFailure.timedOut) { try await store.spend(spending) }
+        await #expect(throws: PostgreSQLFailure.timedOut) { try await store.consume(token) }
         #expect(ContinuousClock.now - start < .seconds(2))
         _ = try await held
-        #expect(try await store.spend(spending))
+        #expect(try await store.consume(token))
     }
 
     /// Another server than the others', as this one ends.

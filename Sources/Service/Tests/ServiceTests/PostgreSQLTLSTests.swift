@@ -58,9 +58,9 @@ import Testing
     @Test func theServerIsWhoItSaysOrThereIsNoStore() async throws {
         let scene = try scene()
         let store = try PostgreSQLStore(scene.string("sslmode=verify-full&" + scene.root("root")), connections: 2)
-        let spending = Spending(id: [1], until: UnixTime(secondsSince1970: 1))
-        #expect(try await store.spend(spending))
-        #expect(try await !store.spend(spending))
+        let token = ConsumedToken(id: [1], until: UnixTime(secondsSince1970: 1))
+        #expect(try await store.consume(token))
+        #expect(try await !store.consume(token))
         let encrypted = try scene.server.sql(
             """
             SELECT count(*) > 0 AND bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)

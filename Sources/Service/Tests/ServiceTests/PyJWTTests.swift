@@ -72,7 +72,7 @@ struct PyJWTTests {
             """
         let party = try party
         let session = try await party.verifySession(Array(try python(script, "HS256").utf8), at: now)
-        #expect(session.keyID == keyID && session.rpIDHash == RunningService.app.rpIDHash)
+        #expect(session.keyID == keyID && session.audience == RunningService.app.rpIDHash)
         let otherApp = base64EncodedString(SHA256.hash(data: "TEST123456.com.example.other".utf8), as: .urlSafeUnpadded)
         let refused: [(argument: String, refusal: Refusal)] = [
             ("HS384", .invalidToken), ("HS512", .invalidToken), ("none", .invalidToken),

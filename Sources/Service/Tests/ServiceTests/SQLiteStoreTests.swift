@@ -21,7 +21,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
         #expect(try await store.synchronous == 2)
-        #expect(try await store.spend(Spending(id: [1], until: UnixTime(secondsSince1970: 1))))
+        #expect(try await store.consume(ConsumedToken(id: [1], until: UnixTime(secondsSince1970: 1))))
         // The write-ahead log is in use; without one readers and writers would wait for each other.
         let log = try FileManager.default.attributesOfItem(atPath: folder.database.path + "-wal")
         #expect(log[.size] as? Int ?? 0 > 0)
@@ -36,10 +36,10 @@ import Testing
         let folder = try TemporaryFolder()
         let stores = [try SQLiteStore(path: folder.database.path), try SQLiteStore(path: folder.database.path)]
         for round in 0..<10 {
-            let spending = Spending(
+            let token = ConsumedToken(
                 id: [UInt8](repeating: UInt8(round), count: 17), until: UnixTime(secondsSince1970: 60))
             let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for store in stores + stores { group.addTask { try await store.spend(spending) } }
+                for store in stores + stores { group.addTask { try await store.consume(token) } }
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(winners == 1)
@@ -53,13 +53,13 @@ import Testing
         try await DatabaseQueue(path: folder.database.path).write { database in
             try database.execute(
                 sql: """
-                    CREATE TRIGGER fail BEFORE INSERT ON spent WHEN NEW.until_time % 2 = 1
+                    CREATE TRIGGER fail BEFORE INSERT ON consumed_tokens WHEN NEW.until_time % 2 = 1
                     BEGIN SELECT RAISE(FAIL, 'odd'); END
                     """)
         }
         let done = await spendMany(store)
         #expect(done == Set(stride(from: 0, to: 64, by: 2)))
-        for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == (number % 2 == 0)) }
+        for number in 0..<64 { #expect(try await store.isConsumed([UInt8(number)]) == (number % 2 == 0)) }
     }
 
     /// SQLite gives a whole transaction up where it can't go on; whoever was part of it is told so, and the next one is good.
@@ -69,21 +69,21 @@ import Testing
         try await DatabaseQueue(path: folder.database.path).write { database in
             try database.execute(
                 sql: """
-                    CREATE TRIGGER fail BEFORE INSERT ON spent WHEN NEW.until_time = 13
+                    CREATE TRIGGER fail BEFORE INSERT ON consumed_tokens WHEN NEW.until_time = 13
                     BEGIN SELECT RAISE(ROLLBACK, 'all'); END
                     """)
         }
         // Whoever caused it learns why.
-        let cause = Spending(id: [13], until: UnixTime(secondsSince1970: 13))
-        let failure = await #expect(throws: SQLiteFailure.self) { _ = try await store.spend(cause) }
+        let cause = ConsumedToken(id: [13], until: UnixTime(secondsSince1970: 13))
+        let failure = await #expect(throws: SQLiteFailure.self) { _ = try await store.consume(cause) }
         guard case .refused(_, "all") = failure else {
             Issue.record(failure ?? SQLiteFailure.takenBack)
             return
         }
         let done = await spendMany(store)
         #expect(!done.contains(13))
-        for number in 0..<64 { #expect(try await store.isSpent([UInt8(number)]) == done.contains(number)) }
-        #expect(try await store.spend(Spending(id: [100], until: UnixTime(secondsSince1970: 100))))
+        for number in 0..<64 { #expect(try await store.isConsumed([UInt8(number)]) == done.contains(number)) }
+        #expect(try await store.consume(ConsumedToken(id: [100], until: UnixTime(secondsSince1970: 100))))
     }
 
     /// A store whose readers wait for its writers, or see another database, is none.
@@ -111,14 +111,14 @@ import Testing
         _ = try SQLiteStore(path: path)
     }
 
-    /// Spends 64 things at once, each of them until its number; those of which the store says that it did.
+    /// Consumes 64 things at once, each of them until its number; those of which the store says that it did.
     private func spendMany(_ store: SQLiteStore) async -> Set<Int> {
         await withTaskGroup(of: (Int, Bool).self) { group in
             for number in 0..<64 {
                 group.addTask {
-                    let spending = Spending(
+                    let token = ConsumedToken(
                         id: [UInt8(number)], until: UnixTime(secondsSince1970: Int64(number)))
-                    return (number, (try? await store.spend(spending)) ?? false)
+                    return (number, (try? await store.consume(token)) ?? false)
                 }
             }
             return await group.reduce(into: Set<Int>()) { if $1.1 { $0.insert($1.0) } }

@@ -187,7 +187,7 @@ import Testing
         }
         #expect(apps.policies.count == 15)
         let party = try Settings(Self.all).relyingParty
-        #expect(party.answers == .uniform && party.sessionUse == .once)
+        #expect(party.answerPolicy == .uniform && party.sessionUse == .once)
         #expect(party.sessionLifetime == 7 && party.challengeLifetime == 7)
     }
 }

@@ -18,9 +18,9 @@ final class PartyServer: Sendable {
     init(_ answers: AnswerPolicy, _ use: SessionUse, clock: TestClock) {
         make = {
             var configuration = RelyingPartyConfiguration()
-            (configuration.answers, configuration.sessionUse) = (answers, use)
+            (configuration.answerPolicy, configuration.sessionUse) = (answers, use)
             configuration.limits = .init()
-            (configuration.limits.authentications, configuration.limits.failures) = (nil, nil)
+            (configuration.limits.authenticationsPerKey, configuration.limits.failuresPerAccount) = (nil, nil)
             return Party(
                 verifier: .trustingTestDevices(
                     of: TestCertificateAuthority(seed: 1), apps: [Service.app], environment: .production,

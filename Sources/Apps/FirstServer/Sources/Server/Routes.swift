@@ -12,13 +12,13 @@ struct Routes<Store: RelyingPartyStore> {
     var router: Router<AttestContext> {
         let router = Router(context: AttestContext.self)
         // Answers every error with a status and a word, and tells a client nothing else.
-        router.add(middleware: ErrorMiddleware(party.configuration.answers))
+        router.add(middleware: ErrorMiddleware(party.configuration.answerPolicy))
 
         router.post("challenge") { request, context in
             let body = try await request.message("purpose", "keyID", upTo: 1_024)
             let challenge = try party.issueChallenge(
                 purpose: body["purpose"] == "attestation" ? .attestation : .assertion,
-                keyID: body.bytes("keyID"), source: context.attest.source, at: now())
+                keyID: body.bytes("keyID"), clientAddress: context.attest.clientAddress, at: now())
             return ChallengeResponse(challenge: base64EncodedString(challenge.value))
         }
 
@@ -26,7 +26,7 @@ struct Routes<Store: RelyingPartyStore> {
             let body = try await request.message("keyID", "challenge", "attestation", upTo: 98_304)
             let registration = try await party.register(
                 attestation: body.bytes("attestation"), keyID: body.bytes("keyID"),
-                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
+                challenge: body.bytes("challenge"), clientAddress: context.attest.clientAddress, at: now())
             return SessionResponse(party.session(from: registration))
         }
 
@@ -34,7 +34,7 @@ struct Routes<Store: RelyingPartyStore> {
             let body = try await request.message("keyID", "challenge", "assertion", upTo: 8_192)
             let authentication = try await party.authenticate(
                 assertion: body.bytes("assertion"), keyID: body.bytes("keyID"),
-                challenge: body.bytes("challenge"), source: context.attest.source, at: now())
+                challenge: body.bytes("challenge"), clientAddress: context.attest.clientAddress, at: now())
             return SessionResponse(party.session(from: authentication))
         }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestServer
 
-@Suite struct ClientSourceTests {
+@Suite struct ClientAddressTests {
     @Test func addressesAreNormalised() throws {
         let same: [[String]] = [
             ["192.0.2.1", "::ffff:192.0.2.1", "::FFFF:c000:201", "0:0:0:0:0:ffff:192.0.2.1"],
@@ -16,11 +16,11 @@ import Testing
             ["1:2:3:4:5:6:7:8", "1:2:3:4::", "1:2:3:4:5:6:7::", "1:2:3:4:5:6:1.2.3.4"], ["0.0.0.0"],
             ["255.255.255.255"],
         ]
-        var seen = Set<ClientSource>()
+        var seen = Set<ClientAddress>()
         for group in same {
-            let sources = try group.map { try #require(ClientSource(ipAddress: $0), "\($0)") }
-            #expect(Set(sources).count == 1, "\(group)")
-            #expect(seen.insert(sources[0]).inserted, "\(group)")
+            let addresses = try group.map { try #require(ClientAddress(ipAddress: $0), "\($0)") }
+            #expect(Set(addresses).count == 1, "\(group)")
+            #expect(seen.insert(addresses[0]).inserted, "\(group)")
         }
         // Sixty-four bits of IPv6 and an IPv4 address have different lengths.
         #expect(Set(seen.map(\.bytes.count)) == [5, 9])
@@ -40,39 +40,40 @@ import Testing
             // A character that combines with the one beside it, or with none.
             "1.2.3.4\u{600}", "\u{600}1.2.3.4", "1.2\u{301}.3.4", "1:\u{200D}:2", "fe80:\u{301}:1", "a\u{301}::1",
             "::\u{FF11}", "1.2.3.4\r\n", "1.2.3.4\u{110BD}%1",
-        ] { #expect(ClientSource(ipAddress: text) == nil, "\(text.prefix(40))") }
+        ] { #expect(ClientAddress(ipAddress: text) == nil, "\(text.prefix(40))") }
     }
 
     /// Limits keep names; whatever is handed on, they stay short and stay different.
     @Test func namesAreBounded() {
         let lengths = [0, 1, 63, 64, 65, 96, 1_000, 1_000_000]
-        let sources = lengths.map { ClientSource(bytes: repeatElement(7 as UInt8, count: $0)) }
-        #expect(Set(sources).count == lengths.count)
-        #expect(sources.map(\.bytes.count) == [0, 1, 63, 64, 96, 96, 96, 96])
+        let addresses = lengths.map { ClientAddress(bytes: repeatElement(7 as UInt8, count: $0)) }
+        #expect(Set(addresses).count == lengths.count)
+        #expect(addresses.map(\.bytes.count) == [0, 1, 63, 64, 96, 96, 96, 96])
         // One that looks like what is made of another is not taken for it.
-        #expect(ClientSource(bytes: sources[4].bytes) != sources[4])
+        #expect(ClientAddress(bytes: addresses[4].bytes) != addresses[4])
     }
 
     /// Whoever brings fresh key identifiers is counted all the same.
-    @Test func requestsAreCountedBySource() async throws {
-        let party = relyingParty { $0.limits.sources = RateLimit(burst: 3, perMinute: 6) }
-        let source = try #require(ClientSource(ipAddress: "2001:db8::1"))
-        let neighbour = try #require(ClientSource(ipAddress: "2001:db8:0:0:9::1"))
-        let stranger = try #require(ClientSource(ipAddress: "192.0.2.1"))
-        func ask(_ source: ClientSource?, _ key: UInt8) async -> Refusal? {
+    @Test func requestsAreCountedByClientAddress() async throws {
+        let party = relyingParty { $0.limits.requestsPerClientAddress = RateLimit(burst: 3, perMinute: 6) }
+        let address = try #require(ClientAddress(ipAddress: "2001:db8::1"))
+        let neighbour = try #require(ClientAddress(ipAddress: "2001:db8:0:0:9::1"))
+        let stranger = try #require(ClientAddress(ipAddress: "192.0.2.1"))
+        func ask(_ clientAddress: ClientAddress?, _ key: UInt8) async -> Refusal? {
             await refusal {
                 _ = try party.issueChallenge(
-                    purpose: .assertion, keyID: [UInt8](repeating: key, count: 32), source: source, at: now)
+                    purpose: .assertion, keyID: [UInt8](repeating: key, count: 32), clientAddress: clientAddress,
+                    at: now)
             }
         }
-        #expect(await ask(source, 1) == nil)
+        #expect(await ask(address, 1) == nil)
         #expect(await ask(neighbour, 2) == nil)
         let client = Client()
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         func authenticate() async -> Refusal? {
             await refusal {
                 _ = try await party.authenticate(
-                    assertion: [], keyID: client.keyID, challenge: challenge.value, source: source, at: now)
+                    assertion: [], keyID: client.keyID, challenge: challenge.value, clientAddress: address, at: now)
             }
         }
         #expect(await authenticate() == .unknownKey)
@@ -80,16 +81,16 @@ import Testing
         #expect(
             await refusal {
                 _ = try await party.register(
-                    attestation: [], keyID: client.keyID, challenge: challenge.value, source: neighbour, at: now)
+                    attestation: [], keyID: client.keyID, challenge: challenge.value, clientAddress: neighbour, at: now)
             } == .rateLimited(retryAfter: 10))
-        #expect(await ask(source, 3) == .rateLimited(retryAfter: 10))
+        #expect(await ask(address, 3) == .rateLimited(retryAfter: 10))
         #expect(await ask(stranger, 3) == nil)
         #expect(await ask(nil, 3) == nil)
     }
 
     /// An account whose objects do not verify waits, whatever keys it names, and nobody else does.
     @Test func accountsWhoseObjectsFailWait() async throws {
-        let party = relyingParty { $0.limits.failures = RateLimit(burst: 2, perMinute: 1) }
+        let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1) }
         let (account, other) = (AccountID("user"), AccountID("other"))
         let client = Client()
         try await client.register(with: party, account: account)
@@ -129,7 +130,7 @@ import Testing
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func overtakenRequestsAreNoFailures(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) {
-            $0.limits.failures = RateLimit(burst: 1, perMinute: 1)
+            $0.limits.failuresPerAccount = RateLimit(burst: 1, perMinute: 1)
         }
         let (account, client) = (AccountID("user"), Client())
         try await client.register(with: party, account: account)
@@ -149,14 +150,14 @@ import Testing
         for index in 0..<3 {
             #expect(await send(index) == .verification(.counterNotIncreased(previous: 80, received: UInt32(index) + 1)))
         }
-        #expect(await send(79) == .challengeSpent)
+        #expect(await send(79) == .challengeConsumed)
         _ = try await client.authenticate(with: party, account: account)
     }
 
     /// A signature of other bytes than a client's own form of this challenge is no overtaken request: whoever has recorded one
     /// can send it with any new challenge.
     @Test func aRecordedSignatureWithANewChallengeIsAFailure() async throws {
-        let party = relyingParty { $0.limits.failures = RateLimit(burst: 1, perMinute: 1) }
+        let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 1, perMinute: 1) }
         let (account, client) = (AccountID("user"), Client())
         try await client.register(with: party, account: account)
         func challenge() throws -> [UInt8] {
@@ -180,8 +181,8 @@ import Testing
     /// The limit on failures is no oracle: of a key that nobody has it runs out as fast as of one that is registered.
     @Test func uniformExcessTellsNoKeys() async throws {
         let party = relyingParty {
-            $0.answers = .uniform
-            $0.limits.failures = RateLimit(burst: 2, perMinute: 1)
+            $0.answerPolicy = .uniform
+            $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
         }
         let (known, unknown) = (Client(), Client(makeDevice(seed: 8)))
         try await known.register(with: party)
@@ -209,7 +210,7 @@ import Testing
         let client = Client()
         try await client.register(with: relyingParty(store: store), account: AccountID("user"))
         var configuration = RelyingPartyConfiguration()
-        configuration.limits.failures = RateLimit(burst: 2, perMinute: 1)
+        configuration.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
         let requests = 200
         let party = RelyingParty(
             verifier: verifier(), store: gathering(store, readers: requests),

@@ -7,7 +7,7 @@ import PureX509
 import Testing
 
 /// What errors say of what a device chose: bounded, and nothing that a log or a terminal takes for its own.
-@Suite struct ErrorTextTests {
+@Suite struct PureAttestErrorDescriptionTests {
     @Test func bundleVersions() {
         for (version, text): (String, String) in [
             ("1.0.3", #""1.0.3""#), ("", #""""#), ("4.2\n2026-11-22 accepted", #""4.2\n2026-11-22 accepted""#),

@@ -5,7 +5,7 @@ import PureAttestServer
 /// Takes the client address from the header of the service's own proxy, as every connection has the proxy's address there.
 ///
 /// Only for a service that clients reach through the proxy and by no other way: a client that reaches it directly writes any address.
-public struct ForwardedSourceMiddleware<Context: AttestRequestContext>: RouterMiddleware {
+public struct ForwardedAddressMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let header: HTTPField.Name
 
     /// - Parameter header: in which the proxy writes the client address last, such as `X-Forwarded-For`. The client may have written
@@ -17,15 +17,15 @@ public struct ForwardedSourceMiddleware<Context: AttestRequestContext>: RouterMi
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard let line = request.headers[fields: header].last,
-            let source = ClientSource(forwarded: Array(line.value.utf8))
+            let address = ClientAddress(forwarded: Array(line.value.utf8))
         else { throw RequestFault.malformed(header.rawName) }
         var context = context
-        context.attest.source = source
+        context.attest.clientAddress = address
         return try await next(request, context)
     }
 }
 
-extension ClientSource {
+extension ClientAddress {
     /// The last element of a field line's value (RFC 9110 §5.6.1), between optional whitespace: an address, as most proxies write it;
     /// `1.2.3.4:port`, as Azure Application Gateway and AWS's load balancers may; or `[::1]` and `[::1]:port`.
     ///

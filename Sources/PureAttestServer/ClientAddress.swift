@@ -1,14 +1,14 @@
 import PureSHA2
 
 /// Whoever sends a request, as the server sees them: what limits count by before anything is proved.
-public struct ClientSource: Hashable, Sendable {
+public struct ClientAddress: Hashable, Sendable {
     /// What is counted by: at most 96 bytes, as limits keep them.
     public let bytes: [UInt8]
 
     /// The longest name that is kept as it is.
     private static let maximumByteCount = 64
 
-    /// A source by any bytes: whatever a server in front hands on. Of more than 64 the first 64 are kept and the SHA-256 of all.
+    /// An address as any bytes: whatever a server in front hands on. Of more than 64 the first 64 are kept and the SHA-256 of all.
     public init(bytes: some Collection<UInt8>) {
         let all = [UInt8](bytes)
         // No name that is kept whole has the length of one that is not.
@@ -22,7 +22,7 @@ public struct ClientSource: Hashable, Sendable {
     ///
     /// A link-local address may carry a zone (RFC 4007 §11), as a socket's other end does. Any other address with a zone is rejected.
     ///
-    /// - Returns: `nil` if the text is no address. Reject such a request: without a source, no limit of addresses counts it.
+    /// - Returns: `nil` if the text is no address. Reject such a request: without an address, no limit of addresses counts it.
     public init?(ipAddress text: String) { self.init(ipAddress: Array(text.utf8)) }
 
     /// A network address as the bytes of its text, in the same forms.

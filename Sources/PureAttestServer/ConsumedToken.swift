@@ -1,17 +1,17 @@
 public import PureAttest
 
-/// What is used once, and until when that has to be remembered: a challenge, a token that is used or ended, a key that was revoked
-/// before the store had it.
+/// The identifier of a single-use value that the store remembers as consumed, and until when: a challenge, a session token that was used
+/// once or ended, or a key that was revoked while the store had no record of it.
 ///
-/// They share one table of the store. Their identifiers differ in length, so that none is taken for another: a token's has 16 bytes,
+/// They share one table. Their identifiers differ in length, so that none is taken for another: a session token's has 16 bytes,
 /// a challenge's 17, a key's 32.
-public struct Spending: Hashable, Sendable {
-    /// Names what is spent.
+public struct ConsumedToken: Hashable, Sendable {
+    /// The identifier.
     public let id: [UInt8]
     /// From then on, and not a second earlier, the store may forget it.
     public let until: UnixTime
 
-    /// What a store is told to remember.
+    /// A token that a store remembers as consumed.
     public init(id: [UInt8], until: UnixTime) {
         self.id = id
         self.until = until

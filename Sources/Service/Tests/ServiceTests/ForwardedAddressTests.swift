@@ -6,13 +6,13 @@ import ServiceClient
 import Testing
 
 /// The client address behind a proxy: the bytes that the proxy wrote last, whatever the client wrote before them.
-@Suite struct ForwardedSourceTests {
+@Suite struct ForwardedAddressTests {
     /// *Prepend* characters and others that combine with a neighbour: a number sign, an acute accent, a joiner, the end of ayah and
     /// Kaithi's number sign, of which Unicode makes one Character with the comma beside them.
     private static let combining: [Unicode.Scalar] = ["\u{600}", "\u{301}", "\u{200D}", "\u{6DD}", "\u{110BD}"]
 
     @Test func theLastElementCounts() throws {
-        let address = try #require(ClientSource(ipAddress: "198.51.100.7"))
+        let address = try #require(ClientAddress(ipAddress: "198.51.100.7"))
         let before = [
             "", "203.0.113.9,", "203.0.113.9, ", "unknown,\t", ",", ",,", "203.0.113.9%a,", "x\r\n,",
             String(repeating: "1.2.3.4,", count: 1_250),
@@ -24,13 +24,13 @@ import Testing
             for element in [
                 "198.51.100.7", "198.51.100.7 \t", "198.51.100.7:1", "198.51.100.7:65535 ", "::ffff:198.51.100.7",
             ] {
-                #expect(ClientSource(forwarded: Array((start + element).utf8)) == address, "\(start)\(element)")
+                #expect(ClientAddress(forwarded: Array((start + element).utf8)) == address, "\(start)\(element)")
             }
         }
-        #expect(ClientSource(forwarded: [0xFF, 0x2C] + "198.51.100.7".utf8) == address)
-        let customer = try #require(ClientSource(ipAddress: "2001:db8::1"))
+        #expect(ClientAddress(forwarded: [0xFF, 0x2C] + "198.51.100.7".utf8) == address)
+        let customer = try #require(ClientAddress(ipAddress: "2001:db8::1"))
         for element in ["2001:db8::1", "[2001:db8::1]", "[2001:db8::9]:443", "x,[2001:db8::]:1"] {
-            #expect(ClientSource(forwarded: Array(element.utf8)) == customer, "\(element)")
+            #expect(ClientAddress(forwarded: Array(element.utf8)) == customer, "\(element)")
         }
     }
 
@@ -48,8 +48,8 @@ import Testing
                 "198.51.100.7\(scalar)", ",\(scalar)198.51.100.7", "198.51.100.7,\(scalar)", "198.51.100.7:1\(scalar)",
             ]
         }
-        for text in texts { #expect(ClientSource(forwarded: Array(text.utf8)) == nil, "\(text.debugDescription)") }
-        #expect(ClientSource(forwarded: Array("198.51.100.7".utf8) + [0xFF]) == nil)
+        for text in texts { #expect(ClientAddress(forwarded: Array(text.utf8)) == nil, "\(text.debugDescription)") }
+        #expect(ClientAddress(forwarded: Array("198.51.100.7".utf8) + [0xFF]) == nil)
     }
 
     private static let json =
@@ -122,6 +122,6 @@ import Testing
     /// A socket's own address: a peer of the same link has one, and no two links are told apart.
     @Test func aLinkLocalPeerHasAnAddress() throws {
         let peer = try SocketAddress(ipAddress: "fe80::1", port: 1)
-        #expect(peer.ipAddress.flatMap { ClientSource(ipAddress: $0) } == ClientSource(ipAddress: "fe80::2%eth0"))
+        #expect(peer.ipAddress.flatMap { ClientAddress(ipAddress: $0) } == ClientAddress(ipAddress: "fe80::2%eth0"))
     }
 }

@@ -90,10 +90,11 @@
             case .chainNotSent:
                 "the app set no challenge, or sent one certificate instead of the whole getCertificateChain()"
             case .unlockedBootloader: "the bootloader is unlocked"
-            case .systemOfTheOwner: "the owner installed another system: add its boot key to the policy to accept it"
+            case .ownerInstalledSystem:
+                "the owner installed another system: add its boot key to the policy to accept it"
             case .otherSigningKey: "a debug build, or Google Play signed the app with an unlisted key: add its digest"
             case .leakedFactoryKey: "a leaked factory key, which many devices share"
-            case .chainOfLongAgo: "the chain is old: verify it when it is made, or at that time"
+            case .staleChain: "the chain is old: verify it when it is made, or at that time"
             case .challengeAsText: "the app attested the challenge's Base64 or hexadecimal text"
             case .otherChallenge: "the chain answers another challenge"
             case .forgedChain: "the chain is a forgery, issued with an attested key"

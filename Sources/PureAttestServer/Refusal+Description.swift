@@ -1,44 +1,6 @@
 import PureAttest
 import PureKeyAttestation
 
-extension Refusal {
-    /// Where a request was refused: a word of a fixed list, for metrics.
-    public enum Step: String, Hashable, Sendable, CaseIterable {
-        /// Sizes and lengths.
-        case input
-        /// Limits on requests.
-        case limits
-        /// Whether a new key may be made now.
-        case enrolment
-        /// The challenge.
-        case challenge
-        /// What the store knows of the key.
-        case key
-        /// The attestation or assertion itself; the error has Apple's step.
-        case verification
-        /// The session token.
-        case session
-    }
-
-    /// Where the request was refused.
-    public var step: Step {
-        switch self {
-        case .malformedRequest: .input
-        case .rateLimited, .contended, .budgetSpent: .limits
-        case .enrolmentDeferred: .enrolment
-        case .challengeNotIssued, .challengeSpent, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
-            .challengeOfOtherAccount:
-            .challenge
-        case .unknownKey, .revokedKey, .keyOfOtherAccount: .key
-        case .verification, .keyAttestation, .revocationListMissing: .verification
-        case .androidNotAccepted: .input
-        case .invalidToken, .expiredToken, .tokenOfOtherEnvironment, .tokenOfOtherAudience, .deniedToken,
-            .tokenConsumed:
-            .session
-        }
-    }
-}
-
 extension Refusal: CustomStringConvertible {
     /// One line for operators, bounded, whatever a device sent, and without anything secret.
     public var description: String {
@@ -48,10 +10,10 @@ extension Refusal: CustomStringConvertible {
         case .enrolmentDeferred(let seconds?): "enrolment of new keys is deferred; retry in \(seconds) s"
         case .enrolmentDeferred(nil): "enrolment of new keys is deferred for this account"
         case .budgetSpent(let balance, let seconds):
-            "budget exceeded: \(balance.left.requests) requests and \(balance.left.units) units left; it renews in \(seconds) s"
+            "budget exceeded: \(balance.remaining.requests) requests and \(balance.remaining.units) units left; it renews in \(seconds) s"
         case .challengeNotIssued:
             "the challenge was not issued by this server for these apps and this environment"
-        case .challengeSpent:
+        case .challengeConsumed:
             "the challenge is already consumed, by this request or another one with the same challenge"
         case .challengeExpired: "the challenge has expired; request a new one"
         case .challengeOfOtherPurpose: "the challenge was issued for another purpose"
@@ -83,14 +45,5 @@ extension AttestServerError: CustomStringConvertible {
         case .store(let error):
             "the store failed: \(String(decoding: "\(error)".utf8.prefix(500), as: UTF8.self))"
         }
-    }
-}
-
-extension RelyingPartyDecision: CustomStringConvertible {
-    /// What was asked, how long it took and the first four bytes of the key; not the account.
-    public var description: String {
-        let digits = (keyID ?? []).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let key = keyID == nil ? "no key" : "key \(digits)…"
-        return "\(operation.rawValue), \(key), \(duration)"
     }
 }

@@ -2,7 +2,7 @@ public import PureKeyAttestation
 import Synchronization
 
 /// Which keys of Android devices a ``RelyingParty`` accepts, beside those of App Attest.
-public struct AndroidKeys: Sendable {
+public struct AndroidVerification: Sendable {
     /// What verifies chains and signatures.
     public let verifier: KeyAttestationVerifier
     /// Google's list as it is at a time; `nil` if the server has none that is new enough.
