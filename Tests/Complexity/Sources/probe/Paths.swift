@@ -1,6 +1,7 @@
 import PureBytes
 import PureDER
 import PureX509
+import PureX509Paths
 
 // What a path's names, subtrees, policies and revocation lists cost. Certificates that are made here are signed by nobody: of a leaf
 // the names are compared before any signature, with the subtrees that a caller begins with, and values of extensions are read by

@@ -6,6 +6,7 @@ import PureDER
 import PureECDSA
 import PureKeyAttestation
 import PureX509
+import PureX509Paths
 
 // Errors of what a sender chose, at a size. Where a parser can be made to throw one it is thrown, so that what the parser puts into
 // it is what is measured.
@@ -102,8 +103,13 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
     case "text-unhandledCriticalExtension":
         let error = thrown { () throws(X509Error) in
             let leaf = try Certificate(derEncoded: certificate(extensions: longExtension(count, critical: true)))
-            _ = try CertificatePathVerifier(trustAnchors: [])
-                .validate(leaf: leaf, intermediates: [], at: leaf.notBefore)
+            do {
+                _ = try CertificatePathVerifier(trustAnchors: [])
+                    .validate(leaf: leaf, intermediates: [], at: leaf.notBefore)
+            } catch {
+                guard case .certificate(let refused) = error else { fatalError("\(error)") }
+                throw refused
+            }
         }
         return (count, error)
     // Of identifiers that the library knows; here of one that it does not.

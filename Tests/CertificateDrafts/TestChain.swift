@@ -1,0 +1,14 @@
+package import PureDER
+
+/// A chain of root, CA and leaf that every verifier accepts: App Attest's profile too.
+package enum TestChain {
+    package static let now = UnixTime(secondsSince1970: 1_735_689_600)
+    package static let rootKey = TestKey.p384(2), authorityKey = TestKey.p384(3), leafKey = TestKey.p256(4)
+
+    package static let root = TestCertificate(
+        "Root", rootKey, issuer: "Root", signer: rootKey, extensions: TestExtension.authority)
+    package static let authority = TestCertificate(
+        "CA", authorityKey, issuer: "Root", signer: rootKey, extensions: TestExtension.authority)
+    package static let leaf = TestCertificate(
+        "Leaf", leafKey, issuer: "CA", signer: authorityKey, extensions: [TestExtension.digitalSignature])
+}
