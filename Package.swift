@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "PureECDSA", targets: ["PureECDSA"]),
         .library(name: "PureRSA", targets: ["PureRSA"]),
         .library(name: "PureX509", targets: ["PureX509"]),
+        .library(name: "PureX509Paths", targets: ["PureX509Paths"]),
         .library(name: "PureSignedContent", targets: ["PureSignedContent"]),
         .library(name: "PureAttest", targets: ["PureAttest"]),
         .library(name: "PureKeyAttestation", targets: ["PureKeyAttestation"]),
@@ -86,6 +87,8 @@ let package = Package(
         module("PureRSA", ["PureSHA2", "PureDER", "PureBytes"]),
         // Layer 3
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
+        // General paths of RFC 5280; nothing that a verifier here needs.
+        module("PureX509Paths", ["PureX509", "PureDER"]),
         // Layer 4
         module(
             "PureAttest",
@@ -118,11 +121,15 @@ let package = Package(
         // Runs files of test vectors, for the command and the tests; no product holds it.
         module(
             "VectorSupport",
-            ["PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509"]),
+            [
+                "PureAttest", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509",
+                "PureX509Paths",
+            ]),
         .executableTarget(
             name: "pure-attest",
             dependencies: [
-                "PureAttest", "PureAttestTesting", "PureX509", "PureCBOR", "PureECDSA", "PureKeyAttestation",
+                "PureAttest", "PureAttestTesting", "PureX509", "PureX509Paths", "PureCBOR", "PureECDSA",
+                "PureKeyAttestation",
                 "PureKeyAttestationTesting", "PureRSA", "PureSHA2",
                 "PureDER",
                 "PureBytes", "VectorSupport",
@@ -145,6 +152,7 @@ let package = Package(
                 "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestTesting",
                 "PureBytes",
                 "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation", "PureRSA", "PureSHA2", "PureX509",
+                "PureX509Paths",
             ]),
         tests("PureSHA2", ["DebugSampling", "PureBytes", hardwareModule, "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
@@ -161,13 +169,24 @@ let package = Package(
                 "AllocationCounting", "DebugSampling", "PureBytes", "PureDER", "PureSHA2", "ReferenceModel",
                 "RSATestKeys", "VectorSupport",
             ]),
+        // Certificates that tests make, each part well-formed or not.
+        support("CertificateDrafts", ["PureX509", "PureDER", "PureSHA2", "ReferenceModel"]),
         tests(
             "PureX509",
-            ["DebugSampling", "PureBytes", "PureDER", "PureECDSA", "PureSHA2", "ReferenceModel", "VectorSupport"]),
+            [
+                "CertificateDrafts", "DebugSampling", "PureBytes", "PureDER", "PureECDSA", "PureSHA2", "VectorSupport",
+            ]),
+        tests(
+            "PureX509Paths",
+            [
+                "CertificateDrafts", "DebugSampling", "PureX509", "PureBytes", "PureDER", "PureECDSA", "PureSHA2",
+                "VectorSupport",
+            ]),
         tests(
             "PureAttest",
             [
-                "DebugSampling", "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureCBOR",
+                "CertificateDrafts", "DebugSampling", "PureBytes", "PureX509", "PureECDSA", "PureSHA2", "PureDER",
+                "PureCBOR",
                 "PureAttestTesting", "ReferenceModel", "VectorSupport",
             ]),
         tests(
@@ -197,7 +216,8 @@ let package = Package(
             ], excluding: ["sqlite.py"]),
         // As a user's code is compiled: without the settings of the libraries, and with their public names alone.
         .testTarget(
-            name: "CryptoKitHabitsTests", dependencies: ["PureAttestFoundation", "PureECDSA", "PureSHA2", "PureX509"]),
+            name: "CryptoKitHabitsTests",
+            dependencies: ["PureAttestFoundation", "PureECDSA", "PureSHA2", "PureX509", "PureX509Paths"]),
         .testTarget(
             name: "PureAttestToolTests",
             dependencies: [

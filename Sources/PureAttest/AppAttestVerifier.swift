@@ -10,8 +10,8 @@ public struct AppAttestVerifier: Sendable {
     package let assertionVerifier: AssertionVerifier
     /// How wrong the given time may be, in seconds, when certificate dates are checked.
     public let clockSkew: UInt32
-    let pathVerifier: CertificatePathVerifier
-    let receiptPathVerifier: CertificatePathVerifier
+    let chainVerifier: AppAttestChainVerifier
+    let receiptChainVerifier: AppAttestChainVerifier
     /// Whose roots these two trust.
     let authority: VerificationReport.Authority
 
@@ -55,8 +55,8 @@ public struct AppAttestVerifier: Sendable {
         self.init(
             assertionVerifier: AssertionVerifier(
                 acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy),
-            clockSkew: clockSkew, pathVerifier: AppleRoots.attestationVerifier,
-            receiptPathVerifier: CertificatePathVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
+            clockSkew: clockSkew, chainVerifier: AppleRoots.attestationVerifier,
+            receiptChainVerifier: AppAttestChainVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
     }
 
     /// A verifier that trusts these anchors in place of Apple.
@@ -78,18 +78,18 @@ public struct AppAttestVerifier: Sendable {
     ) -> AppAttestVerifier {
         AppAttestVerifier(
             assertionVerifier: assertionVerifier, clockSkew: clockSkew,
-            pathVerifier: CertificatePathVerifier(trustAnchors: testAnchors),
-            receiptPathVerifier: CertificatePathVerifier(trustAnchors: testReceiptAnchors), authority: .test)
+            chainVerifier: AppAttestChainVerifier(trustAnchors: testAnchors),
+            receiptChainVerifier: AppAttestChainVerifier(trustAnchors: testReceiptAnchors), authority: .test)
     }
 
     private init(
-        assertionVerifier: AssertionVerifier, clockSkew: UInt32, pathVerifier: CertificatePathVerifier,
-        receiptPathVerifier: CertificatePathVerifier, authority: VerificationReport.Authority
+        assertionVerifier: AssertionVerifier, clockSkew: UInt32, chainVerifier: AppAttestChainVerifier,
+        receiptChainVerifier: AppAttestChainVerifier, authority: VerificationReport.Authority
     ) {
         self.assertionVerifier = assertionVerifier
         self.clockSkew = clockSkew
-        self.pathVerifier = pathVerifier
-        self.receiptPathVerifier = receiptPathVerifier
+        self.chainVerifier = chainVerifier
+        self.receiptChainVerifier = receiptChainVerifier
         self.authority = authority
     }
 
@@ -101,14 +101,14 @@ public struct AppAttestVerifier: Sendable {
     /// - Parameter intermediates: encoded certificates (DER).
     /// - Throws: what is wrong with the first that is not an intermediate certificate of a trusted root.
     public func preparing(_ intermediates: [some Collection<UInt8>]) throws(PureAttestError) -> AppAttestVerifier {
-        var pathVerifier = pathVerifier
+        var chainVerifier = chainVerifier
         for intermediate in intermediates {
             do {
-                pathVerifier = try pathVerifier.preparing(Certificate(derEncoded: ArraySlice(intermediate)))
+                chainVerifier = try chainVerifier.preparing(Certificate(derEncoded: ArraySlice(intermediate)))
             } catch { throw .certificate(error) }
         }
         return AppAttestVerifier(
-            assertionVerifier: assertionVerifier, clockSkew: clockSkew, pathVerifier: pathVerifier,
-            receiptPathVerifier: receiptPathVerifier, authority: authority)
+            assertionVerifier: assertionVerifier, clockSkew: clockSkew, chainVerifier: chainVerifier,
+            receiptChainVerifier: receiptChainVerifier, authority: authority)
     }
 }

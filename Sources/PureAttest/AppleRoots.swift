@@ -7,17 +7,15 @@ enum AppleRoots {
     /// Trusts the root of every attestation, and knows the one intermediate that has issued them all.
     ///
     /// 2026 leaves have an extended key usage of Apple's own, older ones have none: no purpose is asked for.
-    static var attestationVerifier: CertificatePathVerifier {
-        let root = attestation
+    static var attestationVerifier: AppAttestChainVerifier {
         let intermediate = embedded(appAttestationCA1)
-        let verifier = CertificatePathVerifier(trustAnchors: [root])
+        let verifier = AppAttestChainVerifier(trustAnchors: [attestation])
         #if hasFeature(Embedded)
             // Without tables: they and the generator's parts that go with them take 110 KB.
-            return verifier.preparing(
-                embedded: intermediate, key: IssuerKey(intermediate.publicKey), issuedBy: root)
+            return verifier.preparing(embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #else
             let key = intermediateKey(intermediate)
-            return verifier.preparing(embedded: intermediate, key: .precomputedP384(key), issuedBy: root)
+            return verifier.preparing(embedded: intermediate, key: .precomputedP384(key))
         #endif
     }
 

@@ -2,7 +2,7 @@
 public import PureDER
 import PureECDSA
 import PureSHA2
-import PureX509
+package import PureX509
 
 // Apple, "Validating apps that connect to your server", "Verify the attestation": one list of steps, and one function a step in Apple's
 // order.
@@ -64,7 +64,7 @@ extension AppAttestVerifier {
             unverifiedReceipt: UnverifiedReceipt(
                 unverifiedBytes: receipt,
                 expected: ReceiptExpectation(
-                    app: app, key: attested, clientDataHash: hash, pathVerifier: receiptPathVerifier,
+                    app: app, key: attested, clientDataHash: hash, chainVerifier: receiptChainVerifier,
                     authority: authority, clockSkew: clockSkew)),
             launchInformation: launchInformation,
             unverifiedLaunchInformation: found.authenticatorData?.unverifiedLaunchInformation,
@@ -85,7 +85,7 @@ extension AppAttestVerifier {
             .authenticatorData, on: object?.authenticatorData, AuthenticatorData.init(attestation:))
         let leaf =
             try runner.run(.certificateChain, on: object) { (object) throws(PureAttestError) in  // 1
-                try verifyCertificateChain(of: object, at: time)
+                try verifyCertificateChain(object.certificates, at: time)
             }
             ?? object.flatMap { $0.unverifiedLeaf }
         let clientDataHash = try runner.run(.clientDataHash, received.clientData.hash)  // 2
@@ -172,20 +172,21 @@ extension AppAttestVerifier {
     /// Step 1: "Verify that the x5c array contains the intermediate and leaf certificates for App Attest, starting from
     /// the credential certificate in the first data buffer in the array. Verify the validity of the certificates using
     /// Apple's App Attest root certificate."
-    func verifyCertificateChain(of object: AttestationObject, at time: UnixTime) throws(PureAttestError) -> Certificate
-    {
-        guard object.certificates.count == 2 else { throw .wrongCertificateCount(object.certificates.count) }
+    package func verifyCertificateChain(
+        _ certificates: [ArraySlice<UInt8>], at time: UnixTime
+    ) throws(PureAttestError) -> Certificate {
+        guard certificates.count == 2 else { throw .wrongCertificateCount(certificates.count) }
         do {
-            let leaf = try Certificate(derEncoded: object.certificates[0])
+            let leaf = try Certificate(derEncoded: certificates[0])
             let intermediate: Certificate
-            if let prepared = pathVerifier.preparedCertificate(object.certificates[1]) {
+            if let prepared = chainVerifier.preparedCertificate(certificates[1]) {
                 intermediate = prepared
             } else {
-                intermediate = try Certificate(derEncoded: object.certificates[1])
+                intermediate = try Certificate(derEncoded: certificates[1])
             }
-            let chain = try pathVerifier.validateAppAttestChain(
-                [leaf, intermediate], at: evaluationTime(for: leaf, intermediate, at: time))
-            return chain.leaf
+            try chainVerifier.verify(
+                leaf, issuedBy: intermediate, at: evaluationTime(for: leaf, intermediate, at: time))
+            return leaf
         } catch { throw .certificate(error.checked(at: time)) }
     }
 

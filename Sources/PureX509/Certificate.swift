@@ -153,7 +153,7 @@ public final class Certificate: Sendable {
     public var isSelfIssued: Bool { issuer == subject }
 
     /// An empty SEQUENCE: 30 00.
-    static var emptyNameSize: Int { 2 }
+    package static var emptyNameSize: Int { 2 }
 }
 
 extension Certificate: Hashable {

@@ -20,7 +20,7 @@ public struct CertificateExtension: Hashable, Sendable {
     }
 
     /// Reads the contents of `Extensions`, which are one or more.
-    static func readAll(_ list: FieldReader) throws(X509Error) -> [CertificateExtension] {
+    package static func readAll(_ list: FieldReader) throws(X509Error) -> [CertificateExtension] {
         var list = list
         try list.requireElement()
         var extensions: [CertificateExtension] = []

@@ -1,16 +1,16 @@
-import PureDER
+package import PureDER
 
 // What RFC 5280 §6.1 asks of a certificate by its place in a path. `position` is its number in errors.
 extension Certificate {
     /// §6.1.3 (a)(2). Not asked of trust anchors.
-    func checkValidity(at time: UnixTime, position: Int) throws(X509Error) {
+    package func checkValidity(at time: UnixTime, position: Int) throws(X509Error) {
         guard notBefore <= time else { throw .notYetValid(certificate: position, notBefore: notBefore, at: time) }
         guard time <= notAfter else { throw .expired(certificate: position, notAfter: notAfter, at: time) }
     }
 
     /// What every certificate of a path must be: of version 3, without an extension that would restrict the path and is
     /// not processed, and in keyUsage what it is in basicConstraints.
-    func checkProfile(position: Int, processesConstraints: Bool = false) throws(X509Error) {
+    package func checkProfile(position: Int, processesConstraints: Bool = false) throws(X509Error) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
             try check(
@@ -23,7 +23,7 @@ extension Certificate {
         else { throw .notCertificationAuthority(certificate: position) }
     }
 
-    /// §6.1.4 (o), §6.1.5 (f), and the criticality that §4.2.1 prescribes; ValidatingPaths.md lists each decision.
+    /// §6.1.4 (o), §6.1.5 (f), and the criticality that §4.2.1 prescribes; PureX509Paths' ValidatingPaths.md lists each decision.
     private func check(
         _ identifier: ASN1ObjectIdentifier, isCritical: Bool, position: Int, processesConstraints: Bool
     ) throws(X509Error) {
@@ -53,7 +53,7 @@ extension Certificate {
     }
 
     /// §6.1.4 (k), (n): what makes an issuer of a certificate. keyUsage may be absent unless `requiresKeyUsage`.
-    func checkIssues(requiresKeyUsage: Bool, position: Int) throws(X509Error) {
+    package func checkIssues(requiresKeyUsage: Bool, position: Int) throws(X509Error) {
         guard let basicConstraints, basicConstraints.isCertificationAuthority else {
             throw .notCertificationAuthority(certificate: position)
         }
@@ -62,50 +62,16 @@ extension Certificate {
         }
     }
 
-    /// §4.2.1.9: critical in a CA certificate. Asked in the App Attest profile only.
-    func checkBasicConstraintsAreCritical(position: Int) throws(X509Error) {
-        guard `extension`(.basicConstraints)?.isCritical == true else {
-            throw .wrongCriticality(.basicConstraints, certificate: position)
-        }
-    }
-
-    /// What a certificate of App Attest says whose key signs data: a leaf's, or a receipt signer's.
-    ///
-    /// §4.2.1.3: digitalSignature, in a keyUsage that is there: all genuine ones have it. §4.2.1.12: an extKeyUsage that is
-    /// critical names App Attest, which an application may require; anyExtendedKeyUsage does not name it. Leaves have one that
-    /// is not critical, and since February 2026 only; signers of receipts have none.
-    package func checkSignsForAppAttest(position: Int) throws(X509Error) {
-        guard let keyUsage, keyUsage.contains(.digitalSignature) else {
-            throw .digitalSignatureMissing(certificate: position)
-        }
-        guard let extendedKeyUsage, `extension`(.extendedKeyUsage)?.isCritical == true else { return }
-        guard extendedKeyUsage.purposes.contains(.appAttest) else {
-            throw .extendedKeyUsageMissing(certificate: position)
-        }
-    }
-
     /// Whether the algorithm of the certificate's signature is implemented.
-    func checkSignatureAlgorithm(position: Int) throws(X509Error) {
+    package func checkSignatureAlgorithm(position: Int) throws(X509Error) {
         guard case .unsupported = signatureAlgorithm else { return }
         throw .unsupportedSignatureAlgorithm(certificate: position)
     }
 
     /// §6.1.4 (l), (m): whether `count` intermediate certificates that are not self-issued may follow this one.
-    func checkPathLength(following count: Int, position: Int) throws(X509Error) {
+    package func checkPathLength(following count: Int, position: Int) throws(X509Error) {
         guard let length = basicConstraints?.pathLength, length < count else { return }
         throw .pathLengthExceeded(certificate: position)
-    }
-
-    /// Whether this certificate's authorityKeyIdentifier is `issuer`'s subjectKeyIdentifier.
-    func names(keyOf issuer: Certificate) -> Bool {
-        guard let named = authorityKeyIdentifier?.keyIdentifier else { return false }
-        return named == issuer.subjectKeyIdentifier
-    }
-
-    /// §4.2.1.12, if a purpose is asked for. An absent extension allows all.
-    func checkPurpose(_ purpose: ASN1ObjectIdentifier?, position: Int) throws(X509Error) {
-        guard let purpose, let extendedKeyUsage else { return }
-        guard extendedKeyUsage.allows(purpose) else { throw .extendedKeyUsageMissing(certificate: position) }
     }
 }
 

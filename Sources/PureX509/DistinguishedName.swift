@@ -62,7 +62,7 @@ public struct DistinguishedName: Hashable, Sendable {
     }
 
     /// Reads an encoded name, which may be empty: `SEQUENCE OF SET SIZE (1..MAX) OF SEQUENCE { type, value }`.
-    static func read(
+    package static func read(
         _ derEncoded: ArraySlice<UInt8>, _ field: CertificateField,
         visit: (ASN1ObjectIdentifier, DERElement) -> Void = { _, _ in }
     ) throws(X509Error) {

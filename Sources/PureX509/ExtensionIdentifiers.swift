@@ -36,8 +36,6 @@ extension ASN1ObjectIdentifier {
     @inline(__always) public static var serverAuthentication: Self { Self(encodedAs: 0x2B_06_01_05_05_07_03_01) }
     /// id-kp-clientAuth, 1.3.6.1.5.5.7.3.2.
     @inline(__always) public static var clientAuthentication: Self { Self(encodedAs: 0x2B_06_01_05_05_07_03_02) }
-    /// App Attest, the purpose that Apple's leaves name: 1.2.840.113635.100.4.24.
-    @inline(__always) package static var appAttest: Self { Self(encodedAs: 0x2A_86_48_86_F7_63_64_04_18) }
 
     /// id-ecPublicKey, 1.2.840.10045.2.1 (RFC 5480 §2.1.1).
     @inline(__always) static var ecPublicKey: Self { Self(encodedAs: 0x2A_86_48_CE_3D_02_01) }

@@ -1,14 +1,14 @@
-import PureDER
+package import PureDER
 
 /// A ``DERReader`` whose errors name the field that it reads.
 ///
 /// In Embedded Swift its steps, and the reader's, are calls: inlined, they are most of the code of every structure.
-struct FieldReader {
+package struct FieldReader {
     private var reader: DERReader
     /// What is being read; set as the reader moves on.
-    var field: CertificateField
+    package var field: CertificateField
 
-    init(_ bytes: ArraySlice<UInt8>, _ field: CertificateField) {
+    package init(_ bytes: ArraySlice<UInt8>, _ field: CertificateField) {
         self.init(DERReader(bytes), field)
     }
 
@@ -21,7 +21,7 @@ struct FieldReader {
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    static func entering(
+    package static func entering(
         _ tag: DERTag, of bytes: ArraySlice<UInt8>, _ field: CertificateField
     ) throws(X509Error) -> FieldReader {
         var outer = FieldReader(bytes, field)
@@ -30,61 +30,61 @@ struct FieldReader {
         return inner
     }
 
-    var isAtEnd: Bool { reader.isAtEnd }
+    package var isAtEnd: Bool { reader.isAtEnd }
 
-    var remaining: ArraySlice<UInt8> { reader.remaining }
+    package var remaining: ArraySlice<UInt8> { reader.remaining }
 
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    func finish() throws(X509Error) {
+    package func finish() throws(X509Error) {
         do { try reader.finish() } catch { throw .malformed(field, error) }
     }
 
     /// Refuses a list without elements.
-    func requireElement() throws(X509Error) {
+    package func requireElement() throws(X509Error) {
         guard !isAtEnd else { throw .emptyList(field) }
     }
 
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    func peekTag() throws(X509Error) -> DERTag? {
+    package func peekTag() throws(X509Error) -> DERTag? {
         do { return try reader.peekTag() } catch { throw .malformed(field, error) }
     }
 
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func enter(_ tag: DERTag) throws(X509Error) -> FieldReader {
+    package mutating func enter(_ tag: DERTag) throws(X509Error) -> FieldReader {
         FieldReader(try naming { (reader) throws(DERError) in try reader.enter(tag) }, field)
     }
 
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func readElement() throws(X509Error) -> DERElement {
+    package mutating func readElement() throws(X509Error) -> DERElement {
         try naming { (reader) throws(DERError) in try reader.readElement() }
     }
 
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func readElement(_ tag: DERTag) throws(X509Error) -> DERElement {
+    package mutating func readElement(_ tag: DERTag) throws(X509Error) -> DERElement {
         try naming { (reader) throws(DERError) in try reader.readElement(tag) }
     }
 
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func read(_ tag: DERTag) throws(X509Error) -> ArraySlice<UInt8> {
+    package mutating func read(_ tag: DERTag) throws(X509Error) -> ArraySlice<UInt8> {
         try naming { (reader) throws(DERError) in try reader.read(tag) }
     }
 
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func readIfPresent(_ tag: DERTag) throws(X509Error) -> ArraySlice<UInt8>? {
+    package mutating func readIfPresent(_ tag: DERTag) throws(X509Error) -> ArraySlice<UInt8>? {
         try naming { (reader) throws(DERError) in try reader.readIfPresent(tag) }
     }
 
@@ -92,7 +92,7 @@ struct FieldReader {
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func readFlag() throws(X509Error) -> Bool {
+    package mutating func readFlag() throws(X509Error) -> Bool {
         guard try peekTag() == .boolean else { return false }
         let value = try naming { (reader) throws(DERError) in try reader.readBoolean() }
         guard value else { throw .encodedDefault(field) }
@@ -102,18 +102,18 @@ struct FieldReader {
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func readInt64(_ tag: DERTag = .integer) throws(X509Error) -> Int64 {
+    package mutating func readInt64(_ tag: DERTag = .integer) throws(X509Error) -> Int64 {
         try naming { (reader) throws(DERError) in try reader.readInt64(tag) }
     }
 
-    mutating func readInteger(_ tag: DERTag = .integer) throws(X509Error) -> ArraySlice<UInt8> {
+    package mutating func readInteger(_ tag: DERTag = .integer) throws(X509Error) -> ArraySlice<UInt8> {
         try naming { (reader) throws(DERError) in try reader.readInteger(tag) }
     }
 
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func readBitString(_ tag: DERTag = .bitString) throws(X509Error) -> DERBitString {
+    package mutating func readBitString(_ tag: DERTag = .bitString) throws(X509Error) -> DERBitString {
         try naming { (reader) throws(DERError) in try reader.readBitString(tag) }
     }
 
@@ -121,7 +121,7 @@ struct FieldReader {
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func readOctets(_ tag: DERTag = .bitString) throws(X509Error) -> ArraySlice<UInt8> {
+    package mutating func readOctets(_ tag: DERTag = .bitString) throws(X509Error) -> ArraySlice<UInt8> {
         let bits = try readBitString(tag)
         guard bits.unusedBitCount == 0 else { throw .notWholeOctets(field) }
         return bits.bytes
@@ -130,11 +130,13 @@ struct FieldReader {
     #if hasFeature(Embedded)
         @inline(never)
     #endif
-    mutating func readObjectIdentifier(_ tag: DERTag = .objectIdentifier) throws(X509Error) -> ASN1ObjectIdentifier {
+    package mutating func readObjectIdentifier(_ tag: DERTag = .objectIdentifier) throws(X509Error)
+        -> ASN1ObjectIdentifier
+    {
         try naming { (reader) throws(DERError) in try reader.readObjectIdentifier(tag) }
     }
 
-    mutating func readTime() throws(X509Error) -> UnixTime {
+    package mutating func readTime() throws(X509Error) -> UnixTime {
         try naming { (reader) throws(DERError) in try reader.readTime() }
     }
 

@@ -1,22 +1,22 @@
 import PureDER
 
 /// `GeneralName` (RFC 5280 §4.2.1.6). Names are read to refuse malformed ones; ``SubjectName`` is what is compared.
-enum GeneralName {
+package enum GeneralName {
     /// Whether an iPAddress is a host or, in name constraints, a network: address and mask (RFC 5280 §4.2.1.10).
-    enum AddressKind {
+    package enum AddressKind {
         case host
         case network
     }
 
     /// Reads `GeneralNames`, which are one or more, to the end of `names`.
-    static func readAll(_ names: FieldReader) throws(X509Error) {
+    package static func readAll(_ names: FieldReader) throws(X509Error) {
         var names = names
         try names.requireElement()
         while !names.isAtEnd { try read(&names, .host) }
     }
 
     /// Reads one name.
-    static func read(_ names: inout FieldReader, _ addressKind: AddressKind) throws(X509Error) {
+    package static func read(_ names: inout FieldReader, _ addressKind: AddressKind) throws(X509Error) {
         let name = try names.readElement()
         var contents = FieldReader(name.content, names.field)
         switch name.tag {

@@ -20,7 +20,7 @@ package enum IssuerKey: Sendable {
     }
 
     /// The same key with its table, which costs about one verification to make; in Embedded Swift there are no tables.
-    func precomputed() -> IssuerKey {
+    package func precomputed() -> IssuerKey {
         #if hasFeature(Embedded)
             self
         #else
@@ -33,7 +33,7 @@ package enum IssuerKey: Sendable {
     }
 
     /// RFC 5280 §6.1.3 (a)(1): whether `certificate`'s signature is this key's.
-    func hasSigned(_ certificate: Certificate) -> Bool {
+    package func hasSigned(_ certificate: Certificate) -> Bool {
         isValidSignature(
             certificate.signature, algorithm: certificate.signatureAlgorithm, message: certificate.tbsCertificate)
     }

@@ -1,4 +1,4 @@
-import PureDER
+package import PureDER
 
 /// keyUsage (RFC 5280 §4.2.1.3): what the key is for.
 public struct KeyUsage: OptionSet, Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct KeyUsage: OptionSet, Hashable, Sendable {
 extension FieldReader {
     /// Reads a BIT STRING of nine bits that have names, KeyUsage or ReasonFlags, of which one at least is set. Bit `n` is bit `n` of
     /// the number.
-    mutating func readNamedBits(_ tag: DERTag = .bitString) throws(X509Error) -> UInt16 {
+    package mutating func readNamedBits(_ tag: DERTag = .bitString) throws(X509Error) -> UInt16 {
         let bits = try readBitString(tag)
         var rawValue: UInt16 = 0
         // X.690 §11.2.2: no zero bits at the end.

@@ -8,7 +8,7 @@ public final class TrustAnchor: Sendable {
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
     /// The certificate whose constraints apply, if the anchor was made of one.
     public let certificate: Certificate?
-    let key: IssuerKey
+    package let key: IssuerKey
 
     private init(
         name: ArraySlice<UInt8>, subjectPublicKeyInfo: ArraySlice<UInt8>, certificate: Certificate?, key: IssuerKey

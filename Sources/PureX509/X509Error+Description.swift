@@ -30,49 +30,31 @@
             case .noSubject: "a certificate has no subject"
             case .malformedPEM(let error): "invalid certificate PEM: \(error)"
 
-            case .wrongCertificateCount: "the chain does not have exactly 2 certificates"
             case .unexpectedCertificationAuthority: "the leaf certificate is a CA certificate"
-            case .digitalSignatureMissing(let index): "the key of \(certificate(index)) may not sign data"
+            case .digitalSignatureMissing(let index): "the key of \(nameOfCertificate(index)) may not sign data"
             case .notYetValid(let index, let notBefore, let time):
-                "\(certificate(index)) is not valid before \(notBefore.checked(at: time))"
+                "\(nameOfCertificate(index)) is not valid before \(notBefore.checked(at: time))"
             case .expired(let index, let notAfter, let time):
-                "\(certificate(index)) expired on \(notAfter.checked(at: time))"
-            case .notVersion3(let index): "\(certificate(index)) is not version 3"
+                "\(nameOfCertificate(index)) expired on \(notAfter.checked(at: time))"
+            case .notVersion3(let index): "\(nameOfCertificate(index)) is not version 3"
             case .unsupportedSignatureAlgorithm(let index):
-                "\(certificate(index)) is not signed with ECDSA and SHA-256, SHA-384 or SHA-512"
-            case .unsupportedPublicKey(let index): "the key of \(certificate(index)) is on neither P-256 nor P-384"
-            case .invalidSignature(let index): "\(certificate(index)) is not signed by its issuer"
-            case .issuerNotFound(let index): "\(certificate(index)) does not name a trusted issuer"
-            case .repeatedCertificate(let index): "\(certificate(index)) is in the path twice"
-            case .notCertificationAuthority(let index): "\(certificate(index)) may not issue certificates"
-            case .keyCertSignMissing(let index): "the key of \(certificate(index)) may not sign certificates"
+                "\(nameOfCertificate(index)) is not signed with ECDSA and SHA-256, SHA-384 or SHA-512"
+            case .unsupportedPublicKey(let index):
+                "the key of \(nameOfCertificate(index)) is on neither P-256 nor P-384"
+            case .invalidSignature(let index): "\(nameOfCertificate(index)) is not signed by its issuer"
+            case .issuerNotFound(let index): "\(nameOfCertificate(index)) does not name a trusted issuer"
+            case .notCertificationAuthority(let index): "\(nameOfCertificate(index)) may not issue certificates"
+            case .keyCertSignMissing(let index): "the key of \(nameOfCertificate(index)) may not sign certificates"
             case .pathLengthExceeded(let index):
-                "the path below \(certificate(index)) is longer than it allows"
-            case .pathTooLong: "the path has too many certificates"
+                "the path below \(nameOfCertificate(index)) is longer than it allows"
             case .unhandledCriticalExtension(let identifier, let index):
-                "\(certificate(index)) has the unknown critical extension \(identifier)"
+                "\(nameOfCertificate(index)) has the unknown critical extension \(identifier)"
             case .wrongCriticality(let identifier, let index):
-                "\(certificate(index)) has the extension \(identifier) with the wrong criticality"
+                "\(nameOfCertificate(index)) has the extension \(identifier) with the wrong criticality"
             case .unsupportedConstraint(let identifier, let index):
-                "\(certificate(index)) has the extension \(identifier), which is not supported here"
+                "\(nameOfCertificate(index)) has the extension \(identifier), which is not supported here"
             case .extendedKeyUsageMissing(let index):
-                "the extended key usage of \(certificate(index)) does not allow this use"
-            case .signatureCheckLimitReached: "no path was found within the limit on signature checks"
-            case .stepLimitReached: "no path was found within the limit on search steps"
-
-            case .nameNotPermitted(let index): "a name of \(certificate(index)) is not permitted by its issuers"
-            case .nameExcluded(let index): "a name of \(certificate(index)) is excluded by its issuers"
-            case .nameNotComparable(let index):
-                "a name of \(certificate(index)) can't be compared with its issuers' constraints"
-            case .nameComparisonLimitReached: "the path has too many names and constraints to compare"
-            case .policyMissing(let index):
-                "no certificate policy is valid for the path as far as \(certificate(index))"
-            case .policyGraphLimitReached: "the path has too many policies"
-            case .keyUsageMissing(let index): "the key usage of \(certificate(index)) does not allow this use"
-            case .serverIdentityMismatch: "the leaf certificate is for another server"
-            case .revoked(let index, _): "\(certificate(index)) is revoked"
-            case .revocationStatusUnknown(let index): "no revocation list covers \(certificate(index))"
-            case .revocationListTooLarge: "a revocation list is too large"
+                "the extended key usage of \(nameOfCertificate(index)) does not allow this use"
 
             case .unsupportedContentType: "the signed data have the wrong content type"
             case .unsupportedSignedDataVersion: "the signed data are not version 1"
@@ -86,12 +68,14 @@
             }
         }
 
-        private func certificate(_ index: Int) -> String {
-            switch index {
-            case 0: "the leaf certificate"
-            case 1: "the leaf's issuer"
-            default: "certificate \(index)"
-            }
+    }
+
+    /// A certificate of a path by its number, 0 being the leaf's.
+    package func nameOfCertificate(_ index: Int) -> String {
+        switch index {
+        case 0: "the leaf certificate"
+        case 1: "the leaf's issuer"
+        default: "certificate \(index)"
         }
     }
 

@@ -119,8 +119,6 @@ public indirect enum X509Error: Error, Hashable, Sendable {
 
     // MARK: A path
 
-    /// The App Attest profile: there are not exactly two certificates.
-    case wrongCertificateCount
     /// The App Attest profile: the leaf is a CA certificate.
     case unexpectedCertificationAuthority
 
@@ -143,17 +141,12 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     /// Neither a trust anchor nor another certificate has the name of the certificate's issuer. Of a chain that ends in a root
     /// that is not trusted, the certificate is that root.
     case issuerNotFound(certificate: Int)
-    /// The certificate occurs in the path twice, as itself or as another certificate of its name and key: the path is a circle
-    /// of several, or the leaf is a trust anchor.
-    case repeatedCertificate(certificate: Int)
     /// basicConstraints does not say that the certificate may issue others (RFC 5280 §6.1.4 k).
     case notCertificationAuthority(certificate: Int)
     /// keyUsage does not say that the key may sign certificates (RFC 5280 §6.1.4 n).
     case keyCertSignMissing(certificate: Int)
     /// More intermediate certificates follow than the certificate's path length allows (RFC 5280 §6.1.4 l, m).
     case pathLengthExceeded(certificate: Int)
-    /// The path has more intermediate certificates than the verifier allows.
-    case pathTooLong
     /// A critical extension that is not processed (RFC 5280 §6.1.4 o, §6.1.5 f).
     case unhandledCriticalExtension(ASN1ObjectIdentifier, certificate: Int)
     /// An extension is critical and must not be, or is not and must be (RFC 5280 §4.2.1).
@@ -165,36 +158,6 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     /// extKeyUsage does not list the usage that the verifier asks for; in the App Attest profile, and of signers of receipts,
     /// one that is critical does not name App Attest's (RFC 5280 §4.2.1.12).
     case extendedKeyUsageMissing(certificate: Int)
-    /// No path was found within ``CertificatePathVerifier/maximumSignatureChecks``.
-    case signatureCheckLimitReached
-    /// No path was found within ``CertificatePathVerifier/maximumSteps``.
-    case stepLimitReached
-
-    // MARK: The whole of a path
-
-    /// A name of the certificate is in none of the permitted subtrees (RFC 5280 §6.1.3 b).
-    case nameNotPermitted(certificate: Int)
-    /// A name of the certificate is in an excluded subtree (RFC 5280 §6.1.3 c).
-    case nameExcluded(certificate: Int)
-    /// There are constraints on a form of names that is not implemented, or on one in which the certificate has a name that is
-    /// not well-formed, and the certificate has such a name (RFC 5280 §4.2.1.10).
-    case nameNotComparable(certificate: Int)
-    /// More than ``CertificatePathVerifier/maximumNameComparisons`` comparisons of names with constraints.
-    case nameComparisonLimitReached
-    /// A policy is required, and with this certificate there is none that the path is valid for (RFC 5280 §6.1.3 f, §6.1.5 g).
-    case policyMissing(certificate: Int)
-    /// The graphs of policies have more nodes and edges than ``CertificatePathVerifier/maximumPolicyGraphSize``.
-    case policyGraphLimitReached
-    /// keyUsage lacks a usage that was asked for (RFC 5280 §4.2.1.3).
-    case keyUsageMissing(certificate: Int)
-    /// No alternative name of the leaf is the server's that was asked for (RFC 9525 §6).
-    case serverIdentityMismatch
-    /// The certificate was revoked, for this reason.
-    case revoked(certificate: Int, RevocationReason)
-    /// No revocation list that may be used tells the certificate's status (RFC 5280 §6.3.3).
-    case revocationStatusUnknown(certificate: Int)
-    /// A revocation list is longer than ``CertificateRevocationList/maximumEncodedSize``.
-    case revocationListTooLarge
 
     // MARK: Signed data (RFC 5652)
 

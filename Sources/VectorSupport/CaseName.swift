@@ -1,4 +1,6 @@
+import PureAttest
 import PureDER
+import PureX509Paths
 
 /// The name of an enum's case, whatever the enum says of itself; `nil` for what is no enum.
 public func caseName<Value>(of value: Value) -> String? {
@@ -11,6 +13,17 @@ public func caseName<Value>(of value: Value) -> String? {
 /// the case and the certificate.
 func caseText(of error: any Error) -> String {
     text(of: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
+}
+
+extension Error {
+    /// The error of a certificate that a path's or an attestation's error wraps, or this one.
+    var ofCertificate: any Error {
+        switch self as any Error {
+        case PathError.certificate(let error): error
+        case PureAttestError.certificate(let error): error
+        default: self
+        }
+    }
 }
 
 private func text(of value: Any) -> String {

@@ -1,5 +1,6 @@
 import PureDER
 import PureX509
+import PureX509Paths
 
 #if canImport(Glibc)
     import Glibc
@@ -158,7 +159,7 @@ extension X509ChainFile.Case {
                 })
         }
         if let name {
-            guard let identity = name.serverIdentity else { throw X509Error.serverIdentityMismatch }
+            guard let identity = name.serverIdentity else { throw PathError.serverIdentityMismatch }
             requirements.serverIdentity = identity
         }
         return requirements
@@ -178,7 +179,7 @@ extension X509ChainFile.Case {
                 trustAnchors: anchors, requiredPurpose: requiredPurpose,
                 maximumPathLength: max_chain_depth ?? CertificatePathVerifier.defaultMaximumPathLength)
             guard peerNames.filter({ $0.kind == "RFC822" }).allSatisfy({ $0.isMailbox(of: leaf) }) else {
-                throw X509Error.serverIdentityMismatch
+                throw PathError.serverIdentityMismatch
             }
             let intermediates = untrusted_intermediates.compactMap { try? certificate($0) }, time = try validationTime()
             // One server at a time; of a case without any, none.
@@ -190,7 +191,7 @@ extension X509ChainFile.Case {
             }
             return nil
         } catch {
-            return error
+            return error.ofCertificate
         }
     }
 

@@ -1,5 +1,6 @@
 import PureDER
 import PureX509
+import PureX509Paths
 
 /// A value of a case whose type depends on the suite.
 enum X509InputValue: Decodable {

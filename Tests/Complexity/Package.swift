@@ -11,7 +11,7 @@ let package = Package(
             name: "probe",
             dependencies: [
                 "PureAttest", "PureAttestServer", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation",
-                "PureX509",
+                "PureX509", "PureX509Paths",
             ].map {
                 .product(name: $0, package: "PureAttest")
             })

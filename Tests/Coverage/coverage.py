@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SOURCES = os.path.join(ROOT, "Sources")
 # Not PureRSA and PureKeyAttestation: every case of RSA would take hours in a debug build, and in an optimised one assertions are not run.
-MODULES = ["PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureSignedContent", "PureAttest"]
+MODULES = ["PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"]
 
 
 def read(path):

@@ -14,7 +14,7 @@ root=$(cd "$here/../.." && pwd)
 python=${PYTHON:-python3}
 build=$root/.build-coverage
 # The last three test what modules have in common: CryptoKit's habits, policies and faults, limits and reports.
-suites='PureBytes|PureSHA2|PureDER|PureCBOR|PureECDSA|PureX509|PureSignedContent|PureAttest|CryptoKitHabits|PureAttestTesting|VectorSupport'
+suites='PureBytes|PureSHA2|PureDER|PureCBOR|PureECDSA|PureX509|PureX509Paths|PureSignedContent|PureAttest|CryptoKitHabits|PureAttestTesting|VectorSupport'
 
 options=()
 run=1

@@ -1,6 +1,7 @@
 import Foundation
 import PureECDSA
 import PureX509
+import PureX509Paths
 import Testing
 
 /// What code of swift-certificates becomes, by the table in PureX509's article.
@@ -64,10 +65,10 @@ struct CertificateSnippets {
         requirements.serverIdentity = ServerIdentity(dNSName: "www.example.com".utf8)
         let report = verifier.report(
             leaf: certificates[0], intermediates: [certificates[1]], at: time, meeting: requirements)
-        #expect(throws: X509Error.serverIdentityMismatch) { try report.result.get() }
+        #expect(throws: PathError.serverIdentityMismatch) { try report.result.get() }
         requirements.serverIdentity = nil
         requirements.revocation = RevocationPolicy(lists: [])
-        #expect(throws: X509Error.self) {
+        #expect(throws: PathError.self) {
             try verifier.validate(
                 leaf: certificates[0], intermediates: [certificates[1]], at: time, meeting: requirements)
         }

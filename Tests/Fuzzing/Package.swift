@@ -21,6 +21,7 @@ let package = Package(
                 .product(name: "PureKeyAttestation", package: "PureAttest"),
                 .product(name: "PureRSA", package: "PureAttest"),
                 .product(name: "PureX509", package: "PureAttest"),
+                .product(name: "PureX509Paths", package: "PureAttest"),
                 .product(name: "PureAttest", package: "PureAttest"),
                 .product(name: "PureAttestTesting", package: "PureAttest"),
                 .product(name: "PureAttestServer", package: "PureAttest"),

@@ -1,4 +1,4 @@
-"""Changes the rules of PureDER, PureCBOR, PureX509, PureSignedContent, PureAttest, PureRSA and PureKeyAttestation one at a time, and wants the tests to notice each: see run.sh."""
+"""Changes the rules of PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent, PureAttest, PureRSA and PureKeyAttestation one at a time, and wants the tests to notice each: see run.sh."""
 
 import argparse
 import collections
@@ -30,7 +30,8 @@ PATIENCE = (8, 10)
 MEMORY = 6 << 30
 # A rule is for the tests of its own module to try; CMS is tried through receipts.
 KILLERS = {
-    "PureDER": ["PureDERTests"], "PureCBOR": ["PureCBORTests"], "PureX509": ["PureX509Tests", "PureAttestTests"], 
+    "PureDER": ["PureDERTests"], "PureCBOR": ["PureCBORTests"], "PureX509": ["PureX509Tests", "PureX509PathsTests", "PureAttestTests"],
+    "PureX509Paths": ["PureX509PathsTests"],
     "PureSignedContent": ["PureAttestTests", "PureKeyAttestationTests"],
     "PureAttest": ["PureAttestTests", "PureAttestTestingTests"],
     "PureRSA": ["PureRSATests"], "PureKeyAttestation": ["PureKeyAttestationTests"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Changes one rule of PureDER, PureCBOR, PureX509, PureSignedContent, PureAttest, PureRSA or PureKeyAttestation at a time (a check dropped, a comparison
+# Changes one rule of PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent, PureAttest, PureRSA or PureKeyAttestation at a time (a check dropped, a comparison
 # flipped, a constant one off, a statement removed …) and wants the package's tests to notice:
 #   Tests/Mutation/run.sh --all                    every mutant; writes results.txt and summary.md
 #   Tests/Mutation/run.sh --sample N [--seed S]    N of them: are they killed as results.txt says? Those that it does not know come first

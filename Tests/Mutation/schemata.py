@@ -9,13 +9,13 @@ from points import Points, declaration, rewrite, symbol
 
 # One copy has the mutants of one group: App Attest's modules, and Android's. The virtual device tries the policies of PureAttest.
 GROUPS = [
-    (["PureDER", "PureCBOR", "PureX509", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
-    (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
+    (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
+    (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
 ]
 MODULES = [module for modules, _, _ in GROUPS for module in modules]
 # Modules that all of them or their tests are built of.
 COMMON = [
-    "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling"]
+    "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
 
 # Each module sees the switches through functions of its own, so that its files need no import.
 SWITCHES = """internal import MutationSwitch

@@ -44,7 +44,7 @@ import Testing
                 authenticatorData: [])[...])
         do {
             _ = try TestDevice().verifier(clockSkew: UInt32(60 * skew))
-                .verifyCertificateChain(of: object, at: Self.time(minute))
+                .verifyCertificateChain(object.certificates, at: Self.time(minute))
             return nil
         } catch let error as PureAttestError { return error }
     }

@@ -55,7 +55,7 @@ import Testing
                 unverifiedBytes: bytes[...],
                 expected: ReceiptExpectation(
                     app: Self.device.appID, key: key, clientDataHash: nil,
-                    pathVerifier: CertificatePathVerifier(trustAnchors: []), authority: .test, clockSkew: 0))
+                    chainVerifier: AppAttestChainVerifier(trustAnchors: []), authority: .test, clockSkew: 0))
         }
         expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
             _ = try unverified(bytes).verify(at: TestAuthority.time)

@@ -16,7 +16,7 @@ struct KnownKeyTests {
 
     /// `preparing(_:)` verifies the signature that `preparing(embedded:)` takes for granted.
     @Test func rootIssuedTheEmbeddedIntermediate() throws {
-        _ = try CertificatePathVerifier(trustAnchors: [TrustAnchor(root)]).preparing(intermediate)
+        _ = try AppAttestChainVerifier(trustAnchors: [TrustAnchor(root)]).preparing(intermediate)
     }
 
     @Test func tablesAreThoseOfTheKeys() throws {
@@ -41,7 +41,7 @@ struct KnownKeyTests {
         let verifier = try device.verifier(
             launchPolicy: .onlyOrMissing([.appStore]), counterPolicy: .slidingWindow, clockSkew: 7)
         let prepared = try verifier.preparing([TestAuthority.intermediate.certificate])
-        #expect(prepared.pathVerifier.preparedIntermediates.count == 1)
+        #expect(prepared.chainVerifier.preparedIntermediates.count == 1)
         #expect(prepared.apps == verifier.apps && prepared.environment == verifier.environment)
         #expect(prepared.clockSkew == 7 && prepared.counterPolicy == .slidingWindow)
         #expect(try device.verify(prepared).key == device.verify(verifier).key)

@@ -167,9 +167,10 @@ import VectorSupport
         let text = String(decoding: try VectorDirectory.committedFile("x509/apple-app-attest.pem"), as: UTF8.self)
         let root = try TrustAnchor(Certificate(derEncoded: try #require(PemFile(text).blocks.last?.bytes)))
         #expect(attestationChain.count == 2)
-        #expect(throws: X509Error.self) {
-            try signedData.verify(
-                with: CertificatePathVerifier(trustAnchors: [root]), at: UnixTime(secondsSince1970: object.verifyAt))
+        #expect(throws: X509Error.issuerNotFound(certificate: 1)) {
+            try AppAttestChainVerifier(trustAnchors: [root]).verify(
+                signer: signedData.signer(), among: signedData.certificates,
+                at: UnixTime(secondsSince1970: object.verifyAt))
         }
     }
 

@@ -5,7 +5,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Certificates as PEM (RFC 7468 §5), their keys by type, and a validated chain as a collection.
+/// Certificates as PEM (RFC 7468 §5) and their keys by type.
 @Suite struct CertificateConvenienceTests {
     private static func file() throws -> [UInt8] {
         [UInt8](try VectorDirectory.committedFile("x509/apple-app-attest.pem"))
@@ -46,15 +46,5 @@ import VectorSupport
         let keys = certificates.map { (P256.Signing.PublicKey($0.publicKey), P384.Signing.PublicKey($0.publicKey)) }
         #expect(keys.map { $0.0 != nil } == [true, false, false] && keys.map { $0.1 != nil } == [false, true, true])
         #expect(certificates.map { $0.publicKey == keys[0].0.map { .p256($0) } } == [true, false, false])
-    }
-
-    @Test func chainsAreCollections() throws {
-        let certificates = try [Certificate](pemEncoded: try Self.file())
-        let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(certificates[2])])
-        let chain = try verifier.validate(
-            leaf: certificates[0], intermediates: [certificates[1]], at: GenuineCertificateTests.time)
-        #expect(chain.count == 2 && chain.indices == 0..<2 && Array(chain) == chain.certificates)
-        #expect(chain.first == chain.leaf && chain[1] == chain.last && chain.reversed().first == certificates[1])
-        #expect(chain.map(\.subjectName.description).joined(separator: " < ").contains("CN=Apple App Attestation CA 1"))
     }
 }

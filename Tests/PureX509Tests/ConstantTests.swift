@@ -10,15 +10,6 @@ import Testing
         #expect(Certificate.maximumExtensionCount == 64)
         #expect(Certificate.maximumSerialNumberSize == 20)
         #expect(BasicConstraints.maximumPathLength == 255)
-        #expect(CertificatePathVerifier.maximumSignatureChecks == 100)
-        #expect(CertificatePathVerifier.maximumSteps == 200_000)
-        #expect(CertificatePathVerifier.defaultMaximumPathLength == 6)
-        #expect(CertificatePathVerifier.maximumIntermediateCount == 16)
-        #expect(CertificatePathVerifier.maximumNameComparisons == 1_048_576)
-        #expect(CertificatePathVerifier.maximumPolicyGraphSize == 65_536)
-        #expect(CertificateRevocationList.maximumEncodedSize == 67_108_864)
-        #expect(CertificateRevocationList.maximumPointNameCount == 64)
-        #expect(PathReport.maximumCandidateCount == 100)
         #expect(SignedData.maximumCertificateCount == 8)
     }
 

@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureDER
 import PureX509
 import Testing
@@ -46,9 +47,10 @@ import Testing
             let identifier = DER.element(6, [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01])
             let unknown = TestExtension.custom(identifier, critical: true, [])
             let shown = "0x2a\(String(repeating: "ff", count: 15))... (\(count) octets)"
-            let template = PathTests.leaf.changing { $0.extensions! += [unknown] }
-            let refused = try #require(PathTests.refusal(leaf: template))
-            #expect("\(refused)" == "the leaf certificate has the unknown critical extension \(shown)")
+            let template = TestChain.leaf.changing { $0.extensions! += [unknown] }
+            let certificate = try template.certificate()
+            let refused = #expect(throws: X509Error.self) { try certificate.checkProfile(position: 0) }
+            #expect("\(try #require(refused))" == "the leaf certificate has the unknown critical extension \(shown)")
             let error = #expect(throws: X509Error.self) {
                 try template.changing { $0.extensions! += [unknown] }.certificate()
             }

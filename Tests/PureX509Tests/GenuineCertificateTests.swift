@@ -16,30 +16,6 @@ import VectorSupport
         return certificates
     }
 
-    /// When the sample was made (its `verifyAt`).
-    static let time = UnixTime(secondsSince1970: 1_776_795_192)
-
-    static func verifier(_ name: String) throws -> CertificatePathVerifier {
-        let root = try Certificate(derEncoded: certificates(name)[2])
-        return CertificatePathVerifier(trustAnchors: [try TrustAnchor(root)])
-    }
-
-    @Test(arguments: ["apple-app-attest", "apple-receipt"]) func chain(_ name: String) throws {
-        let certificates = try Self.certificates(name).map { try Certificate(derEncoded: $0) }
-        let verifier = try Self.verifier(name)
-        let chain = try verifier.validate(
-            leaf: certificates[0], intermediates: [certificates[1]], at: Self.time)
-        #expect(chain.certificates == Array(certificates[0...1]))
-        _ = try verifier.validateAppAttestChain(Array(certificates[0...1]), at: Self.time)
-        // Each of the roots is the other's no anchor.
-        let other = try Self.verifier(name == "apple-receipt" ? "apple-app-attest" : "apple-receipt")
-        #expect(throws: X509Error.issuerNotFound(certificate: 1)) {
-            try other.validate(leaf: certificates[0], intermediates: [certificates[1]], at: Self.time)
-        }
-        // A root's own signature is that of its key.
-        #expect(IssuerKey(certificates[2].publicKey)?.hasSigned(certificates[2]) == true)
-    }
-
     @Test func attestationLeaf() throws {
         let leaf = try Certificate(derEncoded: Self.certificates("apple-app-attest")[0])
         #expect(leaf.signatureAlgorithm == .ecdsaWithSHA256)
@@ -58,34 +34,6 @@ import VectorSupport
         #expect(issuer.notBefore.secondsSince1970 == 1_584_556_795)
     }
 
-    /// One bit changed at any place of leaf or intermediate: never accepted.
-    @Test func everyByteChanged() throws {
-        let encodings = try Self.certificates("apple-app-attest")
-        let verifier = try Self.verifier("apple-app-attest")
-        let certificates = try encodings.map { try Certificate(derEncoded: $0) }
-        var tried = 0
-        var parsed = 0
-        for position in 0...1 {
-            let encoded = encodings[position]
-            for index in debugSample(Array(encoded.indices), every: 23, of: "bytes of a certificate") {
-                tried += 1
-                var changed = encoded
-                changed[index] ^= 1 << UInt8(index % 8)
-                guard let certificate = try? Certificate(derEncoded: changed) else { continue }
-                parsed += 1
-                var chain = certificates
-                chain[position] = certificate
-                let found = try? verifier.validate(leaf: chain[0], intermediates: [chain[1]], at: Self.time)
-                #expect(found == nil, "byte \(index) of certificate \(position)")
-                let narrow = try? verifier.validateAppAttestChain(Array(chain[0...1]), at: Self.time)
-                #expect(narrow == nil, "byte \(index) of certificate \(position)")
-            }
-        }
-        #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
-        // Some changes break a rule of the encoding or of a field before any signature is looked at, some do not.
-        #expect(parsed > tried / 4 && parsed < tried)
-    }
-
     @Test func everyTruncation() throws {
         for encoded in try Self.certificates("apple-app-attest") + Self.certificates("apple-receipt") {
             for count in 0..<encoded.count {
@@ -98,22 +46,16 @@ import VectorSupport
         }
     }
 
-    /// Bytes that are no certificate at all, and certificates with several bytes of noise.
+    /// A root's own signature is that of its key.
+    @Test(arguments: ["apple-app-attest", "apple-receipt"]) func selfSignatures(_ name: String) throws {
+        let root = try Certificate(derEncoded: Self.certificates(name)[2])
+        #expect(IssuerKey(root.publicKey)?.hasSigned(root) == true)
+    }
+
+    /// Bytes that are no certificate at all.
     @Test func noise() throws {
         var random = SystemRandomNumberGenerator()
-        let encoded = try Self.certificates("apple-app-attest")[0]
-        for _ in debugSample(Array(0..<2_000), every: 13, of: "noisy certificates") {
-            var noisy = encoded
-            for _ in 0..<UInt8.random(in: 2...8, using: &random) {
-                noisy[Int.random(in: noisy.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
-            }
-            if let certificate = try? Certificate(derEncoded: noisy), certificate.derEncoded != encoded {
-                #expect(
-                    (try? Self.verifier("apple-app-attest").validate(
-                        leaf: certificate,
-                        intermediates: [Certificate(derEncoded: Self.certificates("apple-app-attest")[1])],
-                        at: Self.time)) == nil)
-            }
+        for _ in debugSample(Array(0..<2_000), every: 13, of: "noise") {
             let bytes = (0..<Int.random(in: 0..<64, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
             }

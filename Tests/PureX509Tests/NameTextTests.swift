@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureX509
 import Testing
 

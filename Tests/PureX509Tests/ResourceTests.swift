@@ -1,3 +1,4 @@
+import CertificateDrafts
 import Foundation
 import PureDER
 import Testing
@@ -36,21 +37,6 @@ import Testing
         onSmallStack {
             for template in templates { #expect(throws: Never.self) { try template.certificate() } }
             #expect(throws: X509Error.self) { try Certificate(derEncoded: value) }
-        }
-    }
-
-    /// The longest path on a small stack.
-    @Test func deepPath() {
-        let count = CertificatePathVerifier.maximumIntermediateCount
-        onSmallStack {
-            let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }
-            let path = (0..<count).map { (index: Int) -> TestCertificate in
-                let (issuer, signer) = index == 0 ? ("Root", PathTests.rootKey) : ("A\(index - 1)", key(index - 1))
-                return PathSearchTests.authority("A\(index)", key(index), by: issuer, signer)
-            }
-            let leaf = TestCertificate("Leaf", .p256(14), issuer: "A\(count - 1)", signer: key(count - 1))
-            let outcome = try? PathSearchTests.search(leaf: leaf, path, maximumPathLength: count)
-            #expect(outcome?.path?.count == count + 1)
         }
     }
 

@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureDER
 import Testing
 
@@ -5,47 +6,8 @@ import Testing
 
 /// The profile of CMS that is read (RFC 5652 §5), one departure a case. Nothing is verified here.
 @Suite struct SignedDataTests {
-    private struct Draft {
-        var contentType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02)
-        var version = DER.integer(1)
-        /// `nil` for the signer's.
-        var digestAlgorithms: [UInt8]?
-        var innerType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01)
-        var content = DER.context(0, DER.octets([1, 2, 3]))
-        var certificates: [UInt8] = []
-        var signerVersion = DER.integer(1)
-        var digest = DER.oid(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01)
-        var digestParameters: [UInt8] = [0x05, 0x00]
-        var attributes: [UInt8] = []
-        var algorithm = TestCertificate.algorithm(.sha256)
-        var signature = DER.octets([0xAA])
-        var identifier = DER.name("CA") + DER.integer(7)
-        var signerTail: [UInt8] = []
-        var tail: [UInt8] = []
-        var explicitTail: [UInt8] = []
-        var outerTail: [UInt8] = []
-
-        var signer: [UInt8] {
-            DER.sequence(
-                signerVersion, DER.sequence(identifier), DER.sequence(digest, digestParameters),
-                attributes, algorithm, signature, signerTail)
-        }
-        var encoded: [UInt8] { encoded(signers: signer) }
-
-        func encoded(signers: [UInt8]) -> [UInt8] {
-            DER.sequence(
-                contentType,
-                DER.context(
-                    0,
-                    DER.sequence(
-                        version, DER.element(0x31, digestAlgorithms ?? DER.sequence(digest, digestParameters)),
-                        DER.sequence(innerType, content), certificates, DER.element(0x31, signers), tail), explicitTail),
-                outerTail)
-        }
-    }
-
-    private func refusal(_ change: (inout Draft) -> Void) -> X509Error? {
-        var draft = Draft()
+    private func refusal(_ change: (inout SignedDataDraft) -> Void) -> X509Error? {
+        var draft = SignedDataDraft()
         change(&draft)
         do {
             _ = try SignedData(berEncoded: draft.encoded[...])
@@ -54,7 +16,7 @@ import Testing
     }
 
     @Test func reads() throws {
-        let data = try SignedData(berEncoded: Draft().encoded[...])
+        let data = try SignedData(berEncoded: SignedDataDraft().encoded[...])
         #expect(data.content == [1, 2, 3] && data.certificates.isEmpty && data.signature == [0xAA])
         #expect(data.signerIssuer.elementsEqual(DER.name("CA")) && data.signerSerialNumber == [7])
         #expect(data.signatureAlgorithm == .ecdsaWithSHA256)
@@ -121,32 +83,42 @@ import Testing
         }
     }
 
-    /// The signer's certificate is valid, and its key is none that can be used.
+    /// The signer is named, and not the first that is there; its key signs the content.
+    @Test func signer() throws {
+        let (data, signer) = (try SignedData(berEncoded: SignedDataDraft.signed.encoded[...]), TestChain.leaf)
+        #expect(try data.signer() == signer.certificate())
+        try data.checkSignature(of: data.signer())
+        #expect(throws: X509Error.invalidContentSignature) { try data.checkSignature(of: data.certificates[0]) }
+        var unnamed = SignedDataDraft.signed
+        unnamed.identifier = DER.name("CA") + DER.integer(2)
+        let other = try SignedData(berEncoded: unnamed.encoded[...])
+        #expect(throws: X509Error.signerCertificateMissing) { try other.signer() }
+    }
+
+    /// The signer's key is none that can be used.
     @Test func unsupportedKeyOfSigner() throws {
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])
-        let signer = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: PathTests.rootKey)
-        var draft = Draft()
+        let signer = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: TestChain.rootKey)
+        var draft = SignedDataDraft()
         draft.certificates = DER.context(0, signer.changing { $0.publicKeyInfo = rsa }.encoded)
         draft.identifier = DER.name("Root") + signer.serial
         let data = try SignedData(berEncoded: draft.encoded[...])
-        let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(try PathTests.root.certificate())])
-        #expect(throws: X509Error.unsupportedPublicKey(certificate: 0)) {
-            try data.verify(with: verifier, at: PathTests.now)
-        }
+        let named = try data.signer()
+        #expect(throws: X509Error.unsupportedPublicKey(certificate: 0)) { try data.checkSignature(of: named) }
     }
 
     @Test func counts() throws {
-        let draft = Draft()
+        let draft = SignedDataDraft()
         for count in [0, 2, 3] {
             let signers = (0..<count).flatMap { _ in draft.signer }
             #expect(throws: X509Error.wrongSignerCount) {
                 try SignedData(berEncoded: draft.encoded(signers: signers)[...])
             }
         }
-        let certificate = PathTests.leaf.encoded
+        let certificate = TestChain.leaf.encoded
         for count in [1, 7, 8, 9] {
-            var draft = Draft()
+            var draft = SignedDataDraft()
             draft.certificates = DER.context(0, (0..<count).flatMap { _ in certificate })
             if count <= 8 {
                 #expect(try SignedData(berEncoded: draft.encoded[...]).certificates.count == count)

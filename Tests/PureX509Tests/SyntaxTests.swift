@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureDER
 import Testing
 
@@ -100,17 +101,17 @@ import Testing
     }
 
     @Test func fields() throws {
-        let broken = PathTests.leaf.changing { $0.publicKeyInfo = DER.set() }
+        let broken = TestChain.leaf.changing { $0.publicKeyInfo = DER.set() }
         #expect(
             throws: X509Error.malformed(.subjectPublicKeyInfo, .unexpectedTag(expected: .sequence, found: .set))
         ) { try broken.certificate() }
         #expect(throws: X509Error.malformed(.issuer, .unexpectedTag(expected: .sequence, found: .set))) {
-            try PathTests.leaf.changing { $0.issuer = DER.set() }.certificate()
+            try TestChain.leaf.changing { $0.issuer = DER.set() }.certificate()
         }
         #expect(throws: X509Error.malformed(.subject, .unexpectedTag(expected: .sequence, found: .set))) {
-            try PathTests.leaf.changing { $0.subject = DER.set() }.certificate()
+            try TestChain.leaf.changing { $0.subject = DER.set() }.certificate()
         }
-        let first = PathTests.leaf.changing {
+        let first = TestChain.leaf.changing {
             $0.version = []
             $0.extensions = nil
         }
@@ -120,7 +121,7 @@ import Testing
 
     /// RFC 5280 §4.1.2.5: both ends belong to the validity.
     @Test func validity() throws {
-        let leaf = try PathTests.leaf.certificate()
+        let leaf = try TestChain.leaf.certificate()
         let second = { (time: UnixTime, offset: Int64) in
             UnixTime(secondsSince1970: time.secondsSince1970 + offset)
         }
@@ -128,25 +129,15 @@ import Testing
         #expect(!leaf.isValid(at: second(leaf.notBefore, -1)) && !leaf.isValid(at: second(leaf.notAfter, 1)))
     }
 
-    /// Errors count certificates from the leaf; an anchor alone is number 0.
+    /// An anchor alone is number 0.
     @Test func positions() throws {
-        let purpose = ASN1ObjectIdentifier.serverAuthentication
-        let restricted = PathTests.root.changing {
-            $0.extensions! += [TestExtension.extendedKeyUsage(DER.oid(0x2A))]
-        }
-        let verifier = CertificatePathVerifier(
-            trustAnchors: [try TrustAnchor(try restricted.certificate())], requiredPurpose: purpose)
-        #expect(throws: X509Error.extendedKeyUsageMissing(certificate: 2)) {
-            try verifier.validateAppAttestChain(
-                [try PathTests.leaf.certificate(), try PathTests.authority.certificate()], at: PathTests.now)
-        }
         let rsa = DER.sequence(
             DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), [0x05, 0x00]), DER.bits([0]))
         #expect(throws: X509Error.unsupportedPublicKey(certificate: 0)) {
             try TrustAnchor(name: DER.name("Root")[...], subjectPublicKeyInfo: rsa[...])
         }
         #expect(throws: X509Error.unsupportedPublicKey(certificate: 0)) {
-            try TrustAnchor(try PathTests.root.changing { $0.publicKeyInfo = rsa }.certificate())
+            try TrustAnchor(try TestChain.root.changing { $0.publicKeyInfo = rsa }.certificate())
         }
     }
 
@@ -170,40 +161,11 @@ import Testing
         }
     }
 
-    /// In the App Attest profile a purpose is asked of leaf, intermediate and anchor, and the intermediate has a key.
-    @Test func profile() throws {
-        func refusal(
-            leaf: TestCertificate = PathTests.leaf, authority: TestCertificate = PathTests.authority
-        ) throws -> X509Error? {
-            let verifier = CertificatePathVerifier(
-                trustAnchors: [try TrustAnchor(try PathTests.root.certificate())],
-                requiredPurpose: .serverAuthentication)
-            do {
-                _ = try verifier.validateAppAttestChain(
-                    [try leaf.certificate(), try authority.certificate()], at: PathTests.now)
-                return nil
-            } catch { return error }
-        }
-        let other = TestExtension.extendedKeyUsage(DER.oid(0x2A))
-        #expect(try refusal() == nil)
-        #expect(
-            try refusal(leaf: PathTests.leaf.changing { $0.extensions! += [other] })
-                == .extendedKeyUsageMissing(certificate: 0))
-        #expect(
-            try refusal(authority: PathTests.authority.changing { $0.extensions! += [other] })
-                == .extendedKeyUsageMissing(certificate: 1))
-        let rsa = DER.sequence(
-            DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), [0x05, 0x00]), DER.bits([0]))
-        #expect(
-            try refusal(authority: PathTests.authority.changing { $0.publicKeyInfo = rsa })
-                == .unsupportedPublicKey(certificate: 1))
-    }
-
     /// What an anchor need not have, and what its name must be.
     @Test func anchors() throws {
-        let plain = PathTests.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: true)] }
+        let plain = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: true)] }
         #expect(throws: Never.self) { try TrustAnchor(try plain.certificate()) }
-        let key = PathTests.rootKey.subjectPublicKeyInfo[...]
+        let key = TestChain.rootKey.subjectPublicKeyInfo[...]
         #expect(throws: Never.self) { try TrustAnchor(name: DER.name("Root")[...], subjectPublicKeyInfo: key) }
         #expect(throws: X509Error.emptyList(.subject)) {
             try TrustAnchor(name: DER.sequence()[...], subjectPublicKeyInfo: key)

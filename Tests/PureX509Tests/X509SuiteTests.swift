@@ -4,31 +4,14 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Published suites of paths, certificates and signatures. All counts are asserted: no case is left out silently, and one
+/// Published suites of certificates, their keys and signatures. All counts are asserted: no case is left out silently, and one
 /// that begins to be skipped, or ends to be, shows. Stale deviations are failures of the suites.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
-        "PUREATTEST_EXTRA_VECTORS is not set: x509-limbo and BoringSSL's chains and certificates did not run"))
+        "PUREATTEST_EXTRA_VECTORS is not set: BoringSSL's certificates and Wycheproof's keys did not run"))
 struct X509SuiteTests {
     private func folder() throws -> URL { try #require(VectorDirectory.extra) }
-
-    @Test func limbo() throws {
-        let outcome = try X509ChainSuites.run(Data(contentsOf: folder().appending(path: "x509/limbo_shared.json")))
-        #expect(outcome.failures == [])
-        #expect(outcome.total == 106 && outcome.passed == 85)
-        #expect(outcome.skipped["needs an algorithm other than ECDSA with P-256 or P-384"] == 6)
-        #expect(outcome.skipped["marked as pedantic"] == 4)
-        #expect(outcome.deviationCount == 11)
-    }
-
-    @Test func boringSSLChains() throws {
-        let outcome = try X509ChainSuites.run(Data(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json")))
-        #expect(outcome.failures == [])
-        #expect(outcome.total == 114 && outcome.passed == 107)
-        #expect(outcome.skipped == [:])
-        #expect(outcome.deviationCount == 7)
-    }
 
     @Test func boringSSLCertificates() throws {
         let outcome = try X509ParseSuites.runParse(folder: folder().appending(path: "x509/bssl_parse"))
@@ -43,56 +26,6 @@ struct X509SuiteTests {
             folder: folder().appending(path: "ecdsa/bssl_verify_signed_data"))
         #expect(outcome.failures == [])
         #expect(outcome.total == 10 && outcome.passed == 10)
-    }
-
-    /// The identifiers of x509-limbo's and BoringSSL's paths.
-    private func identifiers() throws -> Set<String> {
-        struct File: Decodable {
-            struct Case: Decodable { let id: String }
-            let testcases: [Case]
-        }
-        var cases: Set<String> = []
-        for name in ["limbo_shared", "bssl_chain_ec"] {
-            let data = try Data(contentsOf: folder().appending(path: "x509/\(name).json"))
-            cases.formUnion(try JSONDecoder().decode(File.self, from: data).testcases.map(\.id))
-        }
-        return cases
-    }
-
-    /// The suites have the cases that the list of known failures names by their beginnings.
-    @Test func casesOfTheKnownFailures() throws {
-        struct KnownFailures: Decodable {
-            struct Row: Decodable { let suites: [String]? }
-            let rows: [Row]
-        }
-        let rows = try JSONDecoder().decode(
-            KnownFailures.self, from: VectorDirectory.committedFile("adversarial/known-failures.json")
-        ).rows
-        let cases = try identifiers()
-        let named = rows.flatMap { $0.suites ?? [] }
-        #expect(named.count == 9)
-        for prefix in named { #expect(cases.contains { $0.hasPrefix(prefix) }, "\(prefix)") }
-    }
-
-    /// A deviation whose case is in none of the files can't go stale: those are of the other half of x509-limbo, and as many
-    /// as here.
-    @Test func deviationsThatNoCaseTests() throws {
-        let cases = try identifiers()
-        let untested = X509Deviation.all.keys.filter { !cases.contains($0) && !$0.hasPrefix("bssl-parse::") }
-        #expect(untested.count == 12)
-        #expect(untested.allSatisfy { $0.hasPrefix("rfc5280::") || $0.hasPrefix("webpki::") })
-    }
-
-    /// A wrong expectation is seen: each case that passes fails when what is expected of it is turned round, and so do the
-    /// deviations.
-    @Test func turnedExpectations() throws {
-        let file = try String(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json"), encoding: .utf8)
-        let turned = file.replacing(#""expected_result": "SUCCESS""#, with: #""expected_result": "?""#)
-            .replacing(#""expected_result": "FAILURE""#, with: #""expected_result": "SUCCESS""#)
-            .replacing(#""expected_result": "?""#, with: #""expected_result": "FAILURE""#)
-        let outcome = try X509ChainSuites.run(Data(turned.utf8))
-        #expect(outcome.passed == 0 && outcome.skipped == [:])
-        #expect(outcome.failures.count == 114)
     }
 
     /// Wycheproof's `SubjectPublicKeyInfo`s, as certificates read them: P-256 keys are the valid ones and the compressed one.

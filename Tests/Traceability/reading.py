@@ -22,17 +22,19 @@ ORDER = [
     ("PureECDSA/ECDSA", "FIPS 186-5 §6.4.2, and who may make a `SignatureScalars`."),
     ("PureECDSA", "The public face: which digest with which curve."),
     ("PureRSA", "RFC 8017 §8.2.2; PureAttest does not link it. Is the whole encoding compared?"),
-    ("PureX509", "What a certificate is by itself, then `CertificateRoles`, `PathSearch`, `AppAttestChain`."),
+    ("PureX509", "What a certificate is by itself, then `CertificateRoles`."),
     ("PureX509/CMS", "What is signed, and by whom."),
+    ("PureX509Paths", "RFC 5280 §6.1 in general; neither verifier links it."),
     ("PureSignedContent", "Which bytes were signed, and is the challenge compared with them only?"),
     ("PureKeyAttestation", "Android; PureAttest does not link it. Which list does each value come from, and who wrote it?"),
     ("PureAttest/AttestationVerification.swift", "Apple's steps, in Apple's order."),
     ("PureAttest/AssertionVerification.swift", "The same; the nonce is hashed once more."),
+    ("PureAttest/Chain", "Both chains under the pinned roots: what is asked of leaf, intermediate and anchor?"),
     ("PureAttest", "Objects, policies, the stored key, the pinned roots."),
     ("PureAttest/Receipt", "What no step of an attestation covers."),
     ("PureAttest/Report", "Explains; decides nothing."),
 ]
-MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureSignedContent", "PureKeyAttestation", "PureAttest"]
+MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureKeyAttestation", "PureAttest"]
 
 
 def code_lines(path):

@@ -6,6 +6,7 @@ import PureECDSA
 import PureKeyAttestation
 import PureRSA
 import PureX509
+import PureX509Paths
 import Testing
 import VectorSupport
 
@@ -75,12 +76,8 @@ import VectorSupport
             ]
         }
 
-    private static let ofPaths: [X509Error] =
-        [
-            .wrongCertificateCount, .unexpectedCertificationAuthority, .pathTooLong, .signatureCheckLimitReached,
-            .stepLimitReached, .nameComparisonLimitReached, .policyGraphLimitReached, .serverIdentityMismatch,
-            .revocationListTooLarge,
-        ]
+    private static let inPaths: [X509Error] =
+        [.unexpectedCertificationAuthority]
         + (0..<3).flatMap { index -> [X509Error] in
             [
                 .digitalSignatureMissing(certificate: index),
@@ -88,14 +85,24 @@ import VectorSupport
                 .expired(certificate: index, notAfter: time, at: time), .notVersion3(certificate: index),
                 .unsupportedSignatureAlgorithm(certificate: index), .unsupportedPublicKey(certificate: index),
                 .invalidSignature(certificate: index), .issuerNotFound(certificate: index),
-                .repeatedCertificate(certificate: index), .notCertificationAuthority(certificate: index),
+                .notCertificationAuthority(certificate: index),
                 .keyCertSignMissing(certificate: index), .pathLengthExceeded(certificate: index),
                 .unhandledCriticalExtension(object, certificate: index), .wrongCriticality(object, certificate: index),
                 .unsupportedConstraint(object, certificate: index), .extendedKeyUsageMissing(certificate: index),
-                .nameNotPermitted(certificate: index), .nameExcluded(certificate: index),
-                .nameNotComparable(certificate: index), .policyMissing(certificate: index),
-                .keyUsageMissing(certificate: index), .revoked(certificate: index, .keyCompromise),
-                .revocationStatusUnknown(certificate: index),
+            ]
+        }
+
+    private static let ofPaths: [PathError] =
+        [
+            .pathTooLong, .signatureCheckLimitReached, .stepLimitReached, .nameComparisonLimitReached,
+            .policyGraphLimitReached, .serverIdentityMismatch, .revocationListTooLarge,
+        ] + x509.map { .certificate($0) }
+        + (0..<3).flatMap { index -> [PathError] in
+            [
+                .repeatedCertificate(certificate: index), .nameNotPermitted(certificate: index),
+                .nameExcluded(certificate: index), .nameNotComparable(certificate: index),
+                .policyMissing(certificate: index), .keyUsageMissing(certificate: index),
+                .revoked(certificate: index, .keyCompromise), .revocationStatusUnknown(certificate: index),
             ]
         }
 
@@ -105,7 +112,7 @@ import VectorSupport
         .invalidContentSignature,
     ]
 
-    private static let x509 = ofCertificates + ofPaths + ofSignedData
+    private static let x509 = ofCertificates + inPaths + ofSignedData
 
     private static let ofAttest: [PureAttestError] =
         [
@@ -194,6 +201,7 @@ import VectorSupport
         ("ECDSAError", "PureECDSA/ECDSAError.swift", ecdsa),
         ("RSAError", "PureRSA/RSAError.swift", rsa),
         ("X509Error", "PureX509/X509Error.swift", x509),
+        ("PathError", "PureX509Paths/PathError.swift", ofPaths),
         ("PureAttestError", "PureAttest/PureAttestError.swift", ofAttest),
         ("KeyAttestationError", "PureKeyAttestation/KeyAttestationError.swift", ofKeyAttestation),
         ("Refusal", "PureAttestServer/Refusal.swift", refusals),

@@ -2,6 +2,7 @@ import Foundation
 import PureCBOR
 import PureDER
 import PureX509
+import PureX509Paths
 import Testing
 import VectorSupport
 

@@ -6,6 +6,7 @@ import PureBytes
 import PureDER
 import PureSHA2
 import PureX509
+import PureX509Paths
 import VectorSupport
 
 // The parsers of certificates and of what devices send, each with an object that it accepts.

@@ -52,7 +52,8 @@ struct PublicParser {
 
 extension PublicParser {
     static let modules = [
-        "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509", "PureSignedContent",
+        "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509", "PureX509Paths",
+        "PureSignedContent",
         "PureAttest", "PureAttestServer", "PureKeyAttestation",
     ]
 

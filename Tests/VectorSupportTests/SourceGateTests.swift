@@ -24,7 +24,8 @@ struct SourceGateTests {
         #expect(files.count > 100)
         #expect(files.filter { !$0.path.hasSuffix(".swift") }.map(\.path) == [])
         let known: Set = [
-            "PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureSignedContent", "PureAttest",
+            "PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureX509Paths",
+            "PureSignedContent", "PureAttest",
             "PureAttestServer", "PureAttestTesting", "Synchronization", "struct", "enum", "PureSHA2Hardware",
         ]
         for file in files {

@@ -1,6 +1,7 @@
 import Foundation
 import PureDER
 import PureX509
+import PureX509Paths
 import Testing
 
 @testable import VectorSupport

@@ -69,14 +69,18 @@ extension UnverifiedReceipt {
     /// alone and no extKeyUsage.
     func verifySignature(at time: UnixTime) throws(PureAttestError) -> ArraySlice<UInt8> {
         guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
-        let verified: VerifiedSignedData
-        do {
-            verified = try SignedData(berEncoded: unverifiedBytes).verify(with: expected.pathVerifier, at: time)
+        let data: SignedData
+        let signer: Certificate
+        do throws(X509Error) {
+            data = try SignedData(berEncoded: unverifiedBytes)
+            signer = try data.signer()
+            try expected.chainVerifier.verify(signer: signer, among: data.certificates, at: time)
+            try data.checkSignature(of: signer)
+        } catch .digitalSignatureMissing, .extendedKeyUsageMissing {
+            throw .receiptSignerNotAllowed
         } catch { throw .receiptSignature(error) }
-        let signer = verified.chain.leaf
         guard signer.extension(ReceiptSigner.identifier) != nil else { throw .receiptSignerNotAllowed }
-        do { try signer.checkSignsForAppAttest(position: 0) } catch { throw .receiptSignerNotAllowed }
-        return verified.content
+        return data.content
     }
 
     /// The content without any verification, for reports.

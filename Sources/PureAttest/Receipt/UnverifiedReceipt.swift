@@ -19,7 +19,7 @@ struct ReceiptExpectation: Sendable {
     let key: AttestedKey
     /// For a receipt that came with an attestation: the hash that the attestation binds. `nil` for any other.
     let clientDataHash: ArraySlice<UInt8>?
-    let pathVerifier: CertificatePathVerifier
+    let chainVerifier: AppAttestChainVerifier
     let authority: VerificationReport.Authority
     let clockSkew: UInt32
 }
@@ -41,7 +41,7 @@ extension AppAttestVerifier {
         return UnverifiedReceipt(
             unverifiedBytes: ArraySlice(bytes),
             expected: ReceiptExpectation(
-                app: app.id, key: key, clientDataHash: nil, pathVerifier: receiptPathVerifier,
+                app: app.id, key: key, clientDataHash: nil, chainVerifier: receiptChainVerifier,
                 authority: authority, clockSkew: clockSkew))
     }
 }

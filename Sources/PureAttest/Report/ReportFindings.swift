@@ -46,7 +46,7 @@ extension AppAttestVerifier {
         let received = VerificationReport.Value(.issuedBy, .commonName(of: certificate.issuer))
         guard index == 0 else {
             var anchors: [VerificationReport.Parameter] = []
-            for anchor in pathVerifier.trustAnchors { anchors.append(.commonName(of: anchor.name)) }
+            for anchor in chainVerifier.trustAnchors { anchors.append(.commonName(of: anchor.name)) }
             return .init(
                 expected: .init(.issuedBy, .anyOf(anchors, more: 0)), received: received, because: .otherRoot)
         }

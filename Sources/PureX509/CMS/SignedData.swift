@@ -1,4 +1,4 @@
-public import PureDER
+import PureDER
 
 /// CMS `SignedData` (RFC 5652 §5) in the profile of Apple's receipts: content inside, one signer, no attributes.
 ///
@@ -90,35 +90,23 @@ public struct SignedData: Sendable {
     }
 }
 
-/// The proof that content was signed by the key of a certificate that chains to a trust anchor. Only
-/// ``SignedData/verify(with:at:)`` makes one.
-public struct VerifiedSignedData: Sendable {
-    /// The signed bytes.
-    public let content: ArraySlice<UInt8>
-    /// From the signer's certificate to the anchor. What the signer may sign is for the caller to decide.
-    public let chain: ValidatedCertificateChain
-}
-
 extension SignedData {
-    /// Verifies the signature (RFC 5652 §5.6) and the chain of the certificate that the signer is named by; the other
-    /// certificates may be its intermediates.
-    ///
-    /// Not checked: whether the certificate is meant for signing such content.
-    public func verify(
-        with verifier: CertificatePathVerifier, at time: UnixTime
-    ) throws(X509Error) -> VerifiedSignedData {
-        // By name and number, not by position: a certificate in front is not thereby the signer's.
-        let signer = certificates.first { $0.issuer == signerIssuer && $0.serialNumber == signerSerialNumber }
-        guard let signer else { throw .signerCertificateMissing }
-        var search = PathSearch(
-            verifier: verifier, leaf: signer, intermediates: certificates.filter { $0 != signer }, time: time,
-            rules: NarrowPathRules())
-        let chain = try search.run()
+    /// The certificate that the signer is named by: by name and number, not by position. A certificate in front is not thereby the
+    /// signer's.
+    package func signer() throws(X509Error) -> Certificate {
+        for certificate in certificates
+        where certificate.issuer == signerIssuer && certificate.serialNumber == signerSerialNumber {
+            return certificate
+        }
+        throw .signerCertificateMissing
+    }
+
+    /// RFC 5652 §5.6: whether the content's signature is that of `signer`'s key.
+    package func checkSignature(of signer: Certificate) throws(X509Error) {
         guard let key = IssuerKey(signer.publicKey) else { throw .unsupportedPublicKey(certificate: 0) }
         guard key.isValidSignature(signature, algorithm: signatureAlgorithm, message: content) else {
             throw .invalidContentSignature
         }
-        return VerifiedSignedData(content: content, chain: chain)
     }
 }
 

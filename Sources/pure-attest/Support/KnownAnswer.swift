@@ -5,6 +5,7 @@ import PureDER
 import PureECDSA
 import PureSHA2
 import PureX509
+import PureX509Paths
 
 /// A computation whose result somebody else has published.
 struct KnownAnswer: Sendable {
@@ -190,12 +191,12 @@ extension KnownAnswer {
             let verifier = CertificatePathVerifier(trustAnchors: [try TrustAnchor(certificates[2])])
             let intermediates = [certificates[1]]
             _ = try verifier.validate(leaf: certificates[0], intermediates: intermediates, at: time)
-            do throws(X509Error) {
+            do throws(PathError) {
                 let later = UnixTime(secondsSince1970: certificates[0].notAfter.secondsSince1970 + 1)
                 _ = try verifier.validate(leaf: certificates[0], intermediates: intermediates, at: later)
                 return "valid, later too"
             } catch {
-                guard case .expired = error else { return "valid, later \(error)" }
+                guard case .certificate(.expired) = error else { return "valid, later \(error)" }
                 return "valid, later expired"
             }
         },

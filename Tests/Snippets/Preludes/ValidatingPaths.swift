@@ -1,5 +1,6 @@
 import PureDER
 import PureX509
+import PureX509Paths
 
 // MARK: In the function
 let chain = try Example().certificates.map { try Certificate(derEncoded: $0) }

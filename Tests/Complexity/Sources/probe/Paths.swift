@@ -1,6 +1,7 @@
 import PureBytes
 import PureDER
 import PureX509
+import PureX509Paths
 
 // Measures a path's names, subtrees, policies and revocation lists. The certificates built here are unsigned: a leaf's names are compared
 // with the caller's initial subtrees before any signature, and extension values are read separately.

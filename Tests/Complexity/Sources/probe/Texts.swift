@@ -6,6 +6,7 @@ import PureDER
 import PureECDSA
 import PureKeyAttestation
 import PureX509
+import PureX509Paths
 
 // Measures the texts of errors that contain a sender's bytes, at several sizes. Parsers throw these errors where they can, so that the
 // measured payload is the parser's own.
@@ -102,8 +103,13 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
     case "text-unhandledCriticalExtension":
         let error = thrown { () throws(X509Error) in
             let leaf = try Certificate(derEncoded: certificate(extensions: longExtension(count, critical: true)))
-            _ = try CertificatePathVerifier(trustAnchors: [])
-                .validate(leaf: leaf, intermediates: [], at: leaf.notBefore)
+            do {
+                _ = try CertificatePathVerifier(trustAnchors: [])
+                    .validate(leaf: leaf, intermediates: [], at: leaf.notBefore)
+            } catch {
+                guard case .certificate(let refused) = error else { fatalError("\(error)") }
+                throw refused
+            }
         }
         return (count, error)
     // The library throws this for known identifiers; here the identifier is unknown.

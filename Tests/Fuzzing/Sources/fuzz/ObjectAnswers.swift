@@ -38,7 +38,7 @@ func receiptAnswer(_ question: ArraySlice<UInt8>) throws -> String {
             unverifiedBytes: receipt.unverifiedBytes,
             expected: ReceiptExpectation(
                 app: expected.app, key: expected.key, clientDataHash: parts[4][...],
-                pathVerifier: expected.pathVerifier, authority: expected.authority, clockSkew: expected.clockSkew))
+                chainVerifier: expected.chainVerifier, authority: expected.authority, clockSkew: expected.clockSkew))
     }
     let payload = try receipt.verify(at: try time(parts[5])).payload
     return "\(payload.riskMetric.map { "\($0)" } ?? "-") \(payload.creationTime.secondsSince1970)"

@@ -2,8 +2,10 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
+@testable import PureAttest
 @testable import PureAttestTesting
 @testable import PureX509
+@testable import PureX509Paths
 
 /// One certificate: what was read encodes to what was there.
 let certificateTarget = Target(name: "certificate", form: .der) { bytes in
@@ -45,16 +47,18 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     if let path { checkPath(path) }
     // App Attest's profile is narrower.
     for chain in [[leaf, lower], [lower, upper]] {
-        guard let accepted = try? chainVerifier.validateAppAttestChain(chain, at: World.time) else { continue }
-        checkPath(accepted)
+        guard (try? appAttestChainVerifier.verify(chain[0], issuedBy: chain[1], at: World.time)) != nil else {
+            continue
+        }
         for identifier in constraining {
             require(
-                accepted.certificates.allSatisfy { $0.extension(identifier) == nil },
+                chain.allSatisfy { $0.extension(identifier) == nil },
                 "an extension that constrains the path, which App Attest's has none of")
         }
-        require(accepted.leaf.keyUsage?.contains(.digitalSignature) == true, "a leaf that must not sign data")
+        require(chain[0].keyUsage?.contains(.digitalSignature) == true, "a leaf that must not sign data")
         let general = try? chainVerifier.validate(leaf: chain[0], intermediates: [chain[1]], at: World.time)
         require(general != nil, "App Attest's profile accepts what RFC 5280 refuses")
+        if let general { checkPath(general) }
     }
 } seeds: {
     let issuer = ExtensionDraft.issuerBasicConstraints
@@ -87,11 +91,10 @@ private func faultyChain(_ fault: CertificateFault) -> [UInt8] {
 let lowerKey = World.issuerKey(2)
 let upperKey = World.issuerKey(3)
 let chainRootKey = World.issuerKey(4)
-let chainVerifier = CertificatePathVerifier(trustAnchors: [
-    try! TrustAnchor(
-        name: chainName("root")[...],
-        subjectPublicKeyInfo: IssuerSigningKey.p256(chainRootKey).subjectPublicKeyInfo[...])
-])
+private let chainAnchor = try! TrustAnchor(
+    name: chainName("root")[...], subjectPublicKeyInfo: IssuerSigningKey.p256(chainRootKey).subjectPublicKeyInfo[...])
+let chainVerifier = CertificatePathVerifier(trustAnchors: [chainAnchor])
+private let appAttestChainVerifier = AppAttestChainVerifier(trustAnchors: [chainAnchor])
 
 /// A leaf's keyUsage as App Attest has it: the first four bits.
 let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))

@@ -4,6 +4,7 @@ import PureSHA2
 
 @testable import PureAttestTesting
 @testable import PureX509
+@testable import PureX509Paths
 
 /// The signed parts of a leaf, two intermediates and a revocation list of the lower one, which are then signed: names, policies and
 /// revocation behind signatures. What more is required accepts no more.

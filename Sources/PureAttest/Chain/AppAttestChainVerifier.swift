@@ -1,0 +1,118 @@
+import PureBytes
+import PureDER
+package import PureX509
+
+/// Verifies the two chains of App Attest, an attestation's and a receipt signer's: a leaf and one intermediate certificate, in this
+/// order, under one of the anchors.
+///
+/// Stricter than RFC 5280's paths: no path is searched for, nothing constrains names or policies, the intermediate has a keyUsage
+/// and, as the anchor, critical basicConstraints, and the leaf is no CA certificate and may sign data. Two signatures are verified,
+/// or one if the intermediate was prepared.
+package struct AppAttestChainVerifier: Sendable {
+    /// Where chains may end.
+    package let trustAnchors: [TrustAnchor]
+    /// See ``preparing(_:)``.
+    private(set) var preparedIntermediates: [PreparedIntermediate] = []
+
+    /// A verifier for chains to `trustAnchors`. Without anchors every chain is refused.
+    package init(trustAnchors: [TrustAnchor]) {
+        self.trustAnchors = trustAnchors
+    }
+
+    /// Verifies the chain of an attestation.
+    package func verify(
+        _ leaf: Certificate, issuedBy intermediate: Certificate, at time: UnixTime
+    ) throws(X509Error) {
+        try leaf.checkProfile(position: 0)
+        try leaf.checkValidity(at: time, position: 0)
+        guard leaf.basicConstraints?.isCertificationAuthority != true else {
+            throw .unexpectedCertificationAuthority
+        }
+        try leaf.checkSignsForAppAttest(position: 0)
+        guard areEqual(leaf.issuer, intermediate.subject) else { throw .issuerNotFound(certificate: 0) }
+
+        try intermediate.checkValidity(at: time, position: 1)
+        let key: IssuerKey
+        if let prepared = prepared(intermediate.derEncoded) {
+            key = prepared.key
+        } else {
+            key = try issuerKey(of: intermediate)
+        }
+        try leaf.checkSignatureAlgorithm(position: 0)
+        guard key.hasSigned(leaf) else { throw .invalidSignature(certificate: 0) }
+    }
+
+    /// Verifies the chain of a receipt's signer, whose intermediate is one of `certificates`.
+    package func verify(signer: Certificate, among certificates: [Certificate], at time: UnixTime) throws(X509Error) {
+        var refusal = X509Error.issuerNotFound(certificate: 0)
+        for candidate in certificates where candidate.subject == signer.issuer {
+            do { return try verify(signer, issuedBy: candidate, at: time) } catch { refusal = error }
+        }
+        throw refusal
+    }
+
+    /// The key of an intermediate that an anchor has issued, whatever the time.
+    private func issuerKey(of intermediate: Certificate) throws(X509Error) -> IssuerKey {
+        try intermediate.checkProfile(position: 1)
+        try intermediate.checkIssues(requiresKeyUsage: true, position: 1)
+        try intermediate.checkBasicConstraintsAreCritical(position: 1)
+        try intermediate.checkPathLength(following: 0, position: 1)
+        guard let key = IssuerKey(intermediate.publicKey) else { throw .unsupportedPublicKey(certificate: 1) }
+        try checkAnchor(of: intermediate)
+        return key
+    }
+
+    /// Whether one of the anchors issued `intermediate`, and may.
+    private func checkAnchor(of intermediate: Certificate) throws(X509Error) {
+        var isNameKnown = false
+        for anchor in trustAnchors where anchor.name == intermediate.issuer {
+            isNameKnown = true
+            try intermediate.checkSignatureAlgorithm(position: 1)
+            guard anchor.key.hasSigned(intermediate) else { continue }
+            if let certificate = anchor.certificate {
+                try certificate.checkProfile(position: 2)
+                try certificate.checkBasicConstraintsAreCritical(position: 2)
+                try certificate.checkPathLength(following: 1, position: 2)
+            }
+            return
+        }
+        throw isNameKnown ? .invalidSignature(certificate: 1) : .issuerNotFound(certificate: 1)
+    }
+}
+
+extension AppAttestChainVerifier {
+    /// This verifier, with `intermediate` prepared: everything but its dates is checked now, and the table of its key is computed,
+    /// which costs about as much as a verification.
+    package func preparing(_ intermediate: Certificate) throws(X509Error) -> AppAttestChainVerifier {
+        adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
+    }
+
+    /// The same for an intermediate that is part of the program, with a key that may have a table that is too: its signature is not
+    /// verified here; a test does that. `nil` stands for a key that is none of ours.
+    package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> AppAttestChainVerifier {
+        guard let key else { return self }
+        return adding(PreparedIntermediate(certificate: intermediate, key: key))
+    }
+
+    /// The prepared certificate that is encoded so, so that it need not be read again.
+    package func preparedCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
+        prepared(derEncoded)?.certificate
+    }
+
+    private func prepared(_ derEncoded: ArraySlice<UInt8>) -> PreparedIntermediate? {
+        preparedIntermediates.first { areEqual($0.certificate.derEncoded, derEncoded) }
+    }
+
+    private func adding(_ prepared: PreparedIntermediate) -> AppAttestChainVerifier {
+        var verifier = self
+        verifier.preparedIntermediates.append(prepared)
+        return verifier
+    }
+}
+
+/// An intermediate certificate that an anchor is known to have issued, and its key as a table: a chain that has exactly
+/// these bytes needs no second verification of their signature. Dates are checked each time.
+struct PreparedIntermediate: Sendable {
+    let certificate: Certificate
+    let key: IssuerKey
+}

@@ -1,0 +1,50 @@
+import PureDER
+import PureX509
+
+/// permitted_subtrees and excluded_subtrees: RFC 5280 §6.1.2 (b), (c).
+///
+/// The intersection of permitted subtrees is kept as its parts: a name is in it if it is in each.
+struct NameConstraintState {
+    /// One set for each extension.
+    private var permitted: [SubtreeSet] = []
+    private var excluded = SubtreeSet()
+
+    /// §6.1.4 (g).
+    mutating func add(_ constraints: NameConstraints) {
+        permitted.append(constraints.permitted)
+        excluded.formUnion(constraints.excluded)
+    }
+
+    /// §6.1.3 (b), (c). `comparisons` counts names compared with subtrees.
+    func check(_ certificate: Certificate, position: Int, comparisons: inout Int) throws(PathError) {
+        guard !permitted.isEmpty else { return }
+        let names = try wrapping { () throws(X509Error) in try SubjectName.all(of: certificate) }
+        for name in names {
+            let isConstrained = !excluded[name.form].isEmpty || permitted.contains { !$0[name.form].isEmpty }
+            guard isConstrained else { continue }
+            if case .incomparable = name.value { throw .nameNotComparable(certificate: position) }
+            // All at once, as if none matched, so that the order of subtrees does not decide.
+            let count = permitted.reduce(excluded[name.form].count) { $0 + $1[name.form].count }
+            guard comparisons <= CertificatePathVerifier.maximumNameComparisons - count else {
+                throw .nameComparisonLimitReached
+            }
+            comparisons += count
+            for subtree in excluded[name.form] {
+                switch subtree.contains(name, isExcluded: true) {
+                case .different: break
+                case .same: throw .nameExcluded(certificate: position)
+                case .undecided: throw .nameNotComparable(certificate: position)
+                }
+            }
+            for subtrees in permitted where !subtrees[name.form].isEmpty {
+                var isPermitted = false
+                for subtree in subtrees[name.form] {
+                    guard case .same = subtree.contains(name, isExcluded: false) else { continue }
+                    isPermitted = true
+                    break
+                }
+                guard isPermitted else { throw .nameNotPermitted(certificate: position) }
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import PureDER
+import PureX509
+
+/// The rules of RFC 5280 §6.1 on the whole of a path, and of ``PathRequirements``.
+struct PathRules {
+    let requirements: PathRequirements
+    /// The policies that the last path that was checked is valid for.
+    private(set) var policies = CertificatePolicySet.only([])
+    /// Candidates that failed, as numbers of certificates.
+    private(set) var refused: [(path: [Int], anchor: Int?, error: PathError)] = []
+    private let names: ComparedNames?
+    private(set) var revocation: RevocationCheck?
+
+    init(
+        _ requirements: PathRequirements, verifier: CertificatePathVerifier, leaf: Certificate,
+        intermediates: [Certificate]
+    ) throws(X509Error) {
+        self.requirements = requirements
+        names =
+            requirements.nameComparison == .encoding
+            ? nil : try ComparedNames(verifier.trustAnchors, leaf: leaf, intermediates)
+        revocation = try requirements.revocation.map { (policy) throws(X509Error) in
+            try RevocationCheck(policy, requirements.nameComparison)
+        }
+    }
+
+    /// Of the path of an intermediate that may sign lists, under one anchor of the search whose rules are `rules`: names and
+    /// lists are prepared once a validation, however many such paths are searched.
+    init(
+        _ requirements: PathRequirements, ofSigner index: Int, anchor: Int, _ rules: PathRules,
+        revocation: RevocationCheck
+    ) {
+        self.requirements = requirements
+        names = rules.names?.ofIntermediate(index, anchor: anchor)
+        self.revocation = revocation
+    }
+
+    func comparable(_ name: ArraySlice<UInt8>, _ owner: NameOwner) -> ArraySlice<UInt8> {
+        names?[owner] ?? name
+    }
+
+    /// Checks a certificate of the path by itself.
+    func check(_ certificate: Certificate, position: Int) throws(PathError) {
+        if let constraints = certificate.extension(.nameConstraints) {
+            // §4.2.1.10: critical, and in CA certificates only.
+            guard constraints.isCritical || requirements.acceptsNonCriticalNameConstraints else {
+                throw .certificate(.wrongCriticality(.nameConstraints, certificate: position))
+            }
+            guard certificate.basicConstraints?.isCertificationAuthority == true else {
+                throw .certificate(.notCertificationAuthority(certificate: position))
+            }
+        }
+        try wrapping { () throws(X509Error) in
+            for purpose in requirements.purposes { try certificate.checkPurpose(purpose, position: position) }
+        }
+        guard position == 0 else { return }
+        guard certificate.keyUsage?.isSuperset(of: requirements.keyUsage) != false else {
+            throw .keyUsageMissing(certificate: 0)
+        }
+        guard requirements.serverIdentity?.matches(certificate) != false else { throw .serverIdentityMismatch }
+    }
+
+    /// §6.1.3 to §6.1.5, from the anchor to the leaf.
+    mutating func check(
+        _ path: [Int], anchor: Int, in search: PathSearch, effort: inout PathEffort
+    ) throws(PathError) {
+        var names = NameConstraintState()
+        var policyState = PolicyState(requirements)
+        for constraints in requirements.nameConstraints { names.add(constraints) }
+        if let certificate = search.verifier.trustAnchors[anchor].certificate {
+            try names.add(of: certificate)
+            try policyState.add(anchor: certificate, budget: &effort.policyGraphBudget)
+        }
+        let indices: [Int?] = [nil] + path.map { $0 }
+        for position in indices.indices.reversed() {
+            let index = indices[position], isLast = position == 0
+            let certificate = index.map { search.intermediates[$0] } ?? search.leaf
+            let isSelfIssued =
+                comparable(certificate.issuer, .issuer(index)) == comparable(certificate.subject, .subject(index))
+            // (b), (c): a self-issued certificate is not constrained but at the end.
+            if !isSelfIssued || isLast {
+                try names.check(certificate, position: position, comparisons: &effort.nameComparisons)
+            }
+            try policyState.add(
+                certificate, isSelfIssued: isSelfIssued, isLast: isLast, position: position,
+                budget: &effort.policyGraphBudget)
+            if !isLast { try names.add(of: certificate) }
+        }
+        policies = try policyState.finish(requirements.initialPolicies)
+        let comparedNames = self.names
+        let whole = RevocationCheck.Path(indices: indices, anchor: anchor, search: search) { name, owner in
+            comparedNames?[owner] ?? name
+        }
+        try revocation?.check(whole, requirements, effort: &effort)
+    }
+
+    mutating func note(_ error: PathError, path: [Int], intermediate: Int?, anchor: Int?) {
+        guard refused.count < PathReport.maximumCandidateCount else { return }
+        refused.append((path + (intermediate.map { [$0] } ?? []), anchor, error))
+    }
+}
+
+extension NameConstraintState {
+    /// §6.1.4 (g), if the extension is there.
+    fileprivate mutating func add(of certificate: Certificate) throws(PathError) {
+        guard let value = certificate.extension(.nameConstraints)?.value else { return }
+        add(try NameConstraints(derEncoded: value))
+    }
+}
+
+extension PathError {
+    /// Whether a search ends with it, as no other path would do better.
+    var isLimit: Bool {
+        switch self {
+        case .signatureCheckLimitReached, .stepLimitReached, .nameComparisonLimitReached, .policyGraphLimitReached: true
+        default: false
+        }
+    }
+}
+
+/// The names of a search in the form in which RFC 5280 §7.1 compares them.
+private struct ComparedNames {
+    private var anchors: [ArraySlice<UInt8>]
+    private let issuers: [ArraySlice<UInt8>]
+    private let subjects: [ArraySlice<UInt8>]
+    private var leafIssuer: ArraySlice<UInt8>
+    private var leafSubject: ArraySlice<UInt8>
+
+    init(_ anchors: [TrustAnchor], leaf: Certificate, _ intermediates: [Certificate]) throws(X509Error) {
+        self.anchors = try anchors.map { (anchor) throws(X509Error) in try comparableBytes(anchor.name) }
+        issuers = try intermediates.map { (certificate) throws(X509Error) in try comparableBytes(certificate.issuer) }
+        subjects = try intermediates.map { (certificate) throws(X509Error) in try comparableBytes(certificate.subject) }
+        leafIssuer = try comparableBytes(leaf.issuer)
+        leafSubject = try comparableBytes(leaf.subject)
+    }
+
+    /// The same where an intermediate is the leaf, and one anchor the only one.
+    func ofIntermediate(_ index: Int, anchor: Int) -> ComparedNames {
+        var names = self
+        (names.anchors, names.leafIssuer, names.leafSubject) = ([anchors[anchor]], issuers[index], subjects[index])
+        return names
+    }
+
+    subscript(owner: NameOwner) -> ArraySlice<UInt8> {
+        switch owner {
+        case .anchor(let index): anchors[index]
+        case .issuer(let index): index.map { issuers[$0] } ?? leafIssuer
+        case .subject(let index): index.map { subjects[$0] } ?? leafSubject
+        }
+    }
+}
+
+/// What an encoded name is compared as by RFC 5280 §7.1.
+func comparableBytes(_ name: ArraySlice<UInt8>) throws(X509Error) -> ArraySlice<UInt8> {
+    try ComparableName(name, .subject).encoded[...]
+}

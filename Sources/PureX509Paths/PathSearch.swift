@@ -1,0 +1,209 @@
+import PureDER
+import PureX509
+
+/// The search for a path, depth first from the leaf. Every link is checked before the next is looked for, so that there is
+/// no second pass: RFC 5280 §6.1 runs from the anchor to the leaf, and of its state variables only max_path_length depends
+/// on the direction. Going up, an issuer's path length is compared with the number of intermediates that were passed.
+///
+/// What depends on the whole path is for ``PathRules``, asked of each path that reaches an anchor: one that fails is no path.
+package struct PathSearch {
+    let verifier: CertificatePathVerifier
+    let leaf: Certificate
+    let intermediates: [Certificate]
+    let time: UnixTime
+    private(set) var rules: PathRules
+
+    /// What was done so far.
+    private(set) var effort = PathEffort()
+    /// The path: indices of intermediates, the leaf's issuer first.
+    private var path: [Int] = []
+    /// Why the candidate farthest from the leaf was refused; the first of several.
+    private var refusal: (position: Int, error: PathError)?
+
+    init(
+        verifier: CertificatePathVerifier, leaf: Certificate, intermediates: [Certificate], time: UnixTime,
+        rules: PathRules,
+        effort: PathEffort = PathEffort()
+    ) {
+        self.verifier = verifier
+        self.leaf = leaf
+        self.intermediates = intermediates
+        self.time = time
+        self.rules = rules
+        self.effort = effort
+    }
+
+    /// §6.1.1 (a), (b), (d): certificates, time and anchors are given. §6.1.5 (c): the key of the path is the leaf's.
+    package mutating func run() throws(PathError) -> ValidatedCertificateChain {
+        try wrapping { () throws(X509Error) in
+            try leaf.checkProfile(position: 0, processesConstraints: true)
+            try leaf.checkValidity(at: time, position: 0)
+            try leaf.checkPurpose(verifier.requiredPurpose, position: 0)
+        }
+        try rules.check(leaf, position: 0)
+        guard let anchor = try findIssuer(of: leaf, pathLength: 0) else {
+            throw refusal?.error ?? .certificate(.issuerNotFound(certificate: 0))
+        }
+        return ValidatedCertificateChain([leaf] + path.map { intermediates[$0] }, verifier.trustAnchors[anchor])
+    }
+
+    /// Extends the path from `subject`, which is its last certificate, up to an anchor, whose index is returned; `nil` if
+    /// no extension is valid. `pathLength` counts the intermediates so far that are not self-issued.
+    ///
+    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): the issuer's name and key are those of the next certificate or
+    /// of the anchor.
+    private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(PathError) -> Int? {
+        let position = path.count
+        let issuer = rules.comparable(subject.issuer, .issuer(path.last))
+        var isNameKnown = false
+        for index in verifier.trustAnchors.indices {
+            try countStep()
+            guard rules.comparable(verifier.trustAnchors[index].name, .anchor(index)) == issuer else { continue }
+            isNameKnown = true
+            do {
+                try checkAnchor(verifier.trustAnchors[index], pathLength: pathLength)
+            } catch {
+                note(error, position + 1, anchor: index)
+                continue
+            }
+            guard try isSigned(subject, by: verifier.trustAnchors[index].key, position: position, anchor: index) else {
+                continue
+            }
+            if try isValid(endingAt: index) { return index }
+        }
+
+        // Keys that the subject names come first; the others are tried all the same (RFC 5280 §4.2.1.1: a hint).
+        for namedKeysOnly in [true, false] {
+            for index in intermediates.indices {
+                try countStep()
+                guard rules.comparable(intermediates[index].subject, .subject(index)) == issuer else { continue }
+                // A root that came along is not its own issuer: if it is not trusted, its issuer is not found.
+                let isSelfIssued = isSelfIssued(intermediates[index], index)
+                let isOfSameKey = subject.subjectPublicKeyInfo == intermediates[index].subjectPublicKeyInfo
+                guard !isOfSameKey || !isSelfIssued || !self.isSelfIssued(subject, path.last) else { continue }
+                guard subject.names(keyOf: intermediates[index]) == namedKeysOnly else { continue }
+                isNameKnown = true
+                let length = pathLength + (isSelfIssued ? 0 : 1)
+                let key: IssuerKey
+                do {
+                    key = try checkIntermediate(intermediates[index], pathLength: pathLength, newLength: length)
+                } catch {
+                    note(error, position + 1, intermediate: index)
+                    continue
+                }
+                guard try isSigned(subject, by: key, position: position, intermediate: index) else { continue }
+                path.append(index)
+                if let anchor = try findIssuer(of: intermediates[index], pathLength: length) { return anchor }
+                path.removeLast()
+            }
+        }
+        if !isNameKnown { note(.certificate(.issuerNotFound(certificate: position)), position) }
+        return nil
+    }
+
+    private func isSelfIssued(_ certificate: Certificate, _ index: Int?) -> Bool {
+        rules.comparable(certificate.issuer, .issuer(index)) == rules.comparable(certificate.subject, .subject(index))
+    }
+
+    /// Whether the path, whose links are valid, is one by the rules on the whole of it.
+    private mutating func isValid(endingAt anchor: Int) throws(PathError) -> Bool {
+        do {
+            try rules.check(path, anchor: anchor, in: self, effort: &effort)
+            return true
+        } catch {
+            if error.isLimit { throw error }
+            // Nothing is farther from the leaf.
+            note(error, CertificatePathVerifier.maximumIntermediateCount + 2, anchor: anchor)
+            return false
+        }
+    }
+
+    /// RFC 5937 §3: the anchor's constraints, if it has any, come before those of the path.
+    private func checkAnchor(_ anchor: TrustAnchor, pathLength: Int) throws(PathError) {
+        let position = path.count + 1
+        try checkNotRepeated(name: anchor.name, key: anchor.subjectPublicKeyInfo, position: position)
+        guard pathLength <= verifier.maximumPathLength else { throw .pathTooLong }
+        guard let certificate = anchor.certificate else { return }
+        try wrapping { () throws(X509Error) in
+            try certificate.checkProfile(position: position, processesConstraints: true)
+        }
+        try rules.check(certificate, position: position)
+        try wrapping { () throws(X509Error) in
+            try certificate.checkPathLength(following: pathLength, position: position)
+            try certificate.checkPurpose(verifier.requiredPurpose, position: position)
+        }
+    }
+
+    /// RFC 5280 §6.1.3 and §6.1.4 for an intermediate certificate, but for its own signature. `pathLength` does not count
+    /// it, `newLength` does.
+    private func checkIntermediate(
+        _ certificate: Certificate, pathLength: Int, newLength: Int
+    ) throws(PathError) -> IssuerKey {
+        let position = path.count + 1
+        try checkNotRepeated(name: certificate.subject, key: certificate.subjectPublicKeyInfo, position: position)
+        guard newLength <= verifier.maximumPathLength, path.count < CertificatePathVerifier.maximumIntermediateCount
+        else {
+            throw .pathTooLong
+        }
+        try wrapping { () throws(X509Error) in
+            try certificate.checkProfile(position: position, processesConstraints: true)
+        }
+        try rules.check(certificate, position: position)
+        return try wrapping { () throws(X509Error) in
+            try certificate.checkValidity(at: time, position: position)
+            try certificate.checkIssues(requiresKeyUsage: false, position: position)
+            try certificate.checkPathLength(following: pathLength, position: position)
+            try certificate.checkPurpose(verifier.requiredPurpose, position: position)
+            guard let key = IssuerKey(certificate.publicKey) else { throw .unsupportedPublicKey(certificate: position) }
+            return key
+        }
+    }
+
+    /// RFC 5280 §6.1: a certificate is not twice in a path. Neither is another one of the same name and key, which could
+    /// only make a longer path of the same links (RFC 4158 §2.4.2).
+    private func checkNotRepeated(
+        name: ArraySlice<UInt8>, key: ArraySlice<UInt8>, position: Int
+    ) throws(PathError) {
+        var isRepeated = leaf.subject == name && leaf.subjectPublicKeyInfo == key
+        for index in path where intermediates[index].subject == name {
+            isRepeated = isRepeated || intermediates[index].subjectPublicKeyInfo == key
+        }
+        guard !isRepeated else { throw .repeatedCertificate(certificate: position) }
+    }
+
+    /// RFC 5280 §6.1.3 (a)(1), within the limit.
+    private mutating func isSigned(
+        _ subject: Certificate, by key: IssuerKey, position: Int, intermediate: Int? = nil, anchor: Int? = nil
+    ) throws(PathError) -> Bool {
+        do { try subject.checkSignatureAlgorithm(position: position) } catch {
+            note(.certificate(error), position, intermediate: intermediate, anchor: anchor)
+            return false
+        }
+        try effort.countSignatureCheck()
+        guard key.hasSigned(subject) else {
+            note(
+                .certificate(.invalidSignature(certificate: position)), position, intermediate: intermediate,
+                anchor: anchor)
+            return false
+        }
+        return true
+    }
+
+    private mutating func countStep() throws(PathError) {
+        guard effort.steps < CertificatePathVerifier.maximumSteps else { throw .stepLimitReached }
+        effort.steps += 1
+    }
+
+    private mutating func note(_ error: PathError, _ position: Int, intermediate: Int? = nil, anchor: Int? = nil) {
+        rules.note(error, path: path, intermediate: intermediate, anchor: anchor)
+        if let refusal, refusal.position >= position { return }
+        refusal = (position, error)
+    }
+}
+
+extension PathSearch {
+    /// Signatures verified so far.
+    package var signatureChecks: Int { effort.signatureChecks }
+    /// Candidates looked at so far.
+    package var steps: Int { effort.steps }
+}

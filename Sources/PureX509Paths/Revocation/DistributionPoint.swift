@@ -1,0 +1,99 @@
+import PureDER
+import PureX509
+
+/// `DistributionPoint` of cRLDistributionPoints (RFC 5280 §4.2.1.13).
+struct DistributionPoint {
+    /// The names of the point; `nil` if it has none.
+    let names: DistributionPointNames?
+    /// The reasons that its lists cover.
+    let reasons: ReasonFlags
+    /// Whether its lists are issued by another than the certificate's issuer: indirect ones.
+    let hasIssuer: Bool
+
+    /// §6.3.3: for lists of the issuer's that no point names.
+    init(issuer: ArraySlice<UInt8>) throws(X509Error) {
+        names = DistributionPointNames(directory: try comparableBytes(issuer))
+        reasons = .all
+        hasIssuer = false
+    }
+
+    private init(_ reader: FieldReader, issuer: ArraySlice<UInt8>) throws(X509Error) {
+        var reader = reader
+        try reader.requireElement()
+        names = try reader.readIfPresent(.context(0)).map { (name) throws(X509Error) in
+            try DistributionPointNames(name, issuer: issuer, reader.field)
+        }
+        reasons = try reader.peekTag() == .contextPrimitive(1) ? try ReasonFlags(&reader, 1) : .all
+        if let issuers = try reader.readIfPresent(.context(2)) {
+            try GeneralName.readAll(FieldReader(issuers, reader.field))
+            hasIssuer = true
+        } else {
+            hasIssuer = false
+        }
+        try reader.finish()
+    }
+
+    /// The points that a certificate names.
+    static func all(of certificate: Certificate) throws(X509Error) -> [DistributionPoint] {
+        var points: [DistributionPoint] = []
+        guard let value = certificate.extension(.cRLDistributionPoints)?.value else { return points }
+        var reader = try FieldReader.entering(.sequence, of: value, .cRLDistributionPoints)
+        try reader.requireElement()
+        while !reader.isAtEnd {
+            points.append(try DistributionPoint(try reader.enter(.sequence), issuer: certificate.issuer))
+            guard points.reduce(0, { $0 + ($1.names?.count ?? 1) }) <= CertificateRevocationList.maximumPointNameCount
+            else {
+                throw .invalidValue(.cRLDistributionPoints)
+            }
+        }
+        return points
+    }
+}
+
+/// `DistributionPointName` (RFC 5280 §4.2.1.13): names of one place where lists are.
+struct DistributionPointNames {
+    /// Names of directories as they are compared.
+    private var directories: [ArraySlice<UInt8>] = []
+    /// Other names as they are encoded.
+    private var others: [ArraySlice<UInt8>] = []
+
+    init(directory: ArraySlice<UInt8>) {
+        directories = [directory]
+    }
+
+    /// Reads the contents of the explicit tag: `fullName`, or `nameRelativeToCRLIssuer`, which is added to `issuer`.
+    init(_ contents: ArraySlice<UInt8>, issuer: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
+        var reader = FieldReader(contents, field)
+        if var list = try reader.readIfPresent(.context(0)).map({ FieldReader($0, field) }) {
+            try reader.finish()
+            try GeneralName.readAll(list)
+            while !list.isAtEnd {
+                guard count < CertificateRevocationList.maximumPointNameCount else { throw .invalidValue(field) }
+                let name = try list.readElement()
+                if name.tag == .context(4) {
+                    directories.append(try comparableBytes(name.content))
+                } else {
+                    others.append(name.encoded)
+                }
+            }
+            return
+        }
+        let relativeName = try reader.read(.context(1))
+        try reader.finish()
+        var name = try ComparableName(issuer, field)
+        try name.append(relativeName: relativeName, field)
+        directories.append(name.encoded[...])
+    }
+
+    var count: Int { directories.count + others.count }
+
+    /// §6.3.3 (b)(2)(i): whether one name is in both.
+    func intersects(_ other: DistributionPointNames) -> Bool {
+        directories.contains { other.directories.contains($0) } || others.contains { other.others.contains($0) }
+    }
+}
+
+extension ASN1ObjectIdentifier {
+    /// id-ce-cRLDistributionPoints, 2.5.29.31.
+    @inline(__always) static var cRLDistributionPoints: Self { Self(encodedAs: 0x55_1D_1F) }
+}

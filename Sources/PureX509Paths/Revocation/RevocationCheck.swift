@@ -1,0 +1,212 @@
+import PureDER
+import PureX509
+
+/// What a caller asks of revocation: the lists that it has. Nothing is fetched.
+public struct RevocationPolicy: Sendable {
+    /// Revocation lists in any order; those of other issuers, of other times and not properly signed do no harm.
+    public var lists: [CertificateRevocationList]
+
+    /// Whether a certificate whose status no list tells is taken as not revoked. If not, every certificate of a path but the anchor
+    /// needs a list.
+    public var allowsUnknownStatus: Bool
+
+    /// Asks for the status of every certificate, by `lists`.
+    public init(lists: [CertificateRevocationList], allowsUnknownStatus: Bool = false) {
+        self.lists = lists
+        self.allowsUnknownStatus = allowsUnknownStatus
+    }
+}
+
+/// RFC 5280 §6.3 for full lists of a certificate's own issuer.
+struct RevocationCheck {
+    private let policy: RevocationPolicy
+    /// The lists' issuers, as they are compared.
+    private let issuers: [ArraySlice<UInt8>]
+    /// For the certificates and paths to come.
+    private(set) var signatures: ListSignatures
+    private let allowsOtherSigners: Bool
+    /// By intermediate, what a search for its path to the anchor that `signersAnchor` is the number of has shown.
+    private var signers: [Signer] = []
+    private var signersAnchor: Int?
+
+    /// A certificate that may sign lists.
+    private enum Signer {
+        case unknown
+        case notValid
+        /// There is a path. Its issuer has this key, or is the anchor.
+        case issued(by: ArraySlice<UInt8>?)
+    }
+
+    init(_ policy: RevocationPolicy, _ comparison: NameComparison) throws(X509Error) {
+        self.policy = policy
+        signatures = ListSignatures(listCount: policy.lists.count)
+        allowsOtherSigners = true
+        issuers = try policy.lists.map { (list) throws(X509Error) in
+            comparison == .encoding ? list.issuer : try comparableBytes(list.issuer)
+        }
+    }
+
+    /// Of the path of a signer that `check` looks for, on which lists are signed by issuers alone.
+    private init(ofSignerFor check: RevocationCheck) {
+        policy = check.policy
+        signatures = check.signatures
+        allowsOtherSigners = false
+        issuers = check.issuers
+    }
+
+    /// A path, and the search that found it.
+    struct Path {
+        /// The leaf, which is `nil`, and intermediates by number.
+        let indices: [Int?]
+        let anchor: Int
+        let search: PathSearch
+        let comparable: (ArraySlice<UInt8>, NameOwner) -> ArraySlice<UInt8>
+
+        func certificate(_ position: Int) -> Certificate {
+            indices[position].map { search.intermediates[$0] } ?? search.leaf
+        }
+    }
+
+    /// §6.1.3 (a)(3), from the anchor down: a revoked issuer comes before what it issued.
+    mutating func check(
+        _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
+    ) throws(PathError) {
+        for position in path.indices.indices.reversed() {
+            let isKnown = try check(position, of: path, requirements, effort: &effort)
+            guard isKnown || policy.allowsUnknownStatus else {
+                throw .revocationStatusUnknown(certificate: position)
+            }
+        }
+    }
+
+    /// §6.3.1, §6.3.2, §6.3.3 for one certificate: whether its status is known for all reasons. Throws if it is revoked for any.
+    private mutating func check(
+        _ position: Int, of path: Path, _ requirements: PathRequirements, effort: inout PathEffort
+    ) throws(PathError) -> Bool {
+        let certificate = path.certificate(position)
+        let issuer = path.comparable(certificate.issuer, .issuer(path.indices[position]))
+        let points = try wrapping { () throws(X509Error) in
+            try DistributionPoint.all(of: certificate) + [try DistributionPoint(issuer: certificate.issuer)]
+        }
+        var reasons: ReasonFlags = []
+        for number in policy.lists.indices {
+            let list = policy.lists[number]
+            // §6.3.3 (b)(1). §5.2.4: only lists that may be used.
+            guard issuers[number] == issuer, list.isUsable, list.isCurrent(at: path.search.time) else { continue }
+            let covered = Self.reasons(list.scope, points, certificate)
+            guard !covered.isEmpty,
+                try isSigned(number, above: position, path, requirements, effort: &effort)
+            else { continue }
+            // §6.3.3 (j)
+            if let entry = try wrapping({ () throws(X509Error) in try list.entry(of: certificate.serialNumber) }) {
+                throw .revoked(certificate: position, entry.reason)
+            }
+            // §6.3.3 (l)
+            reasons.formUnion(covered)
+        }
+        // Bit 0, which both a list and a point may set, is no reason.
+        return reasons.isSuperset(of: .all)
+    }
+
+    /// §6.3.3 (b)(2), (d): the reasons for which a list is about the certificate, none if it is not.
+    private static func reasons(
+        _ scope: RevocationListScope, _ points: [DistributionPoint], _ certificate: Certificate
+    ) -> ReasonFlags {
+        let isAuthority = certificate.basicConstraints?.isCertificationAuthority == true
+        guard !(scope.hasOnlyUserCertificates && isAuthority), !(scope.hasOnlyAuthorityCertificates && !isAuthority)
+        else { return [] }
+        var reasons: ReasonFlags = []
+        for point in points where !point.hasIssuer {
+            if let names = scope.names {
+                guard point.names?.intersects(names) == true else { continue }
+            }
+            reasons.formUnion(scope.reasons.intersection(point.reasons))
+        }
+        return reasons
+    }
+
+    /// §6.3.3 (f), (g): whether an issuer above signed the list, with a key that may, or a certificate beside the path that is
+    /// valid under the same anchor.
+    private mutating func isSigned(
+        _ number: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
+    ) throws(PathError) -> Bool {
+        let search = path.search, list = policy.lists[number]
+        for above in path.indices.indices.dropFirst(position + 1) {
+            let certificate = path.certificate(above)
+            guard path.comparable(certificate.subject, .subject(path.indices[above])) == issuers[number],
+                certificate.keyUsage?.contains(.cRLSign) != false, let key = IssuerKey(certificate.publicKey)
+            else { continue }
+            if signatures.isSigned(number, list, by: key, certificate.subjectPublicKeyInfo) { return true }
+        }
+        let anchor = search.verifier.trustAnchors[path.anchor]
+        if path.comparable(anchor.name, .anchor(path.anchor)) == issuers[number],
+            anchor.certificate?.keyUsage?.contains(.cRLSign) != false,
+            signatures.isSigned(number, list, by: anchor.key, anchor.subjectPublicKeyInfo)
+        {
+            return true
+        }
+        guard allowsOtherSigners else { return false }
+        for index in search.intermediates.indices {
+            let certificate = search.intermediates[index]
+            guard path.comparable(certificate.subject, .subject(index)) == issuers[number],
+                certificate.keyUsage?.contains(.cRLSign) == true, let key = IssuerKey(certificate.publicKey),
+                signatures.verdict(number, certificate.subjectPublicKeyInfo) != false,
+                try isSigner(index, above: position, path, requirements, effort: &effort),
+                signatures.isSigned(number, list, by: key, certificate.subjectPublicKeyInfo)
+            else { continue }
+            return true
+        }
+        return false
+    }
+
+    /// Whether an intermediate certificate has a path to the same anchor, and its issuer there is an issuer of the certificate.
+    ///
+    /// §6.3.3 (f) asks for no more than the anchor, and a name: one that any CA below it may give. So the signer's own issuer is
+    /// to be an issuer of the certificate's path.
+    private mutating func isSigner(
+        _ index: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
+    ) throws(PathError) -> Bool {
+        if signersAnchor != path.anchor {
+            signers = [Signer](repeating: .unknown, count: path.search.intermediates.count)
+            signersAnchor = path.anchor
+        }
+        if case .unknown = signers[index] {
+            signers[index] = try findSigner(index, path, requirements, effort: &effort)
+        }
+        guard case .issued(by: let issuer) = signers[index] else { return false }
+        guard let issuer else { return true }
+        return path.indices.indices.dropFirst(position + 1).contains {
+            path.certificate($0).subjectPublicKeyInfo == issuer
+        }
+    }
+
+    /// Searches a signer's path to the anchor, on which lists are signed by issuers alone, so that no search goes deeper.
+    private mutating func findSigner(
+        _ index: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
+    ) throws(PathError) -> Signer {
+        let signer = path.search.intermediates[index]
+        let verifier = CertificatePathVerifier(
+            trustAnchors: [path.search.verifier.trustAnchors[path.anchor]],
+            maximumPathLength: path.search.verifier.maximumPathLength)
+        var signerRequirements = PathRequirements()
+        signerRequirements.nameConstraints = requirements.nameConstraints
+        signerRequirements.acceptsNonCriticalNameConstraints = requirements.acceptsNonCriticalNameConstraints
+        let rules = PathRules(
+            signerRequirements, ofSigner: index, anchor: path.anchor, path.search.rules,
+            revocation: RevocationCheck(ofSignerFor: self))
+        var search = PathSearch(
+            verifier: verifier, leaf: signer, intermediates: path.search.intermediates, time: path.search.time,
+            rules: rules, effort: effort)
+        defer {
+            effort = search.effort
+            signatures = search.rules.revocation?.signatures ?? signatures
+        }
+        do {
+            let chain = try search.run()
+            return .issued(by: chain.certificates.count > 1 ? chain.certificates[1].subjectPublicKeyInfo : nil)
+        } catch {
+            if error.isLimit { throw error }
+            return .notValid
+        }
+    }
+}

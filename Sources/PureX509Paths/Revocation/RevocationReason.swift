@@ -1,0 +1,44 @@
+import PureDER
+import PureX509
+
+/// Why a certificate was revoked (RFC 5280 §5.3.1). The raw value is that of the RFC's CRLReason.
+@nonexhaustive
+public enum RevocationReason: UInt8, Hashable, Sendable {
+    /// unspecified (0).
+    case unspecified = 0
+    /// keyCompromise (1).
+    case keyCompromise = 1
+    /// cACompromise (2).
+    case cACompromise = 2
+    /// affiliationChanged (3).
+    case affiliationChanged = 3
+    /// superseded (4).
+    case superseded = 4
+    /// cessationOfOperation (5).
+    case cessationOfOperation = 5
+    /// certificateHold (6): revoked until further notice.
+    case certificateHold = 6
+    /// removeFromCRL (8): of lists of changes, which are not read.
+    case removeFromCRL = 8
+    /// privilegeWithdrawn (9).
+    case privilegeWithdrawn = 9
+    /// aACompromise (10).
+    case aACompromise = 10
+}
+
+/// ReasonFlags (RFC 5280 §4.2.1.13): bit `n` of the BIT STRING is bit `n` here.
+struct ReasonFlags: OptionSet {
+    let rawValue: UInt16
+
+    /// Bits 1 to 8; bit 0 is not used.
+    static var all: ReasonFlags { ReasonFlags(rawValue: 0b1_1111_1110) }
+
+    init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads a BIT STRING of a bit or more, which are not past the last one that has a meaning.
+    init(_ reader: inout FieldReader, _ number: UInt32) throws(X509Error) {
+        rawValue = try reader.readNamedBits(.contextPrimitive(number))
+    }
+}

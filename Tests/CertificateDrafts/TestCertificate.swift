@@ -1,0 +1,105 @@
+package import PureX509
+
+/// A certificate of the tests. Each part is an encoding that a test may replace by another, well-formed or not.
+package struct TestCertificate {
+    /// `AlgorithmIdentifier` of ecdsa-with-SHA256, SHA384 and SHA512.
+    package static func algorithm(_ hash: TestKey.Hash, parameters: [UInt8] = []) -> [UInt8] {
+        let last: UInt8 =
+            switch hash {
+            case .sha256: 2
+            case .sha384: 3
+            case .sha512: 4
+            }
+        return DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, last), parameters)
+    }
+
+    package var version = DER.context(0, DER.integer(2))
+    package var serial = DER.integer(1)
+    package var hash = TestKey.Hash.sha256
+    /// `signature`, inside; `nil` for that of `hash`.
+    package var innerAlgorithm: [UInt8]?
+    /// `signatureAlgorithm`, outside; `nil` for that of `hash`.
+    package var outerAlgorithm: [UInt8]?
+    package var issuer: [UInt8]
+    package var validity = DER.sequence(DER.utcTime("200101000000Z"), DER.utcTime("300101000000Z"))
+    package var subject: [UInt8]
+    package var publicKeyInfo: [UInt8]
+    package var uniqueIDs: [UInt8] = []
+    /// Encoded extensions; `nil` for no list at all.
+    package var extensions: [[UInt8]]? = []
+    /// After the last field of the signed part.
+    package var tail: [UInt8] = []
+    /// After the signature.
+    package var outerTail: [UInt8] = []
+    /// The BIT STRING; `nil` for the real one.
+    package var signature: [UInt8]?
+    package var signer: TestKey
+
+    package init(_ subject: String, _ key: TestKey, issuer: String, signer: TestKey, extensions: [[UInt8]]? = []) {
+        self.subject = DER.name(subject)
+        self.issuer = DER.name(issuer)
+        publicKeyInfo = key.subjectPublicKeyInfo
+        self.signer = signer
+        self.extensions = extensions
+    }
+
+    package var toBeSigned: [UInt8] {
+        let list = extensions.map { $0.isEmpty ? [] : DER.context(3, DER.element(0x30, $0.flatMap { $0 })) } ?? []
+        return DER.sequence(
+            version, serial, innerAlgorithm ?? Self.algorithm(hash), issuer, validity, subject, publicKeyInfo,
+            uniqueIDs, list,
+            tail)
+    }
+
+    package var encoded: [UInt8] {
+        let toBeSigned = toBeSigned
+        return DER.sequence(
+            toBeSigned, outerAlgorithm ?? Self.algorithm(hash),
+            signature ?? DER.bits(signer.sign(toBeSigned, hash)), outerTail)
+    }
+
+    package func certificate() throws(X509Error) -> Certificate { try Certificate(derEncoded: encoded) }
+
+    package func changing(_ change: (inout TestCertificate) -> Void) -> TestCertificate {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+/// Encoded extensions.
+package enum TestExtension {
+    /// `id-ce` with this last arc; explicit FALSE is a matter of its own test.
+    package static func standard(_ arc: UInt8, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
+        custom(DER.oid(0x55, 0x1D, arc), critical: critical, value)
+    }
+
+    package static func custom(_ identifier: [UInt8], critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
+        DER.sequence(identifier, critical ? DER.boolean(0xFF) : [], DER.octets(value))
+    }
+
+    package static func basicConstraints(ca: Bool, pathLength: UInt8? = nil, critical: Bool = true) -> [UInt8] {
+        standard(
+            0x13, critical: critical,
+            DER.sequence(ca ? DER.boolean(0xFF) : [], pathLength.map { DER.integer($0) } ?? []))
+    }
+
+    /// keyCertSign and cRLSign.
+    package static let certificateSigning = standard(0x0F, critical: true, DER.bits([0x06], unused: 1))
+    /// digitalSignature.
+    package static let digitalSignature = standard(0x0F, critical: true, DER.bits([0x80], unused: 7))
+    /// What a CA has.
+    package static let authority = [basicConstraints(ca: true), certificateSigning]
+
+    package static func subjectKeyIdentifier(_ value: [UInt8], critical: Bool = false) -> [UInt8] {
+        standard(0x0E, critical: critical, DER.octets(value))
+    }
+
+    package static func authorityKeyIdentifier(_ value: [UInt8], critical: Bool = false) -> [UInt8] {
+        standard(0x23, critical: critical, DER.sequence(DER.implicit(0, value)))
+    }
+
+    package static func extendedKeyUsage(_ purposes: [UInt8]..., critical: Bool = false) -> [UInt8] {
+        standard(0x25, critical: critical, DER.element(0x30, purposes.flatMap { $0 }))
+    }
+}

@@ -1,0 +1,72 @@
+import DebugSampling
+import Foundation
+import PureDER
+import PureX509
+import Testing
+import VectorSupport
+
+@testable import PureAttest
+
+/// The chains of Apple's samples (`Vectors/x509`) in the App Attest profile: an attestation's and a receipt signer's.
+@Suite struct GenuineChainTests {
+    /// Leaf, issuer and root of one of the two chains.
+    static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
+        let text = String(decoding: try VectorDirectory.committedFile("x509/\(name).pem"), as: UTF8.self)
+        let certificates = PemFile(text).blocks.compactMap(\.bytes)
+        try #require(certificates.count == 3)
+        return certificates
+    }
+
+    /// When the sample was made (its `verifyAt`).
+    static let time = UnixTime(secondsSince1970: 1_776_795_192)
+
+    static func verifier(_ name: String) throws -> AppAttestChainVerifier {
+        let root = try Certificate(derEncoded: certificates(name)[2])
+        return AppAttestChainVerifier(trustAnchors: [try TrustAnchor(root)])
+    }
+
+    @Test(arguments: ["apple-app-attest", "apple-receipt"]) func chain(_ name: String) throws {
+        let certificates = try Self.certificates(name).map { try Certificate(derEncoded: $0) }
+        try Self.verifier(name).verify(certificates[0], issuedBy: certificates[1], at: Self.time)
+        // In any order, with what is of no use.
+        for among in [certificates, certificates.reversed(), [certificates[1]]] {
+            try Self.verifier(name).verify(signer: certificates[0], among: among, at: Self.time)
+        }
+        #expect(throws: X509Error.issuerNotFound(certificate: 0)) {
+            try Self.verifier(name).verify(
+                signer: certificates[0], among: [certificates[0], certificates[2]], at: Self.time)
+        }
+        // Each of the roots is the other's no anchor.
+        let other = try Self.verifier(name == "apple-receipt" ? "apple-app-attest" : "apple-receipt")
+        #expect(throws: X509Error.issuerNotFound(certificate: 1)) {
+            try other.verify(certificates[0], issuedBy: certificates[1], at: Self.time)
+        }
+    }
+
+    /// One bit changed at any place of leaf or intermediate: never accepted.
+    @Test func everyByteChanged() throws {
+        let encodings = try Self.certificates("apple-app-attest")
+        let verifier = try Self.verifier("apple-app-attest")
+        let certificates = try encodings.map { try Certificate(derEncoded: $0) }
+        var tried = 0
+        var parsed = 0
+        for position in 0...1 {
+            let encoded = encodings[position]
+            for index in debugSample(Array(encoded.indices), every: 23, of: "bytes of a certificate") {
+                tried += 1
+                var changed = encoded
+                changed[index] ^= 1 << UInt8(index % 8)
+                guard let certificate = try? Certificate(derEncoded: changed) else { continue }
+                parsed += 1
+                var chain = certificates
+                chain[position] = certificate
+                #expect(throws: X509Error.self, "byte \(index) of certificate \(position)") {
+                    try verifier.verify(chain[0], issuedBy: chain[1], at: Self.time)
+                }
+            }
+        }
+        #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
+        // Some changes break a rule of the encoding or of a field before any signature is looked at, some do not.
+        #expect(parsed > tried / 4 && parsed < tried)
+    }
+}

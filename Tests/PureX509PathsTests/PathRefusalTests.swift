@@ -1,0 +1,63 @@
+import CertificateDrafts
+import PureDER
+import Testing
+
+@testable import PureX509
+@testable import PureX509Paths
+
+/// Which error is reported if there is no valid path: that of the candidate farthest from the leaf, the first of several, in
+/// whatever order candidates come.
+@Suite struct PathRefusalTests {
+    private static let serverOnly = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
+    private static let wrongKey = TestKey.p384(9).subjectPublicKeyInfo
+
+    /// Anchors and intermediates that can't issue, by what is wrong.
+    private static let restrictedRoot = TestChain.root.changing { $0.extensions! += [serverOnly] }
+    private static let rootOfOtherKey = TestChain.root.changing { $0.publicKeyInfo = wrongKey }
+    private static let authorityOfOtherKey = TestChain.authority.changing { $0.publicKeyInfo = wrongKey }
+    private static let notAuthority = TestChain.authority.changing { $0.extensions = [] }
+    private static let notSigning = TestChain.authority.changing {
+        $0.extensions = [TestExtension.basicConstraints(ca: true), TestExtension.digitalSignature]
+    }
+
+    private func expect(
+        _ error: PathError, leaf: TestCertificate = TestChain.leaf, _ intermediates: [TestCertificate],
+        roots: [TestCertificate] = [TestChain.root], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let refusal = PathTests.refusal(
+            leaf: leaf, intermediates: intermediates, roots: roots, purpose: .clientAuthentication)
+        #expect(refusal == error, sourceLocation: sourceLocation)
+    }
+
+    /// An anchor that may not issue is one certificate farther than a signature of the leaf that is wrong.
+    @Test func anchorBeyondSignature() {
+        let direct = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: TestChain.rootKey)
+        for roots in [[Self.rootOfOtherKey, Self.restrictedRoot], [Self.restrictedRoot, Self.rootOfOtherKey]] {
+            expect(.extendedKeyUsageMissing(certificate: 1), leaf: direct, [], roots: roots)
+        }
+    }
+
+    /// So is an intermediate.
+    @Test func intermediateBeyondSignature() {
+        expect(.notCertificationAuthority(certificate: 1), [Self.authorityOfOtherKey, Self.notAuthority])
+        expect(.notCertificationAuthority(certificate: 1), [Self.notAuthority, Self.authorityOfOtherKey])
+    }
+
+    /// What is wrong with the second issuer counts more than what was with the first, whether anchor or intermediate.
+    @Test func secondIssuerBeyondFirst() {
+        expect(
+            .extendedKeyUsageMissing(certificate: 2), [Self.notAuthority, TestChain.authority],
+            roots: [Self.restrictedRoot])
+        expect(
+            .extendedKeyUsageMissing(certificate: 2), [TestChain.authority, Self.notAuthority],
+            roots: [Self.restrictedRoot])
+        let restrictedAnchor = Self.restrictedRoot.changing { $0.subject = DER.name("CA") }
+        let second = Self.notAuthority.changing { $0.subject = DER.name("Root") }
+        expect(.notCertificationAuthority(certificate: 2), [TestChain.authority, second], roots: [restrictedAnchor])
+    }
+
+    @Test func firstOfSeveral() {
+        expect(.notCertificationAuthority(certificate: 1), [Self.notAuthority, Self.notSigning])
+        expect(.keyCertSignMissing(certificate: 1), [Self.notSigning, Self.notAuthority])
+    }
+}

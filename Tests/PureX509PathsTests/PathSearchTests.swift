@@ -1,0 +1,287 @@
+import CertificateDrafts
+import PureDER
+import Testing
+
+@testable import PureX509
+@testable import PureX509Paths
+
+/// Finding a path among intermediates in any order, and the work that it takes.
+@Suite struct PathSearchTests {
+    /// A CA certificate.
+    static func authority(
+        _ name: String, _ key: TestKey, by issuer: String, _ signer: TestKey, _ more: [UInt8]...
+    ) -> TestCertificate {
+        TestCertificate(name, key, issuer: issuer, signer: signer, extensions: TestExtension.authority + more)
+    }
+
+    /// The result of a search and what it cost.
+    struct Outcome {
+        var path: [Certificate]?
+        var error: PathError?
+        var signatureChecks: Int
+        var steps: Int
+    }
+
+    static func search(
+        leaf: TestCertificate, _ intermediates: [TestCertificate], roots: [TestCertificate] = [TestChain.root],
+        maximumPathLength: Int = CertificatePathVerifier.defaultMaximumPathLength
+    ) throws -> Outcome {
+        let verifier = CertificatePathVerifier(
+            trustAnchors: try roots.map { try TrustAnchor(try $0.certificate()) }, maximumPathLength: maximumPathLength)
+        var search = try PathSearch(
+            verifier: verifier, leaf: try leaf.certificate(),
+            intermediates: try intermediates.map { try $0.certificate() }, time: TestChain.now)
+        do {
+            let chain = try search.run()
+            return Outcome(path: chain.certificates, signatureChecks: search.signatureChecks, steps: search.steps)
+        } catch {
+            return Outcome(error: error, signatureChecks: search.signatureChecks, steps: search.steps)
+        }
+    }
+
+    /// root → A → B → C → leaf.
+    static let line: [TestCertificate] = [
+        authority("A", .p256(11), by: "Root", TestChain.rootKey),
+        authority("B", .p256(12), by: "A", .p256(11)),
+        authority("C", .p256(13), by: "B", .p256(12)),
+    ]
+    static let lineLeaf = TestCertificate("Leaf", .p256(14), issuer: "C", signer: .p256(13))
+
+    @Test func anyOrder() throws {
+        let expected = try [Self.lineLeaf, Self.line[2], Self.line[1], Self.line[0]].map { try $0.certificate() }
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 0, 1, 1, 2, 2]] {
+            let outcome = try Self.search(leaf: Self.lineLeaf, order.map { Self.line[$0] })
+            #expect(outcome.path == expected && outcome.signatureChecks == 4)
+        }
+        // With what is of no use: the leaf, the root, another PKI.
+        let others = [Self.lineLeaf, TestChain.root, TestChain.authority, TestChain.leaf]
+        #expect(try Self.search(leaf: Self.lineLeaf, others + Self.line).path == expected)
+        for missing in 0..<3 {
+            let outcome = try Self.search(leaf: Self.lineLeaf, (0..<3).filter { $0 != missing }.map { Self.line[$0] })
+            #expect(outcome.error == .issuerNotFound(certificate: 2 - missing))
+        }
+    }
+
+    /// An intermediate that is trusted ends the path, wherever its own issuer is.
+    @Test func trustedIntermediate() throws {
+        let outcome = try Self.search(
+            leaf: Self.lineLeaf, Self.line + [TestChain.root], roots: [TestChain.root, Self.line[1]])
+        #expect(outcome.path?.count == 2)
+    }
+
+    /// Several certificates of one name: other keys, expired, without the right to issue. One is good.
+    @Test func severalIssuers() throws {
+        let good = TestChain.authority
+        let others = [
+            good.changing { $0.publicKeyInfo = TestKey.p384(21).subjectPublicKeyInfo },
+            good.changing { $0.publicKeyInfo = TestKey.p256(22).subjectPublicKeyInfo },
+            good.changing { $0.validity = DER.sequence(DER.utcTime("500101000000Z"), DER.utcTime("500102000000Z")) },
+            good.changing { $0.extensions = [] },
+            good.changing { $0.issuer = DER.name("Nobody") },
+            good.changing { $0.signer = TestChain.leafKey },
+        ]
+        let expected = try [TestChain.leaf, good].map { try $0.certificate() }
+        #expect(try Self.search(leaf: TestChain.leaf, others + [good]).path == expected)
+        #expect(try Self.search(leaf: TestChain.leaf, [good] + others).path == expected)
+        #expect(try Self.search(leaf: TestChain.leaf, others).path == nil)
+    }
+
+    /// Two roots of one name, two roots that sign one CA, and an anchor that is expired as an intermediate.
+    @Test func severalAnchors() throws {
+        let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(23).subjectPublicKeyInfo }
+        for roots in [[other, TestChain.root], [TestChain.root, other]] {
+            #expect(try Self.search(leaf: TestChain.leaf, [TestChain.authority], roots: roots).path?.count == 2)
+        }
+        let secondRoot = Self.authority("Root 2", .p384(24), by: "Root 2", .p384(24))
+        let crossSigned = Self.authority("CA", TestChain.authorityKey, by: "Root 2", .p384(24))
+        for intermediates in [[crossSigned, TestChain.authority], [TestChain.authority, crossSigned]] {
+            for root in [TestChain.root, secondRoot] {
+                #expect(try Self.search(leaf: TestChain.leaf, intermediates, roots: [root]).path?.count == 2)
+            }
+        }
+        let expired = TestChain.root.changing {
+            $0.issuer = DER.name("Root 2")
+            $0.validity = DER.sequence(DER.utcTime("500101000000Z"), DER.utcTime("500102000000Z"))
+        }
+        let outcome = try Self.search(
+            leaf: TestChain.leaf, [expired, TestChain.authority], roots: [TestChain.root, secondRoot])
+        #expect(outcome.path?.count == 2)
+    }
+
+    /// RFC 5280 §6.1: no certificate is in a path twice.
+    @Test func cycles() throws {
+        // X ↔ Y, neither under the root, and a CA that is in a cycle with one that is.
+        let x = Self.authority("X", .p256(31), by: "Y", .p256(32))
+        let y = Self.authority("Y", .p256(32), by: "X", .p256(31))
+        let leaf = TestCertificate("Leaf", .p256(33), issuer: "X", signer: .p256(31))
+        let outcome = try Self.search(leaf: leaf, [x, y])
+        #expect(outcome.error == .repeatedCertificate(certificate: 3) && outcome.signatureChecks == 2)
+        let way = Self.authority("Y", .p256(32), by: "Root", TestChain.rootKey)
+        #expect(try Self.search(leaf: leaf, [x, y, way]).path?.count == 3)
+
+        // One CA with two keys that sign each other.
+        let first = Self.authority("Z", .p256(34), by: "Z", .p256(35))
+        let second = Self.authority("Z", .p256(35), by: "Z", .p256(34))
+        let underFirst = TestCertificate("Leaf", .p256(33), issuer: "Z", signer: .p256(34))
+        let same = try Self.search(leaf: underFirst, [first, second])
+        #expect(same.path == nil && same.signatureChecks < 10)
+    }
+
+    /// A root that came along and is not trusted has no issuer: it is not a certificate that is in the path twice.
+    @Test func unknownRoot() throws {
+        let key = TestKey.p256(36)
+        let root = Self.authority("S", key, by: "S", key)
+        let underRoot = TestCertificate("Leaf", .p256(33), issuer: "S", signer: key)
+        let notFound = PathError.issuerNotFound(certificate: 1)
+        #expect(try Self.search(leaf: underRoot, [root]).error == notFound)
+        // Twice, and issued again with other dates.
+        let renewed = root.changing {
+            $0.validity = DER.sequence(DER.utcTime("210101000000Z"), DER.utcTime("310101000000Z"))
+        }
+        #expect(try Self.search(leaf: underRoot, [root, root]).error == notFound)
+        #expect(try Self.search(leaf: underRoot, [root, renewed]).error == notFound)
+        // The usual chain, with its root.
+        let authority = Self.authority("A", .p256(37), by: "S", key)
+        let leaf = TestCertificate("Leaf", .p256(33), issuer: "A", signer: .p256(37))
+        let outcome = try Self.search(leaf: leaf, [authority, root])
+        #expect(outcome.error == .issuerNotFound(certificate: 2) && outcome.signatureChecks == 2)
+        #expect(try Self.search(leaf: leaf, [authority, root], roots: [root]).path?.count == 2)
+        // The leaf itself.
+        #expect(try Self.search(leaf: root, [root]).error == .issuerNotFound(certificate: 0))
+        // An anchor has its name, and did not sign it.
+        let other = Self.authority("S", .p256(38), by: "S", .p256(38))
+        #expect(
+            try Self.search(leaf: underRoot, [root], roots: [other]).error == .invalidSignature(certificate: 1))
+        // Another key of its name: a candidate.
+        #expect(try Self.search(leaf: underRoot, [root, other]).error == .invalidSignature(certificate: 1))
+    }
+
+    /// RFC 4158 §2.4.2: two certificates are one only if both name and key are the same.
+    @Test func sameNameOrSameKey() throws {
+        let (rootKey, key, otherKey) = (TestChain.rootKey, TestKey.p256(37), TestKey.p256(38))
+        let authority = Self.authority("A", key, by: "Root", rootKey)
+        let sameKey = Self.authority("B", key, by: "A", key)
+        let otherName = TestCertificate("Leaf", otherKey, issuer: "B", signer: key)
+        #expect(try Self.search(leaf: otherName, [authority, sameKey]).path?.count == 3)
+        let sameName = Self.authority("A", otherKey, by: "A", key)
+        let underSameName = TestCertificate("Leaf", .p256(39), issuer: "A", signer: otherKey)
+        #expect(try Self.search(leaf: underSameName, [authority, sameName]).path?.count == 3)
+        // The leaf, too.
+        let leafOfSameName = TestCertificate("A", otherKey, issuer: "A", signer: key)
+        #expect(try Self.search(leaf: leafOfSameName, [authority]).path?.count == 2)
+        let leafOfSameKey = TestCertificate("Leaf", key, issuer: "A", signer: key)
+        #expect(try Self.search(leaf: leafOfSameKey, [authority]).path?.count == 2)
+        let leafOfBoth = TestCertificate("A", key, issuer: "A", signer: key)
+        #expect(try Self.search(leaf: leafOfBoth, [authority]).error == .repeatedCertificate(certificate: 1))
+    }
+
+    /// authorityKeyIdentifier saves the checks of other keys; one that lies costs checks, and nothing else.
+    @Test func keyIdentifiers() throws {
+        let keys = (0..<20).map { TestKey.p256(UInt64(41 + $0)) }
+        let issuers = keys.enumerated().map { index, key in
+            Self.authority(
+                "CA", key, by: "Root", TestChain.rootKey, TestExtension.subjectKeyIdentifier([UInt8(index)]))
+        }
+        for (named, checks) in [(19, 2), (0, 21)] {
+            let leaf = TestCertificate(
+                "Leaf", .p256(14), issuer: "CA", signer: keys[19],
+                extensions: [TestExtension.authorityKeyIdentifier([UInt8(named)])])
+            let outcome = try Self.search(leaf: leaf, issuers)
+            #expect(outcome.path?.count == 2 && outcome.signatureChecks == checks)
+        }
+    }
+
+    /// A graph of CAs that all sign each other has factorially many paths. The limit ends the search.
+    @Test func signatureCheckLimit() throws {
+        let keys = (0..<5).map { TestKey.p256(UInt64(61 + $0)) }
+        var graph: [TestCertificate] = []
+        for (i, key) in keys.enumerated() {
+            for (j, signer) in keys.enumerated() where i != j {
+                graph.append(Self.authority("N\(i)", key, by: "N\(j)", signer))
+            }
+        }
+        let leaf = TestCertificate("Leaf", .p256(14), issuer: "N0", signer: keys[0])
+        let outcome = try Self.search(leaf: leaf, graph)
+        #expect(outcome.error == .signatureCheckLimitReached)
+        #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
+    }
+
+    /// 1,000 candidates with the name of the issuer and not its key: no more checks than the limit.
+    @Test func manyCandidates() throws {
+        let wrongKey = TestChain.authority.changing { $0.publicKeyInfo = TestKey.p256(2).subjectPublicKeyInfo }
+        let outcome = try Self.search(leaf: TestChain.leaf, [TestCertificate](repeating: wrongKey, count: 1_000))
+        #expect(outcome.error == .signatureCheckLimitReached)
+        #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
+    }
+
+    /// Work is linear in the number of intermediates.
+    @Test func steps() throws {
+        let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
+        var counts: [Int] = []
+        for count in [10, 100, 1_000] {
+            let outcome = try Self.search(
+                leaf: Self.lineLeaf, Self.line + [TestCertificate](repeating: useless, count: count))
+            #expect(outcome.path?.count == 4 && outcome.signatureChecks == 4)
+            counts.append(outcome.steps)
+        }
+        // Four certificates, two passes over the intermediates, one anchor.
+        for (steps, count) in zip(counts, [10, 100, 1_000]) { #expect(steps <= 4 * (1 + 2 * (count + 3))) }
+        // The slope is the same over 90 and over 900 more.
+        #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
+    }
+
+    /// Each anchor is a step, and so is each intermediate in each of the two passes: for keys that the subject names, and for
+    /// all others.
+    @Test func everyCandidateIsAStep() throws {
+        let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
+        for count in 0...3 {
+            let outcome = try Self.search(
+                leaf: TestChain.leaf, [TestCertificate](repeating: useless, count: count),
+                roots: [TestCertificate](repeating: TestChain.root, count: count))
+            #expect(outcome.error == .issuerNotFound(certificate: 0) && outcome.steps == count + 2 * count)
+        }
+        // The leaf names no key, so that its issuer is found in the second pass: 1 + 1 + 1 steps, and one for the root.
+        let outcome = try Self.search(leaf: TestChain.leaf, [TestChain.authority])
+        #expect(outcome.path?.count == 2 && outcome.steps == 4)
+        // It names the issuer's: found in the first.
+        let issuer = TestChain.authority.changing { $0.extensions! += [TestExtension.subjectKeyIdentifier([1])] }
+        let leaf = TestChain.leaf.changing { $0.extensions = [TestExtension.authorityKeyIdentifier([1])] }
+        #expect(try Self.search(leaf: leaf, [issuer]).steps == 3)
+    }
+
+    /// The last step that is allowed, and one more: an anchor is one, an intermediate two.
+    @Test func stepLimit() throws {
+        let certificate = try TestChain.authority.changing { $0.subject = DER.name("Useless") }.certificate()
+        let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps / 2 - 1)
+        let anchor = try TrustAnchor(try TestChain.root.certificate())
+        let leaf = try TestChain.leaf.certificate()
+        for (anchors, error) in [(2, PathError.issuerNotFound(certificate: 0)), (3, .stepLimitReached)] {
+            let verifier = CertificatePathVerifier(trustAnchors: [TrustAnchor](repeating: anchor, count: anchors))
+            #expect(throws: error) { try verifier.validate(leaf: leaf, intermediates: many, at: TestChain.now) }
+        }
+    }
+
+    /// A path of self-issued certificates does not count for path lengths, and ends at the limit.
+    @Test func depth() throws {
+        let limit = CertificatePathVerifier.maximumIntermediateCount
+        let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }
+        let path = { (count: Int) -> [TestCertificate] in
+            (0..<count).map { (index: Int) -> TestCertificate in
+                let name = UInt8(100 + index)
+                let (issuer, signer) = index == 0 ? ("Root", TestChain.rootKey) : ("CA", key(index - 1))
+                return Self.authority(
+                    "CA", key(index), by: issuer, signer, TestExtension.subjectKeyIdentifier([name]),
+                    TestExtension.authorityKeyIdentifier([name - 1]))
+            }
+        }
+        let leaf = { (count: Int) -> TestCertificate in
+            TestCertificate(
+                "Leaf", .p256(14), issuer: "CA", signer: key(count - 1),
+                extensions: [TestExtension.authorityKeyIdentifier([UInt8(99 + count)])])
+        }
+        let longest = try Self.search(leaf: leaf(limit), path(limit), maximumPathLength: 1)
+        #expect(longest.path?.count == limit + 1)
+        let longer = try Self.search(leaf: leaf(limit + 1), path(limit + 1), maximumPathLength: 1)
+        #expect(longer.path == nil)
+    }
+}

@@ -1,0 +1,138 @@
+import PureDER
+import Testing
+
+@testable import PureX509
+@testable import PureX509Paths
+
+/// RFC 9618 §3, a depth at a time, where chains of certificates are long.
+@Suite struct PolicyGraphTests {
+    /// 1.2.n
+    private static func policy(_ n: UInt128) -> ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2A00 | n) }
+
+    private struct Depth {
+        var policies: [ASN1ObjectIdentifier]
+        var mappings: [(UInt128, UInt128)] = []
+        var isMappingAllowed = true
+    }
+
+    private static func policies(_ depths: [Depth], within initial: CertificatePolicySet = .any) throws
+        -> CertificatePolicySet?
+    {
+        var graph = PolicyGraph()
+        var budget = CertificatePathVerifier.maximumPolicyGraphSize
+        for depth in depths {
+            _ = try graph.add(depth.policies, isAnyPolicyAllowed: true, budget: &budget)
+            let mappings = depth.mappings.map {
+                PolicyMapping(issuerDomainPolicy: policy($0), subjectDomainPolicy: policy($1))
+            }
+            try graph.map(mappings, isAllowed: depth.isMappingAllowed, budget: &budget)
+        }
+        return graph.policies(within: initial)
+    }
+
+    /// The depth that a mapping changes takes the place of the one before the change.
+    @Test func mappedDepthIsReplaced() throws {
+        let (a, b, y) = (Self.policy(1), Self.policy(2), Self.policy(9))
+        #expect(
+            try Self.policies([
+                Depth(policies: [a, b]), Depth(policies: [b], mappings: [(2, 9)]), Depth(policies: [y]),
+            ])
+                == .only([b]))
+        #expect(
+            try Self.policies([
+                Depth(policies: [a, b]), Depth(policies: [a, b], mappings: [(1, 9)], isMappingAllowed: false),
+                Depth(policies: [a, b]),
+            ]) == .only([b]))
+    }
+
+    /// A policy that is there already gets no second node below anyPolicy.
+    @Test func mappedPolicyHasOneNode() throws {
+        let (p, a, z) = (Self.policy(1), Self.policy(2), Self.policy(9))
+        #expect(
+            try Self.policies([
+                Depth(policies: [.anyPolicy, p], mappings: [(1, 2)]),
+                Depth(policies: [.anyPolicy, a], mappings: [(2, 9)]),
+                Depth(policies: [z]),
+            ]) == .only([p]))
+    }
+
+    /// Mappings that change the order of policies, and two to one.
+    @Test func mappingsInAnyOrder() throws {
+        let (a, b, y, z) = (Self.policy(1), Self.policy(2), Self.policy(8), Self.policy(9))
+        let mapped = Depth(policies: [.anyPolicy, a, b], mappings: [(1, 9), (2, 8)])
+        #expect(try Self.policies([mapped, Depth(policies: [z])]) == .only([a]))
+        #expect(try Self.policies([mapped, Depth(policies: [y])]) == .only([b]))
+        #expect(try Self.policies([mapped, Depth(policies: [y, z])]) == .only([a, b]))
+        let joined = Depth(policies: [a, b], mappings: [(1, 9), (2, 8), (2, 9)])
+        #expect(try Self.policies([joined, Depth(policies: [z])]) == .only([a, b]))
+        #expect(try Self.policies([joined, Depth(policies: [z])], within: .only([b])) == .only([b]))
+        #expect(try Self.policies([joined, Depth(policies: [a])]) == nil)
+    }
+
+    /// A mapping that is not allowed takes nodes away, and leaves those of the depth above where they are.
+    @Test func deletedNodes() throws {
+        let (a, b, c) = (Self.policy(1), Self.policy(2), Self.policy(3))
+        #expect(
+            try Self.policies([
+                Depth(policies: [a, b, c]), Depth(policies: [b, c], mappings: [(2, 9)], isMappingAllowed: false),
+                Depth(policies: [c]),
+            ]) == .only([c]))
+    }
+
+    /// Policies of several depths below anyPolicy, in order and each once.
+    @Test func policiesOfSeveralDepths() throws {
+        let (a, b) = (Self.policy(1), Self.policy(2))
+        #expect(try Self.policies([Depth(policies: [.anyPolicy, a]), Depth(policies: [a, b])]) == .only([a, b]))
+        // The one of the first depth is mapped, so that the second has one of its own.
+        #expect(
+            try Self.policies([
+                Depth(policies: [.anyPolicy, a], mappings: [(1, 2)]), Depth(policies: [a, b]),
+            ]) == .only([a]))
+    }
+
+    @Test func noCertificatesAndNone() throws {
+        #expect(try Self.policies([]) == .any)
+        #expect(try Self.policies([], within: .only([])) == nil)
+        #expect(try Self.policies([Depth(policies: [])]) == nil)
+        #expect(try Self.policies([Depth(policies: []), Depth(policies: [.anyPolicy, Self.policy(1)])]) == nil)
+    }
+
+    /// What is counted: nodes and edges, once more for mappings, of which there may be none.
+    @Test func size() throws {
+        let (a, b) = (Self.policy(1), Self.policy(2))
+        let mappings = [(1, 8), (1, 9), (3, 9)].map {
+            PolicyMapping(issuerDomainPolicy: Self.policy($0), subjectDomainPolicy: Self.policy($1))
+        }
+        var budget = 100
+        var graph = PolicyGraph()
+        _ = try graph.add([.anyPolicy, a, b], isAnyPolicyAllowed: true, budget: &budget)
+        #expect(budget == 98)
+        try graph.map([], isAllowed: true, budget: &budget)
+        #expect(budget == 98)
+        // The two and one below anyPolicy; the mappings and the edge of the one that is not mapped.
+        try graph.map(mappings, isAllowed: true, budget: &budget)
+        #expect(budget == 98 - 3 - 4)
+        // Two mappings of a policy that anyPolicy stands for make one node of it.
+        var other = PolicyGraph()
+        _ = try other.add([.anyPolicy], isAnyPolicyAllowed: true, budget: &budget)
+        try other.map(Array(mappings[..<2]), isAllowed: true, budget: &budget)
+        #expect(budget == 98 - 3 - 4 - 1 - 2)
+        // As much as is left, and one more.
+        budget = 2
+        var last = PolicyGraph()
+        _ = try last.add([a, b], isAnyPolicyAllowed: true, budget: &budget)
+        #expect(budget == 0)
+        budget = 1
+        var tooLarge = PolicyGraph()
+        #expect(throws: PathError.policyGraphLimitReached) {
+            _ = try tooLarge.add([a, b], isAnyPolicyAllowed: true, budget: &budget)
+        }
+    }
+
+    /// In a caller's list anyPolicy stands for every policy.
+    @Test func initialAnyPolicy() throws {
+        let a = Self.policy(1)
+        #expect(try Self.policies([Depth(policies: [a])], within: .only([.anyPolicy])) == .only([a]))
+        #expect(CertificatePolicySet.only([.anyPolicy]).contains(a) && !CertificatePolicySet.only([]).contains(a))
+    }
+}

@@ -1,0 +1,175 @@
+import CertificateDrafts
+import PureDER
+import Testing
+
+@testable import PureX509
+@testable import PureX509Paths
+
+/// RFC 5280 §6.3.3 (f), (g): who may sign a list, and what looking for that costs.
+@Suite struct RevocationSignerTests {
+    private static let signerKey = TestKey.p256(21), stranger = TestKey.p256(22)
+    private static let ofRoot = TestRevocationList("Root", TestChain.rootKey)
+    private static let ofAuthority = TestRevocationList("CA", TestChain.authorityKey)
+    /// cRLSign.
+    private static let listSigning = TestExtension.standard(0x0F, critical: true, DER.bits([0x02], unused: 1))
+    /// A certificate of the CA's name that the root has issued for lists.
+    private static let signer = TestCertificate(
+        "CA", signerKey, issuer: "Root", signer: TestChain.rootKey, extensions: [listSigning])
+    private static let bySigner = TestRevocationList("CA", signerKey)
+
+    private struct Outcome {
+        var error: PathError?
+        var signatureChecks: Int
+        var signatures: ListSignatures?
+    }
+
+    private func search(
+        _ lists: [TestRevocationList], _ others: [TestCertificate] = [],
+        authority: TestCertificate = TestChain.authority, leaf: TestCertificate = TestChain.leaf,
+        _ change: (inout PathRequirements) throws -> Void = { _ in }
+    ) throws -> Outcome {
+        var requirements = PathRequirements()
+        requirements.revocation = RevocationPolicy(lists: try lists.map { try $0.list() })
+        try change(&requirements)
+        var search = try PathSearch(
+            verifier: CertificatePathVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())]),
+            leaf: try leaf.certificate(),
+            intermediates: try ([authority] + others).map { try $0.certificate() }, time: TestChain.now,
+            meeting: requirements)
+        var outcome = Outcome(signatureChecks: 0)
+        do throws(PathError) { _ = try search.run() } catch { outcome.error = error }
+        outcome.signatureChecks = search.signatureChecks
+        outcome.signatures = search.rules.revocation?.signatures
+        return outcome
+    }
+
+    /// Lists do not use up what certificates are verified with: however many there are, the path alone counts.
+    @Test func listsDoNotCount() throws {
+        let noise = [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 101)
+        let outcome = try search([Self.ofRoot] + noise + [Self.ofAuthority])
+        #expect(outcome.error == nil && outcome.signatureChecks == 2)
+        let separate = try search([Self.ofRoot] + noise + [Self.bySigner], [Self.signer])
+        #expect(separate.error == nil && separate.signatureChecks == 3)
+    }
+
+    /// Names of a signer count with those of the path: the limit is the validation's.
+    @Test func comparisonsOfTheSignerCount() throws {
+        func names(_ tag: String, _ count: Int) -> [[UInt8]] {
+            (0..<count).map { DER.implicit(2, Array("\(tag)\($0)".utf8)) }
+        }
+        let alternative = TestExtension.standard(0x11, DER.element(0x30, names("h", 1_024).flatMap { $0 }))
+        let excluded = DER.sequence(DER.context(1, names("x", 600).flatMap { DER.sequence($0) }))
+        let signer = Self.signer.changing { $0.extensions! += [alternative] }
+        let leaf = TestChain.leaf.changing { $0.extensions! += [alternative] }
+        let outcome = try search([Self.ofRoot, Self.bySigner], [signer], leaf: leaf) {
+            $0.nameConstraints = [try NameConstraints(derEncoded: excluded[...])]
+        }
+        #expect(outcome.error == .nameComparisonLimitReached)
+    }
+
+    /// A list is verified with a key once, and what came of it is known.
+    @Test func verdicts() throws {
+        let key = try TestChain.authority.certificate().subjectPublicKeyInfo
+        let other = try Self.signer.certificate().subjectPublicKeyInfo
+        let outcome = try search([Self.ofRoot, TestRevocationList("CA", Self.stranger), Self.ofAuthority])
+        let signatures = try #require(outcome.signatures)
+        #expect(signatures.verdict(1, key) == false && signatures.verdict(2, key) == true)
+        #expect(signatures.verdict(2, other) == nil)
+    }
+
+    /// Where the CA's key has not signed a list, certificates of the same key are no other signers.
+    @Test func sameKeyIsNoOtherSigner() throws {
+        let again = TestChain.authority.changing { $0.serial = DER.integer(9) }
+        let outcome = try search([Self.ofRoot, TestRevocationList("CA", Self.stranger)], [again])
+        // The path's two, the other certificate of the same name, and the link from it.
+        #expect(outcome.error == .revocationStatusUnknown(certificate: 0) && outcome.signatureChecks == 4)
+    }
+
+    /// The search for a signer is one for all lists and paths under an anchor, and its work counts.
+    @Test func searchForASigner() throws {
+        let lists = [Self.ofRoot] + [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 3)
+        let outcome = try search(lists + [Self.bySigner], [Self.signer])
+        #expect(outcome.error == nil && outcome.signatureChecks == 3)
+        let invalid = Self.signer.changing { $0.signer = Self.stranger }
+        let refused = try search(lists + [Self.bySigner], [invalid])
+        #expect(refused.error == .revocationStatusUnknown(certificate: 0))
+        #expect(refused.signatureChecks == 3)
+    }
+
+    /// What the signer's path needs of lists is known afterwards.
+    @Test func listsOfTheSigner() throws {
+        let point = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
+        let scope = TestExtension.standard(0x1C, critical: true, DER.sequence(point))
+        let own = TestCertificate(
+            "CA", Self.signerKey, issuer: "CA", signer: TestChain.authorityKey,
+            extensions: [Self.listSigning, TestExtension.standard(0x1F, DER.sequence(DER.sequence(point)))])
+        let ofSigner = Self.ofAuthority.changing { $0.extensions.append(scope) }
+        let outcome = try search([Self.ofRoot, Self.bySigner, ofSigner], [own])
+        let key = try TestChain.authority.certificate().subjectPublicKeyInfo
+        #expect(outcome.error == nil)
+        #expect(try #require(outcome.signatures).verdict(2, key) == true)
+    }
+
+    /// A search for a signer that reaches a limit ends the whole.
+    @Test func limit() throws {
+        let many = (0..<100).map { number in
+            Self.signer.changing {
+                $0.serial = DER.integer(1, UInt8(number))
+                $0.signer = Self.stranger
+            }
+        }
+        let outcome = try search([Self.ofRoot, Self.bySigner], many)
+        #expect(outcome.error == .signatureCheckLimitReached)
+        #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
+    }
+
+    /// A certificate that the CA has issued in the root's name says nothing of the CA.
+    @Test func signerBelowTheCertificate() throws {
+        let below = Self.signer.changing {
+            $0.subject = DER.name("Root")
+            $0.issuer = DER.name("CA")
+            $0.signer = TestChain.authorityKey
+        }
+        let list = TestRevocationList("Root", Self.signerKey).changing {
+            $0.entries = DER.sequence(TestRevocationList.entry(1))
+        }
+        let allowing = { (requirements: inout PathRequirements) in requirements.revocation!.allowsUnknownStatus = true }
+        #expect(try search([list], [below], allowing).error == nil)
+        // One that the root has issued does.
+        let above = below.changing {
+            $0.issuer = DER.name("Root")
+            $0.signer = TestChain.rootKey
+        }
+        #expect(try search([list], [above], allowing).error == .revoked(certificate: 1, .unspecified))
+    }
+
+    /// A signer meets the caller's subtrees, and may be below constraints that are not critical if a path may.
+    @Test func requirements() throws {
+        func constraints(_ number: UInt8, critical: Bool = false) -> [UInt8] {
+            DER.sequence(DER.context(number, DER.sequence(DER.implicit(2, Array("a.test".utf8)))))
+        }
+        let named = Self.signer.changing {
+            $0.extensions! += [TestExtension.standard(0x11, DER.sequence(DER.implicit(2, Array("a.test".utf8))))]
+        }
+        let lists = [Self.ofRoot, Self.bySigner]
+        #expect(try search(lists, [named]).error == nil)
+        let excluded = try search(lists, [named]) {
+            $0.nameConstraints = [try NameConstraints(derEncoded: constraints(1)[...])]
+        }
+        #expect(excluded.error == .revocationStatusUnknown(certificate: 0))
+
+        let constrained = TestChain.authority.changing {
+            $0.extensions! += [TestExtension.standard(0x1E, constraints(1))]
+        }
+        let point = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
+        let scope = TestExtension.standard(0x1C, critical: true, DER.sequence(point))
+        let own = TestCertificate(
+            "CA", Self.signerKey, issuer: "CA", signer: TestChain.authorityKey,
+            extensions: [Self.listSigning, TestExtension.standard(0x1F, DER.sequence(DER.sequence(point)))])
+        let ofSigner = Self.ofAuthority.changing { $0.extensions.append(scope) }
+        let below = try search([Self.ofRoot, Self.bySigner, ofSigner], [own], authority: constrained) {
+            $0.acceptsNonCriticalNameConstraints = true
+        }
+        #expect(below.error == nil)
+    }
+}
