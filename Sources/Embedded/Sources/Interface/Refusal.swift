@@ -94,6 +94,7 @@ struct Refusal: Error {
         }
     }
 
+    /// 21, 30, 34, 39 and 40 were of searches for paths, which no chain here needs any more.
     private static func number(of error: X509Error) -> Int32 {
         switch error {
         case .malformed: 1
@@ -116,7 +117,6 @@ struct Refusal: Error {
         case .duplicateExtension: 18
         case .invalidValue: 19
         case .noSubject: 20
-        case .wrongCertificateCount: 21
         case .unexpectedCertificationAuthority: 22
         case .notYetValid: 23
         case .expired: 24
@@ -125,17 +125,13 @@ struct Refusal: Error {
         case .unsupportedPublicKey: 27
         case .invalidSignature: 28
         case .issuerNotFound: 29
-        case .repeatedCertificate: 30
         case .notCertificationAuthority: 31
         case .keyCertSignMissing: 32
         case .pathLengthExceeded: 33
-        case .pathTooLong: 34
         case .unhandledCriticalExtension: 35
         case .wrongCriticality: 36
         case .unsupportedConstraint: 37
         case .extendedKeyUsageMissing: 38
-        case .signatureCheckLimitReached: 39
-        case .stepLimitReached: 40
         case .unsupportedContentType: 41
         case .unsupportedSignedDataVersion: 42
         case .contentMissing: 43
@@ -149,11 +145,6 @@ struct Refusal: Error {
         case .digitalSignatureMissing: 51
         // Of text, which nothing exported here reads.
         case .malformedPEM: 255
-        // Of paths with constraints, which chains of App Attest are refused for.
-        case .nameNotPermitted, .nameExcluded, .nameNotComparable, .nameComparisonLimitReached, .policyMissing,
-            .policyGraphLimitReached, .keyUsageMissing, .serverIdentityMismatch, .revoked, .revocationStatusUnknown,
-            .revocationListTooLarge:
-            255
         @unknown default: 255
         }
     }
