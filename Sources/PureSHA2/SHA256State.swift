@@ -188,7 +188,7 @@ private struct WorkingVariables {
     /// One round, with `word` = K_t + W_t. In sixteen consecutive rounds, variables that only move cost nothing.
     ///
     /// Ch(e, f, g) = (e ∧ f) ⊕ (¬e ∧ g) = g ⊕ (e ∧ (f ⊕ g)).
-    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): if a = b or b = c, the majority is b; otherwise both differ from b, and so does it.
+    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): if a = b or b = c, the majority is b. Otherwise a and c differ from b, and so does the majority.
     /// T₁ = `early` + `late`: `early` does not need `e`, so only `late` delays the next round.
     @inline(__always)
     mutating func round(_ word: UInt32) {
