@@ -4,7 +4,9 @@ import PureBytes
 import PureSHA2
 import PureX509
 
-/// The public key of an attested key.
+/// The public key of an attested key, and of an issuer in its chain.
+///
+/// `CertificatePublicKey` of PureX509 and RSA: a type of its own, as that module is linked by App Attest, which has no RSA.
 @nonexhaustive
 public enum AndroidPublicKey: Hashable, Sendable {
     /// On P-256, which most keys are.
@@ -16,17 +18,17 @@ public enum AndroidPublicKey: Hashable, Sendable {
 
     /// Rule K10: the key of a leaf, which is what the hardware says of it.
     init(ofLeaf leaf: LeafCertificate, _ description: KeyDescription) throws(KeyAttestationError) {
-        guard let key = try ChainKey(leaf.publicKey, leaf.subjectPublicKeyInfo, position: 0) else {
+        guard let key = try AndroidPublicKey(leaf.publicKey, leaf.subjectPublicKeyInfo, position: 0) else {
             throw .unsupportedLeafKey
         }
         let list = description.hardwareEnforced
         let algorithm, size: UInt64
         var curve, exponent: UInt64?
         switch key {
-        case .p256(let key): (self, algorithm, size, curve) = (.p256(key), KeyAlgorithm.ellipticCurve, 256, 1)
-        case .p384(let key): (self, algorithm, size, curve) = (.p384(key), KeyAlgorithm.ellipticCurve, 384, 2)
+        case .p256: (algorithm, size, curve) = (KeyAlgorithm.ellipticCurve, 256, 1)
+        case .p384: (algorithm, size, curve) = (KeyAlgorithm.ellipticCurve, 384, 2)
         case .rsa(let key):
-            (self, algorithm, size) = (.rsa(key), KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
+            (algorithm, size) = (KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
             exponent = key.publicExponent
         }
         // The algorithm is in every list; of a curve's key some have no size, and those of old versions no curve.
@@ -34,6 +36,24 @@ public enum AndroidPublicKey: Hashable, Sendable {
             list.rsaPublicExponent == nil || list.rsaPublicExponent == exponent
         else {
             throw .keyMismatch
+        }
+        self = key
+    }
+
+    /// A certificate's key; `nil` if it is none of these. `position` is its number in errors.
+    init?(
+        _ publicKey: CertificatePublicKey, _ subjectPublicKeyInfo: ArraySlice<UInt8>, position: Int
+    ) throws(KeyAttestationError) {
+        switch publicKey {
+        case .p256(let key): self = .p256(key)
+        case .p384(let key): self = .p384(key)
+        case .unsupported(.rsaEncryptionKey):
+            do {
+                self = .rsa(try RSA.Signing.PublicKey(derRepresentation: subjectPublicKeyInfo))
+            } catch {
+                throw .malformedRSAKey(error, certificate: position)
+            }
+        default: return nil
         }
     }
 
@@ -100,8 +120,25 @@ public enum AndroidPublicKey: Hashable, Sendable {
 
     /// Whether the octets are this key's signature of the data: `SHA256withECDSA` (DER) or `SHA256withRSA` of Android's `Signature`.
     public func isValidSignature(_ signature: some Collection<UInt8>, for data: some Collection<UInt8>) -> Bool {
-        let signature = ArraySlice(signature)
-        let digest = SHA256.hash(data: data)
+        isValid(ArraySlice(signature), SHA256.hash(data: data))
+    }
+
+    /// RFC 5280 §6.1.3 (a)(1): whether the octets are this key's signature of the message by this algorithm.
+    func isValidSignature(
+        _ signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm, of message: ArraySlice<UInt8>
+    ) -> Bool {
+        guard algorithm.isECDSA != isRSA else { return false }
+        return switch algorithm {
+        case .ecdsaWithSHA256, .sha256WithRSAEncryption: isValid(signature, SHA256.hash(data: message))
+        case .ecdsaWithSHA384, .sha384WithRSAEncryption: isValid(signature, SHA384.hash(data: message))
+        case .ecdsaWithSHA512, .sha512WithRSAEncryption: isValid(signature, SHA512.hash(data: message))
+        default: false
+        }
+    }
+
+    private var isRSA: Bool { if case .rsa = self { true } else { false } }
+
+    private func isValid(_ signature: ArraySlice<UInt8>, _ digest: some Digest) -> Bool {
         switch self {
         case .p256(let key):
             guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }

@@ -24,7 +24,13 @@ public enum SignatureAlgorithm: Hashable, Sendable {
     case ecdsaWithSHA384
     /// ecdsa-with-SHA512, with a key on either curve.
     case ecdsaWithSHA512
-    /// One that is not implemented. Its parameters were not checked.
+    /// sha256WithRSAEncryption, PKCS #1 v1.5. This module has no RSA: PureKeyAttestation verifies it.
+    case sha256WithRSAEncryption
+    /// sha384WithRSAEncryption.
+    case sha384WithRSAEncryption
+    /// sha512WithRSAEncryption.
+    case sha512WithRSAEncryption
+    /// Another one, or one of RSA without its NULL. Its parameters were not checked.
     case unsupported(ASN1ObjectIdentifier)
 
     /// Reads the contents of an `AlgorithmIdentifier`.
@@ -35,10 +41,34 @@ public enum SignatureAlgorithm: Hashable, Sendable {
         case .ecdsaWithSHA384: self = .ecdsaWithSHA384
         case .ecdsaWithSHA512: self = .ecdsaWithSHA512
         default:
-            self = .unsupported(identifier.algorithm)
+            self = Self.rsa(identifier) ?? .unsupported(identifier.algorithm)
             return
         }
         // RFC 5758 §3.2: the parameters are absent.
         guard identifier.parameters == nil else { throw .unexpectedAlgorithmParameters }
+    }
+
+    /// RFC 4055 §5: "the parameters MUST be NULL".
+    private static func rsa(_ identifier: AlgorithmIdentifier) -> SignatureAlgorithm? {
+        guard let parameters = identifier.parameters, parameters.tag == .null, parameters.content.isEmpty else {
+            return nil
+        }
+        return switch identifier.algorithm {
+        case .sha256WithRSAEncryption: .sha256WithRSAEncryption
+        case .sha384WithRSAEncryption: .sha384WithRSAEncryption
+        case .sha512WithRSAEncryption: .sha512WithRSAEncryption
+        default: nil
+        }
+    }
+
+    /// Whether a module of this package verifies such signatures.
+    package var isSupported: Bool { if case .unsupported = self { false } else { true } }
+
+    /// Whether a key on a curve may have made the signature.
+    package var isECDSA: Bool {
+        switch self {
+        case .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512: true
+        default: false
+        }
     }
 }

@@ -64,8 +64,7 @@ extension Certificate {
 
     /// Whether the algorithm of the certificate's signature is implemented.
     package func checkSignatureAlgorithm(position: Int) throws(X509Error) {
-        guard case .unsupported = signatureAlgorithm else { return }
-        throw .unsupportedSignatureAlgorithm(certificate: position)
+        guard signatureAlgorithm.isECDSA else { throw .unsupportedSignatureAlgorithm(certificate: position) }
     }
 
     /// §6.1.4 (l), (m): whether `count` intermediate certificates that are not self-issued may follow this one.

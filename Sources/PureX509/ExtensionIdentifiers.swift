@@ -49,4 +49,10 @@ extension ASN1ObjectIdentifier {
     @inline(__always) static var ecdsaWithSHA384: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_03) }
     /// ecdsa-with-SHA512, 1.2.840.10045.4.3.4 (RFC 5758 §3.2).
     @inline(__always) static var ecdsaWithSHA512: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_04) }
+    /// sha256WithRSAEncryption, 1.2.840.113549.1.1.11 (RFC 4055 §5).
+    @inline(__always) static var sha256WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B) }
+    /// sha384WithRSAEncryption, 1.2.840.113549.1.1.12 (RFC 4055 §5).
+    @inline(__always) static var sha384WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0C) }
+    /// sha512WithRSAEncryption, 1.2.840.113549.1.1.13 (RFC 4055 §5).
+    @inline(__always) static var sha512WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0D) }
 }

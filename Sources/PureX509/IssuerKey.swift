@@ -73,7 +73,7 @@ extension SignatureVerifier {
         case .ecdsaWithSHA256: isValidSignature(signature, for: SHA256.hash(data: message))
         case .ecdsaWithSHA384: isValidSignature(signature, for: SHA384.hash(data: message))
         case .ecdsaWithSHA512: isValidSignature(signature, for: SHA512.hash(data: message))
-        case .unsupported: false
+        default: false
         }
     }
 }

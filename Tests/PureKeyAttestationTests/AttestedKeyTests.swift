@@ -16,7 +16,7 @@ struct AttestedKeyTests {
         provisioning: Provisioning = .remote
     ) throws -> AttestedAndroidKey {
         AttestedAndroidKey(
-            publicKey: AndroidPublicKey(signer.chainKey),
+            publicKey: signer.chainKey,
             packageNameUTF8: Array(KeyDescriptionDraft.package.utf8), securityLevel: level, provisioning: provisioning,
             attestedAt: ChainDraft.time)
     }
@@ -188,15 +188,5 @@ struct AttestedKeyTests {
         #expect(refusal(remote, try key()) == nil)
         #expect(refusal(remote, try key(provisioning: .factory)) == .remoteProvisioningRequired)
         #expect(refusal(ChainDraft.verifier(), try key(provisioning: .factory)) == nil)
-    }
-}
-
-extension AndroidPublicKey {
-    init(_ key: ChainKey) {
-        switch key {
-        case .p256(let key): self = .p256(key)
-        case .p384(let key): self = .p384(key)
-        case .rsa(let key): self = .rsa(key)
-        }
     }
 }

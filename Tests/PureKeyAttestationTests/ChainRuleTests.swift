@@ -186,7 +186,7 @@ struct ChainRuleTests {
         }
         // RFC 4055 §5: the parameters are NULL, and there.
         for parameters in [[], der(.sequence), derNull + derNull] {
-            let algorithm = der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + parameters
+            let algorithm = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + parameters
             #expect(
                 factory { $0.links[0].claim(algorithm: algorithm) } == .unsupportedSignatureAlgorithm(certificate: 0))
             let error = factory { $0.links[1].claim(algorithm: algorithm) }
@@ -198,12 +198,12 @@ struct ChainRuleTests {
             }
         }
         // The algorithm of another kind of key, and another hash than was signed.
-        let rsa = der(ASN1ObjectIdentifier.sha256WithRSAEncryption) + derNull
+        let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + derNull
         #expect(remote { $0.links[0].claim(algorithm: rsa) } == .invalidSignature(certificate: 0))
         #expect(
             factory { $0.links[1].claim(algorithm: der(ASN1ObjectIdentifier.ecdsaWithSHA256)) }
                 == .invalidSignature(certificate: 1))
-        let sha384 = der(ASN1ObjectIdentifier.sha384WithRSAEncryption) + derNull
+        let sha384 = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0C)) + derNull
         #expect(factory { $0.links[1].claim(algorithm: sha384) } == .invalidSignature(certificate: 1))
     }
 

@@ -29,7 +29,7 @@ struct LeafBoundaryTests {
         var draft = ChainDraft.remote
         draft.description.challenge = [1]
         var chain = draft.certificates
-        let name = ASN1ObjectIdentifier.ecdsaWithSHA256Signature.contents
+        let name = ASN1ObjectIdentifier.ecdsaWithSHA256.contents
         let places = chain[0].indices.filter { chain[0][$0...].starts(with: name) }
         try #require(places.count == 2)
         // ecdsa-with-SHA384 in the outer one.
@@ -68,16 +68,21 @@ struct LeafBoundaryTests {
 
     /// RFC 5758 §3.2 and RFC 4055 §5.
     @Test func algorithmsAreRead() throws {
-        for (identifier, isRSA, hash) in [
-            (.ecdsaWithSHA256Signature, false, .sha256), (.ecdsaWithSHA384Signature, false, .sha384),
-            (.ecdsaWithSHA512Signature, false, .sha512), (.sha256WithRSAEncryption, true, .sha256),
-            (.sha384WithRSAEncryption, true, .sha384), (.sha512WithRSAEncryption, true, .sha512),
-        ] as [(ASN1ObjectIdentifier, Bool, ChainSignatureAlgorithm.Hash)] {
-            let plain = der(identifier), null = plain + derNull
-            let read = try #require(ChainSignatureAlgorithm((isRSA ? null : plain)[...]))
-            #expect(read.isRSA == isRSA && read.hash == hash)
-            let other = ChainSignatureAlgorithm((isRSA ? plain : null)[...])
-            #expect(other == nil)
+        for (lastOctet, algorithm): (UInt8, SignatureAlgorithm) in [
+            (2, .ecdsaWithSHA256), (3, .ecdsaWithSHA384), (4, .ecdsaWithSHA512),
+        ] {
+            let plain: [UInt8] = [6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, lastOctet]
+            #expect(try SignatureAlgorithm(plain[...]) == algorithm && algorithm.isECDSA)
+            #expect(throws: X509Error.unexpectedAlgorithmParameters) { try SignatureAlgorithm((plain + derNull)[...]) }
+        }
+        for (lastOctet, algorithm): (UInt8, SignatureAlgorithm) in [
+            (11, .sha256WithRSAEncryption), (12, .sha384WithRSAEncryption), (13, .sha512WithRSAEncryption),
+        ] {
+            let plain: [UInt8] = [6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, lastOctet]
+            #expect(try SignatureAlgorithm((plain + derNull)[...]) == algorithm && !algorithm.isECDSA)
+            for other in [plain, plain + [5, 1, 0], plain + [4, 0]] {
+                #expect((try? SignatureAlgorithm(other[...]))?.isSupported != true)
+            }
         }
     }
 }

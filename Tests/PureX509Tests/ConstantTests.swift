@@ -24,7 +24,8 @@ import Testing
             (.clientAuthentication, "1.3.6.1.5.5.7.3.2"), (.ecPublicKey, "1.2.840.10045.2.1"),
             (.secp256r1, "1.2.840.10045.3.1.7"), (.secp384r1, "1.3.132.0.34"),
             (.ecdsaWithSHA256, "1.2.840.10045.4.3.2"), (.ecdsaWithSHA384, "1.2.840.10045.4.3.3"),
-            (.ecdsaWithSHA512, "1.2.840.10045.4.3.4"),
+            (.ecdsaWithSHA512, "1.2.840.10045.4.3.4"), (.sha256WithRSAEncryption, "1.2.840.113549.1.1.11"),
+            (.sha384WithRSAEncryption, "1.2.840.113549.1.1.12"), (.sha512WithRSAEncryption, "1.2.840.113549.1.1.13"),
         ]
         for (identifier, text) in expected { #expect(identifier.description == text) }
     }

@@ -40,7 +40,7 @@ struct AttestationChain {
             }
         }
         let last = issuers[issuers.count - 1]
-        let rootKey: ChainKey
+        let rootKey: AndroidPublicKey
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
@@ -58,28 +58,29 @@ struct AttestationChain {
     /// Without it, a root must have issued the last certificate: RFC 5280 §6.1.3 (a)(1), (a)(4).
     private static func issuer(
         of last: Certificate, among roots: [ChainRoot], position: Int
-    ) throws(KeyAttestationError) -> ChainKey {
+    ) throws(KeyAttestationError) -> AndroidPublicKey {
         guard !isSoftwareRoot(last) else { throw .softwareRoot }
-        let signed = try signed(last, position: position)
-        guard let algorithm = ChainSignatureAlgorithm(signed.signatureAlgorithm),
-            let root = roots.first(where: {
-                last.issuer.elementsEqual($0.name) && $0.key.hasSigned(signed, algorithm)
-            })
-        else { throw .untrustedRoot }
+        let root = roots.first {
+            last.issuer.elementsEqual($0.name)
+                && $0.key.isValidSignature(last.signature, last.signatureAlgorithm, of: last.tbsCertificate)
+        }
+        guard let root else { throw .untrustedRoot }
         return root.key
     }
 
     /// From the root to the leaf.
     private static func checkSignatures(
-        _ leaf: LeafCertificate, _ issuers: [Certificate], _ root: Certificate?, _ rootKey: ChainKey
+        _ leaf: LeafCertificate, _ issuers: [Certificate], _ root: Certificate?, _ rootKey: AndroidPublicKey
     ) throws(KeyAttestationError) {
         var issuer = root, issuerKey = rootKey
         for position in stride(from: issuers.count, through: 1, by: -1) {
             let certificate = issuers[position - 1]
             // Without the root's certificate, `issuer(of:among:position:)` has checked this.
             if let issuer {
-                let signed = try signed(certificate, position: position)
-                try check(signed, certificate.issuer, isSignedBy: issuerKey, of: issuer, position: position)
+                guard certificate.issuer == issuer.subject else { throw .wrongOrder(certificate: position) }
+                try check(
+                    certificate.signature, certificate.signatureAlgorithm, of: certificate.tbsCertificate,
+                    by: issuerKey, position: position)
             }
             try certificate.checkExtensions(position: position)
             try certificate.checkIssues(position: position, isFromFactory: issuers.count == 2)
@@ -88,34 +89,27 @@ struct AttestationChain {
             }
             (issuer, issuerKey) = (certificate, key)
         }
-        try check(leaf.signed, leaf.issuer, isSignedBy: issuerKey, of: issuers[0], position: 0)
+        guard leaf.issuer == issuers[0].subject else { throw .wrongOrder(certificate: 0) }
+        try check(
+            leaf.signed.signature, leaf.signatureAlgorithm, of: leaf.signed.tbsCertificate, by: issuerKey, position: 0)
     }
 
-    private static func key(of certificate: Certificate, position: Int) throws(KeyAttestationError) -> ChainKey? {
-        try ChainKey(certificate.publicKey, certificate.subjectPublicKeyInfo, position: position)
+    private static func key(of certificate: Certificate, position: Int) throws(KeyAttestationError) -> AndroidPublicKey?
+    {
+        try AndroidPublicKey(certificate.publicKey, certificate.subjectPublicKeyInfo, position: position)
     }
 
-    private static func signed(
-        _ certificate: Certificate, position: Int
-    ) throws(KeyAttestationError) -> SignedCertificate {
-        do {
-            return try SignedCertificate(certificate.derEncoded)
-        } catch {
-            throw .malformedCertificate(error, certificate: position)
-        }
-    }
-
-    /// Rule K1: RFC 5280 §6.1.3 (a)(1), (a)(4).
+    /// Rule K1: RFC 5280 §6.1.3 (a)(1); the names, (a)(4), were compared before.
     private static func check(
-        _ certificate: SignedCertificate, _ issuerName: ArraySlice<UInt8>, isSignedBy key: ChainKey,
-        of issuer: Certificate,
-        position: Int
+        _ signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm?, of message: ArraySlice<UInt8>,
+        by key: AndroidPublicKey, position: Int
     ) throws(KeyAttestationError) {
-        guard issuerName == issuer.subject else { throw .wrongOrder(certificate: position) }
-        guard let algorithm = ChainSignatureAlgorithm(certificate.signatureAlgorithm) else {
+        guard let algorithm, algorithm.isSupported else {
             throw .unsupportedSignatureAlgorithm(certificate: position)
         }
-        guard key.hasSigned(certificate, algorithm) else { throw .invalidSignature(certificate: position) }
+        guard key.isValidSignature(signature, algorithm, of: message) else {
+            throw .invalidSignature(certificate: position)
+        }
     }
 
     /// Which of the two kinds of chains it is, by the names that Google's authorities gave.

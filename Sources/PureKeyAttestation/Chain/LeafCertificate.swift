@@ -7,6 +7,8 @@ import PureX509
 /// chooses subject, serial number and dates, and none of that counts for anything. `Certificate` of PureX509 would refuse them.
 struct LeafCertificate {
     let signed: SignedCertificate
+    /// How the leaf is signed; `nil` if the identifier has parameters that it must not have.
+    let signatureAlgorithm: SignatureAlgorithm?
     let serialNumber: ArraySlice<UInt8>
     let issuer: ArraySlice<UInt8>
     let publicKey: CertificatePublicKey
@@ -21,6 +23,7 @@ struct LeafCertificate {
             let fields = try CertificateFields(signed.tbsCertificate)
             // RFC 5280 §4.1.1.2: the same identifier, as bytes.
             guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
+            signatureAlgorithm = try? SignatureAlgorithm(signed.signatureAlgorithm)
             guard fields.serialNumber.count <= Certificate.maximumSerialNumberSize else { throw .serialNumberTooLong }
             (serialNumber, issuer, subjectPublicKeyInfo) = (
                 fields.serialNumber, fields.issuer, fields.subjectPublicKeyInfo

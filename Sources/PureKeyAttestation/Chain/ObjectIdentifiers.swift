@@ -18,18 +18,6 @@ extension ASN1ObjectIdentifier {
 
     /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 3279 §2.3.1).
     static var rsaEncryptionKey: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_01) }
-    /// ecdsa-with-SHA256, 1.2.840.10045.4.3.2 (RFC 5758 §3.2).
-    static var ecdsaWithSHA256Signature: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_02) }
-    /// ecdsa-with-SHA384, 1.2.840.10045.4.3.3 (RFC 5758 §3.2).
-    static var ecdsaWithSHA384Signature: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_03) }
-    /// ecdsa-with-SHA512, 1.2.840.10045.4.3.4 (RFC 5758 §3.2).
-    static var ecdsaWithSHA512Signature: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_04) }
-    /// sha256WithRSAEncryption, 1.2.840.113549.1.1.11 (RFC 4055 §5).
-    static var sha256WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B) }
-    /// sha384WithRSAEncryption, 1.2.840.113549.1.1.12 (RFC 4055 §5).
-    static var sha384WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0C) }
-    /// sha512WithRSAEncryption, 1.2.840.113549.1.1.13 (RFC 4055 §5).
-    static var sha512WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0D) }
 }
 
 extension Certificate {

@@ -33,7 +33,7 @@ package enum AndroidSigningKey: Sendable {
     }
 
     /// What verifies certificates that it signs.
-    package var chainKey: ChainKey {
+    package var chainKey: AndroidPublicKey {
         do {
             return switch self {
             case .p256(let key): .p256(try P256.Signing.PublicKey(x963Representation: key.x963))

@@ -14,7 +14,7 @@ extension KeyAttestationVerifier {
         testRoot: [UInt8], apps: [AndroidApp], policy: KeyAttestationPolicy
     ) -> KeyAttestationVerifier? {
         guard let certificate = try? Certificate(derEncoded: testRoot) else { return nil }
-        let key: ChainKey
+        let key: AndroidPublicKey
         switch certificate.publicKey {
         case .p256(let point): key = .p256(point)
         case .p384(let point): key = .p384(point)

@@ -117,7 +117,7 @@ extension SignatureAlgorithm {
         case .ecdsaWithSHA256: .sha256
         case .ecdsaWithSHA384: .sha384
         case .ecdsaWithSHA512: .sha512
-        case .unsupported: nil
+        default: nil
         }
     }
 }

@@ -92,6 +92,9 @@ private func algorithmName(_ algorithm: SignatureAlgorithm) -> String {
     case .ecdsaWithSHA256: "ECDSA with SHA-256"
     case .ecdsaWithSHA384: "ECDSA with SHA-384"
     case .ecdsaWithSHA512: "ECDSA with SHA-512"
+    case .sha256WithRSAEncryption: "1.2.840.113549.1.1.11"
+    case .sha384WithRSAEncryption: "1.2.840.113549.1.1.12"
+    case .sha512WithRSAEncryption: "1.2.840.113549.1.1.13"
     case .unsupported(let identifier): identifier.description
     }
 }
