@@ -4,7 +4,8 @@ package import PureDER
 package enum TestChain {
     package static let now = UnixTime(secondsSince1970: 1_735_689_600)
     /// The start of each certificate's validity, and the end.
-    package static let first = UnixTime(secondsSince1970: 1_577_836_800), last = UnixTime(secondsSince1970: 1_893_456_000)
+    package static let first = UnixTime(secondsSince1970: 1_577_836_800)
+    package static let last = UnixTime(secondsSince1970: 1_893_456_000)
     package static let rootKey = TestKey.p384(2), authorityKey = TestKey.p384(3), leafKey = TestKey.p256(4)
 
     package static let root = TestCertificate(
