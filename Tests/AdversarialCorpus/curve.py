@@ -1,4 +1,4 @@
-"""P-256 and P-384 over Python's integers: slow, obvious, and used to make signatures with chosen numbers."""
+"""P-256 and P-384 over Python's integers: used to make signatures with chosen numbers."""
 
 from encoding import P256_B, P256_N, P256_P, P384_B, P384_N, P384_P
 
@@ -24,14 +24,38 @@ class Curve:
         return x, (slope * (x1 - x) - y1) % self.p
 
     def multiply(self, scalar, point=None):
-        result, addend = None, point or self.generator
+        """From the most significant bit on, in Jacobian coordinates (x = X/Z², y = Y/Z³): one inversion in all."""
         scalar %= self.n
-        while scalar:
-            if scalar & 1:
-                result = self.add(result, addend)
-            addend = self.add(addend, addend)
-            scalar >>= 1
-        return result
+        point = point or self.generator
+        X, Y, Z = 0, 1, 0
+        for bit in bin(scalar)[2:]:
+            X, Y, Z = self.doubled(X, Y, Z)
+            if bit == "1":
+                X, Y, Z = self.added(X, Y, Z, point)
+        if Z == 0:
+            return None
+        inverse = pow(Z, -1, self.p)
+        return X * inverse**2 % self.p, Y * inverse**3 % self.p
+
+    def doubled(self, X, Y, Z):
+        """The tangent's slope is M/2YZ, with M = 3(X − Z²)(X + Z²) as a = −3."""
+        p = self.p
+        M = 3 * (X - Z * Z) * (X + Z * Z) % p
+        S = 4 * X * Y * Y % p
+        x = (M * M - 2 * S) % p
+        return x, (M * (S - x) - 8 * Y**4) % p, 2 * Y * Z % p
+
+    def added(self, X, Y, Z, point):
+        """The chord's slope is R/HZ; `add` has the cases in which there is no chord."""
+        p = self.p
+        H = (point[0] * Z * Z - X) % p
+        if H == 0 or Z == 0:
+            inverse = pow(Z, -1, p) if Z else 0
+            sum = self.add((X * inverse**2 % p, Y * inverse**3 % p) if Z else None, point)
+            return (*sum, 1) if sum else (0, 1, 0)
+        R = (point[1] * Z**3 - Y) % p
+        x = (R * R - H**3 - 2 * X * H * H) % p
+        return x, (R * (X * H * H - x) - Y * H**3) % p, H * Z % p
 
     def negate(self, point):
         return point and (point[0], -point[1] % self.p)

@@ -1,5 +1,6 @@
 """Signatures with chosen numbers: for each curve and hash function, the edge cases of FIPS 186-5 6.4.2."""
 
+import functools
 import hashlib
 
 from encoding import NULL, integer, octets, sequence, tlv
@@ -17,6 +18,14 @@ def numbers_at_the_edges(n):
     return found
 
 
+@functools.cache
+def message_with(hash_name, at, wanted):
+    """The first number in decimal whose digest has these octets there."""
+    function = getattr(hashlib, hash_name)
+    return next(text for number in range(10**7)
+                if function(text := b"%d" % number).digest()[at:at + len(wanted)] == wanted)
+
+
 class Cases:
     """The cases of one curve and one hash function, as (point Q, comment, flags, message, r, s, is valid)."""
     def __init__(self, curve, hash_name):
@@ -24,7 +33,7 @@ class Cases:
         self.n, self.p = curve.n, curve.p
 
     def hash_of(self, message):
-        return hashlib.new(self.hash_name, message).digest()
+        return getattr(hashlib, self.hash_name)(message).digest()
 
     def number(self, digest):
         """The leftmost bits of the digest, as many as n has: 6.4.2 step 2. Both orders fill their octets."""
@@ -161,8 +170,7 @@ class Cases:
         for place, at in places.items():
             for octet in (0x00, 0xFF):
                 wanted = bytes([octet]) * 2
-                message = next(text for number in range(10**7)
-                               if self.hash_of(text := f"{number}".encode())[at:at + 2] == wanted)
+                message = message_with(self.hash_name, at, wanted)
                 r, s = self.signed(private, self.scalar(f"hash {place} {octet}"), self.number(self.hash_of(message)))
                 yield key, f"two octets {octet:02x} at {place} of the hash", ["SpecialCaseHash"], message, r, s, True
         for message in (b"", b"\0", bytes(1_000)):
