@@ -5,18 +5,12 @@ public import PureAttest
 /// The server keeps nothing of it until it is answered: the value says itself, under a message authentication code, that it was
 /// issued here, for what, for whom and until when. The client sends it back beside its answer, and that is the only copy.
 public struct Challenge: Hashable, Sendable {
-    /// What a challenge may be used for. One that was issued for assertions can't attest a key.
+    /// What a challenge may be used for, on either platform. One that was issued for assertions can't attest a key.
     public enum Purpose: UInt8, Hashable, Sendable, CaseIterable {
         /// To attest a new key.
         case attestation = 1
         /// To sign with an attested one.
         case assertion = 2
-        /// To attest a new key of an Android device.
-        case keyAttestation = 3
-        /// To sign with an attested key of an Android device.
-        case keySignature = 4
-
-        var isForAndroid: Bool { self == .keyAttestation || self == .keySignature }
     }
 
     /// The length of ``value`` in bytes; of the 128 that Android takes.
@@ -27,7 +21,7 @@ public struct Challenge: Hashable, Sendable {
     public let value: [UInt8]
     /// The only use.
     public let purpose: Purpose
-    /// The only key, by its identifier of 32 bytes; for ``Purpose/keyAttestation`` the only handle, as there is no key yet.
+    /// The only key, by its identifier of 32 bytes; to attest an Android key, which does not exist yet, the only handle.
     public let keyID: [UInt8]
     /// The only account, or none where devices use the app without one.
     public let account: AccountID?

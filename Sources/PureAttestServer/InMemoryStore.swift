@@ -109,19 +109,19 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces `current` by `advanced` and consumes the challenge, if the first is what the record holds and the second is not consumed.
-    public func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
-    ) throws(InMemoryStoreFull) -> CounterAdvance {
+    /// Replaces `current` by `next` and consumes the challenge, if the record holds `current` and the challenge is not consumed.
+    public func recordUse(
+        from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
+    ) throws(InMemoryStoreFull) -> KeyUse {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             guard state.consumed[token.id] == nil else { return .alreadyConsumed }
             guard let record = state.keys[current.keyID], record.key == current, record.revokedAt == nil,
-                advanced.keyID == current.keyID
-            else { return .changed }
+                next.keyID == current.keyID
+            else { return .keyChanged }
             guard state.hasRoom(for: capacity.consumed, at: time) else { throw InMemoryStoreFull() }
             state.consumed[token.id] = token.until
-            state.keys[current.keyID] = record.advanced(to: advanced, at: time)
-            return .advanced
+            state.keys[current.keyID] = record.used(at: time, as: next)
+            return .recorded
         }
     }
 

@@ -13,7 +13,7 @@ public struct KeyRecord: Hashable, Sendable {
     public let receiptDueAt: UnixTime?
     /// When it was registered.
     public let registeredAt: UnixTime
-    /// When its last assertion was accepted.
+    /// When its last signature was accepted.
     public let lastUsedAt: UnixTime?
     /// When it was revoked. A revoked key stays in the store, so that it can't be registered again.
     public let revokedAt: UnixTime?
@@ -36,8 +36,8 @@ public struct KeyRecord: Hashable, Sendable {
 }
 
 extension KeyRecord {
-    /// The record after an assertion at `time`, with the key that it advanced; of an Android key, after a signature, with the same key.
-    public func advanced(to key: RegisteredKey, at time: UnixTime) -> KeyRecord {
+    /// The record after a use at `time`, with the key as it is then: of App Attest with the advanced counter, of Android the same.
+    public func used(at time: UnixTime, as key: RegisteredKey) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
             lastUsedAt: time, revokedAt: revokedAt)

@@ -22,6 +22,7 @@ extension Refusal: CustomStringConvertible {
         case .unknownKey: "the store has no such key"
         case .revokedKey: "the key was revoked"
         case .keyOfOtherAccount: "the key is registered for another account"
+        case .keyOfOtherEnvironment(let environment): "the key is registered in the \(environment) environment"
         case .verification(let error): error.description
         case .keyAttestation(let error): error.description
         case .androidNotAccepted: "this server does not accept Android keys"

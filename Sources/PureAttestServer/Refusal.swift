@@ -52,6 +52,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case revokedKey
     /// The key is registered for another account.
     case keyOfOtherAccount
+    /// The key is registered in the other environment.
+    case keyOfOtherEnvironment(Environment)
     /// The object does not verify.
     case verification(PureAttestError)
     /// The chain or the signature of an Android key does not verify.
@@ -108,7 +110,7 @@ extension Refusal {
         case .challengeNotIssued, .challengeConsumed, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
             .challengeOfOtherAccount:
             .challenge
-        case .unknownKey, .revokedKey, .keyOfOtherAccount: .key
+        case .unknownKey, .revokedKey, .keyOfOtherAccount, .keyOfOtherEnvironment: .key
         case .verification, .keyAttestation, .revocationListMissing: .verification
         case .androidNotAccepted: .input
         case .invalidToken, .expiredToken, .tokenOfOtherEnvironment, .tokenOfOtherAudience, .deniedToken,

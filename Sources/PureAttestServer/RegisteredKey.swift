@@ -9,6 +9,12 @@ public enum RegisteredKey: Hashable, Sendable {
     /// of the relying party that registered it, so that no other one takes it for its own.
     case android(AttestedAndroidKey, Environment)
 
+    /// The platforms.
+    enum Platform { case appAttest, android }
+
+    /// Who attested the key.
+    var platform: Platform { appAttest == nil ? .android : .appAttest }
+
     /// The key's own identifier, 32 bytes. The platforms' identifiers are SHA-256 of different encodings, so they never meet.
     public var keyID: [UInt8] {
         switch self {
@@ -57,19 +63,36 @@ extension RegisteredKey {
 
     /// Restores what ``serialized`` wrote.
     ///
-    /// - Throws: `PureAttestError.malformedKeyRecord` and the others of `AttestedKey.init(serialized:)`, for either platform.
-    public init(serialized: some Collection<UInt8>) throws(PureAttestError) {
+    /// - Throws: as `AttestedKey.init(serialized:)` and `AttestedAndroidKey.init(serialized:)`.
+    public init(serialized: some Collection<UInt8>) throws(RegisteredKeyError) {
         guard
             let environment = [Environment.production, .development].first(where: {
                 serialized.first == Self.androidMark($0)
             })
         else {
-            self = .appAttest(try AttestedKey(serialized: serialized))
+            do { self = .appAttest(try AttestedKey(serialized: serialized)) } catch { throw .appAttest(error) }
             return
         }
         do { self = .android(try AttestedAndroidKey(serialized: serialized.dropFirst()), environment) } catch {
-            guard case .unsupportedKeyRecord(let version) = error else { throw .malformedKeyRecord }
-            throw .unsupportedKeyRecord(version: version)
+            throw .android(error)
+        }
+    }
+}
+
+/// Why bytes are no ``RegisteredKey``.
+public enum RegisteredKeyError: Error, Hashable, Sendable {
+    /// They are no key of App Attest.
+    case appAttest(PureAttestError)
+    /// They are no Android key.
+    case android(KeyAttestationError)
+}
+
+extension RegisteredKeyError: CustomStringConvertible {
+    /// The platform, and its sentence.
+    public var description: String {
+        switch self {
+        case .appAttest(let error): "no stored key of App Attest: \(error)"
+        case .android(let error): "no stored key of Android: \(error)"
         }
     }
 }

@@ -15,17 +15,9 @@ extension RelyingParty {
         try await spendBudget(units, keyID: session.keyID, account: session.account, at: time)
     }
 
-    /// As the other, for a request that was signed itself.
-    public func spendBudget(
-        _ units: Int64, by authentication: Authentication, at time: UnixTime
-    ) async throws(Failure) -> BudgetReservation {
-        let record = authentication.record
-        return try await spendBudget(units, keyID: record.key.keyID, account: record.account, at: time)
-    }
-
-    /// As the other, for a request that an Android key signed.
-    public func spendBudget(
-        _ units: Int64, by authentication: AndroidAuthentication, at time: UnixTime
+    /// As the other, for a signed request.
+    public func spendBudget<Signature>(
+        _ units: Int64, by authentication: Authentication<Signature>, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
         let record = authentication.record
         return try await spendBudget(units, keyID: record.key.keyID, account: record.account, at: time)
@@ -76,12 +68,6 @@ extension RelyingParty {
             keyID: session.keyID, account: session.account, environment: verifier.environment, at: time)
         let used = try await asked { () async throws(Store.Failure) in try await store.usedBudget(in: row) }
         return budget.balance(of: row, used: used)
-    }
-
-    private func asked<Value: Sendable>(
-        _ body: () async throws(Store.Failure) -> Value
-    ) async throws(Failure) -> Value {
-        do { return try await body() } catch { throw .store(error) }
     }
 
     /// Where none was configured nothing may be spent.

@@ -1,7 +1,8 @@
 public import PureAttest
+public import PureKeyAttestation
 
 extension RelyingParty {
-    /// Verifies a new key's attestation and stores the key. Older keys of the account are kept: a user may have several
+    /// Verifies the attestation of a new key of App Attest and stores the key. Older keys of the account are kept: a user may have several
     /// devices, and an app that was installed anew has a new key.
     ///
     /// The challenge is consumed when the call succeeds, in the step that stores the key. A failed attempt writes nothing: what a device
@@ -10,59 +11,92 @@ extension RelyingParty {
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
     ///   - keyID: the key that the client names, 32 bytes.
-    ///   - challenge: ``Challenge/value`` as the client sends it back.
+    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, as the client sends it back.
     ///   - account: as when the challenge was issued.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
     /// - Throws: why it is refused, or the store's error.
     public func register(
         attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID? = nil,
-        clientAddress: ClientAddress? = nil,
-        at time: UnixTime
-    ) async throws(Failure) -> Registration {
-        try await observed(.register, keyID: keyID, account: account, at: time) { subject async throws(Failure) in
-            guard attestation.count <= InputLimits.attestation else { throw .refused(.malformedRequest) }
-            let opened = try open(
-                challenge, purpose: .attestation, keyID: keyID, account: account, clientAddress: clientAddress, at: time
-            )
-            let verifier = verifier
-            subject.explanation = {
-                verifier.explainAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
-            }
-            let verified: VerifiedAttestation
-            do throws(PureAttestError) {
-                verified = try verifier.verifyAttestation(attestation, keyID: keyID, challenge: challenge, at: time)
-            } catch {
-                noteFailure(of: account, at: time)
-                throw .refused(.verification(error))
-            }
-            return try await store(verified, for: account, consuming: opened.token, at: time)
-        }
+        clientAddress: ClientAddress? = nil, at time: UnixTime
+    ) async throws(Failure) -> Registration<VerifiedAttestation> {
+        let evidence = AppAttestAttestation(
+            attestation: attestation, name: keyID, verifier: verifier, multiples: configuration.publicKeyMultiples)
+        return try await register(evidence, challenge, account, clientAddress, at: time)
     }
 
-    private func store(
-        _ verified: VerifiedAttestation, for account: AccountID?, consuming token: ConsumedToken, at time: UnixTime
-    ) async throws(Failure) -> Registration {
-        let receipt = [UInt8](verified.unverifiedReceipt.unverifiedBytes)
-        let record = KeyRecord(
-            key: .appAttest(
-                configuration.publicKeyMultiples == .fromRegistration
-                    ? verified.key.withPublicKeyMultiples() : verified.key),
-            account: account, receipt: receipt, receiptDueAt: receipt.isEmpty ? nil : time,
-            registeredAt: time)
-        let insertion: KeyInsertion
-        do { insertion = try await store.insertKey(record, consuming: token) } catch { throw .store(error) }
-        switch insertion {
-        case .inserted: return Registration(record: record, isNew: true, attestation: verified, time: time)
-        case .alreadyConsumed: throw .refused(.challengeConsumed)
-        case .existing(let existing):
-            guard let known = existing.key.appAttest else { throw .refused(.unknownKey) }
-            guard known.environment == verified.key.environment else {
-                throw .refused(.verification(.keyOfOtherEnvironment(known.environment)))
+    /// Verifies the attestation of an Android device's new key and stores the key.
+    ///
+    /// The challenge goes into the key when it is made, so that it can't be for a key identifier: it is for a handle of 32 random bytes
+    /// that the client makes up, asks with and sends again with the chain. It is consumed as that of
+    /// ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
+    ///
+    /// - Parameters:
+    ///   - chain: the certificates of `KeyStore.getCertificateChain()`, DER, leaf first.
+    ///   - handle: as when the challenge was issued, 32 bytes. Nothing remembers it.
+    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, as the client sends it back: what it gave to
+    ///     `setAttestationChallenge`.
+    ///   - account: as when the challenge was issued.
+    ///   - clientAddress: the requester, for rate limits.
+    ///   - time: now.
+    /// - Throws: why it is refused, or the store's error.
+    public func register(
+        keyAttestation chain: [[UInt8]], handle: [UInt8], challenge: [UInt8], account: AccountID? = nil,
+        clientAddress: ClientAddress? = nil, at time: UnixTime
+    ) async throws(Failure) -> Registration<VerifiedKeyAttestation> {
+        let evidence = AndroidKeyAttestation(
+            chain: chain, name: handle, android: android, environment: verifier.environment)
+        return try await register(evidence, challenge, account, clientAddress, at: time)
+    }
+
+    /// What happens to an attestation of either platform, from arrival to answer.
+    private func register<Evidence: AttestationEvidence>(
+        _ evidence: Evidence, _ challenge: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
+        at time: UnixTime
+    ) async throws(Failure) -> Registration<Evidence.Attestation> {
+        try await observed(Evidence.operation, keyID: evidence.keyID, account: account, at: time) {
+            subject async throws(Failure) in
+            try refusing { () throws(Refusal) in try evidence.checkInput() }
+            let token = try open(
+                challenge, purpose: .attestation, name: evidence.name, account: account, clientAddress: clientAddress,
+                at: time)
+            subject.explanation = evidence.explanation(challenge: challenge, at: time)
+            let attestation: Evidence.Attestation
+            do throws(Refusal) { attestation = try evidence.verify(challenge: challenge, at: time) } catch {
+                // The server's own fault is no failure of the account.
+                if error != .revocationListMissing { noteFailure(of: account, at: time) }
+                throw .refused(error)
             }
-            guard existing.account == account else { throw .refused(.keyOfOtherAccount) }
-            guard existing.revokedAt == nil else { throw .refused(.revokedKey) }
-            return Registration(record: existing, isNew: false, attestation: verified, time: time)
+            let receipt = evidence.receipt(of: attestation)
+            let record = KeyRecord(
+                key: evidence.key(of: attestation), account: account, receipt: receipt,
+                receiptDueAt: receipt.isEmpty ? nil : time, registeredAt: time)
+            subject.keyID = record.key.keyID
+            func registration(_ record: KeyRecord, isNew: Bool) -> Registration<Evidence.Attestation> {
+                Registration(
+                    record: record, isNew: isNew, attestation: attestation, time: time,
+                    launch: evidence.launch(of: attestation))
+            }
+            let insertion = try await asked { () async throws(Store.Failure) in
+                try await store.insertKey(record, consuming: token)
+            }
+            switch insertion {
+            case .inserted: return registration(record, isNew: true)
+            case .alreadyConsumed: throw .refused(.challengeConsumed)
+            case .existing(let existing):
+                try refusing { () throws(Refusal) in try existing.checkRegistration(of: record) }
+                return registration(existing, isNew: false)
+            }
         }
+    }
+}
+
+extension KeyRecord {
+    /// Checks that this record, which the store had before, is one that `record` registers once more.
+    fileprivate func checkRegistration(of record: KeyRecord) throws(Refusal) {
+        guard key.platform == record.key.platform else { throw .unknownKey }
+        guard key.environment == record.key.environment else { throw .keyOfOtherEnvironment(key.environment) }
+        guard account == record.account else { throw .keyOfOtherAccount }
+        guard revokedAt == nil else { throw .revokedKey }
     }
 }

@@ -7,36 +7,16 @@ extension RelyingParty {
         min(max(configuration.sessionLifetime, 1), RelyingPartyConfiguration.maximumSessionLifetime)
     }
 
-    /// Opens a session for a key that has just signed. It lasts from the authentication on, and says which app ran then.
-    public func session(from authentication: Authentication) -> IssuedSession {
-        issue(
-            to: authentication.record.key, at: authentication.time,
-            holder: SessionHolder(
-                account: authentication.record.account, launch: authentication.assertion.launchInformation))
-    }
-
-    /// Opens a session for an Android key that has just signed: it says the platform and where the key is kept (``Session/platform``),
-    /// and nothing of the app but which one it is.
-    public func session(from authentication: AndroidAuthentication) -> IssuedSession {
-        issue(
-            to: authentication.record.key, at: authentication.time,
-            holder: SessionHolder(account: authentication.record.account))
-    }
-
-    /// Opens a session for an Android key that was just attested.
-    public func session(from registration: AndroidRegistration) -> IssuedSession {
-        issue(
-            to: registration.record.key, at: registration.time,
-            holder: SessionHolder(account: registration.record.account))
+    /// Opens a session for a key that has just signed. It lasts from the authentication on, and says which platform attested the key
+    /// (``Session/platform``) and, of App Attest, which app ran then.
+    public func session<Signature>(from authentication: Authentication<Signature>) -> IssuedSession {
+        issue(to: authentication.record, launch: authentication.launch, at: authentication.time)
     }
 
     /// Opens a session for a key that was just attested: the device need not sign once more. It lasts from the registration on, and says
-    /// which app ran then.
-    public func session(from registration: Registration) -> IssuedSession {
-        issue(
-            to: registration.record.key, at: registration.time,
-            holder: SessionHolder(
-                account: registration.record.account, launch: registration.attestation.launchInformation))
+    /// which platform attested the key and, of App Attest, which app ran then.
+    public func session<Attestation>(from registration: Registration<Attestation>) -> IssuedSession {
+        issue(to: registration.record, launch: registration.launch, at: registration.time)
     }
 
     /// Verifies a session token as text.
@@ -147,16 +127,17 @@ extension RelyingParty {
         }
     }
 
-    private func issue(to key: RegisteredKey, at time: UnixTime, holder: SessionHolder) -> IssuedSession {
-        switch key {
-        case .appAttest(let key):
-            issue(
-                to: key.keyID, audience: key.rpIDHash, tier: .attested(key.environment), holder: holder, at: time)
-        case .android(let attested, _):
-            issue(
-                to: key.keyID, audience: audience.audience(ofPackage: attested.packageNameUTF8),
-                tier: .android(attested.securityLevel), holder: holder, at: time)
+    private func issue(to record: KeyRecord, launch: LaunchInformation?, at time: UnixTime) -> IssuedSession {
+        let audience: [UInt8]
+        let tier: SessionTier
+        switch record.key {
+        case .appAttest(let key): (audience, tier) = (key.rpIDHash, .attested(key.environment))
+        case .android(let key, _):
+            (audience, tier) = (self.audience.audience(ofPackage: key.packageNameUTF8), .android(key.securityLevel))
         }
+        return issue(
+            to: record.key.keyID, audience: audience, tier: tier,
+            holder: SessionHolder(account: record.account, launch: launch), at: time)
     }
 
     private func issue(

@@ -25,8 +25,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     let denied: DeniedTokens
     let observer: (any RelyingPartyObserver)?
     let stopwatch: @Sendable () -> Duration
-    /// Verified with in place of an unknown key, under ``AnswerPolicy/uniform``.
-    let decoyKey: AttestedKey?
+    let decoys: DecoyKeys
 
     /// A relying party.
     ///
@@ -51,9 +50,11 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         self.sessionKeys = sessionKeys
         self.configuration = configuration
         self.android = android
-        decoyKey =
+        decoys =
             configuration.answerPolicy == .uniform
-            ? Self.decoyKey(of: verifier, configuration.publicKeyMultiples) : nil
+            ? DecoyKeys(
+                verifier: verifier, android: android?.verifier, multiples: configuration.publicKeyMultiples)
+            : DecoyKeys()
         audience = SessionAudience(
             apps: verifier.apps, environment: verifier.environment, android: android?.verifier.apps)
         challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
@@ -88,9 +89,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ) throws(Failure) -> Challenge {
         try observed(.issueChallenge, keyID: keyID, account: account, at: time) { _ throws(Failure) in
             guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
-            guard android != nil || !purpose.isForAndroid else { throw .refused(.androidNotAccepted) }
             if let clientAddress { try admit(clientAddress.bytes, by: limiters.requestsPerClientAddress, at: time) }
-            if purpose == .attestation || purpose == .keyAttestation {
+            if purpose == .attestation {
                 try admitEnrolment(keyID: keyID, account: account, clientAddress: clientAddress, at: time)
             }
             let lifetime = min(
@@ -190,20 +190,29 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     func fits(_ account: AccountID?) -> Bool { (account?.bytes.count ?? 0) <= AccountID.maximumByteCount }
 
-    /// What is looked at before an object is verified; the challenge first that takes nothing.
+    /// Runs the checks before verification, cheapest first, and returns the challenge to consume. `name` is the key identifier, or the
+    /// handle where the key did not exist yet.
     func open(
-        _ challenge: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?,
-        clientAddress: ClientAddress?,
-        at time: UnixTime
-    ) throws(Failure) -> ChallengeFormat.Opened {
-        guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
+        _ challenge: [UInt8], purpose: Challenge.Purpose, name: [UInt8], account: AccountID?,
+        clientAddress: ClientAddress?, at time: UnixTime
+    ) throws(Failure) -> ConsumedToken {
+        guard name.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
         if let clientAddress { try admit(clientAddress.bytes, by: limiters.requestsPerClientAddress, at: time) }
-        let opened: ChallengeFormat.Opened
-        do {
-            opened = try challenges.open(challenge, purpose: purpose, keyID: keyID, account: account, at: time)
-        } catch { throw .refused(error) }
+        let opened = try refusing { () throws(Refusal) in
+            try challenges.open(challenge, purpose: purpose, keyID: name, account: account, at: time)
+        }
         try checkFailures(of: account, at: time)
-        return opened
+        return opened.token
+    }
+
+    /// Runs a step of the store; its error is this relying party's.
+    func asked<Value: Sendable>(_ body: () async throws(Store.Failure) -> Value) async throws(Failure) -> Value {
+        do { return try await body() } catch { throw .store(error) }
+    }
+
+    /// Runs a check; its refusal is this relying party's.
+    func refusing<Value>(_ body: () throws(Refusal) -> Value) throws(Failure) -> Value {
+        do { return try body() } catch { throw .refused(error) }
     }
 
     /// Refuses an account whose objects keep failing.
@@ -217,11 +226,11 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     }
 
     func admit(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
-        do { try limiter.admit(name, at: time) } catch { throw .refused(error) }
+        try refusing { () throws(Refusal) in try limiter.admit(name, at: time) }
     }
 
     func check(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
-        do { try limiter.check(name, at: time) } catch { throw .refused(error) }
+        try refusing { () throws(Refusal) in try limiter.check(name, at: time) }
     }
 }
 

@@ -131,13 +131,11 @@ struct SessionHolder: Hashable, Sendable {
 
     init() {}
 
-    init(account: AccountID?) { self.account = account }
-
-    init(account: AccountID?, launch: LaunchInformation) {
+    init(account: AccountID?, launch: LaunchInformation?) {
         self.account = account
-        category = launch.validationCategory
-        version = launch.bundleVersion
-        build = launch.codeDirectoryHash
+        category = launch?.validationCategory
+        version = launch?.bundleVersion
+        build = launch?.codeDirectoryHash
     }
 
     /// As a token has it; `nil` if no token has this.

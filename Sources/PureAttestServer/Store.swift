@@ -10,12 +10,12 @@ public enum KeyInsertion: Hashable, Sendable {
     case alreadyConsumed
 }
 
-/// What ``RelyingPartyStore/advanceCounter(from:to:at:consuming:)`` did.
-public enum CounterAdvance: Hashable, Sendable {
-    /// The advanced key is stored, and the challenge consumed.
-    case advanced
+/// What ``RelyingPartyStore/recordUse(from:to:at:consuming:)`` did.
+public enum KeyUse: Hashable, Sendable {
+    /// The key is stored as it is after the use, and the challenge consumed.
+    case recorded
     /// The record holds another state of the key, is revoked or is not there: nothing was changed, and the challenge is not consumed.
-    case changed
+    case keyChanged
     /// The challenge was consumed before: nothing was changed.
     case alreadyConsumed
 }
@@ -43,17 +43,19 @@ public protocol RelyingPartyStore: Sendable {
     /// key, one inserts it.
     func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion
 
-    /// Replaces `current` by `advanced`, notes the time of this use and consumes the challenge: all three if the record holds
-    /// exactly `current` and is not revoked (compare-and-set) and the challenge is not consumed, and otherwise nothing.
+    /// Records that a key was used: replaces `current` by `next`, stores the time of this use and consumes the challenge. All three if the
+    /// record holds exactly `current` and is not revoked (compare-and-set) and the challenge is not consumed, and otherwise nothing.
     ///
-    /// Of any number of calls with one `current`, or with one ``ConsumedToken/id``, one is told ``CounterAdvance/advanced``. Where both
-    /// others apply it may be either. An Android key has no counter: there `advanced` is `current`, and time and challenge are what
+    /// Of App Attest, `next` has the advanced counter. An Android key has no counter: `next` is `current`, and time and challenge are what
     /// changes.
-    func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
-    ) async throws(Failure) -> CounterAdvance
+    ///
+    /// Of any number of calls with one `current` of App Attest, or with one ``ConsumedToken/id``, one is told ``KeyUse/recorded``. If both
+    /// other outcomes apply it may be either.
+    func recordUse(
+        from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
+    ) async throws(Failure) -> KeyUse
 
-    /// Marks a key as revoked, for good. From then on ``advanceCounter(from:to:at:consuming:)`` refuses.
+    /// Marks a key as revoked, for good. From then on ``recordUse(from:to:at:consuming:)`` refuses.
     ///
     /// - Returns: whether there is such a key and this call revoked it.
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool

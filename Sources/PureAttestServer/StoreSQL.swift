@@ -15,7 +15,7 @@ public struct StoreStatement: Hashable, Sendable {
 /// has no interactive transactions) and PostgreSQL.
 ///
 /// Each operation is one statement that decides and changes at once. The two that change a key and consume a challenge,
-/// ``insertKey`` and ``advanceCounter``, are one statement too on PostgreSQL; on SQLite they are three, to be run in one transaction
+/// ``insertKey`` and ``recordUse``, are one statement too on PostgreSQL; on SQLite they are three, to be run in one transaction
 /// (on D1: one batch), none of which needs to know what the others returned. The last row that any of them returns is the
 /// ``Outcome``: one number.
 ///
@@ -30,11 +30,11 @@ public struct StoreSQL: Hashable, Sendable {
         case postgreSQL
     }
 
-    /// The last row that the statements of ``insertKey`` or ``advanceCounter`` return.
+    /// The last row that the statements of ``insertKey`` or ``recordUse`` return.
     public enum Outcome: Int, Hashable, Sendable {
-        /// Nothing was inserted or advanced, as the table holds another state of the key.
+        /// Nothing was inserted or replaced, as the table holds another state of the key.
         case otherState = 0
-        /// The key was inserted or advanced.
+        /// The key was inserted or replaced.
         case done = 1
         /// The challenge was consumed before, and nothing was changed.
         case alreadyConsumed = 2
@@ -162,10 +162,10 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/advanceCounter(from:to:at:consuming:)``: ``ConsumedToken/id``, until, key ID, the current key serialized, the
-    /// advanced key's counter, the advanced key serialized, time. The comparison with `counter` says once more what follows from that
+    /// ``RelyingPartyStore/recordUse(from:to:at:consuming:)``: ``ConsumedToken/id``, until, key ID, the current key serialized, the
+    /// next key's counter, the next key serialized, time. The comparison with `counter` says once more what follows from that
     /// with `record`.
-    public var advanceCounter: [StoreStatement] {
+    public var recordUse: [StoreStatement] {
         switch dialect {
         case .sqlite:
             return [
@@ -199,14 +199,14 @@ public struct StoreSQL: Hashable, Sendable {
                         SELECT $1::BYTEA, $2::BIGINT FROM current
                         ON CONFLICT (id) DO NOTHING
                         RETURNING id
-                    ), advanced AS (
+                    ), recorded AS (
                         UPDATE attested_keys SET record = $6, counter = $5, last_used_at = $7
                         FROM consumed
                         WHERE key_id = $3
                         RETURNING key_id
                     )
                     SELECT CASE
-                        WHEN EXISTS (SELECT FROM advanced) THEN 1
+                        WHEN EXISTS (SELECT FROM recorded) THEN 1
                         WHEN EXISTS (SELECT FROM current) OR EXISTS (SELECT FROM consumed_tokens WHERE id = $1) THEN 2
                         ELSE 0
                     END AS outcome
@@ -334,7 +334,7 @@ public struct StoreSQL: Hashable, Sendable {
     public var operations: [(name: String, statements: [String])] {
         [
             ("selectKey", [selectKey]), ("insertKey", insertKey.map(\.sql)),
-            ("advanceCounter", advanceCounter.map(\.sql)),
+            ("recordUse", recordUse.map(\.sql)),
             ("revokeKey", [revokeKey]), ("selectKeys", [selectKeys]), ("revokeKeys", [revokeKeys]),
             ("claimDueReceipts", [claimDueReceipts]), ("replaceReceipt", [replaceReceipt]), ("consume", [consume]),
             ("selectConsumed", [selectConsumed]), ("removeExpired", [removeExpired]), ("spendBudget", [spendBudget]),

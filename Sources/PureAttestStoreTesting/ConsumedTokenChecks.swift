@@ -32,7 +32,7 @@ extension StoreConformance {
         // Those that are consumed with a key, too.
         let fresh = try key(publicKey(1), counter: 0)
         _ = try await store.insertKey(record(fresh), consuming: ConsumedToken(id: [4], until: time(60)))
-        _ = try await store.advanceCounter(
+        _ = try await store.recordUse(
             from: fresh, to: key(publicKey(1), counter: 1), at: now, consuming: ConsumedToken(id: [5], until: time(60)))
         // Consuming one token is no reason to forget another, whose time is not over.
         guard try await isEachConsumed([1, 2, 3, 4, 5], in: store) else { return false }

@@ -10,12 +10,12 @@ extension StoreConformance {
             _ = try await store.insertKey(record(fresh), consuming: consumed(round))
             let advanced = try (1...tasks).map { try key(publicKey, counter: UInt32($0)) }
             let outcomes = try await race(tasks, interruption) { task in
-                try await store.advanceCounter(
+                try await store.recordUse(
                     from: fresh, to: advanced[task], at: time(Int64(task)), consuming: consumed(round, task))
             }
-            let winners = outcomes.filter { $0.outcome == .advanced }.map { advanced[$0.task] }
+            let winners = outcomes.filter { $0.outcome == .recorded }.map { advanced[$0.task] }
             guard let stored = try await store.key(fresh.keyID)?.key,
-                outcomes.allSatisfy({ $0.outcome == .advanced || $0.outcome == .changed })
+                outcomes.allSatisfy({ $0.outcome == .recorded || $0.outcome == .keyChanged })
             else { return false }
             switch winners.count {
             case 1: guard stored == winners[0] else { return false }
@@ -44,15 +44,15 @@ extension StoreConformance {
             }
             let token = consumed(round)
             let outcomes = try await race(tasks, interruption) { task in
-                try await store.advanceCounter(from: fresh[task], to: advanced[task], at: now, consuming: token)
+                try await store.recordUse(from: fresh[task], to: advanced[task], at: now, consuming: token)
             }
             var stored: [Int] = []
             for task in 0..<tasks where try await store.key(fresh[task].keyID)?.key != fresh[task] {
                 stored.append(task)
             }
-            let winners = outcomes.filter { $0.outcome == .advanced }.map(\.task)
+            let winners = outcomes.filter { $0.outcome == .recorded }.map(\.task)
             guard stored.count <= 1, winners.allSatisfy(stored.contains),
-                outcomes.allSatisfy({ $0.outcome == .advanced || $0.outcome == .alreadyConsumed }),
+                outcomes.allSatisfy({ $0.outcome == .recorded || $0.outcome == .alreadyConsumed }),
                 interruption != .none || winners.count == 1,
                 try await store.isConsumed(token.id) == !stored.isEmpty
             else { return false }
@@ -70,10 +70,10 @@ extension StoreConformance {
                 while true {
                     guard let current = try await store.key(fresh.keyID)?.key else { return false }
                     let next = try key(publicKey, counter: (current.counter ?? 0) + 1)
-                    let outcome = try await store.advanceCounter(
+                    let outcome = try await store.recordUse(
                         from: current, to: next, at: now, consuming: consumed(advance, task))
-                    if outcome == .advanced { break }
-                    guard outcome == .changed else { return false }
+                    if outcome == .recorded { break }
+                    guard outcome == .keyChanged else { return false }
                 }
             }
             return true
@@ -92,9 +92,9 @@ extension StoreConformance {
                 while true {
                     guard let current = try await store.key(fresh.keyID)?.key else { return false }
                     let next = try key(publicKey, counter: (current.counter ?? 0) + 1)
-                    let outcome = try await store.advanceCounter(
+                    let outcome = try await store.recordUse(
                         from: current, to: next, at: now, consuming: consumed(round, 0))
-                    if outcome != .changed { return outcome == .advanced }
+                    if outcome != .keyChanged { return outcome == .recorded }
                 }
             }
             guard outcomes.filter(\.outcome).count == 1, try await store.key(fresh.keyID)?.key.counter == 1 else {
@@ -111,22 +111,22 @@ extension StoreConformance {
         guard try await store.insertKey(original, consuming: consumed(0)) == .inserted else { return false }
         for round in 0..<rounds {
             let used = try await race(tasks, .none) { task in
-                try await store.advanceCounter(
+                try await store.recordUse(
                     from: key, to: key, at: time(Int64(task)), consuming: consumed(round, task))
             }
-            guard used.allSatisfy({ $0.outcome == .advanced }), let stored = try await store.key(key.keyID),
-                (0..<tasks).contains(where: { stored == original.advanced(to: key, at: time(Int64($0))) })
+            guard used.allSatisfy({ $0.outcome == .recorded }), let stored = try await store.key(key.keyID),
+                (0..<tasks).contains(where: { stored == original.used(at: time(Int64($0)), as: key) })
             else { return false }
             let repeated = try await race(tasks, .none) { _ in
-                try await store.advanceCounter(from: key, to: key, at: now, consuming: consumed(round + 1))
+                try await store.recordUse(from: key, to: key, at: now, consuming: consumed(round + 1))
             }
-            guard repeated.filter({ $0.outcome == .advanced }).count == 1,
-                repeated.allSatisfy({ $0.outcome == .advanced || $0.outcome == .alreadyConsumed })
+            guard repeated.filter({ $0.outcome == .recorded }).count == 1,
+                repeated.allSatisfy({ $0.outcome == .recorded || $0.outcome == .alreadyConsumed })
             else { return false }
         }
         let last = rounds + 1
         guard try await store.revokeKey(key.keyID, at: now),
-            try await store.advanceCounter(from: key, to: key, at: now, consuming: consumed(last)) == .changed
+            try await store.recordUse(from: key, to: key, at: now, consuming: consumed(last)) == .keyChanged
         else { return false }
         return try await !store.isConsumed(consumed(last).id)
     }
@@ -134,28 +134,28 @@ extension StoreConformance {
     func counterNeverGoesBack(in store: Store) async throws -> Bool {
         let publicKey = publicKey(1)
         let states = try [0, 1, .max].map { try key(publicKey, counter: $0) }
-        func advance(_ from: Int, _ to: Int, _ seconds: Int64, _ seed: Int) async throws -> CounterAdvance {
-            try await store.advanceCounter(
+        func advance(_ from: Int, _ to: Int, _ seconds: Int64, _ seed: Int) async throws -> KeyUse {
+            try await store.recordUse(
                 from: states[from], to: states[to], at: time(seconds), consuming: consumed(seed))
         }
-        guard try await advance(0, 1, 1, 1) == .changed else { return false }  // no such key yet
+        guard try await advance(0, 1, 1, 1) == .keyChanged else { return false }  // no such key yet
         let original = record(states[0], account: AccountID("user"), receipt: [7], dueAt: time(5))
         _ = try await store.insertKey(original, consuming: consumed(0))
-        guard try await advance(0, 2, 2, 2) == .advanced else { return false }
+        guard try await advance(0, 2, 2, 2) == .recorded else { return false }
         for (index, (from, to)) in [(0, 1), (1, 2), (1, 0)].enumerated() {
-            guard try await advance(from, to, 3, 3 + index) == .changed else { return false }
+            guard try await advance(from, to, 3, 3 + index) == .keyChanged else { return false }
         }
         for seed in 0..<6 {
             guard try await store.isConsumed(consumed(seed).id) == [0, 2].contains(seed) else { return false }
         }
         // With the time of its last use, and what else there was.
-        let expected = original.advanced(to: states[2], at: time(2))
+        let expected = original.used(at: time(2), as: states[2])
         guard try await store.key(states[0].keyID) == expected else { return false }
         // What is consumed advances nothing, nor does it say when the key was used.
         let next = try key(publicKey, counter: .max, environment: .development)
         for seed in [0, 2] {
             guard
-                try await store.advanceCounter(from: states[2], to: next, at: time(4), consuming: consumed(seed))
+                try await store.recordUse(from: states[2], to: next, at: time(4), consuming: consumed(seed))
                     == .alreadyConsumed, try await store.key(states[0].keyID) == expected
             else { return false }
         }

@@ -85,10 +85,10 @@ extension StoreConformance {
         let advanced = try key(publicKey(1), counter: 5)
         let original = record(fresh, account: AccountID("first"), receipt: [1], dueAt: time(9))
         guard try await store.insertKey(original, consuming: consumed(1)) == .inserted,
-            try await store.advanceCounter(from: fresh, to: advanced, at: time(2), consuming: consumed(2)) == .advanced,
+            try await store.recordUse(from: fresh, to: advanced, at: time(2), consuming: consumed(2)) == .recorded,
             try await store.revokeKey(fresh.keyID, at: time(1))
         else { return false }
-        let expected = original.advanced(to: advanced, at: time(2)).revoked(at: time(1))
+        let expected = original.used(at: time(2), as: advanced).revoked(at: time(1))
         let other = record(fresh, account: AccountID("second"), receipt: [2])
         guard try await store.insertKey(other, consuming: consumed(3)) == .existing(expected),
             // Answered once, too: the challenge is consumed whether there was a key or not.
@@ -111,7 +111,7 @@ extension StoreConformance {
         }
         let winners = outcomes.filter(\.outcome).map(\.task)
         guard winners.count == 1,
-            try await store.advanceCounter(from: fresh, to: advanced, at: now, consuming: consumed(2)) == .changed,
+            try await store.recordUse(from: fresh, to: advanced, at: now, consuming: consumed(2)) == .keyChanged,
             try await !store.isConsumed(consumed(2).id)
         else { return false }
         // For good, and not for as long as the key's tokens live.

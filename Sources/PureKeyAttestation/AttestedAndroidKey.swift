@@ -1,5 +1,6 @@
 import PureBytes
 @_exported public import struct PureDER.UnixTime
+import PureECDSA
 import PureSHA2
 
 /// A key that was attested, with what of it later requests are judged by: what a server stores.
@@ -35,6 +36,17 @@ extension AttestedAndroidKey {
     public static var maximumRecordSize: Int { 1024 }
     /// The longest package name in bytes: its length is one of the record's bytes. Google Play takes up to 150 characters.
     public static var maximumPackageNameSize: Int { 255 }
+
+    /// A key of P-256 that nothing attests, from its point 04 ‖ x ‖ y: what the caller passes is trusted. `nil` if that is no point.
+    package init?(
+        trustingP256 x963: [UInt8], packageNameUTF8: [UInt8], securityLevel: SecurityLevel, provisioning: Provisioning,
+        attestedAt: UnixTime
+    ) {
+        guard let key = try? P256.Signing.PublicKey(x963Representation: x963) else { return nil }
+        self.init(
+            publicKey: .p256(key), packageNameUTF8: packageNameUTF8, securityLevel: securityLevel,
+            provisioning: provisioning, attestedAt: attestedAt)
+    }
 
     private static var recordVersion: UInt8 { 1 }
 

@@ -28,14 +28,14 @@ import Testing
             }
             #expect(
                 await refusal { try await client.authenticate(with: opposite) }
-                    == (store === party.store ? .verification(.keyOfOtherEnvironment(environment)) : .unknownKey))
+                    == (store === party.store ? .keyOfOtherEnvironment(environment) : .unknownKey))
         }
         // A device registers a key once, so that the same one comes again only where keys can be had outside of hardware.
         let opposite = relyingParty(store: party.store, verifier: verifier(other), android: androidKeys())
         let twin = AndroidClient()
         #expect(
             await refusal { try await twin.register(with: opposite) }
-                == .verification(.keyOfOtherEnvironment(environment)))
+                == .keyOfOtherEnvironment(environment))
         let stored = try RegisteredKey(serialized: registration.record.key.serialized)
         #expect(stored == registration.record.key && stored.environment == environment)
     }

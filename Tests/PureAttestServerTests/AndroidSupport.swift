@@ -33,16 +33,16 @@ final class AndroidClient {
     @discardableResult
     func register(
         with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
-    ) async throws -> AndroidRegistration {
+    ) async throws -> Registration<VerifiedKeyAttestation> {
         let challenge = try party.issueChallenge(
-            purpose: .keyAttestation, keyID: handle, account: account, at: time)
+            purpose: .attestation, keyID: handle, account: account, at: time)
         return try await register(with: party, challenge: challenge.value, account: account, at: time)
     }
 
     @discardableResult
     func register(
         with party: TestParty, challenge: [UInt8], account: AccountID? = nil, at time: UnixTime = now
-    ) async throws -> AndroidRegistration {
+    ) async throws -> Registration<VerifiedKeyAttestation> {
         let key = device.generateKey(attestationChallenge: challenge)
         let registration = try await party.register(
             keyAttestation: key.certificateChain, handle: handle, challenge: challenge, account: account, at: time)
@@ -52,13 +52,13 @@ final class AndroidClient {
     }
 
     func challenge(from party: TestParty, account: AccountID? = nil, at time: UnixTime = now) throws -> [UInt8] {
-        try party.issueChallenge(purpose: .keySignature, keyID: keyID, account: account, at: time).value
+        try party.issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time).value
     }
 
     @discardableResult
     func authenticate(
         with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
-    ) async throws -> AndroidAuthentication {
+    ) async throws -> Authentication<VerifiedKeySignature> {
         let challenge = try challenge(from: party, account: account, at: time)
         return try await party.authenticate(
             signature: key?.sign(challenge) ?? [], keyID: keyID, challenge: challenge, account: account, at: time)

@@ -41,9 +41,9 @@ import Testing
         try await send()
         #expect(await refusal { try await send() } == .challengeConsumed)
         // A registration is one too.
-        let first = try party.issueChallenge(purpose: .keyAttestation, keyID: client.handle, at: now).value
+        let first = try party.issueChallenge(purpose: .attestation, keyID: client.handle, at: now).value
         let chain = client.device.generateKey(attestationChallenge: first).certificateChain
-        func register() async throws -> AndroidRegistration {
+        func register() async throws -> Registration<VerifiedKeyAttestation> {
             try await party.register(keyAttestation: chain, handle: client.handle, challenge: first, at: now)
         }
         #expect(try await register().isNew)
@@ -68,53 +68,71 @@ import Testing
         #expect(accepted == 1)
     }
 
-    /// A challenge for one thing is none for another, on the same and on the other platform.
+    /// A challenge to attest with is none to sign with, nor the reverse, on either platform; and it is for one key or handle.
     @Test func challengesAreForOnePurpose() async throws {
         let party = relyingParty(android: androidKeys())
         let android = AndroidClient(), apple = Client()
         try await android.register(with: party)
         try await apple.register(with: party)
-        for purpose in Challenge.Purpose.allCases {
-            func challenge(_ keyID: [UInt8]) throws -> [UInt8] {
-                try party.issueChallenge(purpose: purpose, keyID: keyID, at: now).value
-            }
-            let forHandle = try challenge(android.handle)
-            if purpose != .keyAttestation {
-                let chain = android.device.generateKey(attestationChallenge: forHandle).certificateChain
-                #expect(
-                    await refusal {
-                        _ = try await party.register(
-                            keyAttestation: chain, handle: android.handle, challenge: forHandle, at: now)
-                    } == .challengeOfOtherPurpose)
-            }
-            let forKey = try challenge(android.keyID)
-            if purpose != .keySignature {
-                #expect(
-                    await refusal {
-                        _ = try await party.authenticate(
-                            signature: android.key?.sign(forKey) ?? [], keyID: android.keyID, challenge: forKey, at: now
-                        )
-                    } == .challengeOfOtherPurpose)
-            }
-            let forApple = try challenge(apple.keyID)
-            if purpose != .assertion {
-                #expect(
-                    await refusal {
-                        _ = try await party.authenticate(
-                            assertion: apple.assertion(forApple), keyID: apple.keyID, challenge: forApple, at: now)
-                    } == .challengeOfOtherPurpose)
-            }
-            let fresh = Client(makeDevice(seed: 99))
-            let forFresh = try challenge(fresh.keyID)
-            if purpose != .attestation {
-                #expect(
-                    await refusal {
-                        _ = try await party.register(
-                            attestation: fresh.attestation(forFresh), keyID: fresh.keyID, challenge: forFresh, at: now)
-                    } == .challengeOfOtherPurpose)
-            }
+        func challenge(_ purpose: Challenge.Purpose, _ name: [UInt8]) throws -> [UInt8] {
+            try party.issueChallenge(purpose: purpose, keyID: name, at: now).value
         }
+        let toSign = try challenge(.assertion, android.handle)
+        let chain = android.device.generateKey(attestationChallenge: toSign).certificateChain
+        #expect(
+            await refusal {
+                _ = try await party.register(
+                    keyAttestation: chain, handle: android.handle, challenge: toSign, at: now)
+            } == .challengeOfOtherPurpose)
+        let toAttest = try challenge(.attestation, android.keyID)
+        #expect(
+            await refusal {
+                _ = try await party.authenticate(
+                    signature: android.key?.sign(toAttest) ?? [], keyID: android.keyID, challenge: toAttest, at: now)
+            } == .challengeOfOtherPurpose)
+        let toAttestApple = try challenge(.attestation, apple.keyID)
+        #expect(
+            await refusal {
+                _ = try await party.authenticate(
+                    assertion: apple.assertion(toAttestApple), keyID: apple.keyID, challenge: toAttestApple, at: now)
+            } == .challengeOfOtherPurpose)
+        let fresh = Client(makeDevice(seed: 99))
+        let toSignFresh = try challenge(.assertion, fresh.keyID)
+        #expect(
+            await refusal {
+                _ = try await party.register(
+                    attestation: fresh.attestation(toSignFresh), keyID: fresh.keyID, challenge: toSignFresh, at: now)
+            } == .challengeOfOtherPurpose)
+        // The platforms share the purpose, so that only the key or handle tells their challenges apart.
+        let forHandle = try challenge(.attestation, android.handle)
+        let other = Client(makeDevice(seed: 98))
+        #expect(
+            await refusal {
+                _ = try await party.register(
+                    attestation: other.attestation(forHandle), keyID: other.keyID, challenge: forHandle, at: now)
+            } == .challengeOfOtherKey)
+        let forApple = try challenge(.assertion, apple.keyID)
+        #expect(
+            await refusal {
+                _ = try await party.authenticate(
+                    signature: android.key?.sign(forApple) ?? [], keyID: android.keyID, challenge: forApple, at: now)
+            } == .challengeOfOtherKey)
         #expect(Challenge.valueByteCount <= 128)
+    }
+
+    /// A handle that is a key identifier of App Attest: whichever platform answers first, the challenge counts once.
+    @Test func oneChallengeRegistersOneKey() async throws {
+        let party = relyingParty(android: androidKeys())
+        let apple = Client()
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: apple.keyID, at: now).value
+        let chain = AndroidClient().device.generateKey(attestationChallenge: challenge).certificateChain
+        let attestation = try apple.attestation(challenge)
+        _ = try await party.register(keyAttestation: chain, handle: apple.keyID, challenge: challenge, at: now)
+        #expect(
+            await refusal {
+                _ = try await party.register(
+                    attestation: attestation, keyID: apple.keyID, challenge: challenge, at: now)
+            } == .challengeConsumed)
     }
 
     /// A key of one platform is unknown to the calls of the other, whatever is signed.
@@ -130,7 +148,7 @@ import Testing
                 _ = try await party.authenticate(
                     assertion: apple.assertion(forAndroid), keyID: android.keyID, challenge: forAndroid, at: now)
             } == .unknownKey)
-        let forApple = try party.issueChallenge(purpose: .keySignature, keyID: apple.keyID, at: now).value
+        let forApple = try party.issueChallenge(purpose: .assertion, keyID: apple.keyID, at: now).value
         #expect(
             await refusal {
                 _ = try await party.authenticate(
@@ -142,7 +160,7 @@ import Testing
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
         let challenge = try party.issueChallenge(
-            purpose: .keyAttestation, keyID: client.handle, account: AccountID("user"), at: now
+            purpose: .attestation, keyID: client.handle, account: AccountID("user"), at: now
         ).value
         let chain = client.device.generateKey(attestationChallenge: challenge).certificateChain
         func register(_ handle: [UInt8], _ account: String?) async throws {
@@ -165,7 +183,7 @@ import Testing
         let other = AndroidClient(app: AndroidApp(packageName: "com.example.other", signingDigests: [[1]]))
         #expect(
             await refusal { try await other.register(with: party) } == .keyAttestation(.packageNotAllowed))
-        let challenge = try party.issueChallenge(purpose: .keyAttestation, keyID: client.handle, at: now).value
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.handle, at: now).value
         let chain = client.device.generateKey(attestationChallenge: [1]).certificateChain
         #expect(
             await refusal {
@@ -305,11 +323,6 @@ import Testing
     @Test func withoutAndroidNothingOfItWorks() async throws {
         let party = relyingParty()
         let client = AndroidClient()
-        for purpose in [Challenge.Purpose.keyAttestation, .keySignature] {
-            #expect(
-                await refusal { _ = try party.issueChallenge(purpose: purpose, keyID: client.handle, at: now) }
-                    == .androidNotAccepted)
-        }
         #expect(
             await refusal {
                 _ = try await party.register(keyAttestation: [], handle: client.handle, challenge: [], at: now)
@@ -361,7 +374,7 @@ import Testing
         let keyID = [UInt8](repeating: 1, count: 32)
         for attempt in 0..<3 {
             let challenge = try party.issueChallenge(
-                purpose: .keySignature, keyID: keyID, account: AccountID("user"), at: now
+                purpose: .assertion, keyID: keyID, account: AccountID("user"), at: now
             ).value
             let refused = await refusal {
                 _ = try await party.authenticate(
@@ -377,7 +390,7 @@ import Testing
         }
         func ask() throws {
             _ = try party.issueChallenge(
-                purpose: .keyAttestation, keyID: [UInt8](repeating: 2, count: 32), account: AccountID("user"), at: now)
+                purpose: .attestation, keyID: [UInt8](repeating: 2, count: 32), account: AccountID("user"), at: now)
         }
         try ask()
         #expect(await refusal { try ask() } == .rateLimited(retryAfter: 60))
@@ -405,12 +418,17 @@ import Testing
         }
         let android = keys[0].serialized
         for count in 0..<android.count {
-            #expect(throws: PureAttestError.self) { try RegisteredKey(serialized: android.prefix(count)) }
+            #expect(throws: RegisteredKeyError.self) { try RegisteredKey(serialized: android.prefix(count)) }
         }
         #expect(keys[1].serialized == keys[1].appAttest?.serialized)
         var later = keys[0].serialized
         later[1] = 9
-        #expect(throws: PureAttestError.unsupportedKeyRecord(version: 9)) { try RegisteredKey(serialized: later) }
+        #expect(throws: RegisteredKeyError.android(.unsupportedKeyRecord(version: 9))) {
+            try RegisteredKey(serialized: later)
+        }
+        #expect(throws: RegisteredKeyError.appAttest(.unsupportedKeyRecord(version: 9))) {
+            try RegisteredKey(serialized: [9])
+        }
         #expect(throws: PureAttestError.self) { try AttestedKey(serialized: keys[0].serialized) }
     }
 }

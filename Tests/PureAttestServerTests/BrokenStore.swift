@@ -40,7 +40,7 @@ final class BrokenStore: RelyingPartyStore {
         case losesAdvanceWhenCancelled
         /// Compares, then sets.
         case advancesInTwoSteps
-        /// Says that the counter is advanced, and sets it back where the task was cancelled.
+        /// Says that the counter is next, and sets it back where the task was cancelled.
         case undoesAdvanceWhenCancelled
         /// Sets without comparing.
         case advancesAlways
@@ -222,37 +222,37 @@ final class BrokenStore: RelyingPartyStore {
         return insertion
     }
 
-    func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
-    ) async throws(OutOfOrder) -> CounterAdvance {
+    func recordUse(
+        from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
+    ) async throws(OutOfOrder) -> KeyUse {
         try work()
         func mayAdvance(_ record: KeyRecord?) -> Bool {
-            guard let record, mistake != .wantsLargerCounter || advanced != current else { return false }
+            guard let record, mistake != .wantsLargerCounter || next != current else { return false }
             return (record.key == current || mistake == .advancesAlways)
                 && (record.revokedAt == nil || mistake == .ignoresRevocation)
         }
         if mistake == .advancesInTwoSteps {
-            guard mayAdvance(state.withLock { $0.keys[current.keyID] }) else { return .changed }
+            guard mayAdvance(state.withLock { $0.keys[current.keyID] }) else { return .keyChanged }
             await pause()
         }
         let isConsumed = state.withLock { $0.consumed[token.id] != nil }
         if mistake == .consumesChallengeInTwoSteps, isConsumed { return .alreadyConsumed }
-        let outcome: CounterAdvance = state.withLock { state in
+        let outcome: KeyUse = state.withLock { state in
             let record = state.keys[current.keyID]
             let matches = mayAdvance(record) || (mistake == .advancesInTwoSteps && record != nil)
             if mistake == .advancesBeforeConsuming, matches {
-                state.keys[current.keyID] = record?.advanced(to: advanced, at: time)
+                state.keys[current.keyID] = record?.used(at: time, as: next)
             }
             guard ignoresChallenges || state.consumed[token.id] == nil else { return .alreadyConsumed }
             if mistake == .consumesBeforeComparing { state.consumed[token.id] = token.until }
-            guard matches else { return .changed }
+            guard matches else { return .keyChanged }
             if !ignoresChallenges { state.consumed[token.id] = token.until }
-            if isCancelled(.losesAdvanceWhenCancelled) { return .changed }
-            guard !isCancelled(.undoesAdvanceWhenCancelled) else { return .advanced }
+            if isCancelled(.losesAdvanceWhenCancelled) { return .keyChanged }
+            guard !isCancelled(.undoesAdvanceWhenCancelled) else { return .recorded }
             state.keys[current.keyID] =
                 mistake == .dropsLastUse
-                ? record?.advanced(to: advanced, at: now) : record?.advanced(to: advanced, at: time)
-            return .advanced
+                ? record?.used(at: now, as: next) : record?.used(at: time, as: next)
+            return .recorded
         }
         await consumeLater(token)
         return outcome

@@ -201,7 +201,8 @@ import Testing
         .challengeOfOtherPurpose, .challengeOfOtherKey, .challengeOfOtherAccount, .unknownKey, .revokedKey,
         .keyOfOtherAccount, .verification(.nonceMismatch), .contended, .invalidToken, .expiredToken,
         .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken, .tokenConsumed,
-        .keyAttestation(.deviceUnlocked), .androidNotAccepted, .revocationListMissing,
+        .keyAttestation(.deviceUnlocked), .keyOfOtherEnvironment(.development), .androidNotAccepted,
+        .revocationListMissing,
     ]
 
     @Test func eachIsASentence() {

@@ -16,7 +16,7 @@ final class ObservedStore: RelyingPartyStore {
     typealias Failure = InMemoryStoreFull
 
     enum Call: Hashable, Sendable {
-        case key, insertKey, advanceCounter, revokeKey, keys, revokeKeys, claimDueReceipts, replaceReceipt, consume,
+        case key, insertKey, recordUse, revokeKey, keys, revokeKeys, claimDueReceipts, replaceReceipt, consume,
             isConsumed
         case removeExpired, spendBudget, settleBudget, usedBudget, removeBudgets
     }
@@ -40,11 +40,11 @@ final class ObservedStore: RelyingPartyStore {
         return try store.insertKey(record, consuming: token)
     }
 
-    func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
-    ) async throws(InMemoryStoreFull) -> CounterAdvance {
-        await before(.advanceCounter)
-        return try store.advanceCounter(from: current, to: advanced, at: time, consuming: token)
+    func recordUse(
+        from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
+    ) async throws(InMemoryStoreFull) -> KeyUse {
+        await before(.recordUse)
+        return try store.recordUse(from: current, to: next, at: time, consuming: token)
     }
 
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async -> Bool {

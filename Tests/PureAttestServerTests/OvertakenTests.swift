@@ -113,7 +113,7 @@ import Testing
                 }?.answer(.precise).code)
         }
         let android = AndroidClient()
-        let handleChallenge = try party.issueChallenge(purpose: .keyAttestation, keyID: android.handle, at: now).value
+        let handleChallenge = try party.issueChallenge(purpose: .attestation, keyID: android.handle, at: now).value
         for _ in 0..<2 {
             words.append(
                 await refusal { try await android.register(with: party, challenge: handleChallenge) }?

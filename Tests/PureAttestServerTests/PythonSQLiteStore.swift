@@ -148,19 +148,19 @@ final class PythonSQLiteStore: RelyingPartyStore {
         }
     }
 
-    func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
-    ) async throws(Failure) -> CounterAdvance {
+    func recordUse(
+        from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
+    ) async throws(Failure) -> KeyUse {
         switch try outcome(
-            sql.advanceCounter,
+            sql.recordUse,
             [
                 .bytes(token.id), Value(token.until), .bytes(current.keyID), .bytes(current.serialized),
-                .integer(Int64(advanced.counter ?? 0)), .bytes(advanced.serialized), Value(time),
+                .integer(Int64(next.counter ?? 0)), .bytes(next.serialized), Value(time),
             ])
         {
-        case .done: .advanced
+        case .done: .recorded
         case .alreadyConsumed: .alreadyConsumed
-        case .otherState: .changed
+        case .otherState: .keyChanged
         }
     }
 

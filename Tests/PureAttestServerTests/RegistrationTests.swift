@@ -109,8 +109,7 @@ import Testing
         let twin = Client(Client(makeDevice(other)).device)
         #expect(twin.keyID == again.keyID)
         #expect(
-            await refusal { try await twin.register(with: otherParty) }
-                == .verification(.keyOfOtherEnvironment(environment)))
+            await refusal { try await twin.register(with: otherParty) } == .keyOfOtherEnvironment(environment))
         #expect(store.key(twin.keyID)?.key.appAttest?.environment == environment)
         let session = party.session(from: try await again.authenticate(with: party))
         #expect(

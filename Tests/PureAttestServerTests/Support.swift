@@ -86,7 +86,7 @@ struct Client: Sendable {
     @discardableResult
     func register(
         with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
-    ) async throws -> Registration {
+    ) async throws -> Registration<VerifiedAttestation> {
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: keyID, account: account, at: time)
         return try await party.register(
             attestation: attestation(challenge.value), keyID: keyID, challenge: challenge.value, account: account,
@@ -95,7 +95,7 @@ struct Client: Sendable {
 
     func authenticate(
         with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
-    ) async throws -> Authentication {
+    ) async throws -> Authentication<VerifiedAssertion> {
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time)
         return try await party.authenticate(
             assertion: assertion(challenge.value), keyID: keyID, challenge: challenge.value, account: account, at: time)

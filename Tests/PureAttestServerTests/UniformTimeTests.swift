@@ -134,7 +134,7 @@ import Testing
         try await elsewhere.register(with: party(on: store, .development, androidKeys()))
         let key = try #require(weak.key)
         func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
-            let challenge = try strict.issueChallenge(purpose: .keySignature, keyID: keyID, at: now).value
+            let challenge = try strict.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
             // Of other bytes, so that it is a signature of none of the keys.
             let signature = key.sign(challenge + [0])
             return await leastTime(expected) {
@@ -159,7 +159,7 @@ import Testing
     @Test func theDecoySearchesNoBytes() async throws {
         let party = party(on: InMemoryStore(), .production, androidKeys())
         let keyID = [UInt8](repeating: 1, count: 32)
-        let challenge = try party.issueChallenge(purpose: .keySignature, keyID: keyID, at: now).value
+        let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
         let signature = signatureOfDecoy([0] + challenge)
         let searches = Counter()
         let refused = await refusal {

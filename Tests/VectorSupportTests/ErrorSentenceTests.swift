@@ -181,7 +181,8 @@ import VectorSupport
             .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),
             .enrolmentDeferred(retryAfter: nil), .budgetSpent(balance, retryAfter: 7), .challengeNotIssued,
             .challengeConsumed, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
-            .challengeOfOtherAccount, .unknownKey, .revokedKey, .keyOfOtherAccount, .contended, .invalidToken,
+            .challengeOfOtherAccount, .unknownKey, .revokedKey, .keyOfOtherAccount, .keyOfOtherEnvironment(.production),
+            .contended, .invalidToken,
             .expiredToken, .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
             .tokenConsumed, .androidNotAccepted, .revocationListMissing,
         ] + oneOfEachCase(ofAttest).map { .verification($0) }
@@ -209,6 +210,11 @@ import VectorSupport
             "AttestServerError", "PureAttestServer/Refusal.swift",
             refusals.map { AttestServerError<ByteReaderError>.refused($0) }
                 + [AttestServerError<ByteReaderError>.store(.unexpectedEnd)]
+        ),
+        (
+            "RegisteredKeyError", "PureAttestServer/RegisteredKey.swift",
+            oneOfEachCase(ofAttest).map { RegisteredKeyError.appAttest($0) }
+                + oneOfEachCase(ofKeyAttestation).map { RegisteredKeyError.android($0) }
         ),
         (
             "AttestTestingError", "PureAttestTesting/AttestTestingError.swift",

@@ -79,7 +79,7 @@ async function authenticate(context, object) {
     const verified = await verify(context, object, key, token);
     // For the device alone, as it has signed; before the counter, so that the same answer is good later.
     if (attempt === 0) await limits.admit(env, "KEYS", keyID, now);
-    const outcome = await store.advanceCounter(keyID, key.record, verified, now, token);
+    const outcome = await store.recordUse(keyID, key.record, verified, now, token);
     if (outcome === "alreadyConsumed") throw new Refusal("challengeConsumed");
     if (outcome === "done") return { key, verified };
     // Another assertion of this key was stored first: this one is verified with what it left.

@@ -16,7 +16,7 @@ ON CONFLICT (key_id) DO NOTHING
 RETURNING 1 AS outcome;`,
 ];
 
-export const advanceCounter = [
+export const recordUse = [
   `SELECT CASE WHEN EXISTS (SELECT 1 FROM consumed_tokens WHERE id = ?1) THEN 2 ELSE 0 END AS outcome;`,
   `INSERT INTO consumed_tokens (id, until_time)
 SELECT ?1, ?2 FROM attested_keys

@@ -62,10 +62,10 @@ export class Store {
   }
 
   /** The column has the greatest counter value of the record, which under "slidingWindow" need not be this assertion's. */
-  advanceCounter(keyID, current, { keyRecord }, now, token) {
+  recordUse(keyID, current, { keyRecord }, now, token) {
     const counter = new DataView(keyRecord.buffer, keyRecord.byteOffset).getUint32(99);
     return this.#batch(
-      sql.advanceCounter, blob(token.id), token.until, blob(keyID), blob(current), counter, blob(keyRecord), now);
+      sql.recordUse, blob(token.id), token.until, blob(keyID), blob(current), counter, blob(keyRecord), now);
   }
 
   async revokeKey(keyID, now) {

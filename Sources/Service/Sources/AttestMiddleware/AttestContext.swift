@@ -1,5 +1,6 @@
 public import Hummingbird
 import NIOCore
+public import PureAttest
 public import PureAttestServer
 
 /// What the middleware of this module finds out about a request, and what its routes may rely on.
@@ -9,7 +10,7 @@ public struct AttestFindings: Sendable {
     /// Set behind ``SessionMiddleware``: the session whose token the request carries.
     public var session: Session?
     /// Set behind ``SignedRequestMiddleware``: the authentication by which the device signed this very request.
-    public var authentication: Authentication?
+    public var authentication: Authentication<VerifiedAssertion>?
 
     /// Only the client address is known.
     public init(clientAddress: ClientAddress) { self.clientAddress = clientAddress }

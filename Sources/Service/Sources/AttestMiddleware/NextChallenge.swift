@@ -16,15 +16,14 @@ extension RelyingParty {
     ///
     /// - Parameters:
     ///   - keyID: the key.
-    ///   - purpose: what the key signs: an assertion, or of an Android key ``PureAttestServer/Challenge/Purpose/keySignature``.
     ///   - account: what the next ``PureAttestServer/RelyingParty/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)`` is
     ///     given. The middleware here gives none.
     ///   - time: now.
     public func nextChallenge(
-        for keyID: [UInt8], purpose: Challenge.Purpose = .assertion, account: AccountID? = nil, at time: UnixTime
+        for keyID: [UInt8], account: AccountID? = nil, at time: UnixTime
     ) -> HTTPFields {
         // Refused are only lengths that no key of the relying party has.
-        guard let challenge = try? issueChallenge(purpose: purpose, keyID: keyID, account: account, at: time) else {
+        guard let challenge = try? issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time) else {
             return [:]
         }
         return [.attestChallenge: base64EncodedString(challenge.value)]

@@ -25,9 +25,7 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
         let session = try await party.verifySession(request.bearerToken ?? [], at: now())
         context.attest.session = session
         var response = try await next(request, context)
-        let purpose: Challenge.Purpose = session.environment == nil ? .keySignature : .assertion
-        response.headers.append(
-            contentsOf: party.nextChallenge(for: session.keyID, purpose: purpose, at: now()))
+        response.headers.append(contentsOf: party.nextChallenge(for: session.keyID, at: now()))
         return response
     }
 }

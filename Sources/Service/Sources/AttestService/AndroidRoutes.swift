@@ -17,7 +17,7 @@ extension AttestRoutes {
                 clientAddress: context.attest.clientAddress, at: now())
             let keyID = registration.record.key.keyID
             return EditedResponse(
-                headers: party.nextChallenge(for: keyID, purpose: .keySignature, at: now()),
+                headers: party.nextChallenge(for: keyID, at: now()),
                 response: AttestResponse(
                     keyID: base64EncodedString(keyID), isNew: registration.isNew,
                     SessionResponse(party.session(from: registration))))
@@ -28,8 +28,7 @@ extension AttestRoutes {
                 signature: body.bytes("signature"), keyID: body.bytes("keyID", count: 32),
                 challenge: body.bytes("challenge"), clientAddress: context.attest.clientAddress, at: now())
             return EditedResponse(
-                headers: party.nextChallenge(
-                    for: authentication.record.key.keyID, purpose: .keySignature, at: now()),
+                headers: party.nextChallenge(for: authentication.record.key.keyID, at: now()),
                 response: SessionResponse(party.session(from: authentication)))
         }
     }

@@ -46,8 +46,6 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
             switch body["purpose"] {
             case "attestation": purpose = .attestation
             case "assertion": purpose = .assertion
-            case "keyAttestation": purpose = .keyAttestation
-            case "keySignature": purpose = .keySignature
             default: throw RequestFault.malformed("purpose")
             }
             let challenge = try party.issueChallenge(

@@ -70,21 +70,21 @@ public final class SQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces `current` by `advanced`, if it is what the row holds, and puts one row in `consumed_tokens`.
-    public func advanceCounter(
-        from current: RegisteredKey, to advanced: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
-    ) async throws(SQLiteFailure) -> CounterAdvance {
+    /// Replaces `current` by `next`, if it is what the row holds, and puts one row in `consumed_tokens`.
+    public func recordUse(
+        from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
+    ) async throws(SQLiteFailure) -> KeyUse {
         let outcome = try await change(
-            sql.advanceCounter,
+            sql.recordUse,
             [
                 .bytes(token.id), .integer(token.until.secondsSince1970), .bytes(current.keyID),
-                .bytes(current.serialized), .integer(Int64(advanced.counter ?? 0)), .bytes(advanced.serialized),
+                .bytes(current.serialized), .integer(Int64(next.counter ?? 0)), .bytes(next.serialized),
                 .integer(time.secondsSince1970),
             ])
         return switch outcome {
-        case .done: .advanced
+        case .done: .recorded
         case .alreadyConsumed: .alreadyConsumed
-        case .otherState: .changed
+        case .otherState: .keyChanged
         }
     }
 

@@ -19,7 +19,7 @@ public final class AndroidServiceDevice {
     public func registration(over connection: HTTPConnection) throws -> (
         request: [String: String], key: VirtualAndroidKey
     ) {
-        let challenge = try challenge("keyAttestation", base64EncodedString(handle), over: connection)
+        let challenge = try challenge("attestation", base64EncodedString(handle), over: connection)
         let key = device.generateKey(attestationChallenge: challenge)
         return (
             [
@@ -41,7 +41,7 @@ public final class AndroidServiceDevice {
         challenge given: [UInt8]? = nil, over connection: HTTPConnection
     ) throws -> [String: String] {
         guard let key else { throw UnexpectedAnswer(status: 0, word: "no key") }
-        let challenge = try given ?? challenge("keySignature", key.id, over: connection)
+        let challenge = try given ?? challenge("assertion", key.id, over: connection)
         return [
             "keyID": key.id, "challenge": base64EncodedString(challenge),
             "signature": base64EncodedString(key.signing.sign(challenge)),

@@ -161,10 +161,6 @@ import Testing
         let service = try RunningService(database: folder.database)
         let connection = try service.connect()
         #expect(try connection.send("POST", "/android/attest", json: [:]).status == 404)
-        let keyID = base64EncodedString([UInt8](repeating: 1, count: 32))
-        #expect(
-            try connection.send("POST", "/challenge", json: ["purpose": "keyAttestation", "keyID": keyID]).status
-                == 401)
     }
 
     @Test func settingsAreChecked() throws {

@@ -64,7 +64,9 @@ import Testing
         return (object, challenge)
     }
 
-    private func send(_ scene: Scene, _ object: [UInt8], _ challenge: [UInt8]) async throws -> Authentication {
+    private func send(_ scene: Scene, _ object: [UInt8], _ challenge: [UInt8]) async throws -> Authentication<
+        VerifiedAssertion
+    > {
         try await scene.party.authenticate(assertion: object, keyID: scene.keyID, challenge: challenge, at: now)
     }
 

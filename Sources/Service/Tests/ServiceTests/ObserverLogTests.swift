@@ -121,7 +121,7 @@ import Testing
             android: AndroidVerification(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked },
             observer: ObserverLog(logger))
         let handle = [UInt8](repeating: 1, count: 32)
-        let challenge = try party.issueChallenge(purpose: .keyAttestation, keyID: handle, at: now).value
+        let challenge = try party.issueChallenge(purpose: .attestation, keyID: handle, at: now).value
         _ = try? await party.register(keyAttestation: [], handle: handle, challenge: challenge, at: now)
         #expect(lines.value.map(\.level) == [.info])
         #expect(lines.value.first?.text.contains("\(KeyAttestationError.wrongCertificateCount(0))") ?? false)

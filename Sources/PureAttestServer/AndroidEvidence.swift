@@ -1,0 +1,82 @@
+import PureAttest
+import PureKeyAttestation
+
+/// The certificates of `KeyStore.getCertificateChain()`.
+struct AndroidKeyAttestation: AttestationEvidence {
+    static let operation = RelyingPartyOperation.registerAndroid
+    let chain: [[UInt8]]
+    /// The handle: the challenge goes into the key when it is made, so that it can't be for a key identifier.
+    let name: [UInt8]
+    let android: AndroidVerification?
+    /// The relying party's, as no Android key has one of its own.
+    let environment: Environment
+    var keyID: [UInt8]? { nil }
+
+    func checkInput() throws(Refusal) {
+        guard chain.count <= 5, chain.allSatisfy({ $0.count <= KeyAttestationVerifier.maximumChainSize }) else {
+            throw .malformedRequest
+        }
+        guard android != nil else { throw .androidNotAccepted }
+    }
+
+    func verify(challenge: [UInt8], at time: UnixTime) throws(Refusal) -> VerifiedKeyAttestation {
+        guard let android else { throw .androidNotAccepted }
+        guard let revocation = android.revocationList(time) else { throw .revocationListMissing }
+        do throws(KeyAttestationError) {
+            return try android.verifier.verify(chain: chain, challenge: challenge, at: time, revocation: revocation)
+        } catch { throw .keyAttestation(error) }
+    }
+
+    func explanation(challenge: [UInt8], at time: UnixTime) -> RelyingPartyDecision.Explanation? { nil }
+    func key(of attestation: VerifiedKeyAttestation) -> RegisteredKey { .android(attestation.key, environment) }
+    func receipt(of attestation: VerifiedKeyAttestation) -> [UInt8] { [] }
+    func launch(of attestation: VerifiedKeyAttestation) -> LaunchInformation? { nil }
+}
+
+/// A signature of `SHA256withECDSA` or `SHA256withRSA`.
+struct AndroidSignature: SignatureEvidence {
+    static let operation = RelyingPartyOperation.authenticateAndroid
+    static let hasCounter = false
+    /// The longest signature: of an RSA key of 4,096 bits, the longest that is accepted.
+    private static let maximumByteCount = 512
+    let signature: [UInt8]
+    let challenge: [UInt8]
+    let signed: SignedContent
+    let verifier: KeyAttestationVerifier?
+    let environment: Environment
+    let decoy: AttestedAndroidKey?
+
+    func checkInput() throws(Refusal) {
+        guard signature.count <= Self.maximumByteCount else { throw .malformedRequest }
+        guard verifier != nil else { throw .androidNotAccepted }
+    }
+
+    func key(of key: RegisteredKey) -> AttestedAndroidKey? { key.android }
+
+    func verify(by key: AttestedAndroidKey, at time: UnixTime) throws(Refusal) -> VerifiedKeySignature {
+        guard let verifier else { throw .androidNotAccepted }
+        do throws(KeyAttestationError) {
+            return try verifier.verifySignature(signature, challenge: challenge, signed: signed, key: key)
+        } catch { throw .keyAttestation(error) }
+    }
+
+    func precedesSignature(_ refusal: Refusal) -> Bool {
+        switch refusal {
+        case .keyAttestation(.keyOfUnknownApp), .keyAttestation(.securityLevelNotAllowed),
+            .keyAttestation(.remoteProvisioningRequired):
+            true
+        default: false
+        }
+    }
+
+    /// Anybody can sign with the decoy key, so the bytes are not searched for the challenge.
+    func verify(byDecoy decoy: AttestedAndroidKey, at time: UnixTime) {
+        let bytes = signed.clientData(challenge: challenge, keyID: decoy.keyID)
+        _ = try? verifier?.verifySignature(
+            signature, challenge: [], signed: .clientDataCheckedByCaller(bytes), key: decoy)
+    }
+
+    func explanation(with key: AttestedAndroidKey, at time: UnixTime) -> RelyingPartyDecision.Explanation? { nil }
+    func key(after signature: VerifiedKeySignature) -> RegisteredKey { .android(signature.key, environment) }
+    func launch(of signature: VerifiedKeySignature) -> LaunchInformation? { nil }
+}

@@ -1,0 +1,75 @@
+import PureAttest
+
+/// An object from `attestKey`.
+struct AppAttestAttestation: AttestationEvidence {
+    static let operation = RelyingPartyOperation.register
+    let attestation: [UInt8]
+    let name: [UInt8]
+    let verifier: AppAttestVerifier
+    let multiples: RelyingPartyConfiguration.PublicKeyMultiples
+    var keyID: [UInt8]? { name }
+
+    func checkInput() throws(Refusal) {
+        guard attestation.count <= InputLimits.attestation else { throw .malformedRequest }
+    }
+
+    func verify(challenge: [UInt8], at time: UnixTime) throws(Refusal) -> VerifiedAttestation {
+        do throws(PureAttestError) {
+            return try verifier.verifyAttestation(attestation, keyID: name, challenge: challenge, at: time)
+        } catch { throw .verification(error) }
+    }
+
+    func explanation(challenge: [UInt8], at time: UnixTime) -> RelyingPartyDecision.Explanation? {
+        { verifier.explainAttestation(attestation, keyID: name, challenge: challenge, at: time) }
+    }
+
+    func key(of attestation: VerifiedAttestation) -> RegisteredKey {
+        .appAttest(multiples == .fromRegistration ? attestation.key.withPublicKeyMultiples() : attestation.key)
+    }
+
+    func receipt(of attestation: VerifiedAttestation) -> [UInt8] {
+        [UInt8](attestation.unverifiedReceipt.unverifiedBytes)
+    }
+    func launch(of attestation: VerifiedAttestation) -> LaunchInformation? { attestation.launchInformation }
+}
+
+/// An object from `generateAssertion`.
+struct AppAttestAssertion: SignatureEvidence {
+    static let operation = RelyingPartyOperation.authenticate
+    static let hasCounter = true
+    let assertion: [UInt8]
+    let challenge: [UInt8]
+    let signed: SignedContent
+    let verifier: AppAttestVerifier
+    let multiples: RelyingPartyConfiguration.PublicKeyMultiples
+    let decoy: AttestedKey?
+
+    func checkInput() throws(Refusal) {
+        guard assertion.count <= InputLimits.assertion else { throw .malformedRequest }
+    }
+
+    func key(of key: RegisteredKey) -> AttestedKey? { key.appAttest }
+
+    func verify(by key: AttestedKey, at time: UnixTime) throws(Refusal) -> VerifiedAssertion {
+        do throws(PureAttestError) {
+            return try verifier.assertionVerifier.verifyAssertion(
+                assertion, challenge: challenge, signed: signed, key: key, at: time)
+        } catch { throw .verification(error) }
+    }
+
+    func precedesSignature(_ refusal: Refusal) -> Bool {
+        if case .verification(.keyOfOtherEnvironment) = refusal { true } else { false }
+    }
+
+    func verify(byDecoy decoy: AttestedKey, at time: UnixTime) { _ = try? verify(by: decoy, at: time) }
+
+    func explanation(with key: AttestedKey, at time: UnixTime) -> RelyingPartyDecision.Explanation? {
+        { verifier.explainAssertion(assertion, challenge: challenge, signed: signed, key: key, at: time) }
+    }
+
+    func key(after signature: VerifiedAssertion) -> RegisteredKey {
+        .appAttest(multiples == .never ? signature.key : signature.key.withPublicKeyMultiples())
+    }
+
+    func launch(of signature: VerifiedAssertion) -> LaunchInformation? { signature.launchInformation }
+}
