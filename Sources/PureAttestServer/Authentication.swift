@@ -1,5 +1,5 @@
 public import PureAttest
-public import PureKeyAttestation
+import PureKeyAttestation
 
 /// The proof that a registered key signed this server's challenge, which is consumed: of App Attest an
 /// `Authentication<VerifiedAssertion>`, of an Android device an `Authentication<VerifiedKeySignature>`.

@@ -22,7 +22,7 @@ export async function runSchedule({ env, now, log, party, cleaning, ...surroundi
     }
   };
   const tables = {
-    consumed: (limit) => store.removeExpired(now, limit),
+    consumed_tokens: (limit) => store.removeExpired(now, limit),
     allowances: (limit) => limits.removeFull(env, now, limit),
     budget_periods: (limit) => removePastBudgets(env.DB, now, limit),
   };
