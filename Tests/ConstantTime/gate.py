@@ -1,4 +1,4 @@
-"""Looks for branches in the compiled code: gate.py DIRECTORY, as `../Proofs/emit.sh gates DIRECTORY` fills it.
+"""Looks for branches in the compiled code: gate.py DIRECTORY, as `emit.sh DIRECTORY` fills it.
 
 1. SHA-2's compression and `constantTimeEquals`: no branch, address or size depends on anything that was read from memory (or, for
    digests passed in registers, on a parameter). Reads are the message, the chaining value and the compared bytes; lengths arrive in registers.
