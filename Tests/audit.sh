@@ -88,7 +88,7 @@ check "Instruction counts" Benchmarks/Instructions/count.sh
 check "Constant time" Tests/ConstantTime/run.sh
 check "Parsing is linear" Tests/Complexity/count.py
 check "Coverage" Tests/Coverage/run.sh
-check "Proofs and their mutants" Tests/Proofs/run.sh --mutants "$mutants"
+check "Proofs and their mutants" Tests/Proofs/prove all --mutants "$mutants"
 if [ "$mutants" = all ]; then
     check "Mutants of the rules" Tests/Mutation/run.sh --all
 else

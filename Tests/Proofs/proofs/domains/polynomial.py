@@ -21,6 +21,14 @@ def scale(polynomial, factor):
     return {monomial: coefficient * factor for monomial, coefficient in polynomial.items()} if factor else {}
 
 
+def number(words, bits=64):
+    """Σ wᵢ·2^(bits·i)"""
+    total = {}
+    for position, word in enumerate(words):
+        total = add(total, word, 1 << bits * position)
+    return total
+
+
 def multiply(left, right):
     product = {}
     for left_monomial, left_coefficient in left.items():

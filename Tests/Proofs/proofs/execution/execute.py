@@ -15,6 +15,7 @@ from proofs.domains.polynomial import add, constant
 from proofs.execution.call_rules import CallRules
 from proofs.execution.choices import Choices
 from proofs.execution.conditions import Conditions
+from proofs.execution.control import Control
 from proofs.execution.memory_rules import MemoryRules
 from proofs.execution.word_rules import WordRules
 from proofs.ir.memory import Pointer
@@ -36,7 +37,7 @@ def bits_of(kind):
     return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
 
 
-class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
+class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
     STEP_LIMIT = 20000
 
     def __init__(self, module, choices=(), contracts=None):
@@ -47,7 +48,6 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
         self.unreduced = {}  # symbol of the word of a sum -> (the sum, the bits of the word)
         self.contracts = contracts or {}  # symbol -> what stands for a call of it
         self.steps = 0
-        self.block = []  # of the instruction that is run
 
     def signed(self, word, bits):
         return add(word, self.algebra.split(word, bits - 1)[1], -(1 << bits))
@@ -84,37 +84,15 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
             last = self.run_block(function.blocks[label], previous, environment, given)
             if last.op == "ret":
                 return self.returned(environment, *last.args)
-            if last.op == "unreachable":
-                raise Unsupported("unreachable without a trap")
             previous, (label, given) = label, self.next_block(function, label, environment, last)
 
-    def run_block(self, block, previous, environment, given=None):
-        """Runs a block that is entered from the block `previous`, or with given values of its phis; returns the instruction that ends it, which has
-        not run."""
-        incoming = {}  # the values of the block's phis, which change together
-        for instruction in block:
-            self.steps += 1
-            if self.steps > self.STEP_LIMIT:
-                raise Unsupported("a loop without end")
-            if instruction.op == "phi":
-                incoming[instruction.dest] = given[instruction.dest] if given is not None else self.incoming(instruction, previous, environment)
-                continue
-            if incoming:
-                environment.update(incoming)
-                incoming = {}
-            if instruction.op in ("br", "ret", "unreachable"):
-                return instruction
-            self.block = block
-            self.step(instruction, environment)
-        raise Unsupported("a block without an end")
-
     def incoming(self, phi, previous, environment):
-        kind, pairs = phi.args
-        source = next(name for name, label in pairs if label == previous)
-        return self.operand(source, environment, bits_of(kind))
+        return self.operand(phi.value_from(previous), environment, bits_of(phi.args[0]))
 
     def next_block(self, function, label, environment, branch):
         """(the block after another, the values of its phis if the ways to it have been merged)"""
+        if branch.op != "br":
+            raise Unsupported(branch.text)
         condition, targets = branch.args
         found = self.merged(function, label, environment, condition, targets) if condition is not None else None
         return found or (self.target(environment, condition, targets), None)
@@ -131,15 +109,9 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions):
         return constant(self.decide(result)) if kind == "i1" else result
 
     def step(self, instruction, environment):
-        rule = getattr(self, "op_" + instruction.op, None)
-        if rule is None:
-            raise Unsupported(instruction.text)
         if instruction.pointers:
             self.require_pointers(instruction.pointers, [self.operand(name, environment) for _, name in instruction.args[1]])
-        result = rule(environment, *instruction.args)
-        if instruction.dest is not None:
-            environment[instruction.dest] = result
-
+        super().step(instruction, environment)
 
     @staticmethod
     def require_pointers(promised, arguments):

@@ -7,6 +7,7 @@ import functools
 import re
 
 from proofs.domains.bits import Bits, Terms, conjunction, disjunction, ones, possible, resized, reversed_bytes, shifted, xor
+from proofs.execution.control import Control
 from proofs.ir.byte_memory import ByteMemory
 from proofs.outcomes import Trap, Unproven, Unsupported
 
@@ -26,7 +27,7 @@ def width_of(kind):
     return None, int(kind[1:]) if NUMBER.fullmatch(kind[1:]) else 64
 
 
-class BitRun:
+class BitRun(Control):
     STEP_LIMIT = 400_000
 
     def __init__(self, module, address_bits=None):
@@ -83,43 +84,21 @@ class BitRun:
     def run(self, function, environment, label, previous, stops=()):
         """From a block on, to the return or to one of the blocks to stop at: (None, what is returned), or (the block, the one before it)."""
         first = True
-        while True:
-            if label in stops and not first:
-                return label, previous
+        while first or label not in stops:
             first = False
             self.visited.add((function.name, label))
-            incoming = {}
-            for i in function.blocks[label]:
-                self.steps += 1
-                if self.steps > self.STEP_LIMIT:
-                    raise Unsupported("a loop without end")
-                if i.op == "phi":
-                    if previous is None:
-                        continue  # the caller has put it into `environment`
-                    incoming[i.dest] = self.incoming(i, previous, environment)
-                    continue
-                if incoming:
-                    environment.update(incoming)
-                    incoming = {}
-                if i.op == "br":
-                    condition, targets = i.args
-                    previous, label = label, targets[0 if condition is None or self.number(self.operand(condition, environment, 1)) else 1]
-                    break
-                if i.op == "ret":
-                    kind, source = i.args
-                    return None, None if source is None else self.operand(source, environment, width_of(kind)[1] if kind[0] == "i" else 64)
-                if i.op == "unreachable":
-                    raise Unsupported("unreachable without a trap")
-                rule = getattr(self, "op_" + i.op, None)
-                if rule is None:
-                    raise Unsupported(i.text)
-                result = rule(environment, *i.args)
-                if i.dest is not None:
-                    environment[i.dest] = result
+            last = self.run_block(function.blocks[label], previous, environment)
+            if last.op == "ret":
+                kind, source = last.args
+                return None, None if source is None else self.operand(source, environment, width_of(kind)[1] if kind[0] == "i" else 64)
+            if last.op == "switch":
+                raise Unsupported(last.text)
+            condition, targets = last.args
+            previous, label = label, targets[0 if condition is None or self.number(self.operand(condition, environment, 1)) else 1]
+        return label, previous
 
     def incoming(self, phi, previous, environment):
-        source = next(v for v, l in phi.args[1] if l == previous)
-        count, width = width_of(phi.args[0])
+        source, (count, width) = phi.value_from(previous), width_of(phi.args[0])
         return self.elements(source, environment, count, width) if count else self.operand(source, environment, width)
 
     def op_nop(self, environment):

@@ -1,23 +1,15 @@
-"""Runs a routine of `statements.py` on symbols: which function of the IR it is, what it is given, and what it leaves.
+"""Runs a routine of `arithmetic.py` on symbols: which function of the IR it is, what it is given, and what it leaves.
 
 A routine is a function of Driver.swift, which gets the addresses of its words, or the scalars' `montgomeryProduct`, which is found by its symbol. Inputs are
 any words, or numbers below the statement's bound. A routine that is called and has a statement of its own is not run again: its statement
 stands for the call (`contract`), and asks for what it asks for. Trusted: that the functions which are found are those that are meant.
 """
 
-from proofs.domains.polynomial import add, multiply
+from proofs.domains.polynomial import add, multiply, number
 from proofs.execution import wide_product
 from proofs.execution.execute import paths
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven, only
-
-
-def number(words):
-    """Σ wᵢ·2^(64i)"""
-    total = {}
-    for position, word in enumerate(words):
-        total = add(total, word, 1 << 64 * position)
-    return total
 
 
 def words_of(integer, limbs):
@@ -77,26 +69,31 @@ def contract(statement, name):
     return {name: call}
 
 
-def runs(module, statement):
-    """The feasible paths of a routine: (run, inputs, returned flag or None, result words or None)."""
+def called(run, module, statement, inputs):
+    """Calls a routine: (what is returned or None, the result's words or None)."""
     limbs, direct = statement.limbs, statement.name.endswith("montgomeryProduct")
     function = montgomery_product(module, statement) if direct else entry(module, statement.name)
+    if direct and len(function.parameters) == limbs * 2:
+        return None, list(run.call(function.name, inputs[0] + inputs[1]))
+    memories = [Memory(8 * limbs, words=words, read_only=True) for words in inputs]
+    result = Memory(8 * limbs)
+    pointers = [Pointer(result)] if statement.kind in ("congruence", "range") else []
+    returned = run.call(function.name, pointers + [Pointer(memory) for memory in memories])
+    return returned, result.words(limbs) if result.cells else None
+
+
+def runs(module, statement):
+    """The feasible paths of a routine: (run, inputs, returned flag or None, result words or None)."""
     contracts = wide_product.contracts(module)
     if statement.uses:
         contracts |= contract(statement, montgomery_product(module, statement).name)
 
     def prepare(run):
-        inputs = [[run.algebra.input_word(f"{letter}{i}") for i in range(limbs)] for letter in "abcd"[: statement.arguments]]
+        inputs = [[run.algebra.input_word(f"{letter}{i}") for i in range(statement.limbs)] for letter in "abcd"[: statement.arguments]]
         if statement.inputs_below:
             for words in inputs:
                 run.algebra.block(words, 0, statement.inputs_below - 1)
-        if direct and len(function.parameters) == limbs * 2:
-            return inputs, None, list(run.call(function.name, inputs[0] + inputs[1]))
-        memories = [Memory(8 * limbs, words=words, read_only=True) for words in inputs]
-        result = Memory(8 * limbs)
-        pointers = [Pointer(result)] if statement.kind in ("congruence", "range") else []
-        returned = run.call(function.name, pointers + [Pointer(memory) for memory in memories])
-        return inputs, returned, result.words(limbs) if result.cells else None
+        return inputs, *called(run, module, statement, inputs)
 
-    for run, (inputs, returned, words) in paths(module, prepare, contracts):
-        yield run, inputs, returned, words
+    for run, found in paths(module, prepare, contracts):
+        yield run, *found

@@ -6,10 +6,9 @@ It guards the prover: a rule of `execute.py` that misread an instruction in a wa
 import itertools
 import random
 
-from proofs.domains.polynomial import constant, value
+from proofs.domains.polynomial import constant, number, value
 from proofs.execution.execute import Run
-from proofs.execution.routines import entry, montgomery_product, words_of
-from proofs.ir.memory import Memory, Pointer
+from proofs.execution.routines import called, words_of
 from proofs.outcomes import Unproven
 
 WORD = (1 << 64) - 1
@@ -45,21 +44,8 @@ def inputs(s, count, seed):
 
 def run(module, s, case):
     """(returned flag or None, result or None)"""
-    machine = Run(module)
-    arrays = [[constant(w) for w in words_of(x, s.limbs)] for x in case]
-    if s.name.endswith("montgomeryProduct"):
-        function = montgomery_product(module, s)
-        if len(function.parameters) == 2 * s.limbs:
-            words = machine.call(function.name, arrays[0] + arrays[1])
-            return None, sum(value(w) << 64 * i for i, w in enumerate(words))
-    else:
-        function = entry(module, s.name)
-    memories = [Memory(8 * s.limbs, words=words, read_only=True) for words in arrays]
-    result = Memory(8 * s.limbs)
-    pointers = [Pointer(result)] if s.kind in ("congruence", "range") else []
-    flag = machine.call(function.name, pointers + [Pointer(m) for m in memories])
-    number = sum(value(w) << 64 * i for i, w in enumerate(result.words(s.limbs))) if result.cells else None
-    return None if flag is None else value(flag), number
+    flag, words = called(Run(module), module, s, [[constant(w) for w in words_of(x, s.limbs)] for x in case])
+    return None if flag is None else value(flag), None if words is None else value(number(words))
 
 
 def check(s, case, flag, result):

@@ -4,16 +4,10 @@ Two things end a run besides the blocks to stop at: the return, and the question
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, scale, value
+from proofs.execution.conditions import AnyBit
 from proofs.execution.execute import Run
 from proofs.execution.execute_signed import SignedRun
 from proofs.outcomes import Unproven, Unsupported
-
-
-class Words:
-    """The `or` of words."""
-
-    def __init__(self, parts):
-        self.parts = parts
 
 
 class Question:
@@ -30,32 +24,18 @@ class Following:
         """(the block that follows, the one before it); the block is None after the return. For a question ((Question, if so, if not), the block)."""
         first = True
         while first or label not in stops:
-            first, incoming = False, {}
-            for i in function.blocks[label]:
-                self.steps += 1
-                if self.steps > self.STEP_LIMIT:
-                    raise Unsupported("a loop without end")
-                if i.op == "phi":
-                    if previous is not None:
-                        incoming[i.dest] = self.incoming(i, previous, environment)
-                    continue
-                environment.update(incoming)
-                incoming = {}
-                if i.op == "ret":
-                    return None, label
-                if i.op == "unreachable":
-                    raise Unsupported("unreachable without a trap")
-                if i.op == "switch":
-                    previous, label = label, self.chosen(environment, *i.args)
-                    break
-                if i.op == "br":
-                    condition, targets = i.args
-                    answer = self.operand(condition, environment, 1) if condition else 1
-                    if isinstance(answer, Question):
-                        return (answer, *targets), label
-                    previous, label = label, targets[0 if condition is None or self.decide(answer) else 1]
-                    break
-                self.step(i, environment)
+            first, last = False, self.run_block(function.blocks[label], previous, environment)
+            previous = label
+            if last.op == "ret":
+                return None, label
+            if last.op == "switch":
+                label = self.case(environment, *last.args)
+                continue
+            condition, targets = last.args
+            answer = self.operand(condition, environment, 1) if condition else 1
+            if isinstance(answer, Question):
+                return (answer, *targets), label
+            label = targets[0 if condition is None or self.decide(answer) else 1]
         return label, previous
 
 
@@ -78,7 +58,7 @@ class Segment(Following, SignedRun):
         number = self.given[instruction.dest]
         environment[instruction.dest] = None if number is None else constant(number)
 
-    def chosen(self, environment, bits, name, default, cases):
+    def case(self, environment, bits, name, default, cases):
         found = self.before_case()
         x = self.signed(self.unsigned_value(self.operand(name, environment, bits), bits), bits)
         for number, label in cases:
@@ -112,14 +92,14 @@ class Segment(Following, SignedRun):
                     return add(p, q)
         if "disjoint" in flags:
             raise Unproven("disjoint")
-        return Words([part for v in (x, y) for part in (v.parts if isinstance(v, Words) else [v])])
+        return AnyBit([part for v in (x, y) for part in (v.parts if isinstance(v, AnyBit) else [v])])
 
     def op_icmp(self, environment, predicate, bits, a, b, flags):
         x, y = self.operand(a, environment, bits), self.operand(b, environment, bits)
-        if isinstance(x, Words) or predicate == "eq" and bits == 64 and b == "0" and not is_constant(x):
+        if isinstance(x, AnyBit) or predicate == "eq" and bits == 64 and b == "0" and not is_constant(x):
             if predicate != "eq" or not is_constant(y) or value(y):
                 raise Unsupported("a use of an `or`")
-            return Question(x.parts if isinstance(x, Words) else [x])
+            return Question(x.parts if isinstance(x, AnyBit) else [x])
         return super().op_icmp(environment, predicate, bits, a, b, flags)
 
     def op_call(self, environment, callee, arguments):
@@ -128,7 +108,7 @@ class Segment(Following, SignedRun):
             return stand_in([self.operand(v, environment) for _, v in arguments])
         if callee.startswith("@llvm.vector.reduce.or"):
             parts = [part for part in self.operand(arguments[0][1], environment) if not is_constant(part) or value(part)]
-            return Words(parts) if len(parts) > 1 else parts[0] if parts else constant(0)
+            return AnyBit(parts) if len(parts) > 1 else parts[0] if parts else constant(0)
         if callee.startswith("@llvm.sadd.with.overflow"):
             x, y = (self.operand(v, environment) for _, v in arguments)
             if not (is_constant(x) and is_constant(y)):

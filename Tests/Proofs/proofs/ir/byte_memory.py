@@ -23,6 +23,13 @@ class ByteMemory:
         self.objects.append(Object(size, alignment, read_only))
         return len(self.objects) * SPACING
 
+    def allocate_words(self, words, size, read_only=True, before=0):
+        """Words of `size` bytes, one after the other, so many bytes behind the beginning of an object."""
+        address = self.allocate(before + size * len(words), 16 if read_only else size, read_only) + before
+        for i, word in enumerate(words):
+            self.store(address + size * i, size, word, initial=True)
+        return address
+
     def addressed(self):
         """[(address, object)]"""
         return [(SPACING * number, memory) for number, memory in enumerate(self.objects, 1)]

@@ -24,6 +24,10 @@ class Instruction:
     kind: str = ""  # of an extractvalue, the structure's type; of a call, its `convention`
     pointers: tuple = ()  # of a call, what it promises of addresses (`promises.of_pointers`)
 
+    def value_from(self, label):
+        """Of a phi, what it takes from a block."""
+        return next(value for value, source in self.args[1] if source == label)
+
 
 # Metadata that promises nothing, or (`noalias`) what `corrections.py` refuses. What is broken of any other is undefined, and no rule asks for it.
 METADATA = re.compile(r", !(?!(?:dbg|prof|llvm\.loop|alias\.scope|noalias) )")

@@ -28,6 +28,10 @@ class Function:
     pointers: tuple = ()  # as of a call
     has_scopes: bool = False  # whether accesses are promised to be of different memory
 
+    @property
+    def instructions(self):
+        return [i for block in self.blocks.values() for i in block]
+
 
 TERMINATORS = ("br", "ret", "switch", "unreachable")
 
@@ -35,7 +39,7 @@ TERMINATORS = ("br", "ret", "switch", "unreachable")
 def require_no_memory_in_tail_calls(function):
     """`tail` promises that what is called looks at no memory of its caller's own."""
     own = set()
-    for i in (i for block in function.blocks.values() for i in block):
+    for i in function.instructions:
         if i.op == "alloca" or i.op == "getelementptr" and i.args[1] in own:
             own.add(i.dest)
         elif i.op == "call" and re.match(r"(\S+ = )?(must)?tail ", i.text) and any(name in own for _, name in i.args[1]):
@@ -44,8 +48,8 @@ def require_no_memory_in_tail_calls(function):
 
 def begin_dead(function):
     """An object whose lifetime is started somewhere has none before."""
-    started = {i.args[1][-1][1] for block in function.blocks.values() for i in block if i.op == "call" and i.args[0].startswith("@llvm.lifetime.start")}
-    for i in (i for block in function.blocks.values() for i in block if i.op == "alloca" and i.dest in started):
+    started = {i.args[1][-1][1] for i in function.instructions if i.op == "call" and i.args[0].startswith("@llvm.lifetime.start")}
+    for i in (i for i in function.instructions if i.op == "alloca" and i.dest in started):
         i.args = (*i.args, True)
 
 
@@ -108,7 +112,7 @@ class Module:
 
     def _require_conventions(self, function):
         """That a function calls others of the module as they are defined."""
-        for i in (i for block in function.blocks.values() for i in block if i.op == "call"):
+        for i in (i for i in function.instructions if i.op == "call"):
             group = re.search(r" (#\d+)$", i.text)
             given = self._attributes(function.name, group and group[1])
             if i.args[0] not in self.sources:
@@ -138,7 +142,7 @@ class Module:
         parameters = self._header(function.name)[1]
         promises.require_kept(function, parameters, self._of_memory(function.name), lambda name: name in self.sources and self._header(name)[1])
         function.pointers = promises.of_pointers(parameters)
-        for i in (i for block in function.blocks.values() for i in block if i.op == "getelementptr"):
+        for i in (i for i in function.instructions if i.op == "getelementptr"):
             if self.address_bits == 64 and ", i32 %" in i.text:
                 raise Unsupported("an index with a sign: " + i.text)
 

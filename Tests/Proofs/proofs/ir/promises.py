@@ -1,6 +1,6 @@
 """What the IR promises of a function and of what it is given, and how it is called: each is shown here, or refused, as a broken promise is undefined.
 
-`ir.py` asks for what is seen in the text; `execute.py` asks of each address it is given whether so many bytes are there, and whether it is aligned.
+`module.py` asks for what is seen in the text; `execute.py` asks of each address it is given whether so many bytes are there, and whether it is aligned.
 """
 
 import functools
@@ -85,7 +85,7 @@ def require_kept(function, parameters, of_all, definition):
         promised = parameter + " " + of_all
         if type_of(parameter) == "ptr" and (NOT_READ.search(promised) or NOT_WRITTEN.search(promised)):
             names = addresses(function, name)
-            for i in (i for block in function.blocks.values() for i in block):
+            for i in function.instructions:
                 read, written = reached(i, names, definition)
                 if read and NOT_READ.search(promised) or written and NOT_WRITTEN.search(promised):
                     raise Unsupported("a promise of memory: " + i.text)
@@ -96,7 +96,7 @@ def addresses(function, name):
     found, before = {name}, 0
     while len(found) > before:
         before = len(found)
-        for i in (i for block in function.blocks.values() for i in block):
+        for i in function.instructions:
             if i.op == "getelementptr" and i.args[1] in found or i.op in ("phi", "select", "insertvalue") and any(n in i.text.split(" = ", 1)[1] for n in spelled(found)):
                 found.add(i.dest)
     return found

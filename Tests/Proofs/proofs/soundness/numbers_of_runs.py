@@ -4,39 +4,19 @@ Trusted by no proof: `test_signed.py` and `random_programs.py` use it.
 """
 
 from proofs.domains.bits import Bits, terms_of
+from proofs.domains.values import Values
 
 
-class Numbers:
+class Numbers(Values):
     """The value of a run's polynomials for given inputs, its first symbols."""
 
     def __init__(self, run, *inputs):
-        self.algebra, self.run = run.algebra, run
-        self.known = dict(enumerate(inputs))
-
-    def of(self, polynomial):
-        total = 0
-        for monomial, coefficient in polynomial.items():
-            for symbol in monomial:
-                coefficient *= self.symbol(symbol)
-            total += coefficient
-        return total
-
-    def symbol(self, symbol):
-        if symbol not in self.known:
-            kind, cut = self.algebra.kind[symbol], self.algebra.cut[symbol]
-            if kind == "sum":
-                self.known[symbol] = self.of(cut)
-            else:
-                self.known[symbol] = self.of(cut[0]) % (1 << cut[1]) if kind == "lo" else self.of(cut[0]) >> cut[1]
-        return self.known[symbol]
+        super().__init__(run.algebra, enumerate(inputs))
+        self.made = run.made
 
     def is_on_path(self):
         """Whether the conditions of the path hold."""
-        outcomes = {
-            "flag": lambda left, *_: self.of(left), "eq": lambda left, right: self.of(left) == self.of(right),
-            "ult": lambda left, right: self.of(left) < self.of(right), "slt": lambda left, right: self.of(left) < self.of(right),
-        }
-        return all(int(outcomes[condition[0]](*condition[1:3])) == outcome for condition, outcome in self.run.made)
+        return all(self.outcome(*condition) == outcome for condition, outcome in self.made)
 
 
 class BitNumbers:

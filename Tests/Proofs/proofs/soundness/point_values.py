@@ -23,7 +23,7 @@ from proofs.outcomes import Unproven
 from proofs.source.point_program import jacobian_program
 from proofs.source.swift_run import SwiftRun
 from proofs.source.swift_values import Struct
-from proofs.statements.curves import CURVES
+from proofs.statements.curves import CURVES, Element, affine_double, affine_sum
 from proofs.statements.points.point_routines import rows
 
 RANDOM_SPECIALS = 40
@@ -56,45 +56,6 @@ class Field:
         return sorted({0, 1, p - 1, p, p + 1, r - 1, r - 2, r - p, r - p - 1, p >> 1, r >> 1} | words)
 
 
-class Element:
-    """A number mod p, of which `swift_run` makes the source's expressions."""
-
-    def __init__(self, number, p):
-        self.number, self.p = number % p, p
-
-    def lift(self, other):
-        return other.number if isinstance(other, Element) else int(other)
-
-    def __add__(self, other):
-        return Element(self.number + self.lift(other), self.p)
-
-    def __sub__(self, other):
-        return Element(self.number - self.lift(other), self.p)
-
-    def __mul__(self, other):
-        return Element(self.number * self.lift(other), self.p)
-
-    __rmul__, __radd__ = __mul__, __add__
-
-    def __neg__(self):
-        return Element(-self.number, self.p)
-
-    def __truediv__(self, other):
-        return Element(self.number * pow(self.lift(other), -1, self.p), self.p)
-
-    def __rtruediv__(self, other):
-        return Element(other, self.p) / self
-
-    def __pow__(self, exponent):
-        return Element(pow(self.number, exponent, self.p), self.p)
-
-    def __eq__(self, other):
-        return self.number == self.lift(other) % self.p
-
-    def __bool__(self):
-        return self.number != 0
-
-
 class Reference:
     """The routines as the Swift source has them, followed on numbers mod p: each decision is that of the numbers."""
 
@@ -115,21 +76,19 @@ def affine(P):
     return None if not P[2] else (P[0] / P[2] ** 2, P[1] / P[2] ** 3)
 
 
-def affine_sum(A, C):
+def group_sum(A, C):
+    """Of points of the curve, of which None is infinity."""
     if A is None or C is None:
         return C if A is None else A
-    (x1, y1), (x2, y2) = A, C
-    if x1 == x2 and not y1 == y2:
-        return None
-    slope = (x1 * x1 * 3 - 3) / (y1 * 2) if x1 == x2 else (y2 - y1) / (x2 - x1)
-    x3 = slope * slope - x1 - x2
-    return x3, slope * (x1 - x3) - y1
+    if A[0] != C[0]:
+        return affine_sum(*A, *C)
+    return affine_double(*A, -3) if A[1] == C[1] else None
 
 
 def expected_point(routine, A, C):
     if routine == "double":
-        return affine_sum(A, A)
-    return affine_sum(A if routine == "addVarTime" else affine_sum(A, A), C)
+        return group_sum(A, A)
+    return group_sum(A if routine == "addVarTime" else group_sum(A, A), C)
 
 
 class CountingRun(Run):
@@ -191,7 +150,7 @@ def exceptional(field, rng):
     """(P, Q) of the curve: neither special; P infinite; P = Q; P = −Q; Q = −2P, where 2P + Q is infinite and P + Q = −P."""
     A = curve_point(field, rng)
     minus = (A[0], -A[1])
-    double = affine_sum(A, A)
+    double = group_sum(A, A)
     yield A, curve_point(field, rng)
     yield None, A
     yield A, A

@@ -10,8 +10,8 @@ from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 from dataclasses import dataclass
 
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
-from proofs.domains.polynomial import add, constant, multiply, scale, value
-from proofs.execution.routines import entry, montgomery_product, number, runs
+from proofs.domains.polynomial import add, constant, multiply, number, scale, value
+from proofs.execution.routines import entry, montgomery_product, runs
 from proofs.execution.sample import sample
 from proofs.outcomes import Unproven
 from proofs.claim import Claim, counted

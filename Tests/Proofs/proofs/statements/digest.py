@@ -6,10 +6,10 @@ Two parts, as the code has them. `LimbArray.init(bigEndian:)` moves octets, each
 
 from proofs.domains.bits import Bits, ones, resized, shifted, xor
 from proofs.domains.congruence import require_congruence, require_range
-from proofs.domains.polynomial import add, constant, is_constant, value
+from proofs.domains.polynomial import add, constant, is_constant, number, value
 from proofs.execution.execute import paths
 from proofs.execution.execute_bits import BitRun
-from proofs.execution.routines import number, one_function
+from proofs.execution.routines import one_function
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven
 from proofs.claim import Claim, counted

@@ -102,12 +102,8 @@ def prove_compression(module, sha, blocks):
     message = [[run.terms.atom(sha.width) for _ in range(16)] for _ in range(blocks)]
     state = [run.terms.atom(sha.width) for _ in range(8)]
     # An odd number of bytes in: the words of a message are not aligned.
-    source = run.memory.allocate(1 + 16 * size * blocks, read_only=True) + 1
-    for i, word in enumerate(w for block in message for w in block):
-        run.memory.store(source + size * i, size, reversed_bytes(sha.width, word), initial=True)
-    target = run.memory.allocate(8 * size, alignment=size)
-    for i, word in enumerate(state):
-        run.memory.store(target + size * i, size, word)
+    source = run.memory.allocate_words([reversed_bytes(sha.width, word) for block in message for word in block], size, before=1)
+    target = run.memory.allocate_words(state, size, read_only=False)
     for block in message:
         state = sha.block(run.terms, state, block)
     run.call(compress(module, sha).name, [source, 16 * size * blocks, target])

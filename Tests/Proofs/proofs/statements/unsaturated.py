@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from proofs.claim import Claim, counted
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
-from proofs.domains.polynomial import add, constant, is_constant, multiply, scale, value
+from proofs.domains.polynomial import add, constant, is_constant, multiply, number, scale, value
 from proofs.execution.execute import paths
 from proofs.execution.execute_signed import SignedRun
-from proofs.execution.routines import number, one_function, read, write
+from proofs.execution.routines import one_function, read, write
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven, Unsupported
 from proofs.statements.curves import P256, P384
@@ -47,10 +47,7 @@ class Shape:
         return self.highest if position == self.limbs - 1 else 5 << self.width - 2
 
     def number(self, limbs):
-        total = {}
-        for position, limb in enumerate(limbs):
-            total = add(total, limb, 1 << self.width * position)
-        return total
+        return number(limbs, self.width)
 
     def element(self, run, letter):
         return [{(run.algebra.symbol(f"{letter}{i}", -self.bound(i), self.bound(i)),): 1} for i in range(self.limbs)]

@@ -9,52 +9,22 @@ itself, will do. A path whose conditions exclude each other proves nothing and i
 import itertools
 
 from proofs.domains.congruence import feasible_only, require_congruence
-from proofs.domains.polynomial import add, is_constant, only_symbol, value
-from proofs.execution.routines import number, runs, words_of
+from proofs.domains.polynomial import add, is_constant, number, only_symbol, value
+from proofs.domains.values import Values
+from proofs.execution.routines import runs, words_of
 from proofs.outcomes import Unproven
 
 LATEST, MOST_TRIED = 3, 20
 
 
-def evaluate(algebra, polynomial, assignment):
-    """The value of a polynomial, if the assigned symbols determine it."""
-    total = 0
-    for monomial, coefficient in polynomial.items():
-        for symbol in monomial:
-            factor = evaluate_symbol(algebra, symbol, assignment)
-            if factor is None:
-                return None
-            coefficient *= factor
-        total += coefficient
-    return total
-
-
-def evaluate_symbol(algebra, symbol, assignment):
-    if symbol in assignment:
-        return assignment[symbol]
-    cut = algebra.cut[symbol]
-    if cut is None:
-        return None
-    if algebra.kind[symbol] == "sum":
-        return evaluate(algebra, cut, assignment)
-    whole, bits = evaluate(algebra, cut[0], assignment), cut[1]
-    return None if whole is None else whole % (1 << bits) if algebra.kind[symbol] == "lo" else whole >> bits
-
-
 def contradicted(run, assignment):
     """Whether a condition of the path is false for these values, or a symbol out of the range that it has on the path."""
+    values = Values(run.algebra, assignment)
     for symbol, (low, high) in enumerate(run.algebra.ranges):
-        found = evaluate_symbol(run.algebra, symbol, assignment)
+        found = values.symbol(symbol)
         if found is not None and not low <= found <= high:
             return True
-    for (predicate, *operands), outcome in run.made:
-        values = [evaluate(run.algebra, operand, assignment) for operand in operands]
-        if None in values:
-            continue
-        holds = values[0] if predicate == "flag" else int(values[0] == values[1] if predicate == "eq" else values[0] < values[1])
-        if holds != outcome:
-            return True
-    return False
+    return any(values.outcome(*condition) not in (None, outcome) for condition, outcome in run.made)
 
 
 def words_with_values(run):

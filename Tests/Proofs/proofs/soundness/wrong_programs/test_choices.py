@@ -6,10 +6,9 @@ The words that are stored are a + b modulo 2¹²⁸, or with the last carry as a
 import unittest
 
 from proofs.domains.congruence import require_congruence
-from proofs.domains.polynomial import add
+from proofs.domains.polynomial import add, number
 from proofs.execution import wide_product
 from proofs.execution.execute import paths
-from proofs.execution.routines import number
 from proofs.ir.memory import Memory, Pointer
 from proofs.ir.module import Module
 from proofs.outcomes import Unproven, Unsupported

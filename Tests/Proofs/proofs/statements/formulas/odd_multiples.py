@@ -13,8 +13,8 @@ from sympy import symbols
 from proofs.source.point_program import multiples_program
 from proofs.source.swift_run import SwiftRun, paths
 from proofs.source.swift_values import Array, Scope, Struct
-from proofs.statements.curves import N256, N384
-from proofs.statements.formulas.group_law import NUMBERS, affine_double, affine_sum, equal, expand, require
+from proofs.statements.curves import N256, N384, affine_double, affine_sum
+from proofs.statements.formulas.group_law import NUMBERS, equal, expand, require
 
 X, Y, Z, x1, y1, x2, y2, b = symbols("X Y Z x1 y1 x2 y2 b")
 PROGRAM, PROGRAM_OF_LOOPS = multiples_program(**NUMBERS, expand=expand), multiples_program(**NUMBERS)

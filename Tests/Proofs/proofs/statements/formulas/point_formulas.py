@@ -2,7 +2,7 @@
 
 (X : Y : Z) stands for (X/Z², Y/Z³), with Z = 0 for infinity. Each proof runs a function on symbols and compares what it leaves with the group law of
 `group_law.py`; a decision of the source is whether an expression is 0, and the proofs say which expression and what follows either way. What
-they take from the field is that its operations are those of numbers mod p, which `prove.py` proves. Trusted: SymPy, and the reading of the source.
+they take from the field is that its operations are those of numbers mod p, which `arithmetic.py` proves. Trusted: SymPy, and the reading of the source.
 """
 
 from sympy import Integer, symbols
@@ -10,7 +10,8 @@ from sympy import Integer, symbols
 from proofs.source.point_program import jacobian_program
 from proofs.source.swift_run import paths
 from proofs.source.swift_values import Struct
-from proofs.statements.formulas.group_law import NUMBERS, affine_double, affine_sum, equal, expand, require
+from proofs.statements.curves import affine_double, affine_sum
+from proofs.statements.formulas.group_law import NUMBERS, equal, expand, require
 
 X, Y, Z, x2, y2, b = symbols("X Y Z x2 y2 b")
 x1, y1 = X / Z**2, Y / Z**3

@@ -1,7 +1,7 @@
 """Proves the end of a verification and the curve's equation from the source, and computes the constants that the source has.
 
 `verify` is run on symbols on every path: which quotients it multiplies by, and that it accepts exactly if r or r + n, where it is an x-coordinate,
-is that of the sum. What is taken from elsewhere: that the sum is u₁·G + u₂·Q (`interleaving.py`), and the field's and scalars' operations (`prove.py`).
+is that of the sum. What is taken from elsewhere: that the sum is u₁·G + u₂·Q (`interleaving.py`), and the field's and scalars' operations (`arithmetic.py`).
 """
 
 import re

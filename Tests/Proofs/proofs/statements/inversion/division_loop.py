@@ -52,7 +52,7 @@ class DivisionLoop:
 
     def stored(self, pointer):
         """The words that are stored at an address, where the loop ends."""
-        made = {i.dest: i.args for block in self.function.blocks.values() for i in block if i.op == "getelementptr"}
+        made = {i.dest: i.args for i in self.function.instructions if i.op == "getelementptr"}
         places = {pointer: 0} | {dest: int(index) for dest, (element, base, index, _) in made.items() if (element, base) == ("i8", pointer)}
         words = {places[i.args[2]]: i.args[1] for i in self.function.blocks[self.end] if i.op == "store" and i.args[2] in places}
         if sorted(words) != [0, 8, 16, 24]:
@@ -66,7 +66,7 @@ class DivisionLoop:
         label, eta = only([(label, i) for label in around for i in self.phis(label) if any(v == "-1" for v, _ in i.args[1])], "variables that begin as −1")
         (_, before), (self.last_eta, again) = sorted(eta.args[1], key=lambda pair: pair[0] != "-1")
         self.eta, self.rounds = eta.dest, label
-        increments = {i.dest: i.args[1] for block in function.blocks.values() for i in block if i.op == "add" and i.args[2] == "1"}
+        increments = {i.dest: i.args[1] for i in function.instructions if i.op == "add" and i.args[2] == "1"}
         counter = only(
             [i for i in self.phis(label) if ("0", before) in i.args[1]
              and any(l == again and increments.get(v) == i.dest for v, l in i.args[1])], "counters of rounds")

@@ -17,7 +17,7 @@ what it was, 1. So g = 0 leaves f = ±1, d·x ≡ ±1, and the result is the inv
 from dataclasses import dataclass
 
 from proofs.claim import Claim, counted
-from proofs.domains.polynomial import add, constant, multiply, scale
+from proofs.domains.polynomial import add, constant, multiply, number, scale
 from proofs.execution import wide_product
 from proofs.execution.execute import paths
 from proofs.execution.segments import Segment
@@ -25,7 +25,7 @@ from proofs.ir.loops import Flow
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven, only
 from proofs.statements.inversion.division_loop import DivisionLoop
-from proofs.statements.inversion.matrices import MASK, MODULI, DivisionSteps, limbs_of, memory, number, prepare, prove_normalized, require_zero
+from proofs.statements.inversion.matrices import MASK, MODULI, DivisionSteps, limbs_of, memory, prepare, prove_normalized, require_zero
 
 UPDATE = "ModularInversionV6update"
 
@@ -73,14 +73,14 @@ class Inverse:
         if environment[d].offset or environment[e].offset or environment[own].memory is not self.self_memory or environment[own].offset:
             raise Unproven("what update is called with")
         loaded = [i.args[1] for i in self.function.blocks[self.loop.entry] if i.op == "load"]
-        allocated = {i.dest for block in self.function.blocks.values() for i in block if i.op == "alloca"}
+        allocated = {i.dest for i in self.function.instructions if i.op == "alloca"}
         self.f = only(list({id(environment[n].memory): environment[n].memory for n in loaded if n in environment}.values()), "numbers whose words are read")
         others = allocated & self.stored_in_rounds() - set(matrix)
         self.g = only([environment[n].memory for n in sorted(others) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
 
     def stored_in_rounds(self):
         """The names that addresses of stores in the loop begin with."""
-        made = {i.dest: i for block in self.function.blocks.values() for i in block if i.dest}
+        made = {i.dest: i for i in self.function.instructions if i.dest}
         found = set()
         for label in Flow(self.function).body(self.loop.rounds):
             for i in self.function.blocks[label]:
@@ -203,7 +203,7 @@ def prove_round(module, inverse, count, rounds):
             raise Unproven("no division steps")
         for name, limbs in (("f", f), ("g", g)):
             word = run.operand(loop.words[name], environment)
-            if not equal(run, word, number((limbs + zeros)[:2]), 1 << 64):
+            if not equal(run, word, number((limbs + zeros)[:2], 62), 1 << 64):
                 raise Unproven(f"the word of {name}")
         for name, entry in zip(loop.matrix, (u, v, q, r)):
             environment[name] = entry
@@ -244,9 +244,9 @@ def prove_round(module, inverse, count, rounds):
         check_variables(inverse, run, inverse.variables(run, environment, previous), left, rounds + 1)
         for words, (a, b) in zip(before, ((u, v), (q, r))):
             result = limbs_of(run, memory(words), limb_count, count)
-            exact = add(multiply(a, number(f)), multiply(b, number(g)))
+            exact = add(multiply(a, number(f, 62)), multiply(b, number(g, 62)))
             dropped = run.algebra.split(add(multiply(a, f[0]), multiply(b, g[0])), 62)[0]
-            require_zero(run, add(add(scale(number(result), 1 << 62), exact, -1), dropped), 1)
+            require_zero(run, add(add(scale(number(result, 62), 1 << 62), exact, -1), dropped), 1)
         found += 1
     return found
 
@@ -262,7 +262,7 @@ def prove_end(module, inverse, count):
             for i, limb in enumerate(limbs_of_number(-1 if negate else 1, count) + [constant(0)] * (inverse.limb_count - count)):
                 inverse.f.store(8 * i, "i64", limb)
             label, before = only(list(inverse.exits), "ends of the rounds")
-            environment[next(name for name, l in inverse.count().args[1] if l == before)] = constant(count)
+            environment[inverse.count().value_from(before)] = constant(count)
             if run.follow(inverse.function, environment, label, before)[0] is not None:
                 raise Unproven("no result")
             return inverse.result

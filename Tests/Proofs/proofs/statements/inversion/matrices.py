@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from proofs.claim import Claim, counted
 from proofs.domains.bits import Bits, made, resized, shifted, terms_of, xor
-from proofs.domains.polynomial import add, constant, multiply, scale
+from proofs.domains.polynomial import add, constant, multiply, number, scale
 from proofs.execution import wide_product
 from proofs.execution.execute import paths
 from proofs.execution.execute_bits import BitRun
@@ -28,13 +28,6 @@ from proofs.statements.inversion.division_steps import prove_division_steps
 
 MASK = (1 << 62) - 1
 MODULI = {5: (("p", P256, 256), ("n", N256, 256)), 7: (("p", P384, 384), ("n", N384, 384))}  # by the number of limbs
-
-
-def number(limbs):
-    total = {}
-    for i, limb in enumerate(limbs):
-        total = add(total, limb, 1 << 62 * i)
-    return total
 
 
 def prepare(run, count, top, values):
@@ -80,10 +73,10 @@ def prove_apply(module, limb_count, count):
         [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r], read_only=True)), constant(count)])
     for m, (x, y) in zip(memories, ((u, v), (q, r))):
         result = limbs_of(run, m, limb_count, count)
-        exact = add(multiply(x, number(f)), multiply(y, number(g)))
+        exact = add(multiply(x, number(f, 62)), multiply(y, number(g, 62)))
         # What was dropped is the lowest limb of the first sum, which the assumption makes 0.
         dropped = run.algebra.split(add(multiply(x, f[0]), multiply(y, g[0])), 62)[0]
-        require_zero(run, add(add(scale(number(result), 1 << 62), exact, -1), dropped), 1)
+        require_zero(run, add(add(scale(number(result, 62), 1 << 62), exact, -1), dropped), 1)
 
 
 def require_zero(run, a, modulus):
@@ -132,8 +125,8 @@ def prove_update(module, limb_count, name, modulus, bits, called=None):
     signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in (d, e)]  # −1 for a negative number
     for m, (x, y) in zip(memories, ((u, v), (q, r))):
         result = limbs_of(run, m, limb_count, limb_count)
-        exact = add(multiply(x, number(d)), multiply(y, number(e)))
-        difference = require_zero(run, add(scale(number(result), 1 << 62), exact, -1), modulus)
+        exact = add(multiply(x, number(d, 62)), multiply(y, number(e, 62)))
+        difference = require_zero(run, add(scale(number(result, 62), 1 << 62), exact, -1), modulus)
         multiple = {k: c // modulus for k, c in difference.items()}
         # 2⁶²·result = x·d + y·e + m·t, t = x·[d < 0] + y·[e < 0] − w, 0 ≤ w < 2⁶²: what the bound follows from.
         w = scale(add(add(multiple, multiply(x, signs[0])), multiply(y, signs[1])), -1)
@@ -192,8 +185,8 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
                 continue  # no such number
             if low + after * modulus < 0 or high + after * modulus >= modulus:
                 raise Unproven("the bound of the result")
-            exact = add(scale(add(number(limbs), constant(before * modulus)), sign), constant(after * modulus))
-            require_zero(run, add(number(result), exact, -1), 1)
+            exact = add(scale(add(number(limbs, 62), constant(before * modulus)), sign), constant(after * modulus))
+            require_zero(run, add(number(result, 62), exact, -1), 1)
             # The limb that was asked for is the highest of the number before the last addition.
             middle = add(exact, constant(after * modulus), -1)
             difference = add(middle, scale(second[1], 1 << 62 * (limb_count - 1)), -1)
@@ -208,9 +201,7 @@ def prove_limbs(module, limb_count, count, driver):
     """Of a number of `count` words."""
     run = BitRun(module)
     words = [run.terms.atom(64) for _ in range(count)]
-    source, target = run.memory.allocate(8 * count, read_only=True), run.memory.allocate(8 * limb_count)
-    for i, word in enumerate(words):
-        run.memory.store(source + 8 * i, 8, word, initial=True)
+    source, target = run.memory.allocate_words(words, 8), run.memory.allocate(8 * limb_count)
     run.call(entry(module, driver).name, [target, source])
     whole = Bits(64 * count, {})
     for i, word in enumerate(words):
@@ -225,11 +216,10 @@ def prove_limbs(module, limb_count, count, driver):
 def prove_unsigned(module, limb_count, count, driver):
     """For a number below 2^(64·count): the highest limb has the bits up to there, and one above has none."""
     run, width = BitRun(module), 64 * count
-    source, target = run.memory.allocate(8 * limb_count, read_only=True), run.memory.allocate(8 * count)
+    limbs = [resized(max(0, min(62, width - 62 * i)), run.terms.atom(64)) for i in range(limb_count)]
+    source, target = run.memory.allocate_words([made(64, terms_of(limb)) for limb in limbs], 8), run.memory.allocate(8 * count)
     whole = Bits(width, {})
-    for i in range(limb_count):
-        limb = resized(max(0, min(62, width - 62 * i)), run.terms.atom(64))
-        run.memory.store(source + 8 * i, 8, made(64, terms_of(limb)), initial=True)
+    for i, limb in enumerate(limbs):
         whole = xor(width, whole, shifted(width, made(width, terms_of(limb)), 62 * i))
     run.call(entry(module, driver).name, [target, source])
     for i in range(count):

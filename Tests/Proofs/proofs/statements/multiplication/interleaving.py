@@ -2,8 +2,8 @@
 
     u₁·G + u₂·Q = Σᵢ 2ⁱ·(Σ over the digits d at position i: d·B_row),  B_row = 2^(partBits·part)·G or ·Q
 
-is what `SignedWindows.recode` leaves (`recoding.py`: the digits of a row's part, by position). Points are here elements of a group, and the three
-point routines what their formulas are proven to be, exceptional cases included (`points.py`): S ↦ 2S, S + T, 2S + T for any S, the infinity that
+is what `SignedWindows.recode` leaves (`turn.py`: the digits of a row's part, by position). Points are here elements of a group, and the three
+point routines what their formulas are proven to be, exceptional cases included (`formulas/`): S ↦ 2S, S + T, 2S + T for any S, the infinity that
 the loop begins with among them, and any multiple T, which is never infinite (`WindowShape`). Shown of the loop:
 
 * It begins with S = infinity at i = the highest position. All else that it reads, but for the digits, is made of addresses and of the shape of the table.
@@ -24,7 +24,7 @@ import random
 from dataclasses import dataclass
 
 from proofs.claim import Claim
-from proofs.execution.execute_bits import width_of
+from proofs.execution.routines import words_of
 from proofs.ir.loops import Flow, names_in
 from proofs.ir.word_functions import is_of_words
 from proofs.outcomes import Unproven, Unsupported, only
@@ -62,12 +62,11 @@ class Proof:
     def arguments(self, run, u1, u2):
         limbs, values = self.shape.curve.limbs, []
         for scalar in (u1, u2):
-            words = [scalar >> 64 * i & (1 << 64) - 1 for i in range(limbs)]
+            words = words_of(scalar, limbs)
             if self.in_registers:
                 values += words
             else:
-                values.append(run.memory.allocate(8 * limbs, read_only=True))
-                run.store_words(values[-1], words, initial=True)
+                values.append(run.memory.allocate_words(words, 8))
         size = 2 * self.table.coordinates.size
         if self.shape.kind in ("table", "whole"):
             table = run.memory.allocate(size * len(self.table.entries), read_only=True)
@@ -93,11 +92,7 @@ class Proof:
 
     def enter(self, run, environment, label, previous):
         """The values of a head's variables."""
-        def incoming(phi):
-            kind, pairs = phi.args
-            return run.operand(next(value for value, before in pairs if before == previous), environment, width_of(kind)[1])
-
-        environment.update({phi.dest: incoming(phi) for phi in phis_of(self.function.blocks[label])})
+        environment.update({phi.dest: run.incoming(phi, previous, environment) for phi in phis_of(self.function.blocks[label])})
 
     def state(self, environment, label, without=()):
         return {name: environment[name] for name in self.flow.live[label] - set(without)}
@@ -109,7 +104,7 @@ class Proof:
     def require_independent(self, run, environment):
         """That what the turns read besides position and memory is made of addresses and of the table's shape, by instructions that read neither scalars nor
         memory; and that what is asked of the highest position alone has one answer for all of them."""
-        made = {instruction.dest: instruction for block in self.function.blocks.values() for instruction in block if instruction.dest}
+        made = {instruction.dest: instruction for instruction in self.function.instructions if instruction.dest}
         position = self.position_name()
         first = {value for value, label in made[position].args[1] if label not in self.flow.body(self.outer)}
         stack, seen = [(name, name) for name in self.flow.live[self.outer] - {position}], set()
@@ -294,7 +289,7 @@ class Row(Claim):
         function = self.first(module)
         flow = Flow(function)
         loop = {id(instruction) for label in flow.body(loop_heads(flow)[0]) for instruction in function.blocks[label]}
-        others = {id(instruction) for block in function.blocks.values() for instruction in block} - loop
+        others = {id(instruction) for instruction in function.instructions} - loop
         return lambda label, instruction: id(instruction) not in others
 
     def prove(self, module):

@@ -6,7 +6,7 @@ Every difference in the loop is in such blocks. The other objects that they reac
 """
 
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
-from proofs.domains.polynomial import add
+from proofs.domains.polynomial import add, number
 from proofs.execution.execute import paths
 from proofs.execution.segments import Following, UnsignedSegment
 from proofs.ir.memory import Memory
@@ -55,7 +55,7 @@ def prove_negation(module, flow, body, table, state, place):
     function, coordinates = flow.function, table.coordinates
     label, start, end, region = place
     phis = [i for i in function.blocks[end] if i.op == "phi"]
-    given = [next(v for v, l in i.args[1] if l == label) for i in phis]
+    given = [i.value_from(label) for i in phis]
     different = [(i, name) for i, name in zip(phis, given) if any(v != name for v, _ in i.args[1])]
     phis, given = zip(*different) if different else ((), ())
     if given and (len(given) != coordinates.limbs or len(set(given)) != len(given) or any(i.args[0] != "i64" for i in phis)):
@@ -84,11 +84,9 @@ def prove_negation(module, flow, body, table, state, place):
     count = 0
     for run, (words, result) in paths(module, prepared, run_class=LimbSegment if coordinates.bounds else UnsignedSegment):
         def proof():
-            total = {}
-            for i, (word, negated) in enumerate(zip(words, result)):
-                total = add(total, add(word, negated), 1 << coordinates.bits * i)
+            for i, negated in enumerate(result):
                 require_range(run, negated, *coordinates.limb_range(i), "a limb")
-            require_congruence(run, total, table.shape.curve.p)
+            require_congruence(run, add(*(number(limbs, coordinates.bits) for limbs in (words, result))), table.shape.curve.p)
 
         count += feasible_only(run, proof)
     if not count:

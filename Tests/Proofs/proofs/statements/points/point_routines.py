@@ -3,7 +3,7 @@
 `field_terms.py` follows the source: on every path, which operations of the field make each coordinate, what is asked to be 0, what is called.
 `term_words.py` guesses which values of the IR are their words, `term_slices.py` proves each operation from the words of its operands, and
 `point_control.py` follows the IR around them. By induction over the operations, the words that are stored are congruent to the formula, of any operands
-below R; `points.py` proves that the formulas are the group law. A word stands for its term wherever it is used, as it is one value of the IR.
+below R; `formulas/` proves that the formulas are the group law. A word stands for its term wherever it is used, as it is one value of the IR.
 
 A path of the IR is compared with the source's path that decides the same: each decision is shown to be whether that term is 0 mod p. Every path of
 the source has to be met.

@@ -2,7 +2,7 @@
 
 The slice is every instruction that the result depends on, back to the words of the operands and no further: what depends on anything else is refused. It
 is run in the order of the routine, without what other operations do in between: their instructions neither read nor change what is in the slice,
-whose only memory is its own (the `alloca`s of a correction that is called). The statement is that of the operation's driver, in `statements.py`.
+whose only memory is its own (the `alloca`s of a correction that is called). The statement is that of the operation's driver, in `arithmetic.py`.
 Trusted: that a value depends on the operands of its instruction alone, a phi on the branch before it too.
 """
 

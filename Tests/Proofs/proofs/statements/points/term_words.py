@@ -25,7 +25,7 @@ class TracingRun(Run):
 
     def __init__(self, module, function):
         super().__init__(module)
-        self.own = {id(i) for block in function.blocks.values() for i in block}
+        self.own = {id(i) for i in function.instructions}
         self.numbers = {}
 
     def keep(self, instruction, found):

@@ -1,4 +1,4 @@
-"""What a turn of `SignedWindows.recode` reads of its position and of the word there: why `recoding.py` need not run each with each.
+"""What a turn of `SignedWindows.recode` reads of its position and of the word there: why `turn.py` need not run each with each.
 
 Behind the count r of the bits that are skipped, three values differ between turns of equal i' = i + r and equal X = W >> r: i, W and r. `require`
 follows all that is computed from them in the IR, i' and X excepted. Nothing of that may be stored, be an address, go to a call other than of arithmetic, or on to the next

@@ -1,7 +1,7 @@
 """Where the loop of `SignedWindows.recode` is in the IR, and which variables it has.
 
 It is in the function of the driver, or in the one that the driver calls, as in Embedded Swift: then the driver's instructions up to the call are run for
-what it is given. Trusted: nothing, as `recoding.py` shows of the variables that are found here what the loop does to them.
+what it is given. Trusted: nothing, as `turn.py` shows of the variables that are found here what the loop does to them.
 """
 
 from proofs.execution.execute_bits import width_of
@@ -23,7 +23,7 @@ class Loop:
             self.function = module.function(self.call.args[0])
         self.head = self.function.blocks[self.function.entry][-1].args[1][0]
         block = self.function.blocks[self.head]
-        initial = {i.dest: next(v for v, l in i.args[1] if l == self.function.entry) for i in block if i.op == "phi"}
+        initial = {i.dest: i.value_from(self.function.entry) for i in block if i.op == "phi"}
         self.inner = block[-1].args[1][0]
         (self.position,) = [i.dest for i in self.function.blocks[self.inner] if i.op == "phi"]
         fed = {v for i in self.function.blocks[self.inner] if i.op == "phi" for v, l in i.args[1] if l == self.head}
@@ -68,7 +68,4 @@ class Loop:
         return {variable: values[name] for variable, name in self.variables.items()}
 
     def following(self, run, environment, previous):
-        return {
-            phi.dest: run.operand(next(v for v, l in phi.args[1] if l == previous), environment)
-            for phi in self.function.blocks[self.head] if phi.op == "phi"
-        }
+        return {phi.dest: run.operand(phi.value_from(previous), environment) for phi in self.function.blocks[self.head] if phi.op == "phi"}

@@ -75,9 +75,8 @@ def prove_words(module, loop, limbs, sample):
     """W for every i, of a run that has nothing of the arguments but the scalar: no other can matter."""
     run = factored.WordRun(module)
     words, whole = [run.terms.atom(64) for _ in range(limbs)], 0
-    source = run.memory.allocate(8 * limbs, read_only=True)
+    source = run.memory.allocate_words(words, 8)
     for n, word in enumerate(words):
-        run.memory.store(source + 8 * n, 8, word, initial=True)
         whole = xor(64 * limbs, whole, shifted(64 * limbs, Bits(64 * limbs, word.terms), 64 * n))
     environment = loop.entered(run, run.memory.allocate(Layout(run.address_bits // 8).size), source)
     run.run(loop.function, environment, loop.function.entry, None, (loop.head,))
@@ -102,9 +101,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     if r == 64:
         fixed.update({b: carry for b in range(i, min(i + 64, shape.bit_count))})
     words, whole = scalar(run, shape, fixed)
-    source = run.memory.allocate(8 * shape.limbs, read_only=True)
-    for n, word in enumerate(words):
-        run.memory.store(source + 8 * n, 8, word, initial=True)
+    source = run.memory.allocate_words(words, 8)
     layout = Layout(run.address_bits // 8)
     windows = run.memory.allocate(layout.size)
     count, highest = (i * 7 + r) % 255, (0, 200, 384)[(i + r) % 3]
@@ -136,7 +133,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         return
     if r and r + shape.first_width > 64:
         (phi,) = [p for p in function.blocks[loop.inner] if p.op == "phi"]
-        if stop != loop.inner or run.operand(next(v for v, l in phi.args[1] if l == previous), environment) != position:
+        if stop != loop.inner or run.operand(phi.value_from(previous), environment) != position:
             raise Unproven("bits that are skipped")
         if run.memory.load(windows + layout.count, layout.int_size) != count:
             raise Unproven("a digit of skipped bits")
