@@ -5,6 +5,7 @@
     prove list [NAME …]        what there is: names, what they show, in which file, what they assume
     prove mutants [N]          changes N instructions, or `all`, one at a time: each time the proof has to fail
     prove targets [TARGET …]   the statements of other targets (aarch64, wasm32), from Embedded Swift's IR
+    prove status [--write]     compares status.md, the table of all functions and of what is trusted, with the code; or writes it
 """
 
 import argparse
@@ -20,6 +21,7 @@ from proofs import tasks
 from proofs.build import kept
 from proofs.build.embedded import ADDRESS_BITS
 from proofs.soundness import mutate
+from proofs.status import page
 
 DESCRIPTION = """Exit status: 0 all is proven (and every mutant rejected), 1 not, 2 wrong usage.
 Needs swiftc, and Python 3 with the packages of requirements.txt, which are installed into .build/proofs if need be. PYTHON names another interpreter."""
@@ -157,6 +159,20 @@ def show(patterns):
     return True
 
 
+def status(write):
+    kept.release_ir()
+    for target in ADDRESS_BITS:
+        kept.target_ir(target)
+    written = page.text()
+    if write:
+        page.PAGE.write_text(written)
+        return True
+    found = page.difference(written)
+    if found:
+        print(f"prove: status.md: {found}; `prove status --write` writes it anew", file=sys.stderr)
+    return not found
+
+
 # The command line
 
 def number_of_mutants(text):
@@ -216,6 +232,11 @@ def dispatch(subcommand, *rest):
         options.add_argument("target", nargs="*", help=", ".join(ADDRESS_BITS))
         given = options.parse_args(rest)
         return prove_targets(given.target, given.jobs)
+    if subcommand == "status":
+        options = parser("prove status", "The table of the functions that a verification runs, and of what is trusted.")
+        options.add_argument("--write", action="store_true", help="writes Tests/Proofs/status.md")
+        options.add_argument("--check", action="store_true", help="fails if that is not what the code says, as without an option")
+        return status(options.parse_args(rest).write)
     if subcommand == "list":
         options = parser("prove list", "What there is to prove.")
         options.add_argument("name", nargs="*", help="a name, a pattern, or a routine of the source")

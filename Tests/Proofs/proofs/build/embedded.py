@@ -19,7 +19,7 @@ def flags(target):
     """The settings of Package.swift, from which the features are read, and of Sources/Embedded/wasm32-toolset.json."""
     features = re.findall(r'\.enableUpcomingFeature\("(.*)"\)', (ROOT / "Package.swift").read_text())
     found = ["-target", target, "-enable-experimental-feature", "Embedded", "-wmo", OPTIMISATION[target], "-parse-as-library", "-swift-version", "6"]
-    found += ["-strict-memory-safety", "-package-name", "pureattest", "-enforce-exclusivity=unchecked", "-Xfrontend", "-disable-stack-protector"]
+    found += ["-strict-memory-safety", "-package-name", "pureattest", "-enforce-exclusivity=unchecked", "-Xfrontend", "-disable-stack-protector", "-gline-tables-only"]  # lines: for `status/`
     return found + [x for f in features for x in ("-enable-upcoming-feature", f)] + ["-suppress-warnings"]
 
 

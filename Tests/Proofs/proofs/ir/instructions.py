@@ -23,6 +23,7 @@ class Instruction:
     text: str
     kind: str = ""  # of an extractvalue, the structure's type; of a call, its `convention`
     pointers: tuple = ()  # of a call, what it promises of addresses (`promises.of_pointers`)
+    location: str | None = None  # the number of its place in the source, of the debug information
 
     def value_from(self, label):
         """Of a phi, what it takes from a block."""

@@ -186,5 +186,7 @@ class Module:
                 function.blocks[label] = []
             elif function.blocks[label] and function.blocks[label][-1].op in TERMINATORS:
                 raise Unsupported("a block without a label: " + line)
-            function.blocks[label].append(parse_instruction(line))
+            made, location = parse_instruction(line), re.search(r", !dbg !(\d+)", line)
+            made.location = location and location[1]
+            function.blocks[label].append(made)
         return function

@@ -4,7 +4,9 @@ import importlib
 import unittest
 
 from proofs.source import point_program, swift_syntax
-from proofs.statements.formulas import group_law, odd_multiples, point_formulas, verification_end
+from proofs.statements.formulas import odd_multiples, point_formulas, verification_end
+from proofs.statements.formulas.group_law import BySymPy, Wrong
+from proofs.statements.formulas.second_checker import ByCvc5
 
 JACOBIAN, MULTIPLES = "Curve/JacobianPoint.swift", "Curve/OddMultiples.swift"
 TABLE, VERIFICATION = "Curve/WindowTable.swift", "ECDSA/ECDSAVerification.swift"
@@ -25,9 +27,9 @@ CHANGES = [
     (JACOBIAN, "V + V + V + HHH - RR", "V + V + HHH - RR", point_formulas, "double_and_add_branches"),
     (JACOBIAN, "if isInfinity { return nil }", "if Y.isZero { return nil }", point_formulas, "to_affine"),
     (JACOBIAN, "y: Y * (square * inverse)", "y: Y * square", point_formulas, "to_affine"),
-    (MULTIPLES, "let β = x * γ", "let β = x * δ", odd_multiples, "odd_multiples_start"),
-    (MULTIPLES, "P = Self(x: V, y: W)", "P = Self(x: V, y: V)", odd_multiples, "odd_multiples_step"),
-    (MULTIPLES, "return H", "return R", odd_multiples, "odd_multiples_step"),
+    (MULTIPLES, "let β = x * γ", "let β = x * δ", point_formulas, "odd_multiples_start"),
+    (MULTIPLES, "P = Self(x: V, y: W)", "P = Self(x: V, y: V)", point_formulas, "odd_multiples_step"),
+    (MULTIPLES, "return H", "return R", point_formulas, "odd_multiples_step"),
     (MULTIPLES, "points[start] = Z == nil ? Q : point", "points[start] = Z == nil ? point : Q", odd_multiples, "climbing"),
     (MULTIPLES, "ratios[start + i] = ratio", "ratios[start + i] = last", odd_multiples, "climbing"),
     (MULTIPLES, "for i in 1..<m {", "for i in 2..<m {", odd_multiples, "climbing"),
@@ -64,11 +66,22 @@ class PointTests(unittest.TestCase):
 
                 point_program.source = source
                 try:
-                    with self.assertRaises((group_law.Wrong, swift_syntax.Unreadable, ValueError, TypeError, LookupError)):
-                        getattr(importlib.reload(module), proof)()
+                    for checker in (BySymPy(), ByCvc5()):
+                        with self.assertRaises((Wrong, swift_syntax.Unreadable, ValueError, TypeError, LookupError)):
+                            changed_module = importlib.reload(module)
+                            (changed_module.proofs(checker)[proof] if hasattr(module, "proofs") else getattr(changed_module, proof))()
                 finally:
                     point_program.source = read
                     importlib.reload(module)
+
+    def test_both_programs_refute_what_is_no_identity(self):
+        for checker in (BySymPy(), ByCvc5()):
+            x, y = checker.symbols("x y")
+            checker.require_equal((x + y) ** 3 / (x + y), x**2 + 2 * x * y + y**2)
+            checker.require_equal(1 / x + 1 / y, (x + y) / (x * y))
+            for wrong in (x**2 + y**2, x**2 + 2 * x * y - y**2, x / y):
+                with self.assertRaises(Wrong):
+                    checker.require_equal((x + y) ** 2, wrong)
 
     def test_what_is_not_known_of_swift_is_refused(self):
         for text in ("guard x else { return }", "let a = b % c", "let a = \"text\"", "switch a { }", "a = try b()"):

@@ -6,8 +6,8 @@ import unittest
 
 PACKAGE = pathlib.Path(__file__).parents[2]
 # A room imports itself and the rooms before it. "": outcomes.py, claim.py, places.py
-ROOMS = ("", "domains", "ir", "build", "execution", "source", "statements", "soundness")
-ABOVE = {"tasks", "command", "__main__", "status"}  # above all rooms
+ROOMS = ("", "domains", "ir", "build", "execution", "source", "statements", "soundness", "status")
+ABOVE = {"tasks", "command", "__main__"}  # above all rooms
 MOST_LINES, MOST_FILES = 400, 20
 
 

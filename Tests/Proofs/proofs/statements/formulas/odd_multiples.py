@@ -1,6 +1,6 @@
 """Proves how the multiples of points are made (OddMultiples.swift, WindowTable.swift), by running the sources' loops.
 
-Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, proven here as rational functions. The loops around them are run with contracts in their
+Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, proven as rational functions in `point_formulas.py`. The loops around them are run with contracts in their
 place, which say just what was proven, on multiples of Q by name: k·Q is (x_k, y_k) affine, and (x_k·Z² , y_k·Z³) on Z. A contract so recognises
 which multiple it is given, on which Z, and gives the next on a new Z. What has to come out is each multiple, affine, in its place.
 Loops of 1 to 64 multiples, 1 to 12 points and the shapes of tables that are used are run; of others nothing is shown. Trusted: SymPy, and the
@@ -11,59 +11,16 @@ import sympy
 from sympy import symbols
 
 from proofs.source.point_program import multiples_program
-from proofs.source.swift_run import SwiftRun, paths
+from proofs.source.swift_run import SwiftRun
 from proofs.source.swift_values import Array, Scope, Struct
-from proofs.statements.curves import N256, N384, affine_double, affine_sum
-from proofs.statements.formulas.group_law import NUMBERS, equal, expand, require
+from proofs.statements.curves import N256, N384
+from proofs.statements.formulas.group_law import NUMBERS, require
 
-X, Y, Z, x1, y1, x2, y2, b = symbols("X Y Z x1 y1 x2 y2 b")
-PROGRAM, PROGRAM_OF_LOOPS = multiples_program(**NUMBERS, expand=expand), multiples_program(**NUMBERS)
+PROGRAM = multiples_program(**NUMBERS)
 
 
 def affine(x, y):
     return Struct("AffinePoint", x=x, y=y)
-
-
-def single_path(run):
-    ((decisions, result),) = paths(PROGRAM, run)
-    require(not decisions, "a decision")
-    return result
-
-
-# The formulas
-
-def isomorphism():
-    """(x, y) ↦ (x·c², y·c³) commutes with the affine addition, in whose formula a and b do not occur."""
-    a, c = symbols("a c")
-    x3, y3 = affine_sum(x1, y1, x2, y2)
-    u3, v3 = affine_sum(x1 * c**2, y1 * c**3, x2 * c**2, y2 * c**3)
-    equal(u3, x3 * c**2)
-    equal(v3, y3 * c**3)
-    # and it leads to y² = x³ + a·c⁴·x + b·c⁶
-    equal((y1 * c**3) ** 2 - (x1 * c**2) ** 3 - a * c**4 * x1 * c**2 - b * c**6, c**6 * (y1**2 - x1**3 - a * x1 - b))
-
-
-def odd_multiples_start():
-    """doubledOnOneZ(): for Q = (x : y : Z) and δ = Z², 2·Q and Q as (x·Z'², y·Z'³), Z' = y·Z."""
-    x, y = symbols("x y")
-    double, point = single_path(lambda swift: swift.call(PROGRAM.functions["doubledOnOneZ", ("δ",)], (Z**2,), affine(x, y)))
-    x3, y3 = affine_double(x / Z**2, y / Z**3, -3)
-    equal(double["x"] / (y * Z) ** 2, x3)
-    equal(double["y"] / (y * Z) ** 3, y3)
-    equal(point["x"] / (y * Z) ** 2, x / Z**2)
-    equal(point["y"] / (y * Z) ** 3, y / Z**3)
-
-
-def odd_multiples_step():
-    """addOnOneZ: with both points on Z, the sum and P on Z·H, for H ≠ 0, which is exactly for different x."""
-    left, P = affine(x1 * Z**2, y1 * Z**3), affine(x2 * Z**2, y2 * Z**3)
-    H = single_path(lambda swift: swift.call(PROGRAM.functions["addOnOneZ", ("_",)], (P,), left))
-    equal(H, Z**2 * (x1 - x2))
-    x3, y3 = affine_sum(x1, y1, x2, y2)
-    equal(left["x"], x3 * (Z * H) ** 2)
-    equal(left["y"], y3 * (Z * H) ** 3)
-    equal(P["x"], x2 * (Z * H) ** 2)
-    equal(P["y"], y2 * (Z * H) ** 3)
 
 
 # The loops, on multiples by name
@@ -126,7 +83,7 @@ class Multiples:
         require(arguments[0] is True, "a precondition")
 
     def run(self):
-        return SwiftRun(PROGRAM_OF_LOOPS.with_contracts(
+        return SwiftRun(PROGRAM.with_contracts(
             doubledOnOneZ=self.doubled_on_one_z, addOnOneZ=self.add_on_one_z, double=self.double, precondition=self.precondition,
             scalarBits=lambda *_: self.parts * self.part_bits))
 
