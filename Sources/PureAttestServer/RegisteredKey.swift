@@ -79,11 +79,11 @@ extension RegisteredKey {
     }
 }
 
-/// Why bytes are no ``RegisteredKey``.
+/// Why stored bytes are not a ``RegisteredKey``.
 public enum RegisteredKeyError: Error, Hashable, Sendable {
-    /// They are no key of App Attest.
+    /// The bytes are not an App Attest key record.
     case appAttest(PureAttestError)
-    /// They are no Android key.
+    /// The bytes are not an Android key record.
     case android(KeyAttestationError)
 }
 
@@ -91,8 +91,8 @@ extension RegisteredKeyError: CustomStringConvertible {
     /// The platform, and its sentence.
     public var description: String {
         switch self {
-        case .appAttest(let error): "no stored key of App Attest: \(error)"
-        case .android(let error): "no stored key of Android: \(error)"
+        case .appAttest(let error): "invalid App Attest key record: \(error)"
+        case .android(let error): "invalid Android key record: \(error)"
         }
     }
 }

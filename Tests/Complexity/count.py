@@ -81,6 +81,8 @@ TEXTS = {
     "text-receiptSignature": 30,
     "text-malformedReceiptCertificate": 30,
     "text-bundleVersionNotAllowed": 4,
+    "text-appAttest": 30,
+    "text-android": 30,
     "text-verification": 30,
     "text-keyAttestation": 30,
     "text-refused": 30,

@@ -26,6 +26,9 @@ import Testing
                     year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: Int(date.hour),
                     minute: Int(date.minute), second: Int(date.second)) == time)
         }
+        // The first day of an era before the year 0, and a full hour.
+        let era = CivilTime(UnixTime(secondsSince1970: (-146_097 - 719_468) * 86_400 + 36_000))
+        #expect((era.year, era.month, era.day) == (-400, 3, 1) && (era.hour, era.minute, era.second) == (10, 0, 0))
         // No time traps. 400 years, which are 146,097 days, are a period.
         for seconds in [Int64.min, .min + 1, .max - 1, .max] {
             let date = CivilTime(UnixTime(secondsSince1970: seconds))

@@ -125,6 +125,9 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
         return (count, PureAttestError.malformedReceiptCertificate(duplicate(count)))
     case "text-bundleVersionNotAllowed":
         return (count, PureAttestError.bundleVersionNotAllowed(BundleVersion(utf8: bytes)))
+    case "text-appAttest": return (count, RegisteredKeyError.appAttest(.certificate(duplicate(count))))
+    case "text-android":
+        return (count, RegisteredKeyError.android(.malformedCertificate(duplicate(count), certificate: 1)))
     case "text-verification": return (count, Refusal.verification(.certificate(duplicate(count))))
     case "text-keyAttestation":
         return (count, Refusal.keyAttestation(.malformedCertificate(duplicate(count), certificate: 1)))
