@@ -3,7 +3,7 @@ import PureDER
 /// basicConstraints (RFC 5280 §4.2.1.9): whether the subject issues certificates, and how long a path from it may be.
 public struct BasicConstraints: Hashable, Sendable {
     /// The largest path length that is read, 255, as in BoringSSL (`ParsedBasicConstraints`). The RFC sets no limit; no path
-    /// that ``CertificatePathVerifier`` builds is as long.
+    /// that `CertificatePathVerifier` of PureX509Paths builds is as long.
     public static var maximumPathLength: Int64 { 255 }
 
     /// Whether the key may verify certificates.

@@ -4,7 +4,7 @@
 /// An X.509 certificate (RFC 5280 §4.1), read once and completely.
 ///
 /// What is here is well-formed and obeys the rules that RFC 5280 §4 sets for one certificate; whether it is signed by
-/// anyone, or valid now, is for ``CertificatePathVerifier``. Every property is a slice of the one encoding, so that the
+/// anyone, or valid now, is for `CertificatePathVerifier` of PureX509Paths. Every property is a slice of the one encoding, so that the
 /// bytes that were parsed are the bytes that the signature is verified over.
 ///
 /// A class, as it is passed on whole: copied as a value, each of its slices would be retained and released by itself. Nothing of it

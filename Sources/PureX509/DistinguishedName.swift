@@ -3,7 +3,8 @@ public import PureDER
 /// A `Name` (RFC 5280 §4.1.2.4): what it must be for its bytes to stand for it.
 ///
 /// - Note: Deviation: names are compared as bytes, as rustls-webpki and Go do, and not by the rules of RFC 5280 §7.1,
-///   under which case and repeated spaces do not count, unless ``NameComparison/rfc5280`` is asked for. Two names that differ as bytes
+///   under which case and repeated spaces do not count, unless `NameComparison.rfc5280` of PureX509Paths is asked for. Two names
+///   that differ as bytes
 ///   never match; a CA writes its name in the certificates it issues as it is in its own. Nothing that RFC 5280 refuses is
 ///   accepted for it. Names in constraints are always compared by §7.1.
 public struct DistinguishedName: Hashable, Sendable {

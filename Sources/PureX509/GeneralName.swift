@@ -1,6 +1,6 @@
 import PureDER
 
-/// `GeneralName` (RFC 5280 §4.2.1.6). Names are read to refuse malformed ones; ``SubjectName`` is what is compared.
+/// `GeneralName` (RFC 5280 §4.2.1.6). Names are read to refuse malformed ones; `SubjectName` is what is compared.
 package enum GeneralName {
     /// Whether an iPAddress is a host or, in name constraints, a network: address and mask (RFC 5280 §4.2.1.10).
     package enum AddressKind {

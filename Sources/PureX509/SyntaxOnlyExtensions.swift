@@ -20,7 +20,7 @@ func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Erro
     }
 }
 
-/// nameConstraints (RFC 5280 §4.2.1.10). ``NameConstraints`` reads what it says.
+/// nameConstraints (RFC 5280 §4.2.1.10). `NameConstraints` reads what it says.
 package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .nameConstraints)
     try reader.requireElement()

@@ -151,9 +151,8 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case unhandledCriticalExtension(ASN1ObjectIdentifier, certificate: Int)
     /// An extension is critical and must not be, or is not and must be (RFC 5280 §4.2.1).
     case wrongCriticality(ASN1ObjectIdentifier, certificate: Int)
-    /// In chains of App Attest and of signed data, an extension that constrains paths, critical or not: nameConstraints,
-    /// policyMappings, policyConstraints or inhibitAnyPolicy. Only ``CertificatePathVerifier/validate(leaf:intermediates:at:)``
-    /// processes them.
+    /// In chains of App Attest, an extension that constrains paths, critical or not: nameConstraints, policyMappings, policyConstraints
+    /// or inhibitAnyPolicy. Only `CertificatePathVerifier` of PureX509Paths processes them.
     case unsupportedConstraint(ASN1ObjectIdentifier, certificate: Int)
     /// extKeyUsage does not list the usage that the verifier asks for; in the App Attest profile, and of signers of receipts,
     /// one that is critical does not name App Attest's (RFC 5280 §4.2.1.12).

@@ -5,7 +5,7 @@ public import PureX509
 ///
 /// Signatures are ECDSA with P-256 or P-384 and SHA-256, SHA-384 or SHA-512, in any combination.
 ///
-/// - Note: What is **not** done: no OCSP, no validity of trust anchors (``TrustAnchor``), and unless ``PathRequirements`` asks for it
+/// - Note: What is **not** done: no OCSP, no validity of trust anchors (`TrustAnchor`), and unless ``PathRequirements`` asks for it
 ///   no revocation, no comparison of the subject with a server's name, and no comparison of names but as bytes.
 public struct CertificatePathVerifier: Sendable {
     /// How many signatures of certificates one validation verifies at most: 100, as in Go (`maxChainSignatureChecks`,

@@ -2,7 +2,7 @@ public import PureDER
 public import PureX509
 
 /// The proof that content was signed by the key of a certificate that chains to a trust anchor. Only
-/// ``SignedData/verify(with:at:)`` makes one.
+/// `SignedData.verify(with:at:)` makes one.
 public struct VerifiedSignedData: Sendable {
     /// The signed bytes.
     public let content: ArraySlice<UInt8>

@@ -6,7 +6,7 @@ public import PureX509
 /// Lists of version 2 with a number, as §5.2.3 prescribes. Lists of changes (§5.2.4) and lists of other issuers' certificates
 /// (§5.2.5, `indirectCRL`) are read but never used.
 ///
-/// A class for the reason that ``Certificate`` is one.
+/// A class for the reason that `Certificate` is one.
 public final class CertificateRevocationList: Sendable {
     /// The longest encoding that is read: 67,108,864 bytes. A bound for memory; the largest public lists have tens of megabytes.
     public static var maximumEncodedSize: Int { 1 << 26 }
@@ -50,7 +50,7 @@ public final class CertificateRevocationList: Sendable {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// It does not throw, as ``Certificate``'s does not.
+    /// It does not throw, as `Certificate`'s does not.
     private init(_ fields: RevocationListFields) {
         derEncoded = fields.derEncoded
         tbsCertList = fields.tbsCertList
