@@ -2,6 +2,7 @@ import DebugSampling
 import PureDER
 import PureECDSA
 import PureSHA2
+import PureX509
 import RSATestKeys
 @testable import PureAttestTesting
 import PureKeyAttestationTesting
@@ -19,6 +20,25 @@ struct AttestedKeyTests {
             publicKey: signer.chainKey,
             packageNameUTF8: Array(KeyDescriptionDraft.package.utf8), securityLevel: level, provisioning: provisioning,
             attestedAt: ChainDraft.time)
+    }
+
+    /// RFC 5280 §6.1.3 (a)(1): under another algorithm's name a key's own signature is invalid.
+    @Test func keysRejectOtherAlgorithms() {
+        let message: [UInt8] = [1, 2, 3]
+        let algorithms: [SignatureAlgorithm] = [
+            .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512, .sha256WithRSAEncryption, .sha384WithRSAEncryption,
+            .sha512WithRSAEncryption, .unsupported(.titleAttribute),
+        ]
+        let signers: [(AndroidSigningKey, SignatureAlgorithm)] = [
+            (.p256(5), .ecdsaWithSHA256), (.rsa(.bits2048), .sha256WithRSAEncryption),
+        ]
+        for (signer, own) in signers {
+            let signature = signer.sign(message)
+            for algorithm in algorithms {
+                let isValid = signer.chainKey.isValidSignature(signature[...], algorithm, of: message[...])
+                #expect(isValid == (algorithm == own), "\(signer), \(algorithm)")
+            }
+        }
     }
 
     @Test func aRecordHasOneEncoding() throws {
