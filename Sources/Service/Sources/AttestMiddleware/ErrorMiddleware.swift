@@ -62,7 +62,7 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
         _ status: Int, _ word: String, retryAfter: Int64? = nil, balance: BudgetBalance? = nil
     ) -> Response {
         let left = balance.map {
-            #","requestsLeft":\#($0.left.requests),"unitsLeft":\#($0.left.units),"resetsAt":\#($0.resetsAt.secondsSince1970)"#
+            #","requestsLeft":\#($0.remaining.requests),"unitsLeft":\#($0.remaining.units),"resetsAt":\#($0.resetsAt.secondsSince1970)"#
         }
         var response = Response(
             status: HTTPResponse.Status(code: status), headers: [.contentType: "application/json; charset=utf-8"],
