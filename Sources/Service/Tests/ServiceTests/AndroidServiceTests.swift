@@ -62,12 +62,15 @@ import Testing
         let connection = try service.connect()
         let android = Self.device(2)
         try android.attest(over: connection)
-        // An Android signature with a challenge for an assertion, and the route of the other platform.
-        let challenge = try connection.send(
-            "POST", "/challenge", json: ["purpose": "assertion", "keyID": android.keyID ?? ""])
-        let request = try android.signedSessionRequest(
-            challenge: [UInt8](base64Encoded: challenge.body["challenge"] ?? ""), over: connection)
-        #expect(try connection.send("POST", "/android/session", json: request).status == 401)
+        func signed(_ purpose: String) throws -> [String: String] {
+            let challenge = try connection.send(
+                "POST", "/challenge", json: ["purpose": purpose, "keyID": android.keyID ?? ""])
+            return try android.signedSessionRequest(
+                challenge: [UInt8](base64Encoded: challenge.body["challenge"] ?? ""), over: connection)
+        }
+        // A challenge for an attestation, and the route of the other platform.
+        #expect(try connection.send("POST", "/android/session", json: signed("attestation")).status == 401)
+        let request = try signed("assertion")
         let asAssertion = [
             "keyID": request["keyID"] ?? "", "challenge": request["challenge"] ?? "",
             "assertion": request["signature"] ?? "",
