@@ -64,7 +64,7 @@ import Testing
                 THEN RAISE EXCEPTION 'taken back' USING ERRCODE = '\(state)'; END IF;
                 RETURN NEW;
             END $$;
-            CREATE TRIGGER fail BEFORE INSERT ON \(schema).consumed FOR EACH ROW EXECUTE FUNCTION \(schema).fail();
+            CREATE TRIGGER fail BEFORE INSERT ON \(schema).consumed_tokens FOR EACH ROW EXECUTE FUNCTION \(schema).fail();
             """)
         let until = UnixTime(secondsSince1970: 100)
         #expect(try await store.consume(ConsumedToken(id: [1], until: until)))
@@ -82,7 +82,7 @@ import Testing
         let schema = try #require(string.split(separator: "D").last.map(String.init))
         let store = try PostgreSQLStore(string, connections: 1, statementTimeout: .seconds(1))
         let token = ConsumedToken(id: [1], until: UnixTime(secondsSince1970: 100))
-        async let held = server.sql("BEGIN; LOCK TABLE \(schema).consumed; SELECT pg_sleep(3); COMMIT")
+        async let held = server.sql("BEGIN; LOCK TABLE \(schema).consumed_tokens; SELECT pg_sleep(3); COMMIT")
         try await Task.sleep(for: .milliseconds(500))
         let start = ContinuousClock.now
         await #expect(throws: PostgreSQLFailure.timedOut) { try await store.consume(token) }
