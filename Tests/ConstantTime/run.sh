@@ -37,6 +37,6 @@ done
 
 compiled=$(mktemp -d)
 trap 'rm -rf "$compiled"' EXIT
-./emit.sh "$compiled"
+../Proofs/emit.sh gates "$compiled"
 "${PYTHON:-python3}" gate.py "$compiled" || failures=$((failures + 1))
 [ "$failures" = 0 ]

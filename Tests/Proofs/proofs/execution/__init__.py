@@ -1,1 +1,0 @@
-"""Symbolic execution: the rules of instructions over the domains, and the paths through a function."""

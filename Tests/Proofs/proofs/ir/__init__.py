@@ -1,1 +1,0 @@
-"""From the text of LLVM IR to functions, instructions, types and memory."""

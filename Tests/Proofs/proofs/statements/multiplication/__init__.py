@@ -1,1 +1,0 @@
-"""The loop of a double multiplication: the sum of the digits' multiples."""

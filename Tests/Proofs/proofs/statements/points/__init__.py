@@ -1,1 +1,0 @@
-"""Doubling and both additions of points, from the IR: the operations that the source's formulas say."""

@@ -1,1 +1,0 @@
-"""`SignedWindows.recode`: the digits of a scalar add up to it."""
