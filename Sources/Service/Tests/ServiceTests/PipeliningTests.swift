@@ -41,8 +41,8 @@ import Testing
         let text =
             "\(flood): alone \(alone[alone.count / 2]), median \(median), slowest \(slowest), grown \(grown), sent \(attack.sent), received \(attack.received)"
         #expect(beside.count > 20 && attack.sent > 0, "\(text)")
-        // A busy machine delays single requests. Starved clients waited for seconds, each time.
-        #expect(median < 0.05 && beside[beside.count * 95 / 100] < 0.2 && slowest < 1.5, "\(text)")
+        // A busy machine delays single requests by seconds. Starved clients waited for seconds each time, which the percentiles show.
+        #expect(median < 0.05 && beside[beside.count * 95 / 100] < 0.2 && slowest < 5, "\(text)")
         #expect(grown < 16 << 20, "\(text)")
     }
 
