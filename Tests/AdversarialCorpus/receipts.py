@@ -102,7 +102,7 @@ def signer_cases():
     yield case("receipt-unknown-root",
                "RFC 5280 6.1.3 (a)(4)",
                "the root that came along is not trusted",
-               "receiptSignature(issuerNotFound(certificate: 2))",
+               "receiptSignature(issuerNotFound(certificate: 1))",
                certificates=(CA.change(issuer=unknown.subject, signer=OTHER_KEY), unknown))
     yield case("receipt-signer-sha1",
                "FIPS 186-5 6.4",
