@@ -103,7 +103,7 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
     case "text-unhandledCriticalExtension":
         let error = thrown { () throws(X509Error) in
             let leaf = try Certificate(derEncoded: certificate(extensions: longExtension(count, critical: true)))
-            do {
+            do throws(PathError) {
                 _ = try CertificatePathVerifier(trustAnchors: [])
                     .validate(leaf: leaf, intermediates: [], at: leaf.notBefore)
             } catch {
