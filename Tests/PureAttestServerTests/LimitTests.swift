@@ -100,10 +100,12 @@ import Testing
     @Test func fullBucketsAreLookedForWhenTimeMovesForward() {
         let limiter = RateLimiter(RateLimit(burst: 1_000, perMinute: 1), capacity: 20_000)
         for name in 0..<20_000 { _ = wait(limiter, [UInt8(name >> 8), UInt8(name & 0xFF)], now) }
-        func duration(_ times: [UnixTime]) -> Duration {
-            ContinuousClock().measure { for time in times { _ = wait(limiter, [], time) } }
+        func duration(_ times: [UnixTime]) -> UInt64 {
+            let start = threadProcessorTime()
+            for time in times { _ = wait(limiter, [], time) }
+            return threadProcessorTime() - start
         }
-        let once = (1...3).map { duration([time($0)]) }.min() ?? .zero
+        let once = (1...3).map { duration([time($0)]) }.min() ?? 0
         for difference in [1, 61, 3_600] as [Int64] {
             let inTurn = (0..<200).map { time(3 + ($0.isMultiple(of: 2) ? 0 : difference)) }
             #expect(duration(inTurn) < once * 50)
