@@ -1,4 +1,4 @@
-"""Looks for branches in the compiled code: gate.py DIRECTORY; `../Proofs/emit.sh gates DIRECTORY` fills the directory.
+"""Looks for branches in the compiled code: gate.py DIRECTORY; `emit.sh DIRECTORY` fills the directory.
 
 1. SHA-2's compression and `constantTimeEquals`: no branch, address or size depends on a value read from memory, or on a parameter if
    digests arrive in registers. The reads are the message, the chaining value and the compared bytes. Lengths arrive in registers.

@@ -37,6 +37,6 @@ done
 
 compiled=$(mktemp -d)
 trap 'rm -rf "$compiled"' EXIT
-../Proofs/emit.sh gates "$compiled"
+./emit.sh "$compiled"
 "${PYTHON:-python3}" gate.py "$compiled" || failures=$((failures + 1))
 [ "$failures" = 0 ]

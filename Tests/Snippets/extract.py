@@ -11,7 +11,7 @@ ROOT = HERE.parent.parent
 FENCE = re.compile(r"^```([a-z]+)\s*$")
 MARK = re.compile(r"^<!-- (snippet: .*|not (?:compiled|run): .*) -->$")
 # What is written into an article without being compiled or run, by kind: another number needs a change here.
-EXEMPT = {"kotlin": 3, "python": 1, "sh": 22}
+EXEMPT = {"kotlin": 3, "python": 1, "sh": 23}
 # A test compares every statement of that article with what the library gives out.
 SQL = {"Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md": "Tests/PureAttestServerTests/StoreSQLTests.swift"}
 

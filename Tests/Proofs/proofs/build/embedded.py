@@ -1,0 +1,40 @@
+"""The IR of other targets, as Embedded Swift: the only form in which the toolchain has a standard library for them.
+
+Each module is compiled as a whole, with the drivers of the proofs. Trusted: that the flags are those of `Sources/Embedded`, for wasm32; aarch64, which nothing
+there builds, has the same but for `-O`. These are not compared with objects that ship.
+"""
+
+import re
+import subprocess
+
+from proofs.build.release import joined_inversion
+from proofs.places import DRIVERS, ROOT, SOURCES
+
+AARCH64, WASM32 = "aarch64-none-none-elf", "wasm32-unknown-none-wasm"
+OPTIMISATION = {AARCH64: "-O", WASM32: "-Osize"}  # for wasm32 that of Sources/Embedded
+ADDRESS_BITS = {AARCH64: 64, WASM32: 32}
+
+
+def flags(target):
+    """The settings of Package.swift, from which the features are read, and of Sources/Embedded/wasm32-toolset.json."""
+    features = re.findall(r'\.enableUpcomingFeature\("(.*)"\)', (ROOT / "Package.swift").read_text())
+    found = ["-target", target, "-enable-experimental-feature", "Embedded", "-wmo", OPTIMISATION[target], "-parse-as-library", "-swift-version", "6"]
+    found += ["-strict-memory-safety", "-package-name", "pureattest", "-enforce-exclusivity=unchecked", "-Xfrontend", "-disable-stack-protector", "-gline-tables-only"]  # lines: for `status/`
+    return found + [x for f in features for x in ("-enable-upcoming-feature", f)] + ["-suppress-warnings"]
+
+
+def compile_module(target, directory, module, *outputs, sources=None):
+    sources = sources or sorted((SOURCES / module).rglob("*.swift"))
+    subprocess.run(["swiftc", *flags(target), "-module-name", module, "-I", directory, *outputs, *sources], check=True)
+
+
+def emit(target, directory):
+    """Writes the IR of PureECDSA and of PureSHA2, a folder for each."""
+    for module in ("PureBytes", "PureSHA2", "PureDER"):
+        compile_module(target, directory, module, "-emit-module", "-o", directory / f"{module}.swiftmodule")
+    for module in ("PureSHA2", "PureECDSA"):
+        (directory / module).mkdir()
+    compile_module(target, directory, "PureSHA2", "-emit-ir", "-o", directory / "PureSHA2/module.ll")
+    joined = joined_inversion(directory)
+    sources = [s for s in sorted((SOURCES / "PureECDSA").rglob("*.swift")) if s.name != joined.name] + [joined, DRIVERS / "Driver.swift"]
+    compile_module(target, directory, "PureECDSA", "-emit-ir", "-o", directory / "PureECDSA/module.ll", sources=sources)

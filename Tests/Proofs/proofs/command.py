@@ -1,0 +1,248 @@
+"""prove: the proofs of PureECDSA's and PureSHA2's routines, from the code that the compiler makes of them.
+
+    prove all [--mutants N]    every proof, and the proofs' own tests; with N mutants, or `all` of them (hours)
+    prove NAME …               statements and tests by name, by a pattern ('P384 *'), or by the routine of the source (P384Field.squared)
+    prove list [NAME …]        what there is: names, what they show, in which file, what they assume
+    prove mutants [N]          changes N instructions, or `all`, one at a time: each time the proof has to fail
+    prove targets [TARGET …]   the statements of other targets (aarch64, wasm32), from Embedded Swift's IR
+    prove status [--write]     compares status.md, the table of all functions and of what is trusted, with the code; or writes it
+"""
+
+import argparse
+import collections
+import multiprocessing
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from proofs import tasks
+from proofs.build import kept
+from proofs.build.embedded import ADDRESS_BITS
+from proofs.soundness import mutate
+from proofs.status import page
+
+DESCRIPTION = """Exit status: 0 all is proven (and every mutant rejected), 1 not, 2 wrong usage.
+Needs swiftc, and Python 3 with the packages of requirements.txt, which are installed into .build/proofs if need be. PYTHON names another interpreter."""
+
+
+class Usage(Exception):
+    """What is asked for is not there."""
+
+
+def prepare(chosen, anew=False):
+    """Has the compiler write the IR that the tasks need."""
+    for needed in dict.fromkeys(need for task in chosen for need in task.needs):
+        if needed == tasks.RELEASE:
+            kept.release_ir(anew)
+        else:
+            kept.target_ir(needed, anew)
+
+
+# Tasks, several at a time
+
+running = []  # what the processes that are forked for it run
+
+
+def run(index):
+    """(whether it failed, what is printed, seconds)"""
+    start = time.time()
+    try:
+        failed, said = False, running[index].run()
+    except tasks.Failed as e:
+        failed, said = True, str(e)
+    except Exception as e:
+        failed, said = True, f"{type(e).__name__}: {e}"
+    return failed, said, time.time() - start
+
+
+def run_all(chosen, jobs):
+    """Whether all succeeded; prints each in its turn."""
+    global running
+    running, failures = chosen, []
+    with multiprocessing.get_context("fork").Pool(jobs, maxtasksperchild=None if jobs > 1 else None) as pool:
+        ordered = sorted(range(len(chosen)), key=lambda index: not chosen[index].takes_long)
+        results = {index: pool.apply_async(run, (index,)) for index in ordered}
+        for index, task in enumerate(chosen):
+            failed, said, seconds = results[index].get()
+            *lines, last = said.strip().split("\n")
+            print("".join(line + "\n" for line in lines) + f"{task.name:24} {task.text:66} {'FAILED: ' if failed else ''}{last} {seconds:.2f} s", flush=True)
+            if failed:
+                failures.append(task.name)
+    print(f"{len(chosen) - len(failures)} of {len(chosen)} succeeded")
+    for name in failures:
+        print(f"prove: {name} failed; alone: Tests/Proofs/prove '{name}'", file=sys.stderr)
+    return not failures
+
+
+def prove(patterns, target, jobs):
+    candidates = tasks.every() if target is None else tasks.of_target(named_target(target))
+    chosen = [task for task in candidates if any(task.matches(pattern) for pattern in patterns)]
+    for pattern in patterns:
+        if not any(task.matches(pattern) for task in chosen):
+            raise Usage(f"nothing is called {pattern}, and no statement is about it; `prove list` names what there is")
+    prepare(chosen)
+    return run_all(chosen, jobs)
+
+
+def named_target(name):
+    found = [target for target in ADDRESS_BITS if target == name or target.split("-")[0] == name]
+    if not found:
+        raise Usage(f"no target is called {name}; there are {', '.join(ADDRESS_BITS)}")
+    return found[0]
+
+
+def prove_targets(names, jobs):
+    targets = [named_target(name) for name in names] or list(ADDRESS_BITS)
+    chosen = [task for task in tasks.of_targets() if task.name in targets]
+    prepare(chosen)
+    return run_all(chosen, jobs)
+
+
+def prove_all(mutants, seed, jobs):
+    start, chosen = time.time(), tasks.every()
+    prepare(chosen, anew=True)
+    succeeded = run_all(chosen, jobs)
+    if mutants is not None:
+        succeeded &= test_mutants(mutants, jobs, seed)
+    print(f"prove all: {time.time() - start:.0f} s")
+    return succeeded
+
+
+# Mutants
+
+chosen_mutants = []
+
+
+def judge(index):
+    place, what, mutant = chosen_mutants[index]
+    return place[1].name, *mutate.judged(place, what, mutant)
+
+
+def test_mutants(count, jobs, seed=1, only=None, change="", part=None):
+    """Whether none survived."""
+    global chosen_mutants
+    kept.release_ir()
+    start = time.time()
+    every = mutate.every_mutant(tasks.modules(), only, change)
+    chosen_mutants = mutate.sampled(every, count, seed)
+    if part:
+        chosen_mutants = chosen_mutants[part[0] :: part[1]]
+    if not chosen_mutants:
+        raise Usage("no mutant is chosen")
+    counts = {}  # statement -> outcome -> number
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        for number, (name, label, said) in enumerate(pool.imap(judge, range(len(chosen_mutants)))):
+            counts.setdefault(name, collections.Counter())[label] += 1
+            if said:
+                print(said, flush=True)
+            if number % 500 == 499:
+                print(f"{number + 1} of {len(chosen_mutants)}, {time.time() - start:.0f} s", flush=True)
+    mutate.report(counts, len(every), time.time() - start)
+    return not any(c["SURVIVED"] for c in counts.values())
+
+
+def show(patterns):
+    candidates = [(task, "") for task in tasks.every()]
+    candidates += [(task, target) for target in ADDRESS_BITS for task in tasks.of_target(target) if task.name not in {t.name for t, _ in candidates}]
+    chosen = [(task, target) for task, target in candidates if not patterns or any(task.matches(pattern) for pattern in patterns)]
+    if not chosen:
+        raise Usage(f"nothing is called {' or '.join(patterns)}, and no statement is about it")
+    for task, target in chosen:
+        print(f"{task.name:24} {task.text}")
+        about = [f"about {', '.join(task.of)}"] if task.of else []
+        about += [f"of {target}: prove --target {target.split('-')[0]} '{task.name}'"] if target else []
+        about += [f"assumes {assumption}" for assumption in task.trusts]
+        about += [f"uses the statement {task.claim.uses}"] if task.claim is not None and task.claim.uses else []
+        print("".join(f"{'':24}   {line}\n" for line in [*about, task.file]), end="")
+    return True
+
+
+def status(write):
+    kept.release_ir()
+    for target in ADDRESS_BITS:
+        kept.target_ir(target)
+    written = page.text()
+    if write:
+        page.PAGE.write_text(written)
+        return True
+    found = page.difference(written)
+    if found:
+        print(f"prove: status.md: {found}; `prove status --write` writes it anew", file=sys.stderr)
+    return not found
+
+
+# The command line
+
+def number_of_mutants(text):
+    if text == "all":
+        return sys.maxsize
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError("a number from 1, or all")
+    return int(text)
+
+
+def part_of(text):
+    part, _, parts = text.partition("/")
+    if not (part.isdigit() and parts.isdigit() and int(part) < int(parts)):
+        raise argparse.ArgumentTypeError("i/n, with i from 0 to n − 1")
+    return int(part), int(parts)
+
+
+def parser(prog, description):
+    made = argparse.ArgumentParser(prog=prog, description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many run at a time (the number of processors)")
+    return made
+
+
+def main(arguments):
+    """The exit status."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(__doc__ + "\n" + DESCRIPTION)
+        return 0 if arguments else 2
+    try:
+        return 0 if dispatch(*arguments) else 1
+    except Usage as e:
+        print(f"prove: {e}", file=sys.stderr)
+        return 2
+    except subprocess.CalledProcessError as e:
+        print(f"prove: {pathlib.Path(str(e.cmd[0])).name} failed; what it printed is above", file=sys.stderr)
+        return 1
+
+
+def dispatch(subcommand, *rest):
+    if subcommand == "all":
+        options = parser("prove all", "Every proof, and the proofs' own tests.")
+        options.add_argument("--mutants", type=number_of_mutants, metavar="N", help="N mutants besides, or `all`")
+        options.add_argument("--seed", type=int, default=1, help="of the sample of mutants (1)")
+        given = options.parse_args(rest)
+        return prove_all(given.mutants, given.seed, given.jobs)
+    if subcommand == "mutants":
+        options = parser("prove mutants", mutate.__doc__)
+        options.add_argument("count", type=number_of_mutants, nargs="?", default=100, metavar="N", help="how many, or `all` (100)")
+        options.add_argument("--seed", type=int, default=1, help="of the sample (1)")
+        options.add_argument("--only", metavar="NAME", help="those of one statement")
+        options.add_argument("--change", default="", help="those whose change matches a regular expression: 'index|half a word' are of addresses")
+        options.add_argument("--part", type=part_of, metavar="i/n", help="every n-th, from the i-th")
+        given = options.parse_args(rest)
+        return test_mutants(given.count, given.jobs, given.seed, given.only, given.change, given.part)
+    if subcommand == "targets":
+        options = parser("prove targets", "The statements of other targets.")
+        options.add_argument("target", nargs="*", help=", ".join(ADDRESS_BITS))
+        given = options.parse_args(rest)
+        return prove_targets(given.target, given.jobs)
+    if subcommand == "status":
+        options = parser("prove status", "The table of the functions that a verification runs, and of what is trusted.")
+        options.add_argument("--write", action="store_true", help="writes Tests/Proofs/status.md")
+        options.add_argument("--check", action="store_true", help="fails if that is not what the code says, as without an option")
+        return status(options.parse_args(rest).write)
+    if subcommand == "list":
+        options = parser("prove list", "What there is to prove.")
+        options.add_argument("name", nargs="*", help="a name, a pattern, or a routine of the source")
+        return show(options.parse_args(rest).name)
+    options = parser("prove", "Statements and tests by name.")
+    options.add_argument("name", nargs="+", help="a name, a pattern, or a routine of the source")
+    options.add_argument("--target", help="the statements of a target instead of the release build's")
+    given = options.parse_args((subcommand, *rest))
+    return prove(given.name, given.target, given.jobs)

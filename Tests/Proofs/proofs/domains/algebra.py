@@ -1,0 +1,203 @@
+"""Integers as polynomials, split into words: the algebra behind the proofs.
+
+A word of the program is an exact integer, held as a polynomial with integer coefficients over *symbols*. Inputs are symbols.
+Cutting a value V at bit k (a carry, the halves of a product, a shift) makes two more, V = lo + 2ᵏ·hi with 0 ≤ lo < 2ᵏ. That
+one equation is used in both directions:
+
+* `normal` (here) replaces lo by V − 2ᵏ·hi. What remains is a polynomial in the inputs and the hi; carries telescope, so that a
+  congruence mod p is read off from the coefficients. It never divides, so it also decides equality of low words mod 2ᵏ.
+* `rational` (`bounds.py`) replaces hi by (V − lo)/2ᵏ. What remains bounds the value.
+
+The conditions of a path are equations, kept by `facts.py`. Trusted: that each symbol made here is an integer with the equation and the
+range that are noted with it.
+"""
+
+from proofs.domains.bounds import Bounds
+from proofs.domains.facts import Facts
+from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, replaced, scale, symbols_of, value
+
+
+class Algebra(Bounds, Facts):
+    """The symbols of one path, by number, and what is known of them.
+
+    The kinds of symbols: "input"; "lo" and "hi", the parts of a value that was cut; "sum", a name for a polynomial whose range is smaller
+    than that of its terms; "block", a number of which inputs are the words; "slack", the distance of an inequality.
+    """
+
+    def __init__(self):
+        self.names, self.ranges, self.kind = [], [], []
+        self.cut = []  # of a "lo" (V, k), of a "hi" (V, k, lo), of a "sum" the polynomial, else None
+        self.normals = []  # normal form of each symbol
+        self.low_words = {}  # (normal form mod 2^k, k) -> lo polynomial
+        self.splits = {}  # (V, k) -> (lo, hi); ("sum", V) -> its name
+        self.substitutions = {}  # symbol -> polynomial, from facts
+        self.facts = []  # polynomials that are 0
+        self.blocks = {}  # first word of an input number -> its expression by the number
+        self.pairs = {}  # product of two symbols -> its expression by a sum of products that has a bound
+        self.block_words = {}  # number -> its words
+        self.masks = []  # booleans that select a constant, worth a case split in bounds
+
+    # Symbols
+
+    def symbol(self, name, low, high, kind="input", cut=None, normal=None):
+        symbol = len(self.names)
+        self.names.append(name)
+        self.ranges.append((low, high))
+        self.kind.append(kind)
+        self.cut.append(cut)
+        self.normals.append({(symbol,): 1} if normal is None else normal)
+        return symbol
+
+    def input_word(self, name, low=0, high=2**64 - 1):
+        symbol = self.symbol(name, low, high)
+        self.low_words[(frozenset({((symbol,), 1)}), 64)] = {(symbol,): 1}
+        return {(symbol,): 1}
+
+    def block(self, words, low, high):
+        """A bound on a whole number Σ wᵢ·2^(64i): its first word is expressed by the number, which becomes a symbol."""
+        number = self.symbol("block", low, high, "block")
+        expression = {(number,): 1}
+        for position, word in enumerate(words[1:], 1):
+            expression = add(expression, word, -(1 << 64 * position))
+        (first,) = next(iter(words[0]))
+        self.blocks[first] = expression
+        self.block_words[number] = words
+
+    def block_number(self, words):
+        return next(number for number, its_words in self.block_words.items() if its_words is words)
+
+    def boolean(self, polynomial):
+        """A polynomial that is known to be 0 or 1 as one symbol (or a constant, or 1 − a symbol)."""
+        polynomial = self.substitute(polynomial)
+        if is_constant(polynomial) or (len([m for m in polynomial if m]) == 1 and self.range(polynomial) == (0, 1)):
+            return polynomial
+        return self.defined(polynomial, 0, 1)
+
+    def defined(self, polynomial, low, high):
+        """A symbol for a polynomial, because its range is known to be smaller than that of its terms."""
+        least, greatest = self.range(polynomial)
+        if least >= low and greatest <= high:
+            return polynomial
+        key = ("sum", frozenset(polynomial.items()))
+        if key not in self.splits:
+            symbol = self.symbol("sum", low, high, "sum", polynomial, self.normal(polynomial))
+            self.splits[key] = {(symbol,): 1}
+        return self.splits[key]
+
+    # Normal forms
+
+    def normal(self, polynomial):
+        """In inputs and hi only, after the facts."""
+        total = {}
+        for monomial, coefficient in polynomial.items():
+            term = {(): coefficient}
+            for symbol in monomial:
+                form = self.normals[symbol]
+                term = multiply(term, form) if len(monomial) > 1 else scale(form, coefficient)
+            total = add(total, term)
+        return self.substitute(total)
+
+    def substitute(self, polynomial):
+        while self.substitutions:
+            found = next((s for monomial in polynomial for s in monomial if s in self.substitutions), None)
+            if found is None:
+                break
+            polynomial = replaced(polynomial, found, self.substitutions[found])
+        return polynomial
+
+    def with_blocks(self, polynomial):
+        """Numbers and sums with a bound of their own in place of their parts."""
+        for product, expression in self.pairs.items():
+            if product in polynomial:
+                coefficient = polynomial[product]
+                polynomial = add(add(polynomial, {product: coefficient}, -1), expression, coefficient)
+        for first, expression in self.blocks.items():
+            while first in symbols_of(polynomial):
+                polynomial = replaced(polynomial, first, expression)
+        return polynomial
+
+    # Cutting
+
+    def split(self, polynomial, bits, exact=False):
+        """(lo, hi) with polynomial = lo + 2^bits·hi. `exact`: it pays to look for a constant hi (an addition whose carry is dropped)."""
+        polynomial = self.substitute(polynomial)
+        if is_constant(polynomial):
+            return constant(value(polynomial) & ((1 << bits) - 1)), constant(value(polynomial) >> bits)
+        key = (frozenset(polynomial.items()), bits)
+        if key not in self.splits:
+            self.splits[key] = (
+                self._split_by_range(polynomial, bits) or self._split_of_bit(polynomial, bits)
+                or exact and self._split_with_known_carry(polynomial, bits) or self._cut(polynomial, bits))
+        return self.splits[key]
+
+    def split_product(self, product, bits):
+        """`split`, where of 2ⁿ·P the upper part is that of P cut n bits lower: one symbol for both."""
+        zeros = min(((c & -c).bit_length() - 1 for c in product.values()), default=0) % bits
+        lo, hi = self.split({monomial: c >> zeros for monomial, c in product.items()}, bits - zeros)
+        return scale(lo, 1 << zeros), hi
+
+    def _split_by_range(self, polynomial, bits):
+        """Where the terms that 2^bits does not divide have one hi only, by their ranges."""
+        low, high = self.range(polynomial)
+        if low >> bits == high >> bits:
+            return add(polynomial, constant(low >> bits << bits), -1), constant(low >> bits)
+        multiple = {monomial: c >> bits for monomial, c in polynomial.items() if c % (1 << bits) == 0}
+        if multiple:
+            rest = {monomial: c for monomial, c in polynomial.items() if c % (1 << bits)}
+            low, high = self.range(rest)
+            if low >> bits == high >> bits:
+                return add(rest, constant(low >> bits << bits), -1), add(multiple, constant(low >> bits))
+        return None
+
+    def two_values(self, polynomial):
+        """(its value for bit = 0, its value for bit = 1, the bit) of a polynomial in one symbol that has two values; else None."""
+        found = only_symbol(polynomial)
+        if found is None:
+            return None
+        symbol, coefficient = found
+        first, last = self.ranges[symbol]
+        if last != first + 1:
+            return None
+        bit = add({(symbol,): 1}, constant(first), -1)
+        clear = value(polynomial) + first * coefficient
+        return clear, clear + coefficient, bit
+
+    def _split_of_bit(self, polynomial, bits):
+        found = self.two_values(polynomial)
+        if found is None:
+            return None
+        clear, set_, bit = found
+        self.mask(bit)
+        lo = add(constant(clear % (1 << bits)), scale(bit, set_ % (1 << bits) - clear % (1 << bits)))
+        hi = add(constant(clear >> bits), scale(bit, (set_ >> bits) - (clear >> bits)))
+        return lo, hi
+
+    def _split_with_known_carry(self, polynomial, bits):
+        low, high = self.tight(polynomial, want=(0, (1 << bits) - 1), splits=1)
+        if low >> bits != high >> bits:
+            return None
+        return self.defined(add(polynomial, constant(low >> bits << bits), -1), 0, (1 << bits) - 1), constant(low >> bits)
+
+    def _cut(self, polynomial, bits):
+        """Two new symbols, or one: a low word of the same normal form mod 2^bits is the same word."""
+        low, high = self.range(polynomial)
+        normal = self.normal(polynomial)
+        residue = {monomial: c % (1 << bits) for monomial, c in normal.items() if c % (1 << bits)}
+        key = (frozenset(residue.items()), bits)
+        if not residue or is_constant(residue):
+            lo, lo_normal = constant(value(residue)), constant(value(residue))
+        elif key in self.low_words:
+            lo = self.low_words[key]
+            lo_normal = self.normal(lo)
+        else:
+            hi_symbol = self.symbol("hi", low >> bits, high >> bits, "hi")
+            lo_form = add(normal, {(hi_symbol,): 1 << bits}, -1)
+            lo = {(self.symbol("lo", 0, (1 << bits) - 1, "lo", (polynomial, bits), lo_form),): 1}
+            self.low_words[key] = lo
+            self.cut[hi_symbol] = (polynomial, bits, lo)
+            return lo, {(hi_symbol,): 1}
+        difference = add(normal, lo_normal, -1)
+        hi_form = {monomial: c // (1 << bits) for monomial, c in difference.items()}
+        hi_symbol = self.symbol("hi", low >> bits, high >> bits, "hi", None, hi_form)
+        self.cut[hi_symbol] = (polynomial, bits, lo)
+        return lo, {(hi_symbol,): 1}

@@ -1,0 +1,181 @@
+"""Bounds on what a polynomial over words can be.
+
+`range` bounds term by term. `tight` bounds several forms of the same number and takes the best: above all the *rational* form, in which each
+hi is (V − lo)/2ᵏ. What remains is a rational combination of inputs and low words, each of which has a range; low words that were used again
+cancel, and the ranges of the rest bound the value. As it is an integer, a range like (−1, 1) makes it 0: that is how a lost carry is proven
+to be none, and two overflow flags to exclude each other. A multiple of a fact may be added to any form.
+
+Every form equals the polynomial, so that a form chosen badly gives a wide bound and never a wrong one. Trusted: that the forms are equal,
+and the rounding of their ranges to integers.
+"""
+
+from proofs.domains.polynomial import add, constant, is_constant, scale, symbols_of, without
+from proofs.outcomes import Infeasible
+
+SCALE = 64 * 40  # `rational` works with numerators over 2^SCALE and insists that every division is exact.
+
+ROUNDS_OF_FACTS = 2  # how many facts are added to a form, one after the other
+FORMS_PER_ROUND = 24  # of which so many are followed further
+MOST_MASKS = 2  # of which the cases are looked at one by one
+
+
+class Bounds:
+    """The part of `algebra.Algebra` that bounds polynomials."""
+
+    def range(self, polynomial):
+        """Term by term."""
+        low = high = 0
+        for monomial, coefficient in polynomial.items():
+            least = greatest = 1
+            for symbol in monomial:
+                first, last = self.ranges[symbol]
+                products = (least * first, least * last, greatest * first, greatest * last)
+                least, greatest = min(products), max(products)
+            if coefficient < 0:
+                least, greatest = greatest, least
+            low += coefficient * least
+            high += coefficient * greatest
+        return low, high
+
+    def tight(self, polynomial, deep=True, splits=2, want=None):
+        """Integer bounds, from the best of all forms and case splits on masks. `want` = (low, high) ends the search."""
+        polynomial = self.substitute(polynomial)
+        low, high = self.range(polynomial)
+
+        def enough():
+            return low == high if want is None else low >= want[0] and high <= want[1]
+
+        if enough():
+            return low, high
+        for form in self._forms(polynomial, deep):
+            least, greatest = self.range(form)
+            low, high = max(low, -((-least) >> SCALE)), min(high, greatest >> SCALE)
+            if low > high:
+                raise Infeasible()
+            if enough():
+                return low, high
+        if splits and deep:
+            for mask in self._relevant_masks(polynomial):
+                cases = self._bounds_by_case(polynomial, mask, splits, want)
+                low = max(low, min(least for least, _ in cases))
+                high = min(high, max(greatest for _, greatest in cases))
+                if enough():
+                    break
+        return low, high
+
+    # Case splits
+
+    def mask(self, bit):
+        """Notes a bit whose two cases may be bounded apart."""
+        if not is_constant(bit) and bit not in self.masks:
+            self.masks.append(bit)
+
+    def _bounds_by_case(self, polynomial, mask, splits, want):
+        """The bounds where the mask is 0, and where it is 1; those that can be."""
+        cases = []
+        for bit in (0, 1):
+            saved = (dict(self.substitutions), list(self.facts), list(self.masks), list(self.ranges))
+            try:
+                self.assume(add(mask, constant(-bit)))
+                self.masks = [other for other in self.masks if other != mask]
+                cases.append(self.tight(polynomial, True, splits - 1, want))
+            except Infeasible:
+                pass
+            finally:
+                self.substitutions, self.facts, self.masks, self.ranges = saved
+        if not cases:
+            raise Infeasible()
+        return cases
+
+    def _relevant_masks(self, polynomial):
+        """The newest masks on which the polynomial depends."""
+        seen, waiting = set(), list(symbols_of(polynomial))
+        while waiting:
+            symbol = waiting.pop()
+            if symbol in seen:
+                continue
+            seen.add(symbol)
+            cut = self.cut[symbol]
+            for part in (cut,) if self.kind[symbol] == "sum" else (cut[0],) if cut else ():
+                waiting += symbols_of(part)
+        return [mask for mask in reversed(self.masks) if symbols_of(mask) & seen][:MOST_MASKS]
+
+    # Forms
+
+    def rational(self, polynomial, keep=(), substituting=True):
+        """Numerators over 2^SCALE, with every hi replaced by (V − lo)/2ᵏ, newest first, but for those to keep."""
+        substitute = self.substitute if substituting else lambda same: same  # a fact, substituted into itself, is 0 = 0
+        form = scale(substitute(polynomial), 1 << SCALE)
+        done = set(keep)
+        while True:
+            newest = max((s for monomial in form for s in monomial if self.kind[s] in ("hi", "sum") and s not in done), default=None)
+            if newest is None:
+                return form
+            if self.kind[newest] == "sum":
+                numerator, bits = self.cut[newest], 0
+            else:
+                cut_value, bits, lo = self.cut[newest]
+                numerator = substitute(add(cut_value, lo, -1))
+            form = self._with_fraction(form, newest, numerator, bits)
+
+    @staticmethod
+    def _with_fraction(form, symbol, numerator, bits):
+        """A symbol replaced by numerator/2^bits, once in each monomial."""
+        total = {}
+        for monomial, coefficient in form.items():
+            if symbol not in monomial:
+                terms = ((monomial, coefficient),)
+            else:
+                if coefficient % (1 << bits):
+                    raise ArithmeticError("SCALE is too small")
+                rest, factor = without(monomial, symbol), coefficient >> bits
+                terms = [(tuple(sorted(other + rest)), factor * c) for other, c in numerator.items()]
+            for key, part in terms:
+                changed = total.get(key, 0) + part
+                if changed:
+                    total[key] = changed
+                else:
+                    total.pop(key, None)
+        return total
+
+    def _shallow(self, polynomial):
+        """`rational`, but for the symbols of the polynomial alone."""
+        return self.rational(polynomial, keep=set(range(len(self.names))) - symbols_of(self.substitute(polynomial)))
+
+    def _forms(self, polynomial, deep):
+        """Rational forms: the expansion stops at the polynomial's symbols, at the masks, or nowhere; then with facts added."""
+        yield self._shallow(polynomial)
+        masks = {symbol for mask in self.masks for symbol in symbols_of(mask)}
+        expansions = [masks, set()] if masks else [set()]
+        frontier, facts = [], []
+        for keep in expansions:
+            frontier.append(self.with_blocks(self.rational(polynomial, keep)))
+            yield frontier[-1]
+        if not deep:
+            return
+        normal = self.normal(polynomial)
+        for keep in expansions:
+            frontier.append(self.with_blocks(self.rational(normal, keep)))
+            yield frontier[-1]
+            expanded = (self.with_blocks(self.rational(fact, keep, False)) for fact in self.facts)
+            facts += [fact for fact in expanded if fact]
+        for _ in range(ROUNDS_OF_FACTS):
+            following = []
+            for form in frontier:
+                for fact in facts:
+                    following += self._eliminated(form, fact)
+            yield from following
+            frontier = following[:FORMS_PER_ROUND]
+
+    @staticmethod
+    def _eliminated(form, fact):
+        """The form plus a multiple of fact = 0, without one of their common newest monomials."""
+        for monomial in sorted((m for m in fact if m in form and m), reverse=True)[:2]:
+            in_form, in_fact = form[monomial], fact[monomial]
+            if in_form % in_fact == 0:
+                yield add(form, fact, -(in_form // in_fact))
+            elif in_fact % in_form == 0 and (in_fact // in_form) & (in_fact // in_form - 1) == 0:
+                factor = in_fact // in_form
+                difference = add(scale(form, factor), fact, -1)
+                if all(coefficient % factor == 0 for coefficient in difference.values()):
+                    yield {m: coefficient // factor for m, coefficient in difference.items()}

@@ -1,0 +1,83 @@
+"""What a proof wants of a polynomial: that it is 0 mod a modulus, that it is in a range.
+
+A congruence is read off the normal form, in which carries have telescoped: each coefficient is a multiple of the modulus, or what is left has one
+value by its bounds. A path on which a requirement fails may be one that cannot be; then, and only then, its conditions are looked at again.
+Trusted: the forms and bounds of `algebra.py`.
+"""
+
+import math
+
+from proofs.domains.polynomial import add, constant, multiply, value, without
+from proofs.outcomes import Infeasible, Unproven
+
+MOST_TERMS = 64  # a carry too few or too many leaves a few terms; more is a different number
+
+
+def with_equations(run, polynomial):
+    """R·T replaced by what its equation says, newest T first; a T without R stays."""
+    for result, equation in reversed(run.equations):
+        polynomial = run.algebra.with_blocks(polynomial)
+        radix = 1 << 64 * len(run.algebra.block_words[result])
+        while any(result in monomial and c % radix == 0 for monomial, c in polynomial.items()):
+            total = {}
+            for monomial, coefficient in polynomial.items():
+                if result in monomial and coefficient % radix == 0:
+                    total = add(total, multiply({without(monomial, result): coefficient // radix}, equation))
+                else:
+                    total = add(total, {monomial: coefficient})
+            polynomial = run.algebra.with_blocks(total)
+    return polynomial
+
+
+def with_sums_of_flags(run, polynomial):
+    """With a name for the sum of the carries of one weight, of which the bounds say that no two are set together."""
+    for weight in {c for monomial, c in polynomial.items() if len(monomial) == 1}:
+        carries = {monomial: 1 for monomial, c in polynomial.items() if c == weight and len(monomial) == 1}
+        if len(carries) > 1:
+            together = run.algebra.defined(carries, *run.algebra.tight(carries, deep=False))
+            polynomial = add(add(polynomial, carries, -weight), together, weight)
+    return polynomial
+
+
+def require_congruence(run, difference, modulus):
+    """That a polynomial is 0 mod the modulus: every coefficient of its normal form is a multiple, or the rest is a constant."""
+    normal = with_equations(run, run.algebra.normal(difference))
+    rest = {monomial: c for monomial, c in normal.items() if c % modulus}
+    if not rest:
+        return
+    if len(rest) > MOST_TERMS:
+        raise Unproven(f"congruence, with a remainder of {len(rest)} terms")
+    factor = math.gcd(*rest.values())
+    quotient = with_sums_of_flags(run, {monomial: c // factor for monomial, c in rest.items()})
+    low, high = run.algebra.tight(quotient)
+    step = math.gcd(*(c for monomial, c in quotient.items() if monomial))
+    if step:  # of the values between, those that differ from the constant by a multiple of the step
+        low, high = low + (value(quotient) - low) % step, high - (high - value(quotient)) % step
+    if low != high or low * factor % modulus:
+        raise Unproven(f"congruence, with a remainder in {factor}·[{low}, {high}]")
+    run.algebra.facts.append(add(quotient, constant(-low)))  # the bound of the result may need it
+
+
+def require_range(run, polynomial, low, high, what):
+    for form in (run.algebra.substitute, run.algebra.normal):
+        least, greatest = run.algebra.tight(form(polynomial), want=(low, high))
+        if least >= low and greatest <= high:
+            return
+    raise Unproven(f"{what}: in [{least:#x}, {greatest:#x}]")
+
+
+def feasible_only(run, proof):
+    """Runs a proof; where it fails, the path may be an impossible one. Returns 1, or 0 for a path whose conditions exclude each other."""
+    try:
+        proof()
+        run.algebra.check_feasible()
+    except Infeasible:
+        return 0
+    except Unproven:
+        try:
+            run.algebra.check_feasible()
+            run.algebra.check_known()
+        except Infeasible:
+            return 0
+        raise
+    return 1

@@ -1,0 +1,191 @@
+"""A choice between two values as one value, without a path for each: how code without an instruction for carries hands them on.
+
+`chosen(c, x, y)` is x for a flag c of 1 and y for 0. It has a value here in five cases, each an equation that holds for both values of c:
+
+* x and y are the same, or numbers: y + c·(x − y).
+* Words with x ≡ y + d mod 2ⁿ, d a number: the word of y + c·d. So a sum with and without the carry is the sum with c as the carry.
+* Flags of which one is 0, and the other the carry or borrow of E, where E − d lies in a word for d = 1 or −1: that of E − d + c·d.
+* Flags of which one is 1: the sum of the other, where it counts, and of c, if both are never set together.
+* Structures: element by element.
+
+Any other is `Unmerged`, which no rule takes. A branch on a flag whose ways meet again (`regions.py`) is such a choice for each value of the block where
+they meet, if no way stores, calls, or decides something: no fact is recorded on the way, as it would be one of that way only.
+Trusted: these equations.
+"""
+
+from proofs.domains.polynomial import add, constant, is_constant, only_symbol, scale, value
+from proofs.ir.regions import join
+from proofs.outcomes import CannotMerge, Unproven, Unsupported
+
+
+class Unmerged:
+    """What a choice has made of values that no rule puts together."""
+
+
+def is_word(operand):
+    return isinstance(operand, dict)
+
+
+class Choices:
+    """The part of `execute.Run` for choices."""
+
+    merging = 0  # how many regions the run is in
+
+    def is_flag(self, operand):
+        low, high = self.algebra.range(operand)
+        return low >= 0 and high <= 1
+
+    def chosen(self, flag, if_set, if_clear, bits):
+        """The value of the choice, or `Unmerged`. `bits` is None for a structure."""
+        if isinstance(if_set, tuple) and isinstance(if_clear, tuple) and len(if_set) == len(if_clear) == 2:
+            return self.chosen(flag, if_set[0], if_clear[0], 64), self.chosen(flag, if_set[1], if_clear[1], 1)
+        if not (is_word(if_set) and is_word(if_clear)):
+            return if_set if if_set is if_clear else Unmerged()
+        if_set, if_clear = self.algebra.substitute(if_set), self.algebra.substitute(if_clear)
+        difference = add(if_set, if_clear, -1)
+        if is_constant(difference):
+            if difference:
+                self.algebra.mask(flag)
+            return add(if_clear, scale(flag, value(difference)))
+        if self.is_flag(if_set) and self.is_flag(if_clear):
+            return self._chosen_flag(flag, if_set, if_clear)
+        return self._chosen_word(flag, if_set, if_clear, bits) if bits and bits > 1 else Unmerged()
+
+    def is_single(self, condition):
+        """Whether a select of words is the only one with its condition in its block: no choice between whole numbers."""
+        return sum(i.op == "select" and i.args[0] == "i64" and i.args[1] == condition for i in self.block) == 1
+
+    def one_apart(self, sum_, word):
+        """Whether a word is that of another and 1, or less 1: a carry or borrow handed on, where other choices of words are worth a path for each."""
+        found = only_symbol(sum_) if is_word(sum_) and is_word(word) else None
+        if found is None or found[1] != 1 or value(sum_) or self.algebra.kind[found[0]] != "lo" or not self.algebra.cut[found[0]]:
+            return False
+        return add(self.algebra.cut[found[0]][0], word, -1) in (constant(1), constant(-1))
+
+    def _chosen_word(self, flag, if_set, if_clear, bits):
+        normal = self.algebra.normal(add(if_set, if_clear, -1))
+        half = 1 << bits - 1
+        distance = {monomial: (c + half) % (1 << bits) - half for monomial, c in normal.items() if c % (1 << bits)}
+        word = self._between(flag, if_clear, distance)
+        return Unmerged() if word is None else self.algebra.split(word, bits, exact=True)[0]
+
+    def _chosen_flag(self, flag, if_set, if_clear):
+        opposite = add(constant(1), flag, -1)
+        for c, x, y in ((flag, if_set, if_clear), (opposite, if_clear, if_set)):
+            if y == {}:
+                found = self._both(c, x)
+            elif x == constant(1):
+                found = self._either(c, y)
+            else:
+                found = self._chosen_carry(c, x, y)
+            if found is not None:
+                return found
+        return self._chosen_sum(flag, if_set, if_clear) or Unmerged()
+
+    def _chosen_sum(self, flag, if_set, if_clear):
+        """Of two flags, one the sum of the other and a carry: the sum of it and the carry with the choice in place of its 1."""
+        found = self._between(flag, if_clear, self.algebra.without_sums(add(if_set, if_clear, -1)))
+        if found is None:
+            return None
+        low, high = self.algebra.tight(found, deep=False, want=(0, 1))
+        return self.algebra.boolean(found) if low >= 0 and high <= 1 else None
+
+    def _between(self, flag, if_clear, distance):
+        """if_clear + flag·distance, for a distance of a number and flags; None if that is no polynomial of flags here."""
+        opposite = add(constant(1), flag, -1)
+        total = self._product(flag, distance)
+        if total is not None:
+            return add(if_clear, total)
+        total = self._product(opposite, distance)
+        return None if total is None else add(add(if_clear, distance), total, -1)
+
+    def _product(self, flag, distance):
+        """flag·distance, of degree 1; None if some product of flags is neither 0 nor a carry."""
+        total = scale(flag, value(distance))
+        for monomial, coefficient in distance.items():
+            if monomial:
+                sign = -1 if self.algebra.range({monomial: 1})[0] < 0 else 1
+                other = {monomial: sign}
+                if len(monomial) > 1 or not self.is_flag(other):
+                    return None
+                both = {} if self._exclude(flag, other) else self._both(flag, other)
+                if both is None:
+                    return None
+                total = add(total, both, coefficient * sign)
+        return total
+
+    def _carry_of(self, flag):
+        """(E, the bits of a word, 1 or −1) of a flag that is the carry or the borrow of E, else None."""
+        found = only_symbol(flag)
+        if found is None or value(flag) or self.algebra.kind[found[0]] != "hi" or abs(found[1]) != 1:
+            return None
+        exact, bits, _ = self.algebra.cut[found[0]]
+        return exact, bits, found[1]
+
+    def _chosen_carry(self, flag, if_set, if_clear):
+        """The carry of what is between two sums, of two carries."""
+        x, y = self._carry_of(if_set), self._carry_of(if_clear)
+        if x is None or y is None or x[1:] != y[1:]:
+            return None
+        exact = self._between(flag, y[0], add(x[0], y[0], -1))
+        return None if exact is None else scale(self.algebra.split(exact, x[1])[1], x[2])
+
+    def _both(self, flag, carry):
+        """flag ∧ carry: the carry of what it is of, with the flag in place of its 1; None where that is not what it is."""
+        found = self._carry_of(carry)
+        if found is None:
+            return None
+        exact, bits, sign = found
+        without = add(exact, constant(sign), -1)
+        low, high = self.algebra.range(without)
+        if low < 0 or high >= 1 << bits:
+            return None
+        return scale(self.algebra.split(add(without, scale(flag, sign)), bits)[1], sign)
+
+    def _either(self, flag, other):
+        return self.algebra.boolean(add(flag, other)) if self._exclude(flag, other) else None
+
+    def _exclude(self, flag, other):
+        """Whether two flags are never set together."""
+        return self.algebra.tight(add(flag, other), deep=False, want=(0, 1))[1] <= 1
+
+    # Branches whose ways meet again
+
+    def merged(self, function, label, environment, condition, targets):
+        """(the block where the ways from the end of a block meet, the values of its phis), or None if the branch has to be decided."""
+        flag = self.operand(condition, environment, 1)
+        if not is_word(flag):
+            return None
+        flag = self.algebra.substitute(flag)
+        meeting = None if is_constant(flag) or not self.is_flag(flag) else join(function, targets)
+        if meeting is None:
+            return None
+        self.merging += 1
+        try:
+            ways = [self._way(function, meeting, target, label, dict(environment)) for target in targets]
+        except (CannotMerge, Unproven, Unsupported):
+            if self.merging > 1:
+                raise CannotMerge()
+            return None
+        finally:
+            self.merging -= 1
+        phis = [i for i in function.blocks[meeting] if i.op == "phi"]
+        values = {i.dest: self.chosen(flag, ways[0][i.dest], ways[1][i.dest], self.width(i.args[0])) for i in phis}
+        if any(isinstance(v, Unmerged) for v in values.values()):
+            return None
+        return meeting, values
+
+    @staticmethod
+    def width(kind):
+        return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else None
+
+    def _way(self, function, meeting, label, previous, environment):
+        """The values that the phis of a block have after one way there."""
+        given = None
+        while label != meeting:
+            last = self.run_block(function.blocks[label], previous, environment, given)
+            following = self.next_block(function, label, environment, last)
+            previous, (label, given) = label, following
+        if given is not None:
+            return given
+        return {i.dest: self.incoming(i, previous, environment) for i in function.blocks[meeting] if i.op == "phi"}

@@ -1,0 +1,142 @@
+"""Symbolic execution of LLVM IR over `algebra`: one run per path, all paths explored.
+
+A run follows the branches. A condition that the values do not decide is decided by the run's list of choices, and recorded
+as a fact; `paths` starts a run for every list. Loops are run, not summarised: their counters are constants, and a run of
+more than `STEP_LIMIT` instructions is an error. So is every instruction or operand that has no rule.
+
+A value is a polynomial for an integer, a `Comparison` (or the `or` or `and` of words that is compared) for a condition, a `Pointer`, a tuple
+for a vector or a structure, None for what is undefined. The rules of instructions are methods called `op_…`: of words in `word_rules.py`, of
+memory in `memory_rules.py`, of calls in `call_rules.py`, of choices in `choices.py`. Trusted: that each rule gives what the LLVM language reference says of its
+instruction; `sample.py` runs the same rules on numbers and compares with Python's integers.
+"""
+
+from proofs.domains import algebra
+from proofs.domains.polynomial import add, constant
+from proofs.execution.call_rules import CallRules
+from proofs.execution.choices import Choices
+from proofs.execution.conditions import Conditions
+from proofs.execution.control import Control
+from proofs.execution.memory_rules import MemoryRules
+from proofs.execution.word_rules import WordRules
+from proofs.ir.memory import Pointer
+from proofs.outcomes import Infeasible, Undecided, Unsupported
+
+MOST_CHOICES = 200  # on a path
+MOST_PENDING = 4000  # paths that wait
+
+
+class FunctionReference:
+    """The address of a function."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+def bits_of(kind):
+    """The width of an integer's type; of another type that of an address."""
+    return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
+
+
+class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
+    STEP_LIMIT = 20000
+
+    def __init__(self, module, choices=(), contracts=None):
+        super().__init__(choices)
+        self.module = module
+        self.algebra = algebra.Algebra()
+        self.equations = []  # of the contracts: (number T, polynomial that R·T is)
+        self.unreduced = {}  # symbol of the word of a sum -> (the sum, the bits of the word)
+        self.contracts = contracts or {}  # symbol -> what stands for a call of it
+        self.steps = 0
+
+    def signed(self, word, bits):
+        return add(word, self.algebra.split(word, bits - 1)[1], -(1 << bits))
+
+    def operand(self, name, environment, bits=64):
+        """The value of what an instruction names: a register, a function, a constant. A number stands for a vector of it too."""
+        if name[0] == "%":
+            found = environment[name]
+            return self.algebra.substitute(found) if isinstance(found, dict) else found
+        if name[0] == "@":
+            return FunctionReference(name)
+        if name in ("true", "false"):
+            return constant(int(name == "true"))
+        if name in ("undef", "poison"):
+            return None
+        if name == "zeroinitializer":
+            return constant(0)
+        if name[0] == "<":  # a vector of numbers
+            return tuple(self.operand(number, environment, bits_of(kind)) for kind, number in map(str.split, name[1:-1].split(", ")))
+        if name.startswith("splat"):  # splat (i64 5)
+            kind, number = name[len("splat (") : -1].split()
+            return self.operand(number, environment, bits_of(kind))
+        return constant(int(name) % (1 << bits))
+
+    # Control
+
+    def call(self, name, arguments):
+        """Runs a function to its return, and returns its result."""
+        function = self.module.function(name)
+        environment = dict(zip(function.parameters, arguments))
+        self.require_pointers(function.pointers, arguments)
+        label, previous, given = function.entry, None, None
+        while True:
+            last = self.run_block(function.blocks[label], previous, environment, given)
+            if last.op == "ret":
+                return self.returned(environment, *last.args)
+            previous, (label, given) = label, self.next_block(function, label, environment, last)
+
+    def incoming(self, phi, previous, environment):
+        return self.operand(phi.value_from(previous), environment, bits_of(phi.args[0]))
+
+    def next_block(self, function, label, environment, branch):
+        """(the block after another, the values of its phis if the ways to it have been merged)"""
+        if branch.op != "br":
+            raise Unsupported(branch.text)
+        condition, targets = branch.args
+        found = self.merged(function, label, environment, condition, targets) if condition is not None else None
+        return found or (self.target(environment, condition, targets), None)
+
+    def target(self, environment, condition, targets):
+        if condition is None or self.decide(self.operand(condition, environment, 1)):
+            return targets[0]
+        return targets[1]
+
+    def returned(self, environment, kind, source):
+        if source is None:
+            return None
+        result = self.operand(source, environment, 1 if kind == "i1" else 64)
+        return constant(self.decide(result)) if kind == "i1" else result
+
+    def step(self, instruction, environment):
+        if instruction.pointers:
+            self.require_pointers(instruction.pointers, [self.operand(name, environment) for _, name in instruction.args[1]])
+        super().step(instruction, environment)
+
+    @staticmethod
+    def require_pointers(promised, arguments):
+        """That addresses are as is promised of them where they are given."""
+        for position, size, alignment, written in promised:
+            found = arguments[position]
+            if isinstance(found, Pointer):
+                found.memory.require(found.offset, size, alignment)
+                for start, end in written:
+                    found.memory.forget(found.offset + start, found.offset + end)
+
+
+def paths(module, prepare, contracts=None, run_class=Run):
+    """Runs `prepare(run)` for every list of choices; yields (run, its result) of the feasible ones."""
+    pending = [()]
+    while pending:
+        choices = pending.pop()
+        run = run_class(module, choices, contracts)
+        try:
+            result = prepare(run)
+        except Undecided:
+            pending += [choices + (0,), choices + (1,)]
+            if len(choices) > MOST_CHOICES or len(pending) > MOST_PENDING:
+                raise Unsupported("too many paths")
+            continue
+        except Infeasible:
+            continue
+        yield run, result

@@ -1,0 +1,354 @@
+"""Symbolic execution of LLVM IR over `bits`: for code whose branches and addresses do not depend on data.
+
+One run, one path: a condition or an address with an atom in it is an error. So what runs here has no branch and no address from data.
+"""
+
+import functools
+import re
+
+from proofs.domains.bits import Bits, Terms, conjunction, disjunction, ones, possible, resized, reversed_bytes, shifted, xor
+from proofs.execution.control import Control
+from proofs.ir.byte_memory import ByteMemory
+from proofs.outcomes import Trap, Unproven, Unsupported
+
+NUMBER = re.compile(r"-?\d+")
+
+
+def signed(v, width):
+    return (v + (1 << width - 1)) % (1 << width) - (1 << width - 1)
+
+
+@functools.cache
+def width_of(kind):
+    """(elements or None, bits of one)"""
+    m = re.fullmatch(r"<(\d+) x i(\d+)>", kind)
+    if m:
+        return int(m[1]), int(m[2])
+    return None, int(kind[1:]) if NUMBER.fullmatch(kind[1:]) else 64
+
+
+class BitRun(Control):
+    STEP_LIMIT = 400_000
+
+    def __init__(self, module, address_bits=None):
+        self.module, self.address_bits = module, address_bits or module.address_bits
+        self.terms, self.memory = Terms(), ByteMemory()
+        self.constants = {}  # global -> its address
+        self.steps = 0
+        self.visited = set()  # (function, label) of the blocks that ran
+
+    # Values
+
+    def operand(self, name, environment, width=64):
+        if name[0] == "%":
+            return environment[name]
+        if name[0] == "@":
+            return self.constant(name)
+        if name in ("true", "false"):
+            return int(name == "true")
+        if name in ("undef", "poison", "zeroinitializer"):
+            return None if name != "zeroinitializer" else 0
+        if name == "null":
+            return 0
+        return int(name) % (1 << width)
+
+    def elements(self, name, environment, count, width):
+        if name.startswith("splat"):
+            return (int(re.search(r" (-?\d+)\)", name)[1]) % (1 << width),) * count
+        if name.startswith("<"):
+            return tuple(self.operand(part.split()[1], environment, width) for part in name[1:-1].split(", "))
+        v = self.operand(name, environment, width)
+        return v if isinstance(v, tuple) else (v,) * count
+
+    def constant(self, name):
+        """The address of a constant array of integers."""
+        if name not in self.constants:
+            width, numbers = self.module.integers(name)
+            address = self.memory.allocate(width // 8 * len(numbers), read_only=True)
+            for i, v in enumerate(numbers):
+                self.memory.store(address + width // 8 * i, width // 8, v, initial=True)
+            self.constants[name] = address
+        return self.constants[name]
+
+    def number(self, v):
+        if not isinstance(v, int):
+            raise Unsupported("a branch, an address or a shift that depends on data")
+        return v
+
+    # Control
+
+    def call(self, name, arguments):
+        function = self.module.function(name)
+        return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
+
+    def run(self, function, environment, label, previous, stops=()):
+        """From a block on, to the return or to one of the blocks to stop at: (None, what is returned), or (the block, the one before it)."""
+        first = True
+        while first or label not in stops:
+            first = False
+            self.visited.add((function.name, label))
+            last = self.run_block(function.blocks[label], previous, environment)
+            if last.op == "ret":
+                kind, source = last.args
+                return None, None if source is None else self.operand(source, environment, width_of(kind)[1] if kind[0] == "i" else 64)
+            if last.op == "switch":
+                raise Unsupported(last.text)
+            condition, targets = last.args
+            previous, label = label, targets[0 if condition is None or self.number(self.operand(condition, environment, 1)) else 1]
+        return label, previous
+
+    def incoming(self, phi, previous, environment):
+        source, (count, width) = phi.value_from(previous), width_of(phi.args[0])
+        return self.elements(source, environment, count, width) if count else self.operand(source, environment, width)
+
+    def op_nop(self, environment):
+        return None
+
+    # Memory
+
+    def op_alloca(self, environment, kind, alignment, _=False):
+        return self.memory.allocate(self.module.types.size(kind), max(alignment, 1))
+
+    def op_getelementptr(self, environment, element, pointer, index, flags):
+        p, i = self.number(self.operand(pointer, environment)), self.number(self.operand(index, environment, self.address_bits))
+        return p + self.module.types.size(element) * signed(i, self.address_bits)
+
+    def op_load(self, environment, kind, pointer, alignment):
+        p = self.number(self.operand(pointer, environment))
+        count, width = width_of(kind)
+        if count is None:
+            return self.memory.load(p, width // 8, alignment)
+        return tuple(self.memory.load(p + width // 8 * i, width // 8, alignment if i == 0 else 1) for i in range(count))
+
+    def op_store(self, environment, kind, source, pointer, alignment):
+        p = self.number(self.operand(pointer, environment))
+        count, width = width_of(kind)
+        words = self.elements(source, environment, count, width) if count else (self.operand(source, environment, width),)
+        for i, word in enumerate(words):
+            if word is None:
+                raise Unproven("what is not defined is stored")
+            self.memory.store(p + width // 8 * i, width // 8, word, alignment if i == 0 else 1)
+
+    def op_inttoptr(self, environment, kind, word, to):
+        return self.operand(word, environment)
+
+    op_ptrtoint = op_inttoptr
+
+    # Arithmetic
+
+    def combine(self, op, width, left, right, flags):
+        if left is None or right is None:
+            return None
+        if op in ("add", "sub") and (isinstance(left, Bits) or isinstance(right, Bits)) and not flags:
+            negated = -right & ones(width) if op == "sub" and isinstance(right, int) else right
+            if (op == "add" or isinstance(right, int)) and not possible(left) & possible(negated):
+                return xor(width, left, negated)  # no carry
+        if op in ("add", "sub"):
+            result = self.terms.add(width, left, right, 1 if op == "add" else -1)
+            self.promise(op, width, left, right, flags, result)
+            return result
+        if op == "mul":
+            left, right = (left, right) if isinstance(right, int) else (right, left)
+            result = self.terms.add(width, 0, left, self.number(right))
+            self.promise(op, width, left, right, flags, result)
+            return result
+        if op == "and":
+            return conjunction(width, left, right)
+        if op == "xor":
+            return xor(width, left, right)
+        if op == "or":
+            if "disjoint" in flags and conjunction(width, left, right) != 0:
+                raise Unproven("disjoint")
+            return disjunction(width, left, right)
+        by = self.number(right)
+        if by >= width:
+            raise Unproven("a shift by the width or more is poison")
+        if op == "shl":
+            kept = possible(left) >> width - by - 1 == 0 if isinstance(left, Bits) else signed(left << by, width) == signed(left, width) << by
+            if ("nuw" in flags and possible(left) >> width - by) or ("nsw" in flags and not kept):
+                raise Unproven("shl " + " ".join(flags))
+            return shifted(width, left, by)
+        if "exact" in flags and possible(left) & ones(by):
+            raise Unproven("exact")
+        if op == "lshr":
+            return shifted(width, left, -by)
+        if op == "ashr":
+            if isinstance(left, Bits) and not possible(left) >> width - 1:
+                return shifted(width, left, -by)
+            return signed(self.number(left), width) >> by & ones(width)
+        raise Unsupported(op)
+
+    def promise(self, op, width, left, right, flags, result):
+        """nuw and nsw are promises of numbers only: of data the specification makes none."""
+        for flag in flags:
+            if not isinstance(left, int) or not isinstance(right, int):
+                raise Unproven(f"{op} {flag}")
+            x, y = (left, right) if flag == "nuw" else (signed(left, width), signed(right, width))
+            exact = {"add": x + y, "sub": x - y, "mul": x * y}[op]
+            if exact != (result if flag == "nuw" else signed(result, width)):
+                raise Unproven(f"{op} {flag}")
+
+    def binary(op):
+        def rule(self, environment, width, left, right, flags):
+            return self.combine(op, width, self.operand(left, environment, width), self.operand(right, environment, width), flags)
+
+        return rule
+
+    op_add, op_sub, op_mul, op_shl, op_lshr, op_ashr, op_and, op_or, op_xor = map(
+        binary, ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor"))
+
+    def op_vector(self, environment, left, right, op, count, width, flags):
+        x, y = self.elements(left, environment, count, width), self.elements(right, environment, count, width)
+        return tuple(self.combine(op, width, p, q, flags) for p, q in zip(x, y))
+
+    def op_zext(self, environment, width, word, to, flags):
+        v = self.operand(word, environment, width)
+        if "nneg" in flags and possible(v) >> width - 1:
+            raise Unproven("nneg")
+        return resized(to, v) if not isinstance(v, Bits) else Bits(to, v.terms)
+
+    def op_sext(self, environment, width, word, to, flags):
+        return signed(self.number(self.operand(word, environment, width)), width) % (1 << to)
+
+    def op_trunc(self, environment, width, word, to, flags):
+        v = self.operand(word, environment, width)
+        if ("nuw" in flags and possible(v) >> to) or ("nsw" in flags and possible(v) >> to - 1):
+            raise Unproven("trunc " + " ".join(flags))
+        return resized(to, v)
+
+    def op_icmp(self, environment, predicate, width, left, right, flags):
+        x, y = (self.number(self.operand(v, environment, width)) for v in (left, right))
+        if "samesign" in flags and (x ^ y) >> width - 1:
+            raise Unproven("samesign")
+        if predicate[0] == "s":
+            x, y = signed(x, width), signed(y, width)
+        return int({"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[predicate[-2:]])
+
+    def op_select(self, environment, kind, condition, left, right):
+        c = self.number(self.operand(condition, environment, 1))
+        return self.operand(left if c else right, environment, width_of(kind)[1])
+
+    # Vectors and aggregates
+
+    def op_insertelement(self, environment, count, kind, word, v, index):
+        parts = list(self.elements(word, environment, count, int(kind[1:])))
+        parts[index] = self.operand(v, environment, int(kind[1:]))
+        return tuple(parts)
+
+    def op_extractelement(self, environment, word, index):
+        return self.operand(word, environment)[index]
+
+    def op_shufflevector(self, environment, count, word):
+        return (self.operand(word, environment)[0],) * count
+
+    def op_shuffle(self, environment, count, left, right, places):
+        both = self.elements(left, environment, count, 64) + self.elements(right, environment, count, 64)
+        return tuple(None if p in ("poison", "undef") else both[int(p)] for p in places)
+
+    def op_freeze(self, environment, kind, word):
+        return self.operand(word, environment, width_of(kind)[1])
+
+    def op_extractvalue(self, environment, word, index):
+        return self.operand(word, environment)[index]
+
+    def op_insertvalue(self, environment, count, word, kind, v, index):
+        whole = self.operand(word, environment)
+        parts = list(whole) if whole is not None else [None] * count
+        parts[index] = self.operand(v, environment, width_of(kind)[1])
+        return tuple(parts)
+
+    # Calls
+
+    def op_call(self, environment, callee, arguments):
+        widths = [width_of(kind) for kind, _ in arguments]
+        values = [
+            self.elements(name, environment, *width) if width[0] else self.operand(name, environment, width[1])
+            for (_, name), width in zip(arguments, widths)
+        ]
+        if not callee.startswith("@llvm."):
+            return self.call(callee, values)
+        name = callee[6:].split(".")
+        rule = getattr(self, "llvm_" + name[0], None)
+        if rule is None:
+            raise Unsupported("call of " + callee)
+        if widths[0][0]:
+            rows = [v if isinstance(v, tuple) else (v,) * widths[0][0] for v in values]
+            return tuple(rule(name, widths[0][1], *row) for row in zip(*rows))
+        return rule(name, widths[0][1], *values)
+
+    def llvm_assume(self, name, width, condition):
+        if not self.number(condition):
+            raise Unproven("an assumption")
+
+    def llvm_trap(self, *_):
+        raise Trap()
+
+    def llvm_bswap(self, name, width, word):
+        return reversed_bytes(width, word)
+
+    def llvm_cttz(self, name, width, word, zero_is_poison):
+        terms = word.terms if isinstance(word, Bits) else {frozenset(): word}
+        for i in range(width):
+            constant = terms.get(frozenset(), 0) >> i & 1
+            if any(m and mask >> i & 1 for m, mask in terms.items()):
+                raise Unsupported("a count of zeros that depends on data")
+            if constant:
+                return i
+        if self.number(zero_is_poison):
+            raise Unproven("a count of zeros of zero")
+        return width
+
+    def llvm_fshl(self, name, width, left, right, by):
+        by = self.number(by) % width
+        return xor(width, shifted(width, left, by), shifted(width, right, by - width))
+
+    def llvm_fshr(self, name, width, left, right, by):
+        return self.llvm_fshl(name, width, left, right, -self.number(by)) if self.number(by) % width else right
+
+    def least(name_of):
+        def rule(self, name, width, left, right):
+            x, y = self.number(left), self.number(right)
+            key = (lambda v: signed(v, width)) if name_of[0] == "s" else (lambda v: v)
+            return (min if name_of.endswith("min") else max)(x, y, key=key)
+
+        return rule
+
+    llvm_smin, llvm_umin, llvm_smax, llvm_umax = map(least, ("smin", "umin", "smax", "umax"))
+
+    def overflowing(self, name, width, left, right, factor):
+        x, y = self.number(left), self.number(right)
+        if name[0][0] == "s":
+            x, y = signed(x, width), signed(y, width)
+        exact = x + factor * y
+        wrapped = exact % (1 << width)
+        return wrapped, int(exact != (signed(wrapped, width) if name[0][0] == "s" else wrapped))
+
+    def llvm_sadd(self, name, width, left, right):
+        return self.overflowing(name, width, left, right, 1)
+
+    def llvm_ssub(self, name, width, left, right):
+        return self.overflowing(name, width, left, right, -1)
+
+    llvm_uadd, llvm_usub = llvm_sadd, llvm_ssub
+
+    def llvm_memcpy(self, name, width, target, source, count, volatile):
+        copied = [self.memory.load(source + i, size) for i, size in chunks(self.number(count))]
+        for (i, size), word in zip(chunks(count), copied):
+            self.memory.store(target + i, size, word)
+
+    llvm_memmove = llvm_memcpy
+
+    def llvm_memset(self, name, width, target, filler, count, volatile):
+        for i, size in chunks(self.number(count)):
+            self.memory.store(target + i, size, int.from_bytes(bytes([self.number(filler)]) * size, "little"))
+
+    def llvm_lifetime(self, name, width, *values):
+        if name[1] == "start":
+            self.memory.start_lifetime(values[-1])
+        else:
+            self.memory.end_lifetime(values[-1])
+
+
+def chunks(count):
+    """(offset, size): eight bytes each, the rest one by one."""
+    return [(i, 8) for i in range(0, count & ~7, 8)] + [(i, 1) for i in range(count & ~7, count)]

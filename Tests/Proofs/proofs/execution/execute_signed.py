@@ -1,0 +1,171 @@
+"""The executor for signed code: a word is any integer that is congruent to it, as small as the program makes it.
+
+`execute.Run` keeps a word of n bits between 0 and 2ⁿ, which hides a sign. Here it is a polynomial that is congruent to the word mod 2ⁿ; additions
+and products do not reduce it. Where an instruction depends on the word itself, the polynomial has to be it: as a signed number
+(sext, ashr, a signed product) or as an unsigned one (a carry), and its range must show that.
+"""
+
+from proofs.domains.polynomial import add, constant, is_constant, multiply, scale, value
+from proofs.execution.call_rules import operation
+from proofs.execution.conditions import AllBits, AnyBit, Comparison
+from proofs.execution.execute import Run
+from proofs.execution.memory_rules import elements_of
+from proofs.execution.word_rules import is_known
+from proofs.outcomes import Unproven, Unsupported
+
+
+class HighHalf:
+    """A 128-bit product shifted right by 64: of use only for its low 64 bits."""
+
+    def __init__(self, word):
+        self.word = word
+
+
+class SignedRun(Run):
+    def signed_value(self, word, bits):
+        limit = 1 << bits - 1
+        low, high = self.algebra.tight(word, want=(-limit, limit - 1))
+        if low < -limit or high >= limit:
+            if is_constant(word):
+                return constant((value(word) + limit) % (2 * limit) - limit)
+            raise Unproven(f"a signed word of {bits} bits in [{low}, {high}]")
+        return word
+
+    def signed(self, word, bits):
+        low, high = self.algebra.range(word)
+        return word if -(1 << bits - 1) <= low and high < 1 << bits - 1 else super().signed(word, bits)
+
+    def op_vector(self, environment, left, right, op, count, bits, flags):
+        if op not in ("add", "sub") or flags:
+            raise Unsupported("a vector's " + op)
+        x, y = (elements_of(self.operand(vector, environment, bits), count) for vector in (left, right))
+        return tuple(add(p, q, 1 if op == "add" else -1) for p, q in zip(x, y))
+
+    def unsigned_value(self, word, bits):
+        low, high = self.algebra.range(word)
+        return word if low >= 0 and high < 1 << bits else self.algebra.split(word, bits)[0]
+
+    def combined(self, x, y, bits, flags, operation):
+        """The result of an operation; what it promises is that the numbers, and the exact result, fit into words."""
+        if not set(flags) <= {"nsw", "nuw"}:
+            raise Unsupported(" ".join(flags))
+        exact, half = operation(x, y), 1 << bits - 1
+        for promise, fitting, least, greatest in (("nuw", self.unsigned_number, 0, 2 * half - 1), ("nsw", self.signed_value, -half, half - 1)):
+            if promise in flags:
+                exact = operation(fitting(x, bits), fitting(y, bits))
+                low, high = self.algebra.tight(exact, want=(least, greatest))
+                if low < least or high > greatest:
+                    raise Unproven(f"{promise}: in [{low}, {high}]")
+        if is_constant(exact):
+            return constant(value(exact) % (1 << bits))
+        return self.algebra.split(exact, bits)[0] if bits == 1 else exact
+
+    def unsigned_number(self, word, bits):
+        """A number that is the word itself, and that must not need to be cut to be it."""
+        low, high = self.algebra.tight(word, want=(0, (1 << bits) - 1))
+        if low < 0 or high >= 1 << bits:
+            if is_constant(word):
+                return constant(value(word) % (1 << bits))
+            raise Unproven(f"an unsigned word of {bits} bits in [{low}, {high}]")
+        return word
+
+    def op_add(self, environment, bits, left, right, flags):
+        return self.combined(*self.words(environment, left, right, bits), bits, flags, add)
+
+    def op_sub(self, environment, bits, left, right, flags):
+        return self.combined(*self.words(environment, left, right, bits), bits, flags, lambda x, y: add(x, y, -1))
+
+    def op_mul(self, environment, bits, left, right, flags):
+        return self.combined(*self.words(environment, left, right, bits), bits, flags, multiply)
+
+    def op_sext(self, environment, bits, source, to, flags):
+        return self.signed_value(self.number(self.operand(source, environment, bits)), bits)
+
+    def op_zext(self, environment, bits, source, to, flags):
+        word = self.number(self.operand(source, environment, bits))
+        if "nneg" in flags:
+            low, high = self.algebra.tight(word, want=(0, (1 << bits - 1) - 1))
+            if low < 0 or high >= 1 << bits - 1:
+                raise Unproven("zext nneg")
+        return self.unsigned_value(word, bits)
+
+    def op_trunc(self, environment, bits, source, to, flags):
+        x = self.operand(source, environment, bits)
+        if isinstance(x, HighHalf):
+            if to != 64 or "nsw" in flags:
+                raise Unsupported("trunc of a high half")
+            return x.word
+        if flags:
+            raise Unsupported("trunc " + " ".join(flags))
+        return self.algebra.split(x, to)[0]
+
+    def op_lshr(self, environment, bits, left, right, flags):
+        if flags:
+            raise Unsupported("lshr " + " ".join(flags))
+        x, y = self.words(environment, left, right, bits)
+        s = self.shift(y, bits)
+        if bits == 128 and s == 64:
+            return HighHalf(self.algebra.split(x, 64)[1])
+        return self.algebra.split(self.unsigned_value(x, bits), s)[1]
+
+    def op_ashr(self, environment, bits, left, right, flags):
+        if flags:
+            raise Unsupported("ashr " + " ".join(flags))
+        x, y = self.words(environment, left, right, bits)
+        return self.algebra.split(self.signed_value(x, bits), self.shift(y, bits))[1]
+
+    def op_icmp(self, environment, predicate, bits, left, right, flags):
+        x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
+        if "samesign" in flags:
+            for word in (x, y):
+                low, high = self.algebra.tight(self.number(word), want=(0, (1 << bits - 1) - 1))
+                if low < 0 or high >= 1 << bits - 1:
+                    raise Unproven("samesign")
+        # What is compared is the words, signed or not, and not numbers that are congruent to them.
+        word = self.signed_value if predicate[0] == "s" else self.unsigned_value
+        if isinstance(x, (AnyBit, AllBits)):
+            x = type(x)([self.unsigned_value(part, bits) for part in x.parts])
+        else:
+            x = word(self.number(x), bits)
+        return Comparison(predicate, x, word(self.number(y), bits), bits)
+
+    def op_shl(self, environment, bits, left, right, flags):
+        x, y = self.words(environment, left, right, bits)
+        places = self.shift(y, bits)
+        if flags:
+            return self.combined(x, x, bits, flags, lambda x, _: scale(x, 1 << places))
+        return scale(self.algebra.split(x, bits - places)[0], 1 << places)
+
+    def op_and(self, environment, bits, left, right, flags):
+        x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
+        if is_known(x) and is_known(y):
+            return constant((value(x) & value(y)) % (1 << bits))
+        for p, q in ((x, y), (y, x)):
+            if is_constant(p) and value(p) >= 0 and value(p) & (value(p) + 1) == 0:
+                return self.algebra.split(q, value(p).bit_length())[0]
+            if not is_constant(p) and self.algebra.range(p) == (-1, 0):  # all bits of a word or none
+                return scale(multiply(p, q), -1)
+        raise Unsupported("and")
+
+    def op_call(self, environment, callee, arguments):
+        if callee.startswith("@llvm.uadd.with.overflow.i64"):
+            x, y = (self.unsigned_value(self.number(self.operand(name, environment, 64)), 64) for _, name in arguments)
+            return self.algebra.split(add(x, y), 64)
+        if callee.startswith("@llvm.fshl.i64"):
+            x, y, s = (self.number(self.operand(name, environment, 64)) for _, name in arguments)
+            s = self.shift(s)
+            # The word's upper bits are those of x above bit 64 − s, dropped by the shift: any congruent number will do.
+            upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
+            return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
+        if callee.startswith(("@llvm.u", "@llvm.s")):
+            return self.call_of_constants(environment, callee, arguments)
+        return super().op_call(environment, callee, arguments)
+
+    def call_of_constants(self, environment, callee, arguments):
+        """Another operation on words, of constants only, which may be congruent to their words."""
+        name, types = operation(callee)
+        rule = getattr(self, name, None)
+        words = [(int(kind[1:]), self.number(self.operand(source, environment))) for kind, source in arguments]
+        if rule is None or self.TYPES.get(name, types) != types or not all(is_constant(word) for _, word in words):
+            raise Unsupported("call of " + callee)
+        return rule(*(constant(value(word) % (1 << bits)) for bits, word in words))

@@ -1,0 +1,100 @@
+"""The rules of instructions that reach memory: `memory.py` says which accesses there are.
+
+A vector's access is one of each element. An address is an object and a number; one that depends on data is refused.
+"""
+
+import re
+
+from proofs.domains.polynomial import constant, is_constant, value
+from proofs.ir.layout import width_of
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unsupported
+
+REPEATED_OCTET = 0x0101_0101_0101_0101
+
+
+def signed64(number):
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def elements(pointer, kind):
+    """(offset, kind) of each element of a vector."""
+    count, element = re.fullmatch(r"<(\d+) x (i\d+)>", kind).groups()
+    return [(pointer.offset + width_of(element) * i, element) for i in range(int(count))]
+
+
+def elements_of(vector, count):
+    """The elements of a vector; a number, or what is undefined, is that of each of them."""
+    if not isinstance(vector, tuple):
+        return (vector,) * count
+    if len(vector) != count:
+        raise Unsupported(f"a vector of {len(vector)} elements as one of {count}")
+    return vector
+
+
+class MemoryRules:
+    """The part of `execute.Run` for memory."""
+
+    def load(self, pointer, kind, alignment=1):
+        if kind.startswith("<"):
+            return tuple(pointer.memory.load(*place, alignment if i == 0 else 1) for i, place in enumerate(elements(pointer, kind)))
+        return pointer.memory.load(pointer.offset, kind, alignment)
+
+    def store(self, pointer, kind, stored, alignment=1):
+        if not kind.startswith("<"):
+            pointer.memory.store(pointer.offset, kind, stored, alignment)
+            return
+        places = elements(pointer, kind)
+        parts = elements_of(stored, len(places))
+        for i, (place, part) in enumerate(zip(places, parts)):
+            pointer.memory.store(*place, part, alignment if i == 0 else 1)
+
+    def op_alloca(self, environment, kind, alignment, is_dead=False):
+        made = Memory(self.module.types.size(kind), alignment)
+        made.alive = not is_dead
+        return Pointer(made)
+
+    def op_load(self, environment, kind, pointer, alignment):
+        return self.load(self.operand(pointer, environment), kind, alignment)
+
+    def op_store(self, environment, kind, source, pointer, alignment):
+        bits = int(kind[1:]) if kind[0] == "i" else 64
+        self.store(self.operand(pointer, environment), kind, self.operand(source, environment, bits), alignment)
+
+    def op_getelementptr(self, environment, element, pointer, index, flags):
+        base, steps = self.operand(pointer, environment), self.operand(index, environment)
+        if not is_constant(steps):
+            raise Unsupported("an address that depends on data")
+        if "nuw" in flags and signed64(value(steps)) < 0:
+            raise Unsupported("an index below 0 without a sign")
+        return base.moved(self.module.types.size(element) * signed64(value(steps)), bool(flags))  # `nuw`: no sum on the way is beyond 2⁶⁴
+
+    # Calls that reach memory
+
+    def llvm_memcpy(self, target, source, length, *_):
+        if not is_constant(length):
+            raise Unsupported("memcpy")
+        length = value(length)
+        if length % 8 or target.memory is source.memory and abs(target.offset - source.offset) < length:
+            raise Unsupported("memcpy")
+        for offset in range(0, length, 8):
+            self.store(target.moved(offset), "i64", self.load(source.moved(offset), "i64"))
+
+    def llvm_memset(self, target, octet, length, *_):
+        if not (is_constant(length) and is_constant(octet)) or value(length) % 8:
+            raise Unsupported("memset")
+        for offset in range(0, value(length), 8):
+            self.store(target.moved(offset), "i64", constant(value(octet) % 256 * REPEATED_OCTET))
+
+    def lifetime_of(self, arguments):
+        """The object whose lifetime starts or ends; older IR names its size too."""
+        place = arguments[-1]
+        if place.offset or len(arguments) == 2 and value(arguments[0]) != place.memory.size:
+            raise Unsupported("the lifetime of a part of an object")
+        return place.memory
+
+    def llvm_lifetime_start(self, *arguments):
+        self.lifetime_of(arguments).start_lifetime()
+
+    def llvm_lifetime_end(self, *arguments):
+        self.lifetime_of(arguments).end_lifetime()

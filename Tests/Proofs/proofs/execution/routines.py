@@ -1,0 +1,99 @@
+"""Runs a routine of `arithmetic.py` on symbols: which function of the IR it is, what it is given, and what it leaves.
+
+A routine is a function of Driver.swift, which gets the addresses of its words, or the scalars' `montgomeryProduct`, which is found by its symbol. Inputs are
+any words, or numbers below the statement's bound. A routine that is called and has a statement of its own is not run again: its statement
+stands for the call (`contract`), and asks for what it asks for. Trusted: that the functions which are found are those that are meant.
+"""
+
+from proofs.domains.polynomial import add, multiply, number
+from proofs.execution import wide_product
+from proofs.execution.execute import paths
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unproven, only
+
+
+def words_of(integer, limbs):
+    return [integer >> 64 * i & (1 << 64) - 1 for i in range(limbs)]
+
+
+def read(run, pointer, count):
+    """So many words of 64 bits from an address on."""
+    return [run.load(pointer.moved(8 * i), "i64", 8) for i in range(count)]
+
+
+def write(run, pointer, words):
+    for i, word in enumerate(words):
+        run.store(pointer.moved(8 * i), "i64", word, 8)
+
+
+def one_function(module, what, *parts):
+    """The function whose symbol has all of the parts."""
+    return module.function(only([name for name in module.sources if all(part in name for part in parts)], "functions are " + what))
+
+
+def entry(module, name):
+    """The function of the driver: `p256_add` is mangled as `8p256_add`; a merged body's symbol ends in `Tm`."""
+    mangled = f"{len(name)}{name}"
+    return module.function(only([f for f in module.sources if mangled in f and not f.endswith('Tm"')], "functions are called " + name))
+
+
+def montgomery_product(module, statement):
+    """The function behind `CurveScalar.montgomeryProduct`, which is private: found by its symbol."""
+    curve = f"P{64 * statement.limbs}"
+    return one_function(module, "montgomeryProduct of " + curve, "montgomeryProduct", curve)
+
+
+def contract(statement, name):
+    """A call of montgomeryProduct as its statement: a, b < n is required; the result is fresh words below n, R·result = a·b + n·q."""
+    limbs = statement.limbs
+
+    def call(run, arguments):
+        by_value = isinstance(arguments[0], dict)
+        if by_value:
+            operands = [list(arguments[:limbs]), list(arguments[limbs:])]
+        else:
+            operands = [[run.load(pointer.moved(8 * i), "i64") for i in range(limbs)] for pointer in arguments[1:]]
+        for words in operands:
+            if run.algebra.tight(number(words), want=(0, statement.modulus - 1))[1] >= statement.modulus:
+                raise Unproven("the bound of an argument")
+        result = [run.algebra.input_word(f"t{i}") for i in range(limbs)]
+        run.algebra.block(result, 0, statement.modulus - 1)
+        quotient = run.algebra.symbol("q", 0, 1 << 64 * limbs)
+        equation = add(multiply(number(operands[0]), number(operands[1])), {(quotient,): statement.modulus})
+        run.equations.append((run.algebra.block_number(result), equation))
+        if by_value:
+            return tuple(result)
+        for i, word in enumerate(result):
+            run.store(arguments[0].moved(8 * i), "i64", word)
+
+    return {name: call}
+
+
+def called(run, module, statement, inputs):
+    """Calls a routine: (what is returned or None, the result's words or None)."""
+    limbs, direct = statement.limbs, statement.name.endswith("montgomeryProduct")
+    function = montgomery_product(module, statement) if direct else entry(module, statement.name)
+    if direct and len(function.parameters) == limbs * 2:
+        return None, list(run.call(function.name, inputs[0] + inputs[1]))
+    memories = [Memory(8 * limbs, words=words, read_only=True) for words in inputs]
+    result = Memory(8 * limbs)
+    pointers = [Pointer(result)] if statement.kind in ("congruence", "range") else []
+    returned = run.call(function.name, pointers + [Pointer(memory) for memory in memories])
+    return returned, result.words(limbs) if result.cells else None
+
+
+def runs(module, statement):
+    """The feasible paths of a routine: (run, inputs, returned flag or None, result words or None)."""
+    contracts = wide_product.contracts(module)
+    if statement.uses:
+        contracts |= contract(statement, montgomery_product(module, statement).name)
+
+    def prepare(run):
+        inputs = [[run.algebra.input_word(f"{letter}{i}") for i in range(statement.limbs)] for letter in "abcd"[: statement.arguments]]
+        if statement.inputs_below:
+            for words in inputs:
+                run.algebra.block(words, 0, statement.inputs_below - 1)
+        return inputs, *called(run, module, statement, inputs)
+
+    for run, found in paths(module, prepare, contracts):
+        yield run, *found

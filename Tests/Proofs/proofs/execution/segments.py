@@ -1,0 +1,120 @@
+"""Runs a function of the IR from one block to another, over polynomials that are congruent to the words: for a loop, a turn of it.
+
+Two things end a run besides the blocks to stop at: the return, and the question whether words are all 0, which the proof answers.
+"""
+
+from proofs.domains.polynomial import add, constant, is_constant, scale, value
+from proofs.execution.conditions import AnyBit
+from proofs.execution.execute import Run
+from proofs.execution.execute_signed import SignedRun
+from proofs.outcomes import Unproven, Unsupported
+
+
+class Question:
+    """Whether all of the words are 0."""
+
+    def __init__(self, parts):
+        self.parts = parts
+
+
+class Following:
+    STEP_LIMIT = 100_000
+
+    def follow(self, function, environment, label, previous, stops=()):
+        """(the block that follows, the one before it); the block is None after the return. For a question ((Question, if so, if not), the block)."""
+        first = True
+        while first or label not in stops:
+            first, last = False, self.run_block(function.blocks[label], previous, environment)
+            previous = label
+            if last.op == "ret":
+                return None, label
+            if last.op == "switch":
+                label = self.case(environment, *last.args)
+                continue
+            condition, targets = last.args
+            answer = self.operand(condition, environment, 1) if condition else 1
+            if isinstance(answer, Question):
+                return (answer, *targets), label
+            label = targets[0 if condition is None or self.decide(answer) else 1]
+        return label, previous
+
+
+class UnsignedSegment(Following, Run):
+    """For code without signs, as that of the fields."""
+
+
+class Segment(Following, SignedRun):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.called = {}  # a part of a callee's name -> what stands for it
+        self.given = {}  # of instructions that another proof is of: the name -> the number that it shows, or None, of which nothing may be made
+        self.cases = []  # of the switches: (the signed word, the case or None, what `before_case` found)
+        self.before_case = lambda: None
+
+    def step(self, instruction, environment):
+        if instruction.dest not in self.given:
+            super().step(instruction, environment)
+            return
+        number = self.given[instruction.dest]
+        environment[instruction.dest] = None if number is None else constant(number)
+
+    def case(self, environment, bits, name, default, cases):
+        found = self.before_case()
+        x = self.signed(self.unsigned_value(self.operand(name, environment, bits), bits), bits)
+        for number, label in cases:
+            if self._choose(("case", x, number)):
+                environment[name] = constant(int(number))
+                self.cases.append((x, int(number), found))
+                return label
+        self.cases.append((x, None, found))
+        return default
+
+    def op_shl(self, environment, bits, a, b, flags):
+        x, y = self.words(environment, a, b, bits)
+        s = self.shift(y, bits)
+        if "nsw" in flags:
+            return self.signed_value(self.combined(x, x, bits, flags, lambda x, _: scale(x, 1 << s)), bits)
+        if flags:
+            raise Unsupported("shl " + " ".join(flags))
+        return constant(value(x) << s & (1 << bits) - 1) if is_constant(x) else scale(x, 1 << s)
+
+    def op_or(self, environment, bits, a, b, flags):
+        x, y = self.operand(a, environment, bits), self.operand(b, environment, bits)
+        if bits == 1:
+            return super().op_or(environment, bits, a, b, flags)
+        for p, q in ((x, y), (y, x)):
+            if isinstance(p, dict) and is_constant(p) and value(p) == 0:
+                return q
+        for p, q in ((x, y), (y, x)):
+            if isinstance(p, dict) and isinstance(q, dict):
+                low, high = self.algebra.range(q)
+                if low >= 0 and all(c % (1 << high.bit_length()) == 0 for c in p.values()):
+                    return add(p, q)
+        if "disjoint" in flags:
+            raise Unproven("disjoint")
+        return AnyBit([part for v in (x, y) for part in (v.parts if isinstance(v, AnyBit) else [v])])
+
+    def op_icmp(self, environment, predicate, bits, a, b, flags):
+        x, y = self.operand(a, environment, bits), self.operand(b, environment, bits)
+        if isinstance(x, AnyBit) or predicate == "eq" and bits == 64 and b == "0" and not is_constant(x):
+            if predicate != "eq" or not is_constant(y) or value(y):
+                raise Unsupported("a use of an `or`")
+            return Question(x.parts if isinstance(x, AnyBit) else [x])
+        return super().op_icmp(environment, predicate, bits, a, b, flags)
+
+    def op_call(self, environment, callee, arguments):
+        stand_in = next((stand_in for part, stand_in in self.called.items() if part in callee), None)
+        if stand_in is not None:
+            return stand_in([self.operand(v, environment) for _, v in arguments])
+        if callee.startswith("@llvm.vector.reduce.or"):
+            parts = [part for part in self.operand(arguments[0][1], environment) if not is_constant(part) or value(part)]
+            return AnyBit(parts) if len(parts) > 1 else parts[0] if parts else constant(0)
+        if callee.startswith("@llvm.sadd.with.overflow"):
+            x, y = (self.operand(v, environment) for _, v in arguments)
+            if not (is_constant(x) and is_constant(y)):
+                raise Unsupported("a sum of data")
+            total = value(self.signed(x, 64)) + value(self.signed(y, 64))
+            if not -(1 << 63) <= total < 1 << 63:
+                raise Unproven("an overflow")
+            return constant(total % (1 << 64)), constant(0)
+        return super().op_call(environment, callee, arguments)

@@ -1,0 +1,83 @@
+"""The product of two words in two words, which a target without an instruction for it computes in halves: `multipliedFullWidth` of the standard library.
+
+A row proves it from the module's IR, where the compiler has put it as a function: high·2⁶⁴ + low = a·b as integers, with every promise kept; `high` and the factors
+signed or not. In other proofs the statement stands for its calls (`contracts`). Trusted: that the function is found by its symbol.
+"""
+
+from dataclasses import dataclass
+
+from proofs.claim import Claim
+from proofs.domains.polynomial import add, multiply
+from proofs.execution.execute import Run, paths
+from proofs.execution.execute_signed import SignedRun
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unproven, only
+
+
+@dataclass
+class WideProduct(Claim):
+    signed: bool = False
+    text = "high·2⁶⁴ + low = a·b"
+    of = ("FixedWidthInteger.multipliedFullWidth(by:)",)
+    trusts = ("that the function is found by its symbol",)
+
+    @property
+    def name(self):
+        return f"multipliedFullWidth {'Int64' if self.signed else 'UInt64'}"
+
+    @property
+    def symbol(self):
+        factor = "5Int64" if self.signed else "6UInt64"
+        return f'@"$es17FixedWidthIntegerPsE014multipliedFullB02byx4high_9MagnitudeQz3lowtx_tFs{factor}V_Tg5"'
+
+    def first(self, module):
+        return module.function(self.symbol)
+
+    def factor(self, run, name):
+        if self.signed:  # not the word itself
+            return {(run.algebra.symbol(name, -(1 << 63), (1 << 63) - 1),): 1}
+        return run.algebra.input_word(name)
+
+    def prove(self, module):
+        def prepare(run):
+            a, b, low = self.factor(run, "a"), self.factor(run, "b"), Memory(8)
+            high = run.call(self.symbol, [Pointer(low), a, b])
+            return a, b, low.words(1)[0], high
+
+        count = 0
+        for run, (a, b, low, high) in paths(module, prepare, run_class=SignedRun if self.signed else Run):
+            wrong = run.algebra.normal(add(add(low, high, 1 << 64), multiply(a, b), -1))
+            # Of signed code a word may be any number that is congruent to it: the product itself, with 0 above.
+            least, greatest = run.algebra.tight(low, want=(0, (1 << 64) - 1))
+            if wrong or least < 0 or greatest >= 1 << 64:
+                raise Unproven("the product")
+            count += 1
+        only(range(count), "paths")
+        return "1 path"
+
+    def factor_of(self, run, argument):
+        if self.signed:
+            return run.signed_value(argument, 64)
+        low, high = run.algebra.range(run.number(argument))
+        if low < 0 or high >= 1 << 64:
+            raise Unproven("a factor that is not its word")
+        return run.number(argument)
+
+    def call(self, run, arguments):
+        """What stands for a call, in a run for signed code where the factors are signed."""
+        pointer, *factors = arguments
+        low, high = run.algebra.split_product(multiply(*(self.factor_of(run, factor) for factor in factors)), 64)
+        run.store(pointer, "i64", low)
+        return high
+
+
+ROWS = [WideProduct(), WideProduct(signed=True)]
+SYMBOLS = {row.symbol for row in ROWS}
+
+
+def contracts(module):
+    """{function: what stands for its calls}, of those that the module has, once each is proven in it."""
+    found = {row.symbol: row for row in ROWS if row.symbol in module.sources}
+    for row in found.values():
+        row.prove(module)
+    return {symbol: row.call for symbol, row in found.items()}

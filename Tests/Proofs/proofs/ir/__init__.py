@@ -1,0 +1,1 @@
+"""From the text of LLVM IR to functions, instructions, types and memory."""

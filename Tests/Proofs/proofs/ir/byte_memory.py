@@ -1,0 +1,111 @@
+"""Memory of bytes with numbers as addresses, for code that reads words at any alignment and makes pointers of integers."""
+
+from proofs.domains.bits import resized, shifted, xor
+from proofs.outcomes import BadAccess
+
+SPACING = 1 << 20  # between the beginnings of two objects: an address says which object it is in
+
+
+class Object:
+    def __init__(self, size, alignment, read_only):
+        self.size, self.alignment, self.read_only = size, alignment, read_only
+        self.cells = {}  # offset -> (length in bytes, word), which do not overlap
+        self.alive = True
+
+
+class ByteMemory:
+    def __init__(self):
+        self.objects = []
+
+    def allocate(self, size, alignment=16, read_only=False):
+        if size >= SPACING // 2:
+            raise BadAccess("an object too large for the model")
+        self.objects.append(Object(size, alignment, read_only))
+        return len(self.objects) * SPACING
+
+    def allocate_words(self, words, size, read_only=True, before=0):
+        """Words of `size` bytes, one after the other, so many bytes behind the beginning of an object."""
+        address = self.allocate(before + size * len(words), 16 if read_only else size, read_only) + before
+        for i, word in enumerate(words):
+            self.store(address + size * i, size, word, initial=True)
+        return address
+
+    def addressed(self):
+        """[(address, object)]"""
+        return [(SPACING * number, memory) for number, memory in enumerate(self.objects, 1)]
+
+    def whole_words(self, address):
+        """{offset: number} of the words of 64 bits that an object has."""
+        return {offset: word for offset, (length, word) in self.place(address)[0].cells.items() if length == 8 and isinstance(word, int)}
+
+    def place(self, address):
+        """(object, offset)"""
+        if not isinstance(address, int):
+            raise BadAccess("an address that depends on data")
+        index = (address + SPACING // 4) // SPACING  # a little before an object still counts as its own
+        if not 0 < index <= len(self.objects):
+            raise BadAccess("an address of no object")
+        return self.objects[index - 1], address - index * SPACING
+
+    def access(self, address, length, alignment):
+        o, offset = self.place(address)
+        if not o.alive:
+            raise BadAccess("an access to an object after its lifetime")
+        if offset < 0 or offset + length > o.size:
+            raise BadAccess(f"{length} bytes at {offset}, outside of an object of {o.size} bytes")
+        if offset % alignment or o.alignment % alignment:
+            raise BadAccess(f"an access at {offset} is not aligned to {alignment}")
+        return o, offset
+
+    def load(self, address, length, alignment=1):
+        """Little-endian."""
+        o, offset = self.access(address, length, alignment)
+        cell = o.cells.get(offset)
+        if cell is not None and cell[0] == length:
+            return cell[1]
+        result, width, i = 0, 8 * length, 0
+        while i < length:
+            start, (size, word) = self.cell_of(o, offset + i)
+            first = offset + i - start
+            count = min(size - first, length - i)
+            part = resized(8 * count, shifted(8 * size, word, -8 * first))
+            result = xor(width, result, shifted(width, resized(width, part), 8 * i))
+            i += count
+        return result
+
+    def cell_of(self, o, offset):
+        for start in range(offset, offset - 16, -1):
+            cell = o.cells.get(start)
+            if cell is not None and start + cell[0] > offset:
+                return start, cell
+        raise BadAccess(f"a load of what nothing was stored to, at {offset}")
+
+    def store(self, address, length, word, alignment=1, initial=False):
+        o, offset = self.access(address, length, alignment)
+        if o.read_only and not initial:
+            raise BadAccess("a store to what is only read")
+        if offset in o.cells and o.cells[offset][0] == length:  # cells do not overlap: this is the only one
+            o.cells[offset] = length, word
+            return
+        for start in range(offset - 15, offset + length):
+            cell = o.cells.get(start)
+            if cell is None or start + cell[0] <= offset or start >= offset + length:
+                continue
+            del o.cells[start]
+            for i in range(cell[0]):
+                if not offset <= start + i < offset + length:
+                    o.cells[start + i] = 1, resized(8, shifted(8 * cell[0], cell[1], -8 * i))
+        o.cells[offset] = length, word
+
+    def end_lifetime(self, address):
+        self.lifetime(address).alive = False
+
+    def start_lifetime(self, address):
+        o = self.lifetime(address)
+        o.cells, o.alive = {}, True
+
+    def lifetime(self, address):
+        o, offset = self.place(address)
+        if offset:
+            raise BadAccess("the lifetime of a part of an object")
+        return o

@@ -1,0 +1,101 @@
+"""Loops of a function of the IR, and which values a block needs: what the proofs of loops are cut along."""
+
+from proofs.outcomes import Unproven
+
+
+def names_in(v):
+    if isinstance(v, str):
+        return {v} if v[:1] == "%" else set()
+    return set().union(*map(names_in, v)) if isinstance(v, tuple) else set()
+
+
+class Flow:
+    def __init__(self, function):
+        self.function = function
+        blocks = function.blocks
+        self.followers = {label: self._targets(block) for label, block in blocks.items()}
+        self.dominators = self._dominators()
+        self.defined = {i.dest for block in blocks.values() for i in block if i.dest} | set(function.parameters)
+        self.live = self._live()
+
+    @staticmethod
+    def _targets(block):
+        last = block[-1]
+        if last.op == "switch":
+            return [last.args[2], *(label for _, label in last.args[3])]
+        return list(last.args[1]) if last.op == "br" else []
+
+    def _dominators(self):
+        labels = self._reached(self.function.entry)
+        found = {label: set(labels) for label in labels}
+        found[self.function.entry] = {self.function.entry}
+        before = {label: [l for l in labels if label in self.followers[l]] for label in labels}
+        changed = True
+        while changed:
+            changed = False
+            for label in labels:
+                if label == self.function.entry:
+                    continue
+                now = set.intersection(*(found[l] for l in before[label])) | {label}
+                if now != found[label]:
+                    found[label], changed = now, True
+        return found
+
+    def _reached(self, label):
+        seen, stack = [label], [label]
+        while stack:
+            for following in self.followers[stack.pop()]:
+                if following not in seen:
+                    seen.append(following)
+                    stack.append(following)
+        return seen
+
+    def body(self, head):
+        """The blocks of the loop of a head: those from which it is reached again without leaving what it dominates."""
+        inside = {head}
+        stack = [l for l in self.dominators if head in self.followers[l] and head in self.dominators[l]]
+        while stack:
+            label = stack.pop()
+            if label not in inside:
+                inside.add(label)
+                stack += [l for l in self.dominators if label in self.followers[l]]
+        return inside
+
+    def heads_around(self, label):
+        """The heads of the loops that a block is in, the innermost last."""
+        heads = [h for h in self.dominators[label] if any(h in self.followers[l] and h in self.dominators[l] for l in self.dominators)]
+        return sorted((h for h in heads if label in self.body(h)), key=lambda h: len(self.dominators[h]))
+
+    def _live(self):
+        """{label: the names that are needed from there on, the block's own phis among them}"""
+        uses, made = {}, {}
+        for label, block in self.function.blocks.items():
+            uses[label], made[label] = set(), set()
+            for i in block:
+                if i.op != "phi":
+                    uses[label] |= (names_in(i.args) & self.defined) - made[label]
+                    made[label] |= {i.dest} if i.dest else set()
+        phis = {label: [i for i in block if i.op == "phi"] for label, block in self.function.blocks.items()}
+        live = {label: set() for label in self.function.blocks}
+        changed = True
+        while changed:
+            changed = False
+            for label in reversed(list(live)):
+                after = set()
+                for following in self.followers[label]:
+                    after |= live[following] - {i.dest for i in phis[following]}
+                    after |= {v for i in phis[following] for v, l in i.args[1] if l == label and v in self.defined}
+                now = uses[label] | (after - made[label])
+                if now != live[label]:
+                    live[label], changed = now, True
+        return live
+
+    def require_address(self, name):
+        """That a value is nothing but an index: of addresses, widened or not."""
+        for block in self.function.blocks.values():
+            for i in block:
+                if i.op != "phi" and name in names_in(i.args):
+                    if i.op in ("zext", "add", "sub"):
+                        self.require_address(i.dest)
+                    elif i.op != "getelementptr" or i.args[1] == name:
+                        raise Unproven("a use of a digit's number in the list: " + i.text)

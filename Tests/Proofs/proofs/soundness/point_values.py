@@ -1,0 +1,211 @@
+"""Runs doubling and both additions of points, from the IR that ships, on numbers.
+
+`point_routines.py` proves them. Here the executor of the proofs runs the same IR on numbers and compares each coordinate with that of the Swift source, followed on
+numbers mod p by `swift_run.py`, and with the affine group law: so what the proofs trust, their rules and their reading of the source, is tested.
+Operands are any numbers below R:
+
+* each special value (around 0, p, R − p and R, and words of all ones) in each operand, the others at random;
+* all operands special, at random; and all operands the same special value;
+* points of the curve on random Z, in both forms that a number below R − p has, for which the affine sum is compared as well;
+* every exceptional case of an addition: P infinite, P = Q, P = −Q, P + Q = −P.
+
+What no run meets is printed: second corrections (`addingOnce`, `subtractingOnce`), each of a probability of about 2⁻³² or less, and for P-384
+the comparison of a difference with p, the other form of zero.
+"""
+
+import random
+import re
+
+from proofs.domains.polynomial import constant, value
+from proofs.execution.execute import Run
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unproven
+from proofs.source.point_program import jacobian_program
+from proofs.source.swift_run import SwiftRun
+from proofs.source.swift_values import Struct
+from proofs.statements.curves import CURVES, Element, affine_double, affine_sum
+from proofs.statements.points.point_routines import rows
+
+RANDOM_SPECIALS = 40
+ONCE = re.compile("addingOnce|subtractingOnce")
+
+
+class Field:
+    """The field's numbers in the form of the program: a·R mod p, any representative below R."""
+
+    def __init__(self, curve):
+        self.p, self.bits, self.b = CURVES[curve].p, CURVES[curve].bits, CURVES[curve].b
+        self.r = 1 << self.bits
+        self.inverse_of_r = pow(self.r, -1, self.p)
+
+    def element(self, stored):
+        return Element(stored * self.inverse_of_r, self.p)
+
+    def stored(self, element, rng):
+        """One of the forms of an element: below p, or p more where that is below R."""
+        small = element.number * self.r % self.p
+        return small + self.p if small + self.p < self.r and rng.random() < 0.5 else small
+
+    def small_forms(self, rng):
+        """An element with two forms."""
+        return self.element(rng.randrange(self.r - self.p))
+
+    def specials(self):
+        p, r = self.p, self.r
+        words = {(1 << 64) - 1, 1 << 64, r - (1 << 64), (r - 1) // ((1 << 64) - 1) * ((1 << 32) - 1)}
+        return sorted({0, 1, p - 1, p, p + 1, r - 1, r - 2, r - p, r - p - 1, p >> 1, r >> 1} | words)
+
+
+class Reference:
+    """The routines as the Swift source has them, followed on numbers mod p: each decision is that of the numbers."""
+
+    def __init__(self, field):
+        self.program = jacobian_program(one=Element(1, field.p), zero=Element(0, field.p))
+
+    def point(self, routine, P, Q=None):
+        """(X, Y, Z) that a routine leaves of P."""
+        left = Struct("JacobianPoint", **dict(zip("XYZ", P)))
+        arguments = [Struct("AffinePoint", x=Q[0], y=Q[1])] if Q else []
+        SwiftRun(self.program).call(self.program.functions[routine, ("_",) * len(arguments)], arguments, left)
+        return [left[coordinate] for coordinate in "XYZ"]
+
+
+# The group law, for the points of the curve
+
+def affine(P):
+    return None if not P[2] else (P[0] / P[2] ** 2, P[1] / P[2] ** 3)
+
+
+def group_sum(A, C):
+    """Of points of the curve, of which None is infinity."""
+    if A is None or C is None:
+        return C if A is None else A
+    if A[0] != C[0]:
+        return affine_sum(*A, *C)
+    return affine_double(*A, -3) if A[1] == C[1] else None
+
+
+def expected_point(routine, A, C):
+    if routine == "double":
+        return group_sum(A, A)
+    return group_sum(A if routine == "addVarTime" else group_sum(A, A), C)
+
+
+class CountingRun(Run):
+    """Remembers which instructions ran."""
+
+    STEP_LIMIT = 100_000
+    visited = set()
+
+    def step(self, instruction, environment):
+        self.visited.add(id(instruction))
+        super().step(instruction, environment)
+
+
+def execute(module, name, field, operands):
+    """The coordinates that the routine leaves for operands X, Y, Z and, for the additions, x and y of Q."""
+    words = [constant(x >> 64 * i & (1 << 64) - 1) for x in operands for i in range(field.bits // 64)]
+    size = 3 * field.bits // 64
+    P = Memory(8 * size, words=words[:size])
+    machine = CountingRun(module)
+    arguments = [Pointer(P)]
+    if len(operands) == 5:
+        arguments.insert(0, Pointer(Memory(8 * (len(words) - size), words=words[size:], read_only=True)))
+    machine.call(name, arguments)
+    left = [value(w) for w in P.words(size)]
+    limbs = field.bits // 64
+    return [sum(w << 64 * i for i, w in enumerate(left[limbs * k : limbs * (k + 1)])) for k in range(3)]
+
+
+def chosen(field, count, rng):
+    """Operands that need not be points of the curve."""
+    specials = field.specials()
+    for position in range(count):
+        for special in specials:
+            yield [special if i == position else rng.randrange(field.r) for i in range(count)]
+    for special in specials:
+        yield [special] * count
+    for _ in range(RANDOM_SPECIALS):
+        yield [rng.choice(specials) for _ in range(count)]
+
+
+def curve_point(field, rng):
+    while True:
+        x = Element(rng.randrange(field.p), field.p)
+        square = x * x * x - x * 3 + field.b
+        y = square ** ((field.p + 1) // 4)
+        if y * y == square:
+            return (x, y) if rng.random() < 0.5 else (x, -y)
+
+
+def jacobian(A, field, rng):
+    """(the stored X, Y, Z) of a point on a Z that has, like as not, two forms."""
+    Z = field.small_forms(rng) if rng.random() < 0.5 else Element(rng.randrange(1, field.p), field.p)
+    if A is None:
+        return [field.stored(Z, rng), field.stored(Z, rng), rng.choice((0, field.p))]
+    return [field.stored(c, rng) for c in (A[0] * Z**2, A[1] * Z**3, Z)]
+
+
+def exceptional(field, rng):
+    """(P, Q) of the curve: neither special; P infinite; P = Q; P = −Q; Q = −2P, where 2P + Q is infinite and P + Q = −P."""
+    A = curve_point(field, rng)
+    minus = (A[0], -A[1])
+    double = group_sum(A, A)
+    yield A, curve_point(field, rng)
+    yield None, A
+    yield A, A
+    yield A, minus
+    yield A, (double[0], -double[1])
+    yield A, double
+
+
+def check(module, name, curve, routine):
+    """The number of runs; raises if one is wrong."""
+    field, rng, runs = Field(curve), random.Random(f"{curve} {routine}"), 0
+    reference = Reference(field)
+    count = 3 if routine == "double" else 5
+
+    def compare(operands):
+        elements = [field.element(x) for x in operands]
+        wanted = reference.point(routine, elements[:3], elements[3:] or None)
+        found = [field.element(x) for x in execute(module, name, field, operands)]
+        if found != wanted:
+            raise Unproven(f"{curve} {routine} is wrong for " + ", ".join(map(hex, operands)))
+        return found
+
+    for operands in chosen(field, count, rng):
+        compare(operands)
+        runs += 1
+    for _ in range(4):
+        for A, C in exceptional(field, rng):
+            operands = jacobian(A, field, rng) + ([field.stored(c, rng) for c in C] if count == 5 else [])
+            if affine(compare(operands)) != expected_point(routine, A, C):
+                raise Unproven(f"{curve} {routine} is not the group law for " + ", ".join(map(hex, operands)))
+            runs += 1
+    return runs
+
+
+def coverage(function):
+    """How many instructions ran, of how many; and how many did not outside of second corrections."""
+    ran = executable = other = 0
+    for block in function.blocks.values():
+        steps = [i for i in block if i.op not in ("phi", "br", "ret", "unreachable")]
+        met = [i for i in steps if id(i) in CountingRun.visited]
+        ran, executable = ran + len(met), executable + len(steps)
+        if steps and not met and not any(i.op == "call" and ONCE.search(i.args[0]) for i in steps):
+            other += len(steps)
+    return ran, executable, other
+
+
+def report(module):
+    """What is printed; raises if a run is wrong."""
+    lines = []
+    for row in rows():
+        if row.routine == "addSameX":  # of the additions, which call it
+            continue
+        function = row.first(module)
+        count = check(module, function.name, row.curve, row.routine)
+        ran, executable, other = coverage(function)
+        lines.append(f"{row.name:26} on numbers, against the source's formulas: {count} runs, {ran} of {executable} instructions, "
+                     f"of the others {executable - ran - other} in second corrections")
+    return "\n".join(lines)

@@ -1,0 +1,339 @@
+"""Tests of the proofs of point routines: changes of what is around the operations, each of which must be refused.
+
+`mutate.py` changes single instructions; here several go together, or are added, as a wrong program would have them, in P-256's addition with its
+branches, and in doubling. The IR is that of `release.py`. The routines as they are have to be proven by the same calls.
+"""
+
+import re
+import unittest
+
+from proofs.ir.module import Module
+from proofs.outcomes import Infeasible, Trap, Unproven, Unsupported
+from proofs.places import IR
+from proofs.statements.points.point_routines import PointRoutine, rows
+from proofs.statements.reached import reached
+
+# (what is wrong, a line, what takes its place, what the refusal says)
+ADDITION = [
+    ("P is not infinite where one word of Z is that of p", r"(icmp eq i64 %\d+, )-1\n", r"\g<1>-2\n", "a decision"),
+    ("a word of Z is not asked for", r"(%\d+ = or i64 %\d+, )%\d+(\n  %\d+ = icmp eq)", r"\g<1>0\2", "a decision"),
+    ("the ways of infinity are the other way round", r"br i1 (%or\.cond), label (%\d+), label (%\d+)\n", r"br i1 \1, label \3, label \2\n", ""),
+    ("y is copied from x", r"(@llvm\.memcpy.*?%\.Y\d*, ptr .*?)%\.y\d*, i64 32", r"\g<1>%0, i64 32", "coordinates"),
+    ("a part of x is copied", r"(@llvm\.memcpy.*?%1, ptr .*?%0, i64 )32", r"\g<1>24", "coordinates"),
+    ("Z₃ of infinity is not 1", r"store i64 1, ptr %\.Z,", r"store i64 2, ptr %.Z,", "coordinates"),
+    ("the correction is skipped", r"br i1 (%\d+), label %(\d+), label %(\d+)\n\n\2:\n(.* call swiftcc \{ i64)", r"br i1 \1, label %\3, label %\3\n\n\2:\n\4", "phi"),
+    ("the correction is the sum's", r"V15subtractingOnce33_D564", "V10addingOnce33_D564", ""),
+    ("the corrected words are not taken", r"= phi i64 \[ (%\d+), (%\d+) \], \[ (%\d+), ", r"= phi i64 [ \3, \2 ], [ \3, ", ""),
+    ("the correction stores to the point", r"(V15subtractingOnce33_D564.*\n)", r"\1  store i64 0, ptr %.Z.l1, align 8\n", "depends on"),
+    ("addSameX is not what is called", r"V8addSameX33_\w+?FALLyy5FieldQzFAA9P256CurveO_Tg5\"\(.*, ptr", r'V6doubleyyFAA9P256CurveO_Tg5"(ptr', "call"),
+    ("R has its words in another order", r"(V8addSameX.*\()i64 (%\d+), i64 (%\d+)", r"\1i64 \3, i64 \2", "call"),
+    ("Y is stored in the place of X", r"(store i64 %\d+, ptr )%\.Y,", r"\1%1,", "coordinates"),
+    ("a word is stored twice, and another not", r"(store i64 %\d+, ptr )%\.Y\.l2,", r"\1%.Y.l1,", "coordinates"),
+    ("X is changed before it is read", r"(\n  %\d+ = load i64, ptr %1, )", r"\n  store i64 0, ptr %1, align 8\1", "word 0 of X"),
+    ("Q is changed", r"(\n  ret void)", r"\n  store i64 0, ptr %0, align 8\1", "store to an argument"),
+    ("it returns before Y is stored", r"\n  store i64 %\d+, ptr %\.Y, (?s:.*?)\n  br", r"\n  br", "coordinates"),
+    ("a result is stored before it is made whole", r"(store i64 )(%\d+)(, ptr %\.Y\.l3,)", r"\g<1>0\3", "coordinates"),
+]
+
+# (what is wrong, the routine, [(a line, what takes its place)], what the refusal says): programs that were once accepted
+ONCE_ACCEPTED = [
+    (
+        "what a product adds is stored in the block of one way, and not of another", ("P256", "addVarTime"),
+        [
+            (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n"),
+            (
+                r"(%6 = icmp )eq( i64 %4, 0\n  br i1 %6, label )%7, label %17\n",
+                r"\1ne\2%E1, label %7\n\nE1:\n  store i64 0, ptr %m, align 8\n  br label %17\n\nE2:\n  store i64 5, ptr %m, align 8\n  br label %17\n",
+            ),
+            (r"br i1 %12, label %13, label %17", r"br i1 %12, label %13, label %E2"),
+            (r"br i1 %or.cond, label %16, label %17", r"br i1 %or.cond, label %16, label %E2"),
+            (r"\n17:\n", r"\n17:\n  %of.m = load i64, ptr %m, align 8\n"), (r"(\n  %46 = .*)i64 %26,", r"\n  %more = add i64 %26, %of.m\1i64 %more,"),
+        ], "several blocks",
+    ),
+    (
+        "a word of Z is another where the next is 0, in a phi of one way", ("P256", "double"),
+        [
+            (
+                r"(  %4 = load i64.*\n)  %5 = zext i64 %1 to",
+                r"\1  %is = icmp eq i64 %2, 0\n  %more = zext i1 %is to i64\n  %other = add i64 %1, %more\n  br label %e2\n\ne2:\n"
+                r"  %phi = phi i64 [ %other, %before ]\n  %5 = zext i64 %phi to",
+            ),
+            (r"%entry \]", r"%e2 ]"), (r"%before \]", r"%entry ]"),
+        ], "a phi of no correction",
+    ),
+    (
+        "a correction is of another number, by an address in a phi", ("P384", "double"),
+        [
+            (r"(  call void @llvm.lifetime.start.*%14\)\n)", r"\1  br label %e2\n\ne2:\n  %phi = phi ptr [ %1, %before ]\n"),
+            (r"(  store i64 %1555, ptr %.l5.*\n)", r"\1  store i64 0, ptr %phi, align 8\n"), (r"%entry \]", r"%e2 ]"), (r"%before \]", r"%entry ]"),
+        ], "an address that is chosen",
+    ),
+    (
+        "a correction is of another number, by an address in memory", ("P384", "double"),
+        [
+            (r"entry:\n", r"entry:\n  %m = alloca ptr, align 8\n"),
+            (
+                r"(  store i64 %1534, ptr %.l1.*\n)",
+                r"\1  store ptr %.l1, ptr %m, align 8\n  %address = load ptr, ptr %m, align 8\n  store i64 0, ptr %address, align 8\n",
+            ),
+        ], "an address that is chosen",
+    ),
+    (
+        "a word of X is copied in a correction only", ("P256", "addVarTime"),
+        [
+            (r"entry:\n", r"entry:\n  %a = alloca i64, align 8\n  %b = alloca i64, align 8\n"),
+            (r"  store i64 %4076, ptr %1, align 8\n", r"  store i64 %4076, ptr %a, align 8\n  store i64 0, ptr %b, align 8\n"),
+            (r"\n4137:\n", r"\n4137:\n  call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 8, i1 false)\n"),
+            (r"(  %4147 = phi.*\n)", r"\1  %copied = load i64, ptr %b, align 8\n  store i64 %copied, ptr %1, align 8\n"),
+        ], "several blocks|a call in a correction",
+    ),
+    (
+        "what a correction is of is undefined", ("P384", "double"),
+        [(r"\n1557:\n", r"\n1557:\n  call void @llvm.lifetime.start.p0(i64 48, ptr nonnull %1)\n")], "a call in a correction",
+    ),
+    (
+        "a lifetime ends on one of two ways", ("P256", "addSameX"),
+        [
+            (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %m)\n"),
+            (
+                r"label %14, label %15\n\n14:\n",
+                r"label %10b, label %15\n\n10b:\n  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %m)\n  br label %14\n\n14:\n  store i64 0, ptr %m, align 8\n",
+            ),
+        ], "after its lifetime",
+    ),
+    (
+        "parts of H are stored as words of Z, in a vector whose symbols had other numbers", ("P256", "addVarTime"),
+        [
+            (
+                r"(  %1726 = phi.*\n)",
+                r"\1  %a = lshr i64 %837, 3\n  %b = and i64 %837, 7\n  %v = insertelement <2 x i64> poison, i64 %a, i64 0\n"
+                r"  %w = insertelement <2 x i64> %v, i64 %b, i64 1\n",
+            ),
+            (r"  store i64 %3610, ptr %.Z, align 8\n  store i64 %3618, .*\n(.*\n.*\n)", r"\1  store <2 x i64> %w, ptr %.Z, align 8\n"),
+        ], "no word of a term",
+    ),
+    (
+        "the point of a call is another, whose symbols had other numbers", ("P256", "doubleAndAddVarTime"),
+        [
+            (
+                r"(  tail call swiftcc void \S+V6doubleyy.*\n)",
+                r"  %n0 = lshr i64 %837, 3\n  %n1 = and i64 %837, 7\n  %c0 = icmp uge i64 %n0, 0\n  %c1 = icmp uge i64 %n1, 0\n"
+                r"  call void @llvm.assume(i1 %c0)\n  call void @llvm.assume(i1 %c1)\n\1"
+                + "".join(rf"  %k{i} = getelementptr inbounds nuw i8, ptr %1, i64 {8 * i}\n  %n{i + 2} = load i64, ptr %k{i}, align 8\n" for i in range(12))
+                + "".join(rf"  store i64 %n{i}, ptr %k{i}, align 8\n" for i in range(12)),
+            ),
+        ], "no word of a term",
+    ),
+    (
+        "R has two words of its own only, after a branch whose ways were run together", ("P256", "addVarTime"),
+        [
+            (r"entry:\n", r"entry:\n  %a = alloca i64, align 8\n  %b = alloca i64, align 8\n"),
+            (
+                r"(  %840 = phi.*\n)",
+                r"\1  %u = call { i64, i1 } @llvm.usub.with.overflow.i64(i64 %2, i64 5)\n  %u0 = extractvalue { i64, i1 } %u, 0\n"
+                r"  %uc = icmp uge i64 %u0, 0\n  call void @llvm.assume(i1 %uc)\n",
+            ),
+            (
+                r"(  %1726 = phi.*\n)",
+                r"\1  store i64 %1723, ptr %a, align 8\n  store i64 %1724, ptr %b, align 8\n  %zc = icmp uge i64 %339, 0\n  call void @llvm.assume(i1 %zc)\n"
+                r"  %f = extractvalue { i64, i1 } %u, 1\n  br i1 %f, label %T1, label %T2\n\nT1:\n  br label %J\n\nT2:\n  br label %J\n\nJ:\n"
+                r"  %r0 = load i64, ptr %a, align 8\n  %r1 = load i64, ptr %b, align 8\n",
+            ),
+            (r"i64 %1723, i64 %1724, i64 %1725, i64 %1726, ptr", r"i64 %r0, i64 %r1, i64 %1723, i64 %1724, ptr"),
+        ], "a call of addSameX",
+    ),
+    (
+        "a word of the copied X is a sum that has the symbol of another sum of before", ("P256", "addVarTime"),
+        [
+            (
+                r"entry:\n",
+                r"entry:\n  %x0 = load i64, ptr %0, align 8\n  %ax = getelementptr inbounds nuw i8, ptr %0, i64 8\n  %x1 = load i64, ptr %ax, align 8\n"
+                r"  %ay = getelementptr inbounds nuw i8, ptr %0, i64 32\n  %y0 = load i64, ptr %ay, align 8\n  %s = sub i64 %x0, %x1\n"
+                r"  %sc = icmp uge i64 %s, 0\n  call void @llvm.assume(i1 %sc)\n",
+            ),
+            (
+                r"(  store i64 1, ptr %.Z, align 8\n)",
+                r"\1  %t = and i64 %y0, 255\n  %q = add i64 %t, %x1\n  %qc = icmp uge i64 %q, 0\n  call void @llvm.assume(i1 %qc)\n"
+                r"  store i64 %q, ptr %1, align 8\n",
+            ),
+        ], "no word of a term",
+    ),
+    (
+        "a correction has its result in the memory of its operand", ("P384", "double"),
+        [
+            (r"captures\(none\) %14, (ptr noalias nonnull swiftself captures\(none\) dereferenceable\(48\) %1\))", r"captures(none) %1, \1"),
+            (r"%1558 = load i64, ptr %14,", r"%1558 = load i64, ptr %1,"), *((rf"nuw i8, ptr %14, i64 {8 * i}\n", rf"nuw i8, ptr %1, i64 {8 * i}\n") for i in range(1, 6)),
+        ], "one object twice",
+    ),
+    (
+        "a word of R is another where H is p, without a branch", ("P256", "addVarTime"),
+        [(r"(  tail call swiftcc void \S+V8addSameX\S*\()i64 %1723,", r"  %is = icmp eq i64 %837, 0\n  %word = select i1 %is, i64 %1723, i64 7\n\1i64 %word,")],
+        "a call of addSameX",
+    ),
+    ("a tail call is given memory of its caller", ("P384", "double"), [(r"\n1557:\n  call", r"\n1557:\n  tail call")], "a tail call"),
+    ("a tail call is given R in memory of its caller", ("P384", "addVarTime"), [(r"\n  call (swiftcc void \S+V8addSameX)", r"\n  tail call \1")], "a tail call"),
+    ("the point is not where the function looks for it", ("P256", "addVarTime"), [(r"(V8addSameX.*ptr nonnull )swiftself ", r"\1")], "as its function is defined"),
+    ("a call is of another convention", ("P256", "addVarTime"), [(r"(tail call )swiftcc (void \S+V8addSameX)", r"\1\2")], "as its function is defined"),
+    ("R is promised to be small", ("P256", "addVarTime"), [(r"(V8addSameX.*\(i64 )%", r"\1range(i64 0, 5) %")], "a promise"),
+    ("Z is promised to be small", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !range !5\n")], "a promise"),
+    ("there is assembly", ("P256", "addVarTime"), [(r"\n17:\n", r'\n17:\n  call void asm sideeffect "incq ($0)", "r"(ptr %1)\n')], "asm"),
+]
+
+MEMORY = r"local_unnamed_addr #2"
+OF_ONE = r"(  store i64 )1(, ptr %\.Z, align 8\n)"
+OWN = (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n")
+TO_THE_END = r"(  store i64 4294967294, ptr %\.Z\.l3, align 8\n)  br label (%\d+)\n"
+
+# The same, of what is not an instruction's own: where the text was not read, what is promised, how memory and functions are reached.
+PROMISES = [
+    ("the first block has the name of another by default", ("P256", "double"), [(r"entry:\n", r"  store i64 0, ptr %0, align 8\n  br label %entry\n\nentry:\n")], "a label"),
+    ("an instruction is behind a label", ("P256", "addVarTime"), [(r"\n17:\n", r"\n17: store i64 0, ptr %1, align 8\n")], "a label"),
+    ("an instruction is behind the definition", ("P256", "double"), [(r"\{\nentry:\n", r"{ entry: store i64 0, ptr %0, align 8\n")], "a definition"),
+    (
+        "an instruction is behind what is told to a debugger", ("P256", "addVarTime"),
+        [(r"\n17:\n", r"\n17:\n  #dbg_value(i64 0, !1, !DIExpression(), !2) store i64 0, ptr %1, align 8\n")], "dbg_value",
+    ),
+    ("what is behind the end of a block is in it", ("P256", "addSameX"), [(r"(\n  ret void)", r"\1\n  store i64 0, ptr %4, align 8\1")], "without a label"),
+    (
+        "more of P is assumed to be there", ("P256", "double"),
+        [(r"entry:\n", r'entry:\n  call void @llvm.assume(i1 true) [ "dereferenceable"(ptr %0, i64 1000001) ]\n')], "a promise",
+    ),
+    (
+        "P is assumed not to be aligned", ("P256", "double"),
+        [(r"entry:\n", r'entry:\n  call void @llvm.assume(i1 true) [ "align"(ptr %0, i64 64, i64 1) ]\n')], "a promise",
+    ),
+    ("it does not return", ("P256", "double"), [(MEMORY, r"local_unnamed_addr noreturn")], "a definition"),
+    ("it reaches no memory", ("P256", "double"), [(MEMORY, r"local_unnamed_addr memory(none)")], "a definition"),
+    ("it reaches no memory, by a group", ("P256", "double"), [(MEMORY, "local_unnamed_addr {none}")], "a promise"),
+    ("other code is before it", ("P256", "double"), [(MEMORY, MEMORY + " prologue i8 5")], "a definition"),
+    ("P is not written", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself readonly ")], "a promise of memory: store"),
+    ("P is not read", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself writeonly ")], "a promise of memory: %1 = load"),
+    ("P is written before it is read", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself initializes((0, 96)) ")], "load of i64"),
+    ("P is a copy", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself byval([96 x i8]) ")], "a promise"),
+    ("P is aligned to pages", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself align 4096 ")], "aligned to 4096"),
+    ("P is dead on return", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself dead_on_return ")], "a promise"),
+    ("Q can be written", ("P256", "addVarTime"), [(r"ptr noalias ", r"ptr noalias writable ")], "a promise"),
+    ("P is longer, or null", ("P256", "double"), [(r"dereferenceable\(96\)", r"dereferenceable_or_null(97)")], "a promise"),
+    ("another definition takes its place", ("P256", "double"), [(r"define weak_odr", r"define available_externally")], "a definition"),
+    ("P is longer", ("P256", "double"), [(r"dereferenceable\(96\)", r"dereferenceable(97)")], "97 bytes"),
+    ("what is called does not return", ("P256", "addVarTime"), [(r"(V8addSameX[^\n]*\))", r"\1 noreturn")], "a promise"),
+    ("what is called reads nothing", ("P256", "addVarTime"), [(r"(V8addSameX[^\n]*\))", r"\1 {none}")], "a promise"),
+    ("P is aligned to pages where it is handed on", ("P256", "addVarTime"), [(r"(V8addSameX.*swiftself )", r"\1align 4096 ")], "aligned to 4096"),
+    ("P is aligned to pages where it is copied to", ("P256", "addVarTime"), [(r"align 8 (dereferenceable\(32\) %1)", r"align 4096 \1")], "aligned to 4096"),
+    ("what is copied to is not written", ("P256", "addVarTime"), [(r"(memcpy\S+\(ptr )", r"\1readnone ")], "a promise"),
+    (
+        "a word of R is of two words", ("P256", "addVarTime"),
+        [(r"(  tail call swiftcc void \S+V8addSameX\S*\()i64 (%\d+)", r"  %wide = zext i64 \2 to i128\n\1i128 %wide")], "as its function is defined",
+    ),
+    ("a result is taken where there is none", ("P256", "addVarTime"), [(r"  tail call swiftcc void (\S+V8addSameX)", r"  %no = tail call swiftcc i64 \1")], "as its function is defined"),
+    (
+        "an address is within the object, from one that is not", ("P256", "addVarTime"),
+        [(OF_ONE, r"  %b = getelementptr i8, ptr %1, i64 -8\n  %c = getelementptr inbounds i8, ptr %b, i64 72\n  store i64 1, ptr %c, align 8\n")], "outside of an object",
+    ),
+    (
+        "an address has no carry, and has one", ("P256", "addVarTime"),
+        [(
+            OF_ONE,
+            r"  %b = getelementptr i8, ptr %1, i64 -9223372036854775808\n  %c = getelementptr nuw i8, ptr %b, i64 4611686018427387904\n"
+            r"  %d = getelementptr nuw i8, ptr %c, i64 4611686018427387968\n  store i64 1, ptr %d, align 8\n",
+        )], "outside of an object",
+    ),
+    (
+        "an index of 32 bits has a sign", ("P256", "addVarTime"),
+        [(
+            OF_ONE,
+            r"  %i = add i32 0, -1\n  %b = getelementptr i8, ptr %1, i32 %i\n  %c = getelementptr i8, ptr %b, i64 -4294967231\n  store i64 1, ptr %c, align 8\n",
+        )], "an index",
+    ),
+    (
+        "a vector is stored, as aligned as its type", ("P256", "addVarTime"),
+        [(OF_ONE + r".*\n", r"  store <2 x i64> <i64 1, i64 -4294967296>, ptr %.Z\n")], "no alignment",
+    ),
+    (
+        "a word is stored as aligned as its type, and its memory is not", ("P256", "addVarTime"),
+        [(r"entry:\n", r"entry:\n  %m = alloca i64, align 1\n"), (OF_ONE, r"  store i64 1, ptr %m\n  %o = load i64, ptr %m\n\1%o\2")], "no alignment",
+    ),
+    (
+        "memory is used before its lifetime", ("P256", "addVarTime"),
+        [
+            OWN,
+            (
+                OF_ONE,
+                r"  store i64 1, ptr %m, align 8\n  %o = load i64, ptr %m, align 8\n  call void @llvm.lifetime.start.p0(i64 8, ptr %m)\n"
+                r"  call void @llvm.lifetime.end.p0(i64 8, ptr %m)\n\1%o\2",
+            ),
+        ], "after its lifetime",
+    ),
+    (
+        "a branch is by false and what is undefined", ("P256", "addVarTime"),
+        [(TO_THE_END, r"\1  %p = and i1 false, poison\n  br i1 %p, label %bad, label \2\n\nbad:\n  store i64 0, ptr %1, align 8\n  br label \2\n")], "a condition",
+    ),
+    (
+        "a branch is by true or what is undefined", ("P256", "addVarTime"),
+        [(TO_THE_END, r"\1  %p = or i1 true, poison\n  br i1 %p, label \2, label %bad\n\nbad:\n  store i64 0, ptr %1, align 8\n  br label \2\n")], "a condition",
+    ),
+    ("Z is the same whenever it is read", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !invariant.group !5\n")], "a promise"),
+    ("Z is of another type", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !tbaa !5\n")], "a promise"),
+    ("Z is other memory", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !noalias !5\n")], "different memory"),
+]
+
+DEBUGGING = re.compile(r", ![\w.]+ !\d+| +; preds = .*|\n +#dbg_.*")  # what the lines above do not spell out
+
+
+class PointRoutineTests(unittest.TestCase):
+    module, sources, none = None, {}, ""
+
+    def changed(self, function, changes):
+        source = self.sources[function.name]
+        for pattern, other in changes:
+            other = other.replace("{none}", self.none)
+            made, count = re.subn(pattern, other, source, count=pattern[-1] != "]")  # a label of phis is another in all of them
+            self.assertGreaterEqual(count, 1, pattern)
+            self.assertNotEqual(made, source)
+            source = made
+        self.module.sources[function.name] = source
+        del self.module.functions[function.name]
+
+    def restored(self, function):
+        self.module.sources[function.name] = self.sources[function.name]
+        self.module.functions.pop(function.name, None)
+
+    def refused(self, row, changes, reason):
+        function = row.first(self.module)
+        self.changed(function, changes)
+        try:
+            with self.assertRaisesRegex((Unproven, Unsupported, Trap, Infeasible), reason or ""):
+                row.prove(self.module)
+        finally:
+            self.restored(function)
+
+    def test_the_routines_as_they_are_are_proven(self):
+        for name in ("addVarTime", "addSameX"):
+            PointRoutine("P256", name).prove(self.module)
+
+    def test_what_is_wrong_around_the_operations_is_refused(self):
+        for what, pattern, other, reason in ADDITION:
+            with self.subTest(what):
+                self.refused(PointRoutine("P256", "addVarTime"), [(pattern, other)], reason)
+
+    def test_what_was_once_accepted_is_refused(self):
+        for what, routine, changes, reason in ONCE_ACCEPTED + PROMISES:
+            with self.subTest(what):
+                self.refused(PointRoutine(*routine), changes, reason)
+
+    def test_equal_and_opposite_points_are_told_apart(self):
+        for pattern, other in ((r"V6doubleyy", "V10addVarTimeyy"), (r"br i1 (%\S+), label (%\d+), label (%\d+)", r"br i1 \1, label \3, label \2")):
+            self.refused(PointRoutine("P256", "addSameX"), [(pattern, other)], "")
+
+    def test_each_instruction_is_changed_under_its_own_statement(self):
+        for row in rows():
+            self.assertIn(row.first(self.module).name, reached(self.module, [row]))
+            self.assertFalse([name for name in reached(self.module, [row]) if "JacobianPoint" in name and name != row.first(self.module).name])
+
+    @classmethod
+    def setUpClass(cls):
+        cls.module = Module.read(IR / "PureECDSA")
+        cls.none = re.search(r"^attributes (#\d+) = \{[^{}\n]*memory\(none\)", cls.module.texts[cls.module.files[rows()[0].first(cls.module).name]], re.M)[1]
+        for row in rows():
+            name = row.first(cls.module).name
+            cls.sources[name] = cls.module.sources[name] = DEBUGGING.sub("", cls.module.sources[name])

@@ -1,0 +1,124 @@
+"""What is known of the parts of a word, and a test for zero, on IR made by hand: what is right is proven, and each change of it is refused."""
+
+import unittest
+
+from proofs.domains.algebra import Algebra
+from proofs.domains.polynomial import add, constant
+from proofs.ir.module import Module
+from proofs.outcomes import Infeasible, Unproven
+from proofs.statements.arithmetic import Statement
+
+MODULUS = 2**64 - 59
+OVERFLOW = "call { i64, i1 } @llvm.uadd.with.overflow.i64"
+BORROW = "call { i64, i1 } @llvm.usub.with.overflow.i64"
+
+BELOW = Statement("p1_enter", 1, 2**64 - 2, "range", 1, "true ⇔ a < 2⁶⁴ − 2", right=((1, (0,)),))
+# a + 2 in two steps, the carry of the second asked for first.
+IN_STEPS = f"""define i1 @8p1_enter(ptr %0, ptr %1) {{
+entry:
+  %a = load i64, ptr %1, align 8
+  %one = {OVERFLOW}(i64 %a, i64 1)
+  %one.0 = extractvalue {{ i64, i1 }} %one, 0
+  %one.1 = extractvalue {{ i64, i1 }} %one, 1
+  %two = {OVERFLOW}(i64 %one.0, i64 1)
+  %two.1 = extractvalue {{ i64, i1 }} %two, 1
+  store i64 %a, ptr %0, align 8
+  br i1 %two.1, label %refused, label %further
+further:
+  br i1 %one.1, label %refused, label %accepted
+accepted:
+  ret i1 true
+refused:
+  ret i1 false
+}}
+"""
+
+EQUALS = Statement("p1_equals", 1, MODULUS, "equals", 2, "true ⇔ a ≡ b mod p")
+# a − b, less 2⁶⁴ − p where it borrows, and again where that borrows; it is 0 or p.
+LESS_TWICE = f"""
+  %d = {BORROW}(i64 %a, i64 %b)
+  %d.0 = extractvalue {{ i64, i1 }} %d, 0
+  %d.1 = extractvalue {{ i64, i1 }} %d, 1
+  br i1 %d.1, label %borrowed, label %tested
+borrowed:
+  %e = {BORROW}(i64 %d.0, i64 59)
+  %e.0 = extractvalue {{ i64, i1 }} %e, 0
+  %e.1 = extractvalue {{ i64, i1 }} %e, 1
+  br i1 %e.1, label %again, label %tested
+again:
+  %f = sub i64 %e.0, 59
+  br label %tested
+tested:
+  %word = phi i64 [ %d.0, %entry ], [ %e.0, %borrowed ], [ %f, %again ]
+"""
+DIFFERENCE = f"""define i1 @9p1_equals(ptr %0, ptr %1) {{
+entry:
+  %a = load i64, ptr %0, align 8
+  %b = load i64, ptr %1, align 8
+{LESS_TWICE}
+  %zero = icmp eq i64 %word, 0
+  br i1 %zero, label %true, label %other
+other:
+  %modulus = icmp eq i64 %word, -59
+  br i1 %modulus, label %true, label %false
+true:
+  ret i1 true
+false:
+  ret i1 false
+}}
+"""
+
+
+class RangeTests(unittest.TestCase):
+    def refused(self, statement, text, old, new):
+        self.assertIn(old, text)
+        with self.assertRaises((Unproven, ArithmeticError)):  # not proven, or no proof found
+            statement.prove(Module(text.replace(old, new)))
+
+    def test_a_lower_part_that_is_known_bounds_the_word(self):
+        BELOW.prove(Module(IN_STEPS))
+
+    def test_another_number_or_carry_is_refused(self):
+        for old, new in (
+            ("i64 %a, i64 1)", "i64 %a, i64 2)"), ("i64 %one.0, i64 1)", "i64 %one.0, i64 2)"), ("i64 %one.0, i64 1)", "i64 %one.0, i64 0)"),
+            ("br i1 %one.1, label %refused, label %accepted", "br label %accepted"), ("br i1 %two.1, label %refused, label %further", "br label %further"),
+        ):
+            self.refused(BELOW, IN_STEPS, old, new)
+
+    def test_a_lower_part_says_nothing_where_the_upper_one_is_open(self):
+        algebra = Algebra()
+        word = algebra.input_word("a")
+        lo, _ = algebra.split(add(word, constant(1)), 32)
+        algebra.assume(add(lo, constant(-7)))
+        self.assertEqual(algebra.range(word), (6, 2**64 - 1))
+
+    def test_a_lower_part_of_a_word_and_its_upper_one(self):
+        algebra = Algebra()
+        word = algebra.input_word("a")
+        lo, hi = algebra.split(add(word, constant(1)), 64)
+        algebra.assume(hi)
+        with self.assertRaises(Infeasible):  # it would be −1
+            algebra.assume(lo)
+
+    def test_a_lower_part_of_two_words_bounds_neither(self):
+        algebra = Algebra()
+        a, b = algebra.input_word("a"), algebra.input_word("b")
+        lo, _ = algebra.split(add(a, b), 64)
+        algebra.assume(add(lo, constant(-7)))
+        self.assertEqual((algebra.range(a), algebra.range(b)), ((0, 2**64 - 1),) * 2)
+
+
+class ZeroTests(unittest.TestCase):
+    refused = RangeTests.refused
+
+    def test_a_test_for_zero_is_proven(self):
+        EQUALS.prove(Module(DIFFERENCE))
+
+    def test_another_number_or_way_is_refused(self):
+        for old, new in (
+            ("i64 %d.0, i64 59)", "i64 %d.0, i64 58)"), ("sub i64 %e.0, 59", "sub i64 %e.0, 58"), ("%word, -59", "%word, -58"), ("%word, 0", "%word, 1"),
+            ("label %borrowed, label %tested", "label %tested, label %borrowed"), ("br i1 %e.1, label %again, label %tested", "br label %tested"),
+            ("br i1 %modulus, label %true, label %false", "br label %false"), ("br i1 %zero, label %true, label %other", "br label %other"),
+            ("br i1 %modulus, label %true, label %false", "br label %true"),
+        ):
+            self.refused(EQUALS, DIFFERENCE, old, new)

@@ -1,0 +1,53 @@
+"""How the field of a curve keeps an element in a module: as words of 64 bits, or as signed limbs of fewer, for a processor without carries.
+
+An element x is the number x·R mod p, or one congruent to it: Σ limbᵢ·2^(bits·i). Trusted: that the type's name says which of the two it is.
+"""
+
+from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+
+from dataclasses import dataclass
+
+from proofs.outcomes import Unproven
+from proofs.statements import unsaturated
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    limbs: int
+    bits: int  # of a limb
+    radix_bits: int  # of R
+    bounds: tuple | None = None  # of signed limbs: the absolute values, as the field's type states them
+
+    @property
+    def size(self):
+        return 8 * self.limbs
+
+    def limb_range(self, i):
+        return (-self.bounds[i], self.bounds[i]) if self.bounds else (0, (1 << 64) - 1)
+
+    def limbs_of(self, x):
+        """Of a number below 2^(bits·limbs)."""
+        return [x >> self.bits * i & (1 << self.bits) - 1 for i in range(self.limbs)]
+
+    def number(self, words):
+        total = 0
+        for i, word in enumerate(words):
+            limb = (word ^ 1 << 63) - (1 << 63) if self.bounds else word
+            low, high = self.limb_range(i)
+            if not low <= limb <= high:
+                raise Unproven("a limb out of its bounds")
+            total += limb << self.bits * i
+        return total
+
+
+SATURATED = {256: Coordinates(4, 64, 256), 384: Coordinates(6, 64, 384)}
+UNSATURATED = {
+    64 * shape.words: Coordinates(shape.limbs, shape.width, shape.width * shape.limbs, tuple(shape.bound(i) for i in range(shape.limbs)))
+    for shape in unsaturated.SHAPES
+}
+
+
+def coordinates(module, bits):
+    """Those of the curve with so many bits: what the members of its points are."""
+    definition = module.types.definitions.get(f"%T9PureECDSA11AffinePointVyAA9P{bits}CurveOG", "")
+    return (UNSATURATED if f"P{bits}UnsaturatedFieldV" in definition else SATURATED)[bits]

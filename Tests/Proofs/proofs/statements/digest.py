@@ -1,0 +1,112 @@
+"""Proves `CurveScalar.init(digest:)` from its IR: the number of a digest's leftmost octets, mod n, for a digest of 0 to LONGEST octets.
+
+Two parts, as the code has them. `LimbArray.init(bigEndian:)` moves octets, each bit of which is followed. `init(digest:)` hands it the leftmost
+⌈log₂₅₆ n⌉ octets, all of both curves' ⌈log₂ n⌉ bits; what it then does is proven for every number that four or six words can hold.
+"""
+
+from proofs.domains.bits import Bits, ones, resized, shifted, xor
+from proofs.domains.congruence import require_congruence, require_range
+from proofs.domains.polynomial import add, constant, is_constant, number, value
+from proofs.execution.execute import paths
+from proofs.execution.execute_bits import BitRun
+from proofs.execution.routines import one_function
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unproven
+from proofs.claim import Claim, counted
+from proofs.statements.curves import N256, N384
+
+LONGEST = 64  # octets: those of SHA-512
+ADDRESS = 1 << 40  # where the digest is; only handed on
+
+
+class BigEndian(Claim):
+    text = "the number of the octets, for every bit of 0 to 8·limbs octets"
+    of = ("LimbArray.init(bigEndian:)",)
+
+    def __init__(self, limbs):
+        self.limbs, self.name = limbs, f"bigEndian<{limbs}>"
+
+    def first(self, module):
+        return one_function(module, self.name, "LimbArrayPAAE9bigEndian", f"y${self.limbs - 1}_s6UInt64VG_Tt1g5")
+
+    def prove(self, module):
+        for count in range(8 * self.limbs + 1):
+            self.prove_length(module, count)
+        return f"{8 * self.limbs + 1} lengths"
+
+    def prove_length(self, module, count):
+        run, width = BitRun(module), 64 * self.limbs
+        source, whole = run.memory.allocate(max(count, 1), read_only=True), 0
+        for i in range(count):
+            octet = run.terms.atom(8)
+            run.memory.store(source + i, 1, octet, initial=True)
+            whole = xor(width, whole, shifted(width, Bits(width, octet.terms), 8 * (count - 1 - i)))
+        function = self.first(module)
+        if len(function.parameters) == 3:
+            target = run.memory.allocate(8 * self.limbs)
+            run.call(function.name, [target, source, count])
+            words = [run.memory.load(target + 8 * i, 8) for i in range(self.limbs)]
+        else:
+            words = run.call(function.name, [source, count])
+        for i, word in enumerate(words):
+            expected = resized(64, shifted(width, whole, -64 * i))
+            if word != (Bits(64, expected.terms) if isinstance(expected, Bits) else expected & ones(64)):
+                raise Unproven(f"word {i} of {count} octets")
+
+
+class Digest(Claim):
+    text = f"result < n, result ≡ the leftmost octets mod n; 0 to {LONGEST} octets"
+    kind = "congruence"
+
+    def __init__(self, limbs, modulus):
+        self.limbs, self.modulus, self.name = limbs, modulus, f"n{64 * limbs}_digest"
+        self.of = (f"P{64 * limbs}Scalar.init(digest:)",)
+
+    def first(self, module):
+        return one_function(module, self.name, "CurveScalarPAAE6digest", f"P{64 * self.limbs}")
+
+    def prove(self, module):
+        count = 0
+        for length in range(LONGEST + 1):
+            count += self.prove_length(module, length)
+        return counted(count)
+
+    def octets(self, length):
+        """A call of init(bigEndian:): any words, if it is given the leftmost octets."""
+
+        def call(run, arguments):
+            *result, address, count = arguments
+            if not is_constant(address) or value(address) != ADDRESS or value(count) != min(length, 8 * self.limbs) or not is_constant(count):
+                raise Unproven("which octets are taken")
+            run.octets = [run.algebra.input_word(f"a{i}") for i in range(self.limbs)]
+            if not result:
+                return tuple(run.octets)
+            for i, word in enumerate(run.octets):
+                run.store(result[0].moved(8 * i), "i64", word)
+
+        return call
+
+    def prove_length(self, module, length):
+        function = self.first(module)
+        by_value = len(function.parameters) == 2
+
+        def prepared(run):
+            run.octets = None
+            result = Memory(8 * self.limbs)
+            returned = run.call(function.name, [*([] if by_value else [Pointer(result)]), constant(ADDRESS), constant(length)])
+            return returned if by_value else result.words(self.limbs)
+
+        count = 0
+        for run, words in paths(module, prepared, {BigEndian(self.limbs).first(module).name: self.octets(length)}):
+            if run.octets is None:
+                raise Unproven("no octets are taken")
+            require_congruence(run, add(number(words), number(run.octets), -1), self.modulus)
+            require_range(run, number(words), 0, self.modulus - 1, "bound")
+            count += 1
+        if not count:
+            raise Unproven("no path is possible")
+        return count
+
+
+def rows():
+    return [BigEndian(4), BigEndian(6), Digest(4, N256), Digest(6, N384)]

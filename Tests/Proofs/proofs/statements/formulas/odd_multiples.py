@@ -1,0 +1,191 @@
+"""Proves how the multiples of points are made (OddMultiples.swift, WindowTable.swift), by running the sources' loops.
+
+Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, proven as rational functions in `point_formulas.py`. The loops around them are run with contracts in their
+place, which say just what was proven, on multiples of Q by name: k·Q is (x_k, y_k) affine, and (x_k·Z² , y_k·Z³) on Z. A contract so recognises
+which multiple it is given, on which Z, and gives the next on a new Z. What has to come out is each multiple, affine, in its place.
+Loops of 1 to 64 multiples, 1 to 12 points and the shapes of tables that are used are run; of others nothing is shown. Trusted: SymPy, and the
+reading of the source.
+"""
+
+import sympy
+from sympy import symbols
+
+from proofs.source.point_program import multiples_program
+from proofs.source.swift_run import SwiftRun
+from proofs.source.swift_values import Array, Scope, Struct
+from proofs.statements.curves import N256, N384
+from proofs.statements.formulas.group_law import NUMBERS, require
+
+PROGRAM = multiples_program(**NUMBERS)
+
+
+def affine(x, y):
+    return Struct("AffinePoint", x=x, y=y)
+
+
+# The loops, on multiples by name
+
+class Multiples:
+    """Multiples of Q on their Zs, and what was proven of the two formulas and of double(), as contracts."""
+
+    def __init__(self, parts=1, part_bits=0):
+        self.new = 0
+        self.coordinates = {}  # x_k -> (k, y_k)
+        self.ratios = []
+        self.parts, self.part_bits = parts, part_bits
+
+    def named(self, multiple, name=""):
+        x, y = symbols(f"{name}x_{multiple} {name}y_{multiple}", positive=True)
+        self.coordinates[x] = (multiple, y, name)
+        return x, y
+
+    def on(self, multiple, Z, name=""):
+        x, y = self.named(multiple, name)
+        return affine(x * Z**2, y * Z**3)
+
+    def recognised(self, x, y):
+        """(k, Z, Q's name) of coordinates that are those of k·Q on Z."""
+        (found,) = [symbol for symbol in sympy.sympify(x).free_symbols if symbol in self.coordinates]
+        multiple, y_symbol, its_name = self.coordinates[found]
+        Z = (y / y_symbol) / (x / found)
+        require(x == found * Z**2 and y == y_symbol * Z**3, "the coordinates are of no multiple")
+        return multiple, Z, its_name
+
+    def ratio(self):
+        self.new += 1
+        return sympy.Symbol(f"H{self.new}", positive=True)
+
+    def doubled_on_one_z(self, swift, Q, arguments):
+        (delta,) = arguments
+        multiple, Z, name = self.recognised(Q["x"], Q["y"])
+        require(delta == Z**2, "δ")
+        Z = Q["y"] * sympy.sqrt(delta)
+        return self.on(2 * multiple, Z, name), self.on(multiple, Z, name)
+
+    def add_on_one_z(self, swift, point, arguments):
+        (P,) = arguments
+        multiple, Z, name = self.recognised(point["x"], point["y"])
+        other, other_Z, other_name = self.recognised(P["x"], P["y"])
+        require(Z == other_Z and name == other_name and multiple != other and multiple != -other, "two points on one Z")
+        H = self.ratio()
+        point.become(self.on(multiple + other, Z * H, name))
+        P.become(self.on(other, Z * H, name))
+        return H
+
+    def double(self, swift, point, arguments):
+        multiple, Z, name = self.recognised(point["X"], point["Y"])
+        require(Z == point["Z"], "the point's Z")
+        Z = self.ratio()  # some other Z
+        at = self.on(2 * multiple, Z, name)
+        point.become(Struct("JacobianPoint", X=at["x"], Y=at["y"], Z=Z))
+
+    def precondition(self, swift, receiver, arguments):
+        require(arguments[0] is True, "a precondition")
+
+    def run(self):
+        return SwiftRun(PROGRAM.with_contracts(
+            doubledOnOneZ=self.doubled_on_one_z, addOnOneZ=self.add_on_one_z, double=self.double, precondition=self.precondition,
+            scalarBits=lambda *_: self.parts * self.part_bits))
+
+    def spans(self, count):
+        """Two spans of so many elements, with nothing of use in them."""
+        unset = sympy.Symbol("unset")
+        return Array([affine(unset, unset) for _ in range(count)]), Array([unset] * count)
+
+    def require_affine(self, points, start, count, first=1, name=""):
+        for i in range(count):
+            x, y = self.named((2 * i + 1) * first, name)
+            require(points[start + i]["x"] == x and points[start + i]["y"] == y, f"the {i}-th multiple")
+
+
+CLIMB = PROGRAM.functions["climb", ("_", "Z", "_", "from", "_", "_")]
+DESCEND = PROGRAM.functions["descend", ("_", "_", "to", "isFirstAffine", "_", "_")]
+DESCEND_SEVERAL = PROGRAM.functions["descend", ("_", "count", "affineCount", "_", "_")]
+
+
+def climbing():
+    """climb(): the i-th multiple stands on Zᵢ, with Zᵢ = Zᵢ₋₁·Hᵢ and Hᵢ among the ratios; 2·Q comes back on the last."""
+    for count in (1, 2, 8, 32):
+        for start in (0, 5):
+            for Z in (None, sympy.Symbol("Z", positive=True)):
+                multiples = Multiples()
+                points, ratios = multiples.spans(count + start)
+                Q = multiples.on(1, 1 if Z is None else Z)
+                double = multiples.run().call(CLIMB, (Q, Z, count, start, points, ratios))
+                on = [multiples.recognised(points[start + i]["x"], points[start + i]["y"]) for i in range(count)]
+                require([k for k, _, _ in on] == list(range(1, 2 * count, 2)), "the multiples")
+                zs = [Z for _, Z, _ in on]
+                if Z is None:
+                    require(zs[0] == 1, "the first is affine")
+                    zs[0] = Q["y"]  # of which the next Z is a multiple
+                require(all(zs[i] == zs[i - 1] * ratios[start + i] for i in range(1, count)), "the ratios")
+                k, last, _ = multiples.recognised(double["X"], double["Y"])
+                require((k, last, double["Z"]) == (2, zs[-1], zs[-1]), "2·Q on the last Z")
+
+
+def descending():
+    """descend(): from 1/Z of the last multiple down, each is divided by its Z² and Z³, the first one unless it is affine."""
+    for count in (1, 2, 8, 32):
+        for start in (0, 3):
+            for is_first_affine in (False, True):
+                multiples = Multiples()
+                points, ratios = multiples.spans(count + start)
+                Z = sympy.Symbol("Z0", positive=True)
+                for i in range(count):
+                    if i:
+                        ratios[start + i] = multiples.ratio()
+                        Z = Z * ratios[start + i]
+                    points[start + i] = multiples.on(2 * i + 1, Z if i or not is_first_affine else 1)
+                multiples.run().call(DESCEND, (1 / Z, count, start, is_first_affine, points, ratios))
+                multiples.require_affine(points, start, count)
+
+
+def one_inversion():
+    """descend() of several points: each part's descent begins with the inverse of its own last Z."""
+    for count in range(1, 13):
+        for size, affine_count in ((1, 0), (2, 1), (4, count), (8, 1)):
+            multiples = Multiples()
+            points, ratios = multiples.spans(size * count)
+            for j in range(count):
+                Z = sympy.Symbol(f"Z{j}", positive=True)
+                for i in range(size):
+                    if i:
+                        ratios[size * j + i] = multiples.ratio()
+                        Z = Z * ratios[size * j + i]
+                    points[size * j + i] = multiples.on(2 * i + 1, Z if i or j >= affine_count else 1, f"Q{j}")
+                ratios[size * j] = Z
+            multiples.run().call(DESCEND_SEVERAL, (size, count, affine_count, points, ratios))
+            for j in range(count):
+                multiples.require_affine(points, size * j, size, 1, f"Q{j}")
+
+
+# (window, bits of a part, parts): of keys with a table (P-256, P-384), of a key's kept multiples, and of one part
+SHAPES = ((5, 32, 8), (5, 32, 12), (2, 64, 4), (8, 32, 2), (5, 64, 1))
+
+
+def table():
+    """WindowTable: (2i + 1)·2^(partBits·j)·Q at 2^(w−2)·j + i, for the shapes in use; oddMultiples() is one part of it."""
+    for window, part_bits, parts in SHAPES:
+        multiples = Multiples(parts, part_bits)
+        shape = Struct("WindowShape", window=window, partBits=part_bits)
+        made = multiples.run().initialised(Scope(None, {}), "WindowTable", ("_", "_"), [multiples.on(1, 1), shape])
+        count = 1 << window - 2
+        require(len(made["points"].values) == count * parts, "the number of multiples")
+        for j in range(parts):
+            multiples.require_affine(made["points"], count * j, count, 1 << part_bits * j)
+    for count in (1, 2, 8):
+        multiples = Multiples()
+        made = multiples.run().call(PROGRAM.functions["oddMultiples", ()], (), multiples.on(1, 1), {"m": count})
+        multiples.require_affine(made, 0, count)
+
+
+def odd_multiples_distinct():
+    """No addition of 2Q to i·Q is exceptional where n > 2^(w−1): (i ± 2)·Q is not the point at infinity."""
+    for n in (N256, N384):
+        require(sympy.isprime(n) and n > 2**14, "a prime order above every window's bound")
+    for window in range(2, 9):
+        odd = range(1, 2 ** (window - 1) - 2, 2)  # every i to which 2Q is added
+        for n in sympy.primerange(2 ** (window - 1) + 1, 2 ** (window + 2)):
+            for i in odd:
+                require((i - 2) % n and (i + 2) % n, f"i = {i}, n = {n}")
+        require(all(0 < abs(i - 2) < 2 ** (window - 1) and i + 2 < 2 ** (window - 1) for i in odd), "0 < |i ± 2| < 2^(w−1)")

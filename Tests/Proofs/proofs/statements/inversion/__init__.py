@@ -1,0 +1,1 @@
+"""safegcd: the division steps, their matrices, `inverse` around them, and the number of rounds."""

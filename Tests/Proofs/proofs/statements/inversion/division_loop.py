@@ -1,0 +1,171 @@
+"""Finds the loops of `ModularInversion.inverse` in its IR: the 62 division steps, and the rounds around them.
+
+What the proof of a turn (`division_steps.py`) assumes of the loop is read here: how its variables begin, that at most ROUNDS rounds are
+made, and that η begins as −1 and is handed from round to round. With the turn it follows, by induction:
+
+* At the head the invariant holds for K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f and g are the words F and G themselves, m = 0.
+* |η| + left does not grow: a turn takes z from both, and at most changes the sign of η. A round so adds at most 62 to |η|, and |η| ≤ 1 + 62·ROUNDS
+  throughout, far below what a word holds.
+* After its first turn g is even when left > 0 (`limit` ≥ 1), so each further turn takes a step at least, and the loop ends after 63 turns at most.
+
+A compiler writes the loop in one of two forms. In the first its variables are the state at the head. In the second the zeros of g are counted before the head, the first
+time and each further one, and η, g, u and v are there what these zeros make of them: then z is a variable too, and of the others η − z, g/2ᶻ, 2ᶻ·u and 2ᶻ·v.
+A variable may be there more than once.
+"""
+
+from proofs.domains.polynomial import without
+from proofs.execution.division_run import DivisionRun
+from proofs.execution.division_values import Data, Difference, Halved, Range, Word, Zeros, data
+from proofs.ir.loops import Flow, names_in
+from proofs.outcomes import Unproven, Unsupported, only
+
+ROUNDS = 18
+STEPS = 62
+LARGEST_ETA = 1 + STEPS * ROUNDS
+
+
+class DivisionLoop:
+    def __init__(self, module, function):
+        self.module, self.function = module, function
+        self.head, self.entry = only(
+            [(label, l) for label, block in function.blocks.items() for i in block if i.op == "phi" for v, l in i.args[1] if v == str(STEPS)],
+            "loops of 62 steps")
+        self.find_end()
+        self.find_rounds()
+        self.enter()
+
+    def phis(self, label):
+        return [i for i in self.function.blocks[label] if i.op == "phi"]
+
+    def find_end(self):
+        """Where the loop ends, `update` is called with the matrix: four words, or the address where they have been stored."""
+        self.end, arguments = only(
+            [(label, i.args[1]) for label, block in self.function.blocks.items() for i in block
+             if i.op == "call" and "ModularInversionV6update" in i.args[0]], "calls of update")
+        kinds = [kind for kind, _ in arguments]
+        if kinds == ["i64"] * 4 + ["ptr"] * 3:
+            self.matrix = [name for _, name in arguments[:4]]
+        elif kinds == ["ptr"] * 4:
+            self.matrix = self.stored(arguments[0][1])
+        else:
+            raise Unsupported("what update is called with")
+
+    def stored(self, pointer):
+        """The words that are stored at an address, where the loop ends."""
+        made = {i.dest: i.args for i in self.function.instructions if i.op == "getelementptr"}
+        places = {pointer: 0} | {dest: int(index) for dest, (element, base, index, _) in made.items() if (element, base) == ("i8", pointer)}
+        words = {places[i.args[2]]: i.args[1] for i in self.function.blocks[self.end] if i.op == "store" and i.args[2] in places}
+        if sorted(words) != [0, 8, 16, 24]:
+            raise Unsupported("where the matrix is stored")
+        return [words[place] for place in sorted(words)]
+
+    def find_rounds(self):
+        """η is a variable of the rounds too: from −1, by what the steps leave. Their counter goes from 0 by 1, and at ROUNDS they trap."""
+        function = self.function
+        around = [label for label in Flow(function).dominators[self.head] if label != self.head]
+        label, eta = only([(label, i) for label in around for i in self.phis(label) if any(v == "-1" for v, _ in i.args[1])], "variables that begin as −1")
+        (_, before), (self.last_eta, again) = sorted(eta.args[1], key=lambda pair: pair[0] != "-1")
+        self.eta, self.rounds = eta.dest, label
+        increments = {i.dest: i.args[1] for i in function.instructions if i.op == "add" and i.args[2] == "1"}
+        counter = only(
+            [i for i in self.phis(label) if ("0", before) in i.args[1]
+             and any(l == again and increments.get(v) == i.dest for v, l in i.args[1])], "counters of rounds")
+        self.counter, bits = counter.dest, int(counter.args[0][1:])
+        *_, test, branch = [i for i in function.blocks[label] if i.op != "nop"]
+        if (test.op, test.args[:4]) != ("icmp", ("eq", bits, self.counter, str(ROUNDS))) or branch.args[0] != test.dest:
+            raise Unproven("the number of rounds")
+        if not any(i.op == "call" and i.args[0].startswith("@llvm.trap") for i in function.blocks[branch.args[1][0]]):
+            raise Unproven("a round too many does not trap")
+        if any(set(targets) & {label} for targets in self.targets(outside=(before, again))):
+            raise Unproven("a third way into a round")
+
+    def targets(self, outside):
+        return [i.args[1] for label, block in self.function.blocks.items() if label not in outside for i in block if i.op == "br"]
+
+    # The loop's variables
+
+    def enter(self):
+        """Runs what comes between the beginning of a round and the loop, where f and g become words, and names the variables by what they begin as."""
+        run = DivisionRun(self.module)
+        eta = Range(-LARGEST_ETA, LARGEST_ETA)
+        environment = {i.dest: Word({(i.dest, 0)}) for i in self.phis(self.rounds)} | {self.counter: Range(0, ROUNDS - 1), self.eta: eta}
+        label, before = run.run(self.function, environment, self.rounds, None, (self.head,))
+        if (label, before) != (self.head, self.entry):
+            raise Unproven("the way into the loop")
+        values = {phi.dest: run.incoming(phi, before, environment) for phi in self.phis(self.head)}
+        self.name_variables(values)
+        state = self.state(values)
+        self.words = {name: only([n for n, v in environment.items() if v is state[name]], "the word " + name) for name in "fg"}
+        if state["eta"] is not eta or state["left"] != STEPS or [data(state[name]).polynomial for name in "uvqr"] != [{(): 1}, {}, {}, {(): 1}]:
+            raise Unproven("how the loop begins")
+        self.entering = {label for function, label in run.visited if function == self.function.name}
+        self.counted = self.depending_on_zeros(environment)
+        self.joined = {n for n, v in environment.items() if isinstance(v, Word)}  # of what F and G are made
+        self.visited = run.visited
+
+    def depending_on_zeros(self, environment):
+        """{name: its value, a number or None} of what on the way into the loop is made of the count of zeros."""
+        found = {n: None for n, v in environment.items() if isinstance(v, Zeros)}
+        before = None
+        while before != len(found):
+            before = len(found)
+            for label in self.entering:
+                for i in self.function.blocks[label]:
+                    if i.dest and i.op != "phi" and names_in(i.args) & found.keys():
+                        found[i.dest] = environment[i.dest] if isinstance(environment[i.dest], int) else None
+        return found
+
+    def name_variables(self, values):
+        """Which of the head's variables is which, by what they begin as. A wrong name makes the proof of a turn fail, or that of F and G in `inverse.py`."""
+        kinds = {}  # kind of value -> the variables that begin so, but for those that `update` is given
+        for name, v in values.items():
+            if name not in self.matrix:
+                kinds.setdefault(v if isinstance(v, int) else type(v), []).append(name)
+        self.counts_before = Zeros in kinds
+        given = dict(zip("uvqr", self.matrix))
+        if self.counts_before:
+            self.variables = {name: [given[name]] for name in "uvqr"} | {"zeros": kinds[Zeros], "g": kinds.get(Halved, []), "f": kinds.get(Word, [])}
+            self.variables |= {"eta": kinds.get(tuple, [])}
+        else:
+            joined = {v for label in Flow(self.function).body(self.head) for i in self.function.blocks[label] if i.op == "or" for v in i.args[1:3]}
+            words = kinds.get(Word, [])
+            self.variables = {"u": kinds.get(1, []), "v": kinds.get(0, []), "q": [given["q"]], "r": [given["r"]], "eta": kinds.get(Range, [])}
+            self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}  # g is joined with a stop
+        self.variables["left"] = kinds.get(STEPS, [])
+        if sorted(n for names in self.variables.values() for n in names) != sorted(values) or not all(self.variables.values()):
+            raise Unsupported("other variables of the loop")
+
+    def environment(self, state, zeros, eta):
+        """What the head's variables are in a state, whose zeros are to be counted, or have been and make η what is given."""
+        if self.counts_before:
+            shifted = {name: Data({(zeros.power, name): 1}) for name in "uv"}
+            state = state | shifted | {"g": zeros.quotient, "zeros": zeros, "eta": (eta, 0)}
+        return {name: state[variable] for variable, names in self.variables.items() for name in names}
+
+    def state(self, values):
+        """The state at the head, from its variables."""
+        found = {}
+        for variable, names in self.variables.items():
+            first, *others = [values[name] for name in names]
+            if not all(same(first, other) for other in others):
+                raise Unproven("two forms of " + variable)
+            found[variable] = first
+        if not self.counts_before:
+            return found
+        zeros, g, (eta, overflow) = found.pop("zeros"), found["g"], found["eta"]
+        if not (isinstance(zeros, Zeros) and isinstance(g, Halved) and isinstance(eta, Difference)):
+            raise Unproven("what is counted")
+        if zeros.stop != found["left"] or g.zeros is not zeros or eta.zeros is not zeros or overflow:
+            raise Unproven("other zeros")
+        return found | {"g": g.word, "eta": eta.number} | {name: divided(data(found[name]), zeros.power) for name in "uv"}
+
+
+def same(left, right):
+    return left is right or isinstance(left, Data) and isinstance(right, Data) and left.polynomial == right.polynomial
+
+
+def divided(word, power):
+    """What a word is that has been shifted by the zeros."""
+    if not all(power in monomial for monomial in word.polynomial):
+        raise Unproven("a row that is not shifted")
+    return Data({without(monomial, power): c for monomial, c in word.polynomial.items()})

@@ -1,0 +1,166 @@
+"""Proves one turn of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR, where `inverse` has inlined it.
+
+State at the loop's head: f, g, the rows (u, v) and (q, r), η and `left`; F, G are the words that f and g began as, K = 2^(62 − left).
+For every 1 ≤ left ≤ 62 and every |η| that can be (`division_loop.py`), from
+
+    f odd,   u·F + v·G ≡ f·K,   q·F + r·G ≡ g·K   mod 2⁶⁴,
+    |u| + |v| ≤ K,   2ᵐ | g and |q| + |r| ≤ 2ᵐ·K for some m ≤ left,
+
+follows the same for the next turn with left' = left − z and m' = `limit`, where z = min(trailing zeros of g, left); and when the
+loop ends (left' = 0),
+
+    u·F + v·G ≡ f·2⁶²,   q·F + r·G ≡ (g/2ᶻ)·2⁶²   mod 2⁶⁴,   |u| + |v| ≤ 2⁶²,   |q| + |r| ≤ 2⁶²,
+
+which is what `apply` needs. η' = η − z changes its sign with a swap, which happens exactly if it is negative, and `limit` is the least of
+|η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. A turn multiplies the determinant u·r − v·q by 2ᶻ, so that the matrix of a
+whole loop has determinant 2⁶² and f stays odd: gcd(f, g) stays what it was.
+
+The data is run as polynomials mod 2⁶⁴ with 2ᶻ as a symbol, the control (left', η') as numbers: every left' from 0 to 62, every η'
+from −66 to 66, and the two ranges beyond, in which every comparison must have one outcome. That the added multiple of f clears `limit`
+bits of g is tried for all odd f and g/2ᶻ mod 2⁶, on which alone those bits depend, for each function of them that the multiplier is in some case.
+
+Where the zeros are counted before the head (`division_loop.py`), the run goes from the state with its zeros counted to the next state with its own.
+"""
+
+from proofs.domains.polynomial import add, multiply
+from proofs.execution.division_run import DivisionRun, signed, signed_bounds
+from proofs.execution.division_values import Data, M64, Range, Stopped, Zeros, reduced
+from proofs.outcomes import Unproven
+from proofs.statements.inversion.division_loop import LARGEST_ETA, DivisionLoop
+
+
+class Turn(DivisionRun):
+    """One run from the loop's head to its head or to the call of `update`. It is given what its zeros leave of η and `left`: η' and left'."""
+
+    def __init__(self, loop, remaining, eta):
+        self.h = Data({("h",): 1}, lambda f, h: h)
+        g, left, before = Data({("P", "h"): 1}), Range(1, 62), Range(-LARGEST_ETA, LARGEST_ETA)  # g = 2ᶻ·h
+        self.loop, self.eta = loop, eta if isinstance(eta, Range) else eta % M64
+        super().__init__(loop.module, Zeros(Stopped(g, left), "P", self.h), [(left, remaining), (before, self.eta)])
+        self.state = {name: Data({(name,): 1}) for name in "uvqr"} | {"f": Data({("f",): 1}, lambda f, h: f), "g": g, "left": left, "eta": before}
+
+    def take(self):
+        loop = self.loop
+        environment = loop.environment(self.state, self.zeros, self.eta)
+        label, previous = self.run(loop.function, environment, loop.head, None, (loop.head, loop.end))
+        if label == loop.end:
+            return "end", [self.operand(name, environment) for name in (*loop.matrix, loop.last_eta)]
+        return "again", loop.state({phi.dest: self.incoming(phi, previous, environment) for phi in loop.phis(label)})
+
+
+def with_invariant(polynomial):
+    """u·F = f·K − v·G, q·F = 2ᶻ·h·K − r·G."""
+    for left, right in (
+        (("F", "u"), add({("K", "f"): 1}, {("G", "v"): -1})),
+        (("F", "q"), add({("K", "P", "h"): 1}, {("G", "r"): -1})),
+    ):
+        result = {}
+        for monomial, coefficient in polynomial.items():
+            if all(symbol in monomial for symbol in left):
+                rest = list(monomial)
+                for symbol in left:
+                    rest.remove(symbol)
+                result = add(result, multiply({tuple(rest): coefficient}, right))
+            else:
+                result = add(result, {monomial: coefficient})
+        polynomial = result
+    return reduced(polynomial)
+
+
+def require_row(u, v, f, k):
+    """u·F + v·G ≡ f·k."""
+    total = add(multiply(u.polynomial, {("F",): 1}), multiply(v.polynomial, {("G",): 1}))
+    if with_invariant(add(total, multiply(f.polynomial, k), -1)):
+        raise Unproven("the congruence of a row")
+
+
+def row_bound(row):
+    """Of |x| + |y| for a row of the new matrix, in units of the new K = 2ᶻ·K: from |u| + |v| ≤ K, and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K,
+    as 2ᵐ divides g and m ≤ left make m ≤ z = min(trailing zeros of g, left)."""
+    total = 0
+    for names in (("u", "q"), ("v", "r")):
+        entry = row[0] if names[0] == "u" else row[1]
+        ((monomial, coefficient),) = entry.items()
+        if monomial not in (("P", names[0]), (names[1],)):
+            raise Unproven("the entries of a row")
+        total = max(total, abs(signed(coefficient, 64)))
+    if {len(monomial) for entry in row for monomial in entry} not in ({1}, {2}):
+        raise Unproven("a row of two kinds")
+    return total
+
+
+def require_row_bounds(first, other, limit, remaining):
+    """|u'| + |v'| ≤ K' and |q'| + |r'| ≤ 2^limit·K', with K' = 2^(62 − left'): the second is at most 2⁶²."""
+    kept = row_bound([entry.polynomial for entry in first])
+    changed = row_bound(other) + ((1 << limit) - 1) * kept
+    if kept > 1 or changed > 1 << limit or changed << 62 - remaining > 1 << 62:
+        raise Unproven("the bound of a row")
+
+
+def prove_turn(loop, remaining, eta, cleared):
+    """The blocks that the turn ran through. `cleared`: what has been seen to clear the bits of g."""
+    turn = Turn(loop, remaining, eta)
+    kind, state = turn.take()
+    K = ("K", "P")  # the new K is K·2ᶻ
+    symbol = lambda name: {(name,): 1}
+    if kind == "end":
+        if remaining:
+            raise Unproven("an end before 62 steps")
+        u, v, q, r = state[:4]
+        require_row(u, v, Data(symbol("f")), {K: 1})
+        require_row(q, r, turn.h, {K: 1})
+        if [entry.polynomial for entry in (u, v, q, r)] != [{("P", "u"): 1}, {("P", "v"): 1}, symbol("q"), symbol("r")]:
+            raise Unproven("the bound of the matrix")
+        if state[4] != turn.eta:
+            raise Unproven("η")
+        return turn.visited
+    if not remaining:
+        raise Unproven("more than 62 steps")
+    u, v, q, r, f, g = (state[name] for name in "uvqrfg")
+    require_row(u, v, f, {K: 1})
+    require_row(q, r, g, {K: 1})
+    if state["left"] != remaining:
+        raise Unproven("left")
+    # The multiplier w < 2^limit, limit ≤ left'.
+    multiplier, mask, _ = turn.multipliers[-1]
+    limit = mask.bit_length()
+    if mask != (1 << limit) - 1 or not 1 <= limit <= remaining:
+        raise Unproven(f"the multiplier's mask {mask:#x}")
+    swapped = f.polynomial == symbol("h")
+    kept = [symbol("q"), symbol("r")] if swapped else [{("P", "u"): 1}, {("P", "v"): 1}]
+    other = [{("P", "u"): M64 - 1}, {("P", "v"): M64 - 1}] if swapped else [symbol("q"), symbol("r")]
+    if not swapped and f.polynomial != symbol("f") or [u.polynomial, v.polynomial] != kept:
+        raise Unproven("f or its row")
+    if [q.polynomial, r.polynomial] != [add(entry, multiply(factor, symbol(multiplier))) for entry, factor in zip(other, kept)]:
+        raise Unproven("g's row")
+    require_row_bounds((u, v), other, limit, remaining)
+    negative = eta.high < 0 if isinstance(eta, Range) else eta < 0
+    if swapped != negative:
+        raise Unproven("a swap without need")
+    # η' or −η', and as many steps at once as η and `left` allow, at most 4 or (after a swap) 6.
+    low, high = (eta.low, eta.high) if isinstance(eta, Range) else (eta, eta)
+    expected = (-high, -low) if swapped else (low, high)
+    if signed_bounds(state["eta"], 64) != expected or limit != min(expected[0] + 1, remaining, 6 if swapped else 4):
+        raise Unproven("η or the number of steps")
+    masked = tuple((mask, frozenset(polynomial.items())) for _, mask, polynomial in turn.multipliers)
+    if (swapped, limit, masked) not in cleared:  # what the multiplier is of f and h
+        for odd_f in range(1, 64, 2):
+            for odd_g in range(1, 64, 2):
+                if g.evaluate(odd_f, odd_g) % (1 << limit):
+                    raise Unproven(f"bits of g that are not cleared: f = {odd_f}, g = {odd_g}")
+        cleared.add((swapped, limit, masked))
+    return turn.visited
+
+
+def prove_division_steps(module, function):
+    """(the number of cases, the loop, the blocks of functions that its proof ran through)"""
+    loop, cleared, count = DivisionLoop(module, function), set(), 0
+    blocks = set(loop.visited)
+    etas = list(range(-66, 67)) + [Range(67, LARGEST_ETA), Range(-LARGEST_ETA, -67)]
+    for remaining in range(63):
+        for eta in etas:
+            blocks |= prove_turn(loop, remaining, eta, cleared)
+            count += 1
+    if len({(swapped, limit) for swapped, limit, _ in cleared}) != 4 + 6:
+        raise Unproven("not every limit occurs")
+    return count, loop, blocks

@@ -1,0 +1,310 @@
+"""Proves from the IR how `ModularInversion.inverse` joins its parts, in which it is that x·result ≡ 1 mod m.
+
+Where it begins, f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and g in use, all above being 0, and |f|, |g| ≤ 2^(62·count). Shown for each count:
+
+* The words F and G of the division steps are f and g mod 2⁶⁴. η and the counter go on as `division_loop.py` has them.
+* `update` is called once, with the matrix of the steps, on d and e, and `inverse` leaves those alone otherwise.
+* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers; and where the highest limb of both is 0 or −1 it may go, as a sign, into the one below: the same
+  numbers, with a limb less. |u| + |v| ≤ 2⁶² keeps them within the greater of the two before, and so within 2^(62·count); a number whose highest limb is only a sign is
+  within 2^(62·(count − 1)).
+* A further round follows unless all limbs of g are 0: so a result is only given for g = 0. The 18 rounds suffice for that (`rounds.py`).
+* What is given then is `normalized`: ±d + a multiple of m, in [0, m), with −d exactly if f = −1. For x = 0 it is 0.
+
+With d·x ≡ f and e·x ≡ g mod m, which hold at first, and by the statements of `apply` and `update` from round to round, the matrices' determinant 2⁶² and f odd keep gcd(f, g)
+what it was, 1. So g = 0 leaves f = ±1, d·x ≡ ±1, and the result is the inverse of x.
+"""
+
+from dataclasses import dataclass
+
+from proofs.claim import Claim, counted
+from proofs.domains.polynomial import add, constant, multiply, number, scale
+from proofs.execution import wide_product
+from proofs.execution.execute import paths
+from proofs.execution.segments import Segment
+from proofs.ir.loops import Flow
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unproven, only
+from proofs.statements.inversion.division_loop import DivisionLoop
+from proofs.statements.inversion.matrices import MASK, MODULI, DivisionSteps, limbs_of, memory, prepare, prove_normalized, require_zero
+
+UPDATE = "ModularInversionV6update"
+
+
+def moduli(module, limb_count):
+    """Those of which numbers have so many limbs: all four in Embedded Swift, where there is one number of limbs."""
+    return [m for count, found in MODULI.items() if count == limb_count or not DivisionSteps(count).names(module) for m in found]
+
+
+def limbs_of_number(x, count):
+    return [constant(x >> 62 * i & MASK if i < count - 1 else x >> 62 * i) for i in range(count)]
+
+
+class Inverse:
+    """The places of a function's parts, and a run of it to the first round."""
+
+    def __init__(self, module, function, limb_count):
+        self.function, self.limb_count = function, limb_count
+        self.loop = DivisionLoop(module, function)
+        self.update = only([i for i in function.blocks[self.loop.end] if i.op == "call" and UPDATE in i.args[0]], "calls of update")
+        self.phis = self.loop.phis(self.loop.rounds)
+        self.exits = set()  # (the block that follows where g is 0, the one before it)
+
+    def count(self):
+        """The variable of the rounds that is the number of limbs in use."""
+        return only([i for i in self.phis if i.dest not in (self.loop.eta, self.loop.counter, *self.words_of_g)], "further variables of the rounds")
+
+    def begin(self, run, x, modulus):
+        """(environment, question) at the first question, whether g is 0."""
+        self.result = Memory(8 * self.limb_count)
+        self.self_memory = memory([*limbs_of_number(modulus, self.limb_count), constant(1)], read_only=True)
+        arguments = [Pointer(self.result), Pointer(memory(x, read_only=True)), Pointer(self.self_memory)]
+        environment = dict(zip(self.function.parameters, arguments))
+        return environment, run.follow(self.function, environment, self.function.entry, None)
+
+    def placed(self, run, modulus=None):
+        """environment where a round begins, for the numbers that the proof then stores."""
+        x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(self.limb_count)]
+        return enter_rounds(self, run, x, modulus or MODULI[self.limb_count][0][1])[0]
+
+    def find_places(self, environment):
+        """The memories of d and e, of f and g."""
+        *matrix, d, e, own = [v for _, v in self.update.args[1]]
+        self.d, self.e = environment[d].memory, environment[e].memory
+        if environment[d].offset or environment[e].offset or environment[own].memory is not self.self_memory or environment[own].offset:
+            raise Unproven("what update is called with")
+        loaded = [i.args[1] for i in self.function.blocks[self.loop.entry] if i.op == "load"]
+        allocated = {i.dest for i in self.function.instructions if i.op == "alloca"}
+        self.f = only(list({id(environment[n].memory): environment[n].memory for n in loaded if n in environment}.values()), "numbers whose words are read")
+        others = allocated & self.stored_in_rounds() - set(matrix)
+        self.g = only([environment[n].memory for n in sorted(others) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
+
+    def stored_in_rounds(self):
+        """The names that addresses of stores in the loop begin with."""
+        made = {i.dest: i for i in self.function.instructions if i.dest}
+        found = set()
+        for label in Flow(self.function).body(self.loop.rounds):
+            for i in self.function.blocks[label]:
+                if i.op == "store":
+                    name = i.args[2]
+                    while made[name].op == "getelementptr":
+                        name = made[name].args[1]
+                    found.add(name)
+        return found
+
+    @staticmethod
+    def given_to_update(arguments):
+        """The matrix, as words or where it has been stored, and the numbers."""
+        *matrix, d, e, own = arguments
+        if len(matrix) == 1 and not matrix[0].offset:
+            matrix = matrix[0].memory.words(4)
+        if any(place.offset for place in (d, e, own)):
+            raise Unproven("what update is called with")
+        return [*matrix, d.memory, e.memory, own.memory]
+
+    def variables(self, run, environment, previous):
+        """What goes into a round: {name: value}."""
+        return {i.dest: run.incoming(i, previous, environment) for i in self.phis}
+
+
+def equal(run, a, b, modulus=0):
+    difference = run.algebra.normal(add(a, b, -1))
+    return not {m: c for m, c in difference.items() if not modulus or c % modulus}
+
+
+def enter_rounds(inverse, run, x, modulus):
+    """environment where the first round begins."""
+    environment, (question, previous) = inverse.begin(run, x, modulus)
+    if not isinstance(question, tuple):
+        raise Unproven("g is not asked for")
+    label, before = run.follow(inverse.function, environment, question[2], previous, (inverse.loop.rounds,))
+    if label != inverse.loop.rounds:
+        raise Unproven("no round")
+    inverse.find_places(environment)
+    return environment, question, inverse.variables(run, environment, before)
+
+
+def prove_begin(module, inverse):
+    """f = m, g = x, d = 0, e = 1, all limbs in use, no round yet; a round exactly if a limb of x is not 0."""
+    count, modulus = inverse.limb_count, MODULI[inverse.limb_count][0][1]
+    run = Segment(module)
+    x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(count)]
+    environment, question, entering = enter_rounds(inverse, run, x, modulus)
+    require_zero_question(question[0], x)
+    if [m.words(count) for m in (inverse.f, inverse.g, inverse.d, inverse.e)] != [
+        limbs_of_number(modulus, count), x, limbs_of_number(0, count), limbs_of_number(1, count)
+    ]:
+        raise Unproven("the numbers that the rounds begin with")
+    check_variables(inverse, run, entering, count, 0)
+    run = Segment(module)  # x = 0
+    environment, (label, _) = inverse.begin(run, limbs_of_number(0, count), modulus)
+    if label is not None or inverse.result.words(count) != limbs_of_number(0, count):
+        raise Unproven("the result for 0")
+
+
+def require_zero_question(question, words):
+    """That what is asked is whether all of the words are 0; a word that is known to be may be left out."""
+    key = lambda part: tuple(sorted(part.items()))
+    if {key(part) for part in question.parts} | {()} != {key(word) for word in words} | {()}:
+        raise Unproven("which words are asked to be 0")
+
+
+def check_variables(inverse, run, entering, count, rounds):
+    """The count, the counter, and the words of g that are kept beside its memory; η is `division_loop.py`'s."""
+    words = inverse.g.words(inverse.limb_count)
+    for name, v in entering.items():
+        if name == inverse.loop.eta:
+            continue
+        if name == inverse.loop.counter:
+            if v != constant(rounds):
+                raise Unproven("the number of rounds")
+        elif name in inverse.words_of_g:
+            if not equal(run, v, words[inverse.words_of_g[name]]):
+                raise Unproven("a word of g")
+        elif name != inverse.count().dest or v != constant(count):
+            raise Unproven("the number of limbs in use")
+
+
+def name_words_of_g(module, inverse):
+    """Which variable of the rounds is which word of g: by what the first round begins with."""
+    run = Segment(module)
+    x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(inverse.limb_count)]
+    inverse.words_of_g = {}
+    _, _, entering = enter_rounds(inverse, run, x, MODULI[inverse.limb_count][0][1])
+    inverse.words_of_g = {name: x.index(v) for name, v in entering.items() if v in x}
+
+
+def prove_round(module, inverse, count, rounds):
+    """The number of paths."""
+    found, top = 0, 1 << 62
+    limb_count, loop, function = inverse.limb_count, inverse.loop, inverse.function
+
+    def prepared(run):
+        environment = inverse.placed(run)
+        (f, g), (u, v, q, r) = prepare(run, count, top, "fg")
+        zeros = [constant(0)] * (limb_count - count)
+        for place, limbs in ((inverse.f, f), (inverse.g, g)):
+            for i, limb in enumerate(limbs + zeros):
+                place.store(8 * i, "i64", limb)
+        for a, b in ((u, v), (q, r)):
+            lowest = add(multiply(a, f[0]), multiply(b, g[0]))
+            run.algebra.facts.append(add(lowest, {(run.algebra.symbol("multiple", -(1 << 64), 1 << 64),): -(1 << 62)}))
+        for i in inverse.phis:
+            if i.dest in inverse.words_of_g:
+                environment[i.dest] = (g + zeros)[inverse.words_of_g[i.dest]]
+            elif i.dest == loop.counter:
+                environment[i.dest] = constant(rounds)
+            elif i.dest == loop.eta:
+                environment[i.dest] = {(run.algebra.symbol("eta", -2000, 2000),): 1}
+            else:
+                environment[i.dest] = constant(count)
+        run.given = loop.counted
+        label, _ = run.follow(function, environment, loop.rounds, None, (loop.head,))
+        if label != loop.head:
+            raise Unproven("no division steps")
+        for name, limbs in (("f", f), ("g", g)):
+            word = run.operand(loop.words[name], environment)
+            if not equal(run, word, number((limbs + zeros)[:2], 62), 1 << 64):
+                raise Unproven(f"the word of {name}")
+        for name, entry in zip(loop.matrix, (u, v, q, r)):
+            environment[name] = entry
+        environment[loop.last_eta] = {(run.algebra.symbol("last", -2000, 2000),): 1}
+        run.given = {}
+        calls, kept = [], (inverse.d.words(limb_count), inverse.e.words(limb_count))
+        run.called = {UPDATE: lambda given: calls.append(inverse.given_to_update(given))}
+        run.before_case = lambda: [inverse.f.words(limb_count), inverse.g.words(limb_count)]
+        answer, previous = run.follow(function, environment, loop.end, None)
+        if not isinstance(answer, tuple):
+            raise Unproven("g is not asked for")
+        if calls != [[u, v, q, r, inverse.d, inverse.e, inverse.self_memory]]:
+            raise Unproven("what update is called with")
+        if kept != (inverse.d.words(limb_count), inverse.e.words(limb_count)):
+            raise Unproven("d or e")
+        return environment, f, g, (u, v, q, r), answer, previous
+
+    for run, (environment, f, g, (u, v, q, r), (question, if_zero, if_not), previous) in paths(module, prepared, wide_product.contracts(module), Segment):
+        after = [m.words(limb_count) for m in (inverse.f, inverse.g)]
+        before = run.cases[0][2] if run.cases else after
+        removed = len(run.cases) == 2 and all(case in (0, -1) for _, case, _ in run.cases)
+        left = count - 1 if removed else count
+        expected = [list(words) for words in before]
+        for words, (_, case, _) in zip(expected, run.cases if removed else ()):
+            words[count - 2] = add(words[count - 2], constant(case << 62))
+            words[count - 1] = constant(0)
+        if not all(equal(run, a, b) for wanted, words in zip(expected, after) for a, b in zip(wanted, words)):
+            raise Unproven("the highest limb")
+        for words, case in zip(before, [c for c, _, _ in run.cases] if removed else ()):
+            if not equal(run, run.signed(run.unsigned_value(words[count - 1], 64), 64), case):
+                raise Unproven("the limb that is asked for")
+        if any(w != constant(0) for words in after for w in words[left:]):
+            raise Unproven("a limb above those in use")
+        require_zero_question(question, after[1])
+        if if_not != loop.rounds:
+            raise Unproven("what follows")
+        inverse.exits.add((if_zero, previous))
+        check_variables(inverse, run, inverse.variables(run, environment, previous), left, rounds + 1)
+        for words, (a, b) in zip(before, ((u, v), (q, r))):
+            result = limbs_of(run, memory(words), limb_count, count)
+            exact = add(multiply(a, number(f, 62)), multiply(b, number(g, 62)))
+            dropped = run.algebra.split(add(multiply(a, f[0]), multiply(b, g[0])), 62)[0]
+            require_zero(run, add(add(scale(number(result, 62), 1 << 62), exact, -1), dropped), 1)
+        found += 1
+    return found
+
+
+def prove_end(module, inverse, count):
+    """The result from d, for f = 1 and f = −1 with `count` limbs in use."""
+    found = 0
+    for name, modulus, bits in moduli(module, inverse.limb_count):
+        def called(run, limbs, negate):
+            environment = inverse.placed(run, modulus)
+            for i, limb in enumerate(limbs):
+                inverse.d.store(8 * i, "i64", limb)
+            for i, limb in enumerate(limbs_of_number(-1 if negate else 1, count) + [constant(0)] * (inverse.limb_count - count)):
+                inverse.f.store(8 * i, "i64", limb)
+            label, before = only(list(inverse.exits), "ends of the rounds")
+            environment[inverse.count().value_from(before)] = constant(count)
+            if run.follow(inverse.function, environment, label, before)[0] is not None:
+                raise Unproven("no result")
+            return inverse.result
+
+        found += prove_normalized(module, inverse.limb_count, name, modulus, bits, called, Segment)
+    return found
+
+
+@dataclass
+class Row(Claim):
+    limb_count: int
+    of = ("ModularInversion.inverse",)
+    text = "F, G, d, e, f, g and their limbs from round to round; a result for g = 0 only, ±d for f = ±1"
+
+    @property
+    def name(self):
+        return f"safegcd inverse<{self.limb_count}>"
+
+    def first(self, module):
+        return DivisionSteps(self.limb_count).first(module)
+
+    def assumes(self, name):
+        return UPDATE in name
+
+    def reads(self, module):
+        """All but the division steps, and what of the way to them is proven with them."""
+        function = self.first(module)
+        loop = DivisionLoop(module, function)
+        steps = {id(i) for label in Flow(function).body(loop.head) for i in function.blocks[label]}
+        steps |= {id(i) for label in loop.entering for i in function.blocks[label] if i.dest not in loop.joined}
+        return lambda label, i: id(i) not in steps
+
+    def prove(self, module):
+        inverse, found = Inverse(module, self.first(module), self.limb_count), 0
+        name_words_of_g(module, inverse)
+        prove_begin(module, inverse)
+        for count in range(1, self.limb_count + 1):
+            found += prove_round(module, inverse, count, 0 if count % 2 else 17)
+        for count in range(1, self.limb_count + 1):
+            found += prove_end(module, inverse, count)
+        return counted(found)
+
+
+def rows():
+    return [Row(5), Row(7)]

@@ -1,0 +1,315 @@
+"""Proves the matrix applications of safegcd (ModularInversion.swift) from their IR.
+
+For 62-bit limbs fᵢ, gᵢ (the highest signed, all others in [0, 2⁶²)) and a matrix (u v; q r) with |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶²:
+
+apply    is exact: if 2⁶² divides u·f + v·g and q·f + r·g, then 2⁶²·f' = u·f + v·g and 2⁶²·g' = q·f + r·g, as integers; the limbs below the
+         highest are in [0, 2⁶²) again, and no sum overflows. For every number of limbs in use.
+update   2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m, limbs as above, for each of the four moduli, and
+         −2m < d', e' < m if −2m < d, e < m.
+normalized  −2m < d < m: the result is d or −d plus a multiple of m, and in [0, m).
+The numbers come and go as words of 64 bits; both conversions move bits, and each bit is followed.
+"""
+
+import math
+from dataclasses import dataclass
+
+from proofs.claim import Claim, counted
+from proofs.domains.bits import Bits, made, resized, shifted, terms_of, xor
+from proofs.domains.polynomial import add, constant, multiply, number, scale
+from proofs.execution import wide_product
+from proofs.execution.execute import paths
+from proofs.execution.execute_bits import BitRun
+from proofs.execution.execute_signed import SignedRun
+from proofs.execution.routines import entry
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unproven, only
+from proofs.statements.curves import N256, N384, P256, P384
+from proofs.statements.inversion.division_steps import prove_division_steps
+
+MASK = (1 << 62) - 1
+MODULI = {5: (("p", P256, 256), ("n", N256, 256)), 7: (("p", P384, 384), ("n", N384, 384))}  # by the number of limbs
+
+
+def prepare(run, count, top, values):
+    """Limbs of two numbers, and a matrix."""
+    def symbol(name, low, high):
+        return {(run.algebra.symbol(name, low, high),): 1}
+
+    numbers = []
+    for name in values:
+        limbs = [symbol(f"{name}{i}", 0, MASK) for i in range(count - 1)] + [symbol(f"{name}{count - 1}", -top, top)]
+        numbers.append(limbs)
+    u, v, q, r = entries = [symbol(name, -(1 << 62), 1 << 62) for name in "uvqr"]
+    # |u| + |v| ≤ 2⁶² makes |u·x + v·y| ≤ 2⁶²·max(|x|, |y|): for limbs of equal position, and for the two sign words (0 or −1).
+    signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in numbers]
+    for sign in signs:
+        run.algebra.mask(scale(sign, -1))
+    for row in ((u, v), (q, r)):
+        limits = [MASK] * (count - 1) + [top]
+        for x, y, limit in [*zip(*numbers, limits), (*signs, 1)]:
+            total = symbol("sum", -limit << 62, limit << 62)
+            (product,) = multiply(row[0], x)
+            run.algebra.pairs[product] = add(total, multiply(row[1], y), -1)
+    return numbers, entries
+
+
+def memory(words, read_only=False):
+    return Memory(8 * len(words), words=words, read_only=read_only)
+
+
+def prove_apply(module, limb_count, count):
+    """`count` limbs in use. Their highest is any that f, g < 2^(62·count) can have; smaller ones are not used by the proof."""
+    run = SignedRun(module, contracts=wide_product.contracts(module))
+    (f, g), (u, v, q, r) = prepare(run, count, 1 << 62, "fg")
+    zeros = [constant(0)] * (limb_count - count)
+    memories = [memory(f + zeros), memory(g + zeros)]
+    # Divisibility: the lowest limbs' sums are multiples of 2⁶², that is their lowest limb is 0.
+    for x, y in ((u, v), (q, r)):
+        total = add(multiply(x, f[0]), multiply(y, g[0]))
+        k = run.algebra.symbol("multiple", -(1 << 64), 1 << 64)
+        run.algebra.facts.append(add(total, {(k,): -(1 << 62)}))
+    run.call(
+        entry(module, f"inversion{limb_count}_apply").name,
+        [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r], read_only=True)), constant(count)])
+    for m, (x, y) in zip(memories, ((u, v), (q, r))):
+        result = limbs_of(run, m, limb_count, count)
+        exact = add(multiply(x, number(f, 62)), multiply(y, number(g, 62)))
+        # What was dropped is the lowest limb of the first sum, which the assumption makes 0.
+        dropped = run.algebra.split(add(multiply(x, f[0]), multiply(y, g[0])), 62)[0]
+        require_zero(run, add(add(scale(number(result, 62), 1 << 62), exact, -1), dropped), 1)
+
+
+def require_zero(run, a, modulus):
+    """That a is 0, or a multiple of the modulus, but for terms that a bound makes 0."""
+    normal = run.algebra.normal(a)
+    rest = {m: c for m, c in normal.items() if modulus == 1 or c % modulus}
+    if rest:
+        factor = math.gcd(*rest.values())
+        low, high = run.algebra.tight({m: c // factor for m, c in rest.items()})
+        if low != 0 or high != 0:
+            raise Unproven(f"a remainder in {factor}·[{low}, {high}]")
+        normal = add(normal, rest, -1)
+    return normal
+
+
+def limbs_of(run, memory, limb_count, count):
+    """The limbs of a result, the highest in use as a signed number; the others must be in range, and those above it 0."""
+    words = memory.words(limb_count)
+    for word in words[: count - 1]:
+        low, high = run.algebra.range(word)
+        if low < 0 or high > MASK:
+            raise Unproven("the range of a limb")
+    if any(word != {} for word in words[count:]):
+        raise Unproven("a limb above the highest")
+    highest = run.unsigned_value(words[count - 1], 64)
+    run.algebra.mask(run.algebra.split(highest, 63)[1])  # its sign, a case of each bound
+    words[count - 1] = run.signed(highest, 64)
+    return words[:count]
+
+
+def highest_limb(limb_count, bits):
+    """The bound of that of any number between −2m and m, m of so many bits: where all of these are in the limbs below, a sign."""
+    return 1 << max(0, bits - 62 * (limb_count - 1) + 2)
+
+
+def prove_update(module, limb_count, name, modulus, bits, called=None):
+    """`called` runs it otherwise than by the driver: (run, where d is, where e is, the matrix)."""
+    run = SignedRun(module, contracts=wide_product.contracts(module))
+    (d, e), (u, v, q, r) = prepare(run, limb_count, highest_limb(limb_count, bits), "de")
+    memories = [memory(d), memory(e)]
+    places = [Pointer(place) for place in memories]
+    if called:
+        called(run, *places, [u, v, q, r])
+    else:
+        run.call(entry(module, f"inversion{limb_count}{name}_update").name, [*places, Pointer(memory([u, v, q, r], read_only=True))])
+    signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in (d, e)]  # −1 for a negative number
+    for m, (x, y) in zip(memories, ((u, v), (q, r))):
+        result = limbs_of(run, m, limb_count, limb_count)
+        exact = add(multiply(x, number(d, 62)), multiply(y, number(e, 62)))
+        difference = require_zero(run, add(scale(number(result, 62), 1 << 62), exact, -1), modulus)
+        multiple = {k: c // modulus for k, c in difference.items()}
+        # 2⁶²·result = x·d + y·e + m·t, t = x·[d < 0] + y·[e < 0] − w, 0 ≤ w < 2⁶²: what the bound follows from.
+        w = scale(add(add(multiple, multiply(x, signs[0])), multiply(y, signs[1])), -1)
+        low, high = run.algebra.tight(w, want=(0, MASK))
+        if low < 0 or high > MASK:
+            raise Unproven(f"the multiple of m: w in [{low}, {high}]")
+    update_bound(modulus)
+
+
+def update_bound(m):
+    """−2m < result < m: 2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. The parentheses are in (−m, m), and as
+    |x| + |y| ≤ 2⁶², the sum of the products is in (−2⁶²·m, 2⁶²·m): a linear form on a set whose corners are x = ±2⁶² or y = ±2⁶²."""
+    largest = m - 1  # of |d + m·[d < 0]|, as −2m < d < m
+    corners = [abs(x) * largest + abs(y) * largest for x, y in ((1 << 62, 0), (0, 1 << 62))]
+    low = -max(corners) - m * MASK
+    high = max(corners)
+    if not (-2 * m << 62) < low or not high < m << 62:
+        raise Unproven("the bound of d and e")
+
+
+def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_class=SignedRun):
+    """The exact number is followed through both additions and the sign; which branch is taken where follows from it.
+
+    `called` runs it otherwise than by the driver: (run, limbs, negate) to where the result is."""
+    count = 0
+    for negate in (0, 1):
+        def prepared(run):
+            top = highest_limb(limb_count, bits)
+            limbs = [{(run.algebra.symbol(f"d{i}", 0, MASK),): 1} for i in range(limb_count - 1)]
+            limbs.append({(run.algebra.symbol("top", -top, top),): 1})
+            if called:
+                place = called(run, limbs, negate)
+            else:
+                place = memory(limbs)
+                run.call(entry(module, f"inversion{limb_count}{name}_normalized").name, [Pointer(place), constant(negate)])
+            *lower, highest = place.words(limb_count)
+            if any(low < 0 or high > MASK for low, high in map(run.algebra.range, lower)):
+                raise Unproven("the range of a limb")
+            return limbs, [*lower, run.signed_value(highest, 64)]
+
+        for run, (limbs, result) in paths(module, prepared, run_class=run_class):
+            # The sign of a number is that of its highest limb, as the others are in [0, 2⁶²). It is asked for twice.
+            if any(condition[0] != "slt" or condition[2] for condition, _ in run.made):
+                raise Unproven("what is asked")
+            (first, before), *others = run.made
+            # Of a number that was not negative, and is not negated, the second answer is the first.
+            ((second, after),) = others if before or negate else others or [(first, 0)]
+            if first[1] != limbs[-1]:
+                raise Unproven("the first sign")
+            low, high = (-2 * modulus + 1, -1) if before else (0, modulus - 1)
+            sum_low, sum_high = low + before * modulus, high + before * modulus
+            sign = -1 if negate else 1
+            low, high = sorted((sign * sum_low, sign * sum_high))
+            low, high = (low, min(high, -1)) if after else (max(low, 0), high)
+            if low > high:
+                continue  # no such number
+            if low + after * modulus < 0 or high + after * modulus >= modulus:
+                raise Unproven("the bound of the result")
+            exact = add(scale(add(number(limbs, 62), constant(before * modulus)), sign), constant(after * modulus))
+            require_zero(run, add(number(result, 62), exact, -1), 1)
+            # The limb that was asked for is the highest of the number before the last addition.
+            middle = add(exact, constant(after * modulus), -1)
+            difference = add(middle, scale(second[1], 1 << 62 * (limb_count - 1)), -1)
+            low, high = run.algebra.tight(difference, want=(0, (1 << 62 * (limb_count - 1)) - 1))
+            if low < 0 or high >= 1 << 62 * (limb_count - 1):
+                raise Unproven("the second sign")
+            count += 1
+    return count
+
+
+def prove_limbs(module, limb_count, count, driver):
+    """Of a number of `count` words."""
+    run = BitRun(module)
+    words = [run.terms.atom(64) for _ in range(count)]
+    source, target = run.memory.allocate_words(words, 8), run.memory.allocate(8 * limb_count)
+    run.call(entry(module, driver).name, [target, source])
+    whole = Bits(64 * count, {})
+    for i, word in enumerate(words):
+        whole = xor(64 * count, whole, shifted(64 * count, resized(64 * count, Bits(64 * count, word.terms)), 64 * i))
+    for i in range(limb_count):
+        expected = resized(62, shifted(64 * count, whole, -62 * i))
+        if terms_of(run.memory.load(target + 8 * i, 8)) != terms_of(expected):
+            raise Unproven(f"limb {i}")
+    return "every bit"
+
+
+def prove_unsigned(module, limb_count, count, driver):
+    """For a number below 2^(64·count): the highest limb has the bits up to there, and one above has none."""
+    run, width = BitRun(module), 64 * count
+    limbs = [resized(max(0, min(62, width - 62 * i)), run.terms.atom(64)) for i in range(limb_count)]
+    source, target = run.memory.allocate_words([made(64, terms_of(limb)) for limb in limbs], 8), run.memory.allocate(8 * count)
+    whole = Bits(width, {})
+    for i, limb in enumerate(limbs):
+        whole = xor(width, whole, shifted(width, made(width, terms_of(limb)), 62 * i))
+    run.call(entry(module, driver).name, [target, source])
+    for i in range(count):
+        expected = resized(64, shifted(width, whole, -64 * i))
+        if terms_of(run.memory.load(target + 8 * i, 8)) != terms_of(expected):
+            raise Unproven(f"word {i}")
+    return "every bit"
+
+
+@dataclass
+class Row(Claim):
+    name: str
+    function: str  # of InversionDriver.swift
+    text: str
+    proof: object
+    of: tuple
+
+    def first(self, module):
+        return entry(module, self.function)
+
+    def prove(self, module):
+        return self.proof(module)
+
+
+def rows():
+    found = []
+    for limb_count in (5, 7):
+        def proof(module, limb_count=limb_count):
+            for count in range(1, limb_count + 1):
+                prove_apply(module, limb_count, count)
+            return f"{limb_count} lengths"
+
+        text = "2⁶²·f' = u·f + v·g, 2⁶²·g' = q·f + r·g; limbs in range"
+        found.append(Row(f"safegcd apply<{limb_count}>", f"inversion{limb_count}_apply", text, proof, ("TransitionMatrix.apply",)))
+
+    moduli = [(limb_count, name, modulus, bits) for limb_count, found_moduli in MODULI.items() for name, modulus, bits in found_moduli]
+    for limb_count, name, modulus, bits in moduli:
+        def proof(module, limb_count=limb_count, name=name, modulus=modulus, bits=bits):
+            prove_update(module, limb_count, name, modulus, bits)
+            return "1 path"
+
+        text = "2⁶²·d' ≡ u·d + v·e, 2⁶²·e' ≡ q·d + r·e mod m; d', e' in (−2m, m)"
+        found.append(Row(f"safegcd update<{limb_count}> {name}", f"inversion{limb_count}{name}_update", text, proof, ("ModularInversion.update",)))
+
+    for limb_count, name, modulus, bits in moduli:
+        def proof(module, limb_count=limb_count, name=name, modulus=modulus, bits=bits):
+            return counted(prove_normalized(module, limb_count, name, modulus, bits))
+
+        text = "−2m < d < m ⇒ result ≡ ±d mod m, 0 ≤ result < m"
+        found.append(Row(f"safegcd normalized<{limb_count}> {name}", f"inversion{limb_count}{name}_normalized", text, proof, ("ModularInversion.normalized",)))
+    return found + conversions(5, 4) + conversions(7, 6) + [DivisionSteps(limb_count) for limb_count in (5, 7)]
+
+
+def conversions(limb_count, count, driver=None, what=""):
+    """The rows of both, for numbers of `count` words."""
+    found, driver = [], driver or f"inversion{limb_count}"
+    for name, of, prove_conversion, text in (
+        ("limbs", "Signed62.init(_:)", prove_limbs, "limbs of 62 bits from words of 64: the same number"),
+        ("unsigned", "Signed62.unsigned", prove_unsigned, "words of 64 bits from limbs of 62: the same number"),
+    ):
+        def proof(module, prove_conversion=prove_conversion, called=f"{driver}_{name}"):
+            return prove_conversion(module, limb_count, count, called)
+
+        found.append(Row(f"safegcd {name}<{limb_count}>{what}", f"{driver}_{name}", text, proof, (of,)))
+    return found
+
+
+class DivisionSteps(Claim):
+    """The loop where it ships: in `inverse`, of which only that part is proven here."""
+
+    text = "62 division steps keep their invariant from turn to turn, 18 rounds at most"
+    of = ("TransitionMatrix.init(eta:f:g:)",)
+
+    def __init__(self, limb_count):
+        self.limb_count, self.name = limb_count, f"safegcd steps<{limb_count}>"
+
+    def names(self, module):
+        return [n for n in module.sources if "ModularInversionV7inverse" in n and f"${self.limb_count - 1}_" in n]
+
+    def first(self, module):
+        return module.function(only(self.names(module), f"functions are inverse of {self.limb_count} limbs"))
+
+    def reads(self, module):
+        """Whether the proof reads an instruction: in the blocks that it runs through all but what F and G are made of, and the variables of the rounds but η and
+        their counter."""
+        function = self.first(module)
+        _, loop, blocks = prove_division_steps(module, function)
+        read = {id(i) for name, label in blocks for i in module.function(name).blocks[label]}
+        read -= {id(i) for label in loop.entering for i in function.blocks[label] if i.dest in loop.joined}
+        return lambda label, i: id(i) in read
+
+    def prove(self, module):
+        return f"{prove_division_steps(module, self.first(module))[0]} cases"

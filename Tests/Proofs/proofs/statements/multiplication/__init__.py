@@ -1,0 +1,1 @@
+"""The loop of a double multiplication: the sum of the digits' multiples."""

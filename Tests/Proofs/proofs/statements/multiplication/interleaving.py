@@ -1,0 +1,310 @@
+"""Proves the loop that adds up the multiples of the digits, `interleaveVarTime`, from its IR in each function that has it.
+
+    u₁·G + u₂·Q = Σᵢ 2ⁱ·(Σ over the digits d at position i: d·B_row),  B_row = 2^(partBits·part)·G or ·Q
+
+is what `SignedWindows.recode` leaves (`turn.py`: the digits of a row's part, by position). Points are here elements of a group, and the three
+point routines what their formulas are proven to be, exceptional cases included (`formulas/`): S ↦ 2S, S + T, 2S + T for any S, the infinity that
+the loop begins with among them, and any multiple T, which is never infinite (`WindowShape`). Shown of the loop:
+
+* It begins with S = infinity at i = the highest position. All else that it reads, but for the digits, is made of addresses and of the shape of the table.
+* A turn at i without digits makes S ↦ 2S; one with digits T, T', T'' … makes 2S + T, then + T', + T'' …: for each i with no digit and with one; and each
+  further digit of a list meets the state that the second met (or the third, where the compiler has taken two digits out of the loop), and leaves it to the next,
+  so that a list of any length is added up. Then i − 1 follows, or the end after 0.
+* The operand is the digit's multiple, for every row and every odd digit of its width, as the first, as each other of a state of its own, and as a further one,
+  and for every number of a digit in the list, which is nothing but an index: of the generator the very point (2k + 1)·2^(partBits·part)·G, computed here,
+  of Q the entry that has it, and −y for a negative digit. Every access is within its table, or the run would stop.
+* By that a turn makes S ↦ 2S + Σ d·B_row, and the loop Horner's sum of the first line.
+
+The coordinates are numbers, those of Q's multiples made up. What negates y is proven where it stands, for every y (`negation.py`). And the whole function is
+run on scalars of which the recoding is extreme or random: the sum is (u₁, u₂). The recoding is inlined there, and proven where the driver calls it; in Embedded
+Swift both call one function.
+"""
+
+import random
+from dataclasses import dataclass
+
+from proofs.claim import Claim
+from proofs.execution.routines import words_of
+from proofs.ir.loops import Flow, names_in
+from proofs.ir.word_functions import is_of_words
+from proofs.outcomes import Unproven, Unsupported, only
+from proofs.statements.coordinates import coordinates
+from proofs.statements.multiplication.loop_run import ROUTINES, LoopRun, folded
+from proofs.statements.multiplication.multiples import Shape, Table
+from proofs.statements.multiplication.negation import prove_negations
+from proofs.statements.recoding.signed_windows import POSITIONS, SLOTS, Layout
+
+PURE = ("alloca", "getelementptr", "add", "sub", "shl", "sdiv", "and", "icmp", "extractvalue", "zext", "inttoptr")
+LISTS = (3, 200, 41, 90, 17, 123), (5, 77, 250, 9, 60, 2)  # the digits' numbers of two lists
+
+
+def phis_of(block):
+    return [instruction for instruction in block if instruction.op == "phi"]
+
+
+def calls(block, routine):
+    return any(instruction.op == "call" and routine in instruction.args[0] for instruction in block)
+
+
+class Proof:
+    def __init__(self, module, function, shape):
+        self.module, self.function, self.shape = module, function, shape
+        self.table, self.flow = Table(shape, coordinates(module, shape.curve.bits)), Flow(function)
+        self.layout = Layout(module.address_bits // 8)
+        self.outer, self.heads = loop_heads(self.flow)
+        others = 4 if shape.kind in ("table", "whole") else 1
+        counts = {others + 1 + 2 * shape.curve.limbs: True, others + 3: False}
+        if len(function.parameters) not in counts:
+            raise Unsupported("the parameters")
+        self.in_registers = counts[len(function.parameters)]
+        self.scalars = function.parameters[1:-others]
+
+    def arguments(self, run, u1, u2):
+        limbs, values = self.shape.curve.limbs, []
+        for scalar in (u1, u2):
+            words = words_of(scalar, limbs)
+            if self.in_registers:
+                values += words
+            else:
+                values.append(run.memory.allocate_words(words, 8))
+        size = 2 * self.table.coordinates.size
+        if self.shape.kind in ("table", "whole"):
+            table = run.memory.allocate(size * len(self.table.entries), read_only=True)
+            run.store_multiples(table, initial=True)
+            return [run.sum, *values, table, len(self.table.entries), self.shape.window, self.shape.part_bits]
+        bases = self.shape.parts if self.shape.kind == "bases" else 1
+        point = run.memory.allocate(size * bases, read_only=True)
+        run.store_points(point, [[self.table.stored(coordinate) for coordinate in self.shape.curve.G]] * bases, initial=True)
+        return [run.sum, *values, point]
+
+    def started(self, u1, u2):
+        """(run, environment) at the loop's first turn."""
+        run = LoopRun(self.module, self.table)
+        environment = dict(zip(self.function.parameters, self.arguments(run, u1, u2)))
+        stop, previous = run.run(self.function, environment, self.function.entry, None, (self.outer,))
+        if stop != self.outer or run.events:
+            raise Unproven("no loop")
+        self.enter(run, environment, self.outer, previous)
+        one, size = self.table.stored(1), self.table.coordinates.size
+        if [run.number_at(run.sum + size * i) % self.shape.curve.p for i in range(3)] != [one, one, 0]:
+            raise Unproven("the sum that the loop begins with")
+        return run, environment
+
+    def enter(self, run, environment, label, previous):
+        """The values of a head's variables."""
+        environment.update({phi.dest: run.incoming(phi, previous, environment) for phi in phis_of(self.function.blocks[label])})
+
+    def state(self, environment, label, without=()):
+        return {name: environment[name] for name in self.flow.live[label] - set(without)}
+
+    def position_name(self):
+        (phi,) = phis_of(self.function.blocks[self.outer])
+        return phi.dest
+
+    def require_independent(self, run, environment):
+        """That what the turns read besides position and memory is made of addresses and of the table's shape, by instructions that read neither scalars nor
+        memory; and that what is asked of the highest position alone has one answer for all of them."""
+        made = {instruction.dest: instruction for instruction in self.function.instructions if instruction.dest}
+        position = self.position_name()
+        first = {value for value, label in made[position].args[1] if label not in self.flow.body(self.outer)}
+        stack, seen = [(name, name) for name in self.flow.live[self.outer] - {position}], set()
+        while stack:
+            name, whose = stack.pop()
+            if name in seen or name in self.function.parameters and name not in self.scalars:
+                continue
+            seen.add(name)
+            maker = made.get(name)
+            if maker is not None and maker.op == "icmp" and maker.args[2] in first and not names_in(maker.args[3]):
+                if {run.op_icmp({maker.args[2]: highest}, *maker.args) for highest in range(POSITIONS)} != {environment[name]}:
+                    raise Unproven("what is asked of the highest position")
+                continue
+            if maker is None or maker.op not in PURE and not (maker.op == "call" and is_of_words(self.module, maker.args[0])):
+                raise Unproven(f"what the loop begins with: {whose}")
+            stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
+
+    def windows(self, run):
+        """The digits that the loop reads: the one object of that size in which there are some."""
+        found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
+        found = [base for base in found if run.memory.load(base + self.layout.count, self.layout.int_size)]
+        if not found:
+            raise Unproven("no digits")
+        return found
+
+    def whole_runs(self):
+        """The sum for scalars that are extreme or random; and (run, environment) at the first turn, which all of them share."""
+        n, rng = self.shape.curve.n, random.Random(1)
+        alternating = int("10" * (self.shape.curve.bits // 2 - 1), 2)
+        pairs = [(1, n - 1), (n - 1, 1), (alternating, n // 3), (2**self.shape.part_bits // 2 - 1, 1 << n.bit_length() - 1)]
+        pairs += [(rng.randrange(n), rng.randrange(n)) for _ in range(2)]
+        shared, position = None, self.position_name()
+        for u1, u2 in pairs:
+            run, environment = self.started(u1, u2)
+            highest = max(run.memory.load(base + self.layout.highest, self.layout.int_size) for base in self.windows(run))
+            state = self.state(environment, self.outer, [position])
+            if environment[position] != highest or shared is not None and state != shared:
+                raise Unproven("what the loop begins with")
+            shared = state
+            if run.run(self.function, environment, self.outer, None)[0] is not None:
+                raise Unproven("no end")
+            sums = folded(run.events, self.shape.weight)
+            found = [sum(part for row, part in sums.items() if (row < self.shape.parts) == is_generator) for is_generator in (True, False)]
+            if found != [u1, u2]:
+                raise Unproven("u₁·G + u₂·Q of a whole run")
+        return self.started(*pairs[-1])
+
+    def prove(self):
+        run, environment = self.whole_runs()
+        position = self.position_name()
+        start = self.state(environment, self.outer, [position])
+        self.require_independent(run, environment)
+        bases = self.windows(run)
+        alive = [memory for memory in run.memory.objects if memory.alive]
+        sum_memory = run.memory.place(run.sum)[0]
+        sum_cells = dict(sum_memory.cells)
+
+        def turn(i, chain):
+            """Runs position i with digits [(slot from 1, row, value)]. [(head, state)]: a head of the loops over digits is met once for each."""
+            for memory in alive:  # the turn of position 0 goes on to the end
+                memory.alive = True
+            for base in bases:
+                run.memory.store(base + self.layout.first + i, 1, chain[0][0] if chain else 0)
+                for (slot, row, value), following in zip(chain, [*(next_slot for next_slot, _, _ in chain[1:]), 0]):
+                    place = base + self.layout.digits + 4 * (slot - 1)
+                    run.memory.store(place, 2, value % (1 << 16))
+                    run.memory.store(place + 2, 1, row)
+                    run.memory.store(place + 3, 1, following)
+            before = [dict(run.memory.place(base)[0].cells) for base in bases] if chain and not i % 64 else None
+            run.steps, run.events = 0, []
+            local = {**start, position: i}
+            label, previous, states = self.outer, None, []
+            while True:
+                label, previous = run.run(self.function, local, label, previous, (self.outer, *self.heads))
+                if label not in self.heads:
+                    break
+                self.enter(run, local, label, previous)
+                states.append((label, self.state(local, label)))
+                previous = None
+            if label == self.outer:
+                self.enter(run, local, self.outer, previous)
+                if self.state(local, self.outer, [position]) != start:
+                    raise Unproven("what the next turn begins with")
+            if sum_memory.cells != sum_cells or before and before != [run.memory.place(base)[0].cells for base in bases]:
+                raise Unproven("a store to the sum or to the digits")
+            following = local[position] if label == self.outer else None
+            if following != (i - 1 if i else None):
+                raise Unproven("the position that follows")
+            wanted = [("S + T" if is_further else "2S + T", (row, value)) for is_further, (_, row, value) in enumerate(chain)] or [("2S",)]
+            if run.events != wanted:
+                raise Unproven(f"what is done for {chain}: {run.events}")
+            if len(states) != len(chain):
+                raise Unproven("a head of a loop for each digit")
+            return states
+
+        met = self.states_of_lists(turn)
+        digits, slot = self.shape.digits(), lambda number: 1 + number % SLOTS
+
+        def turn_as_known(i, numbers):
+            """A turn with those of the digits, which meets the states that the first list met."""
+            states = turn(i, [(slot(number + 101 * place), *digits[number % len(digits)]) for place, number in enumerate(numbers)])
+            for (head, state), (known_head, known) in zip(states, met + met[-1:]):
+                if head != known_head or any(state[name] != (i if name == position else word) for name, word in known.items()):
+                    raise Unproven("the state that a digit meets")
+
+        for i in range(POSITIONS):
+            turn(i, [])
+            turn_as_known(i, [i])
+        for number in range(len(digits)):
+            turn_as_known(number % POSITIONS, [number - place for place in range(len(met) + 1)])
+        for length in range(2, len(met) + 1):
+            for number in range(0, len(digits), 1 + len(digits) // 100):
+                turn_as_known(number % POSITIONS, [number - place for place in range(length)])
+        body = self.flow.body(self.outer)
+        prove_negations(self.module, self.flow, body, self.table, lambda base: run.memory.whole_words(environment[base]))
+        return f"{len(digits)} digits"
+
+    def states_of_lists(self, turn):
+        """[(head, state)] that the digits of a list meet, up to the one that all further digits meet, too: but for the number of the digit in the list,
+        which is nothing but an index."""
+        row, met = 2 * self.shape.parts - 1, None
+        for value in (1, -3):
+            lists = [turn(7, [(slot, row, value) for slot in slots]) for slots in LISTS]
+            found = []
+            for slots, pair in zip(zip(*LISTS), zip(*lists)):
+                (head, state), (other_head, other) = pair
+                changing = {name for name in state if state[name] != other[name]}
+                if head != other_head or any((state[name], other[name]) != slots for name in changing):
+                    raise Unproven("the state of a further digit")
+                for name in changing:
+                    self.flow.require_address(name)
+                found.append((head, {name: word for name, word in state.items() if name not in changing}))
+            if met is not None and met != found:
+                raise Unproven("what a digit's value leaves")
+            met = found
+        count = next(count for count in range(1, len(met) + 1) if all(state == met[count - 1] for state in met[count:]))
+        if count > len(met) - 2:
+            raise Unproven("no state that all further digits meet")
+        return met[:count]
+
+
+def loop_heads(flow):
+    """The head of the loop over the positions, which calls `double`, and those of the loops over the digits: `addVarTime` is in one, or, where a second digit is
+    added outside of them, `doubleAndAddVarTime` is in another."""
+    def heads(routine):
+        found = {tuple(flow.heads_around(label)[-1:]) for label, block in flow.function.blocks.items() if calls(block, routine)}
+        if not found or () in found:
+            raise Unsupported("no loop around " + routine)
+        return {head for (head,) in found}
+
+    outer, over_digits = heads("JacobianPointV6double"), heads("JacobianPointV10addVarTime")
+    only(outer, "loops over the positions")
+    if outer & over_digits:
+        over_digits = (over_digits | heads("JacobianPointV19doubleAndAddVarTime")) - outer
+    return outer.pop(), over_digits
+
+
+@dataclass
+class Row(Claim):
+    shape: Shape
+    of = ("PrimeCurve.interleaveVarTime",)
+    text = "the sum is Σ 2ⁱ·d·B_row; each digit's multiple, of its sign, within the tables"
+
+    @property
+    def name(self):
+        return f"interleave {self.shape.curve_name} {self.shape.kind}<{self.shape.window}>"
+
+    def first(self, module):
+        span = "SpanVyAA06Affine"
+        mark = {"point": "ScalarQz_AiA06Affine", "table": span, "whole": span, "bases": "InlineArrayVyqd__AA06Affine"}[self.shape.kind]
+        curve = f"{self.shape.curve_name}D0O"
+        names = [name for name in module.sources if all(part in name for part in ("doubleMultiplyVarTime", mark, curve))]
+        names = [name for name in names if "19doubleAndAddVarTime" in module.sources[name]]
+        return module.function(only(names, "functions are doubleMultiplyVarTime of " + self.name))
+
+    def assumes(self, name):
+        """What the proof does not read, as it has statements of its own: the point routines, the multiples of Q."""
+        return any(part in name for part in (*ROUTINES, "oddMultiples", "7descend", "OnOneZ", "FieldV1moi", "subtractingOnce", "InlineArrayV9repeating"))
+
+    def reads(self, module):
+        """Of the function the loop, of what it calls everything."""
+        function = self.first(module)
+        flow = Flow(function)
+        loop = {id(instruction) for label in flow.body(loop_heads(flow)[0]) for instruction in function.blocks[label]}
+        others = {id(instruction) for instruction in function.instructions} - loop
+        return lambda label, instruction: id(instruction) not in others
+
+    def prove(self, module):
+        return Proof(module, self.first(module), self.shape).prove()
+
+
+def rows():
+    return [
+        Row(Shape(*shape)) for shape in (
+            ("P256", "point", 5, 256), ("P256", "table", 5, 32), ("P256", "bases", 4, 64),
+            ("P384", "point", 5, 384), ("P384", "table", 5, 32), ("P384", "table", 8, 32),
+        )
+    ]
+
+
+def embedded_rows():
+    """Those of Embedded Swift."""
+    return [Row(Shape(curve, "whole", 5, bits, 5)) for curve, bits in (("P256", 256), ("P384", 384))]

@@ -1,0 +1,93 @@
+"""Proves the negation of y in the loop of `interleaveVarTime`: −y mod p for every y that a field's type admits, and such a result.
+
+It is inlined, or a call of the field's difference, in blocks between a branch, which passes y on as it is, and the block where both ways meet. Either the
+words of y are those that differ there, or y is in memory: then in the one object that these blocks share with the rest of the loop, behind x, which stays.
+Every difference in the loop is in such blocks. The other objects that they reach are theirs alone (`negated_memory.py`).
+"""
+
+from proofs.domains.congruence import feasible_only, require_congruence, require_range
+from proofs.domains.polynomial import add, number
+from proofs.execution.execute import paths
+from proofs.execution.segments import Following, UnsignedSegment
+from proofs.ir.memory import Memory
+from proofs.outcomes import Unproven, Unsupported
+from proofs.statements.multiplication.negated_memory import Objects
+from proofs.statements.unsaturated import LimbRun
+
+DIFFERENCES = ("@llvm.usub.with.overflow.i64", "FieldPAAE1soi", "UnsaturatedFieldV1soi")
+
+
+class LimbSegment(Following, LimbRun):
+    """For code of signed limbs."""
+
+
+def is_difference(i):
+    return i.op == "call" and any(name in i.args[0] for name in DIFFERENCES)
+
+
+def find(flow, body):
+    """[(the branch's block, where the negation begins, where it ends, its blocks)]"""
+    blocks, found = flow.function.blocks, []
+    for label in body:
+        if blocks[label][-1].op != "br" or len(flow.followers[label]) != 2:
+            continue
+        for start, end in (flow.followers[label], flow.followers[label][::-1]):
+            if [l for l in flow.dominators if start in flow.followers[l]] != [label]:
+                continue
+            region = {l for l in flow.dominators if start in flow.dominators[l]}
+            closed = end not in region and all(set(flow.followers[l]) <= region | {end} for l in region)
+            if closed and any(is_difference(i) for l in region for i in blocks[l]):
+                found.append((label, start, end, region))
+    smallest = [one for one in found if not any(other[3] < one[3] for other in found)]
+    differences = {l for l in body if any(is_difference(i) for i in blocks[l])}
+    if not smallest or differences - set().union(*(region for *_, region in smallest)):
+        raise Unsupported("a difference in the loop that is no negation")
+    return smallest
+
+
+def prove_negations(module, flow, body, table, state):
+    """Of each negation in the loop. `state` gives what an object of the function's own has when the loop begins."""
+    for place in find(flow, body):
+        prove_negation(module, flow, body, table, state, place)
+
+
+def prove_negation(module, flow, body, table, state, place):
+    function, coordinates = flow.function, table.coordinates
+    label, start, end, region = place
+    phis = [i for i in function.blocks[end] if i.op == "phi"]
+    given = [i.value_from(label) for i in phis]
+    different = [(i, name) for i, name in zip(phis, given) if any(v != name for v, _ in i.args[1])]
+    phis, given = zip(*different) if different else ((), ())
+    if given and (len(given) != coordinates.limbs or len(set(given)) != len(given) or any(i.args[0] != "i64" for i in phis)):
+        raise Unproven("the words that are negated")
+    objects = Objects(flow, body, label, region, set(given), state)
+
+    def prepared(run):
+        words = [run.algebra.input_word(f"y{i}", *coordinates.limb_range(i)) for i in range(coordinates.limbs)]
+        environment = dict(zip(given, words))
+        memory = None
+        if not given:
+            unchanged = [run.algebra.input_word(f"x{i}", *coordinates.limb_range(i)) for i in range(coordinates.limbs)]
+            memory = Memory(2 * coordinates.size, words=unchanged + words)
+        objects.prepare(run, environment, memory)
+        reached, previous = run.follow(function, environment, start, label, (end,))
+        if reached != end:
+            raise Unproven("the end of the negation")
+        objects.require_own()
+        if memory is None:
+            return words, [run.incoming(i, previous, environment) for i in phis]
+        found = memory.words(2 * coordinates.limbs)
+        if found[: coordinates.limbs] != unchanged:
+            raise Unproven("x, beside the y that is negated")
+        return words, found[coordinates.limbs :]
+
+    count = 0
+    for run, (words, result) in paths(module, prepared, run_class=LimbSegment if coordinates.bounds else UnsignedSegment):
+        def proof():
+            for i, negated in enumerate(result):
+                require_range(run, negated, *coordinates.limb_range(i), "a limb")
+            require_congruence(run, add(*(number(limbs, coordinates.bits) for limbs in (words, result))), table.shape.curve.p)
+
+        count += feasible_only(run, proof)
+    if not count:
+        raise Unproven("no path is possible")

@@ -1,0 +1,1 @@
+"""Doubling and both additions of points, from the IR: the operations that the source's formulas say."""

@@ -1,0 +1,111 @@
+"""What the point routines of the source compute, written down as terms: which operation of the field, of which operands.
+
+`swift_run.py` follows the source; a coordinate is here not a number but a `Term`, and a decision whether one is 0 is somebody else's answer. What a
+routine calls is written down too, and what it leaves is then a term of its own. Proves nothing. Trusted: that `swift_run.py` reads the source
+right, and that the operations of the table below are those of the source's names.
+"""
+
+from proofs.source.point_program import jacobian_program
+from proofs.source.swift_run import SwiftRun
+from proofs.source.swift_values import Struct
+
+COORDINATES = "XYZ"
+
+
+class Term:
+    """An operation of the field and its operands; or an operand of the routine, a constant, a coordinate that a call leaves. Equal ones are one object."""
+
+    known = {}
+
+    def __new__(cls, operation, *operands):
+        key = (operation, *operands)
+        if key not in cls.known:
+            made = super().__new__(cls)
+            made.operation, made.operands = key[0], key[1:]
+            cls.known[key] = made
+        return cls.known[key]
+
+    def __add__(self, other):
+        return Term("add", self, other)
+
+    def __sub__(self, other):
+        return Term("subtract", self, other)
+
+    def __repr__(self):
+        return f"{self.operation}({', '.join(map(str, self.operands))})" if self.operands else self.operation
+
+
+# Methods of the source -> the operations of Driver.swift that are proven to be those of the field. A full product is half an operation.
+METHODS = {"inlineProduct": "product", "inlineSquare": "square", "fullProduct": "fullProduct", "fullSquare": "fullSquare", "halved": "halve"}
+REDUCED = {"fullProduct": "product", "fullSquare": "square"}
+DIFFERENCES = {("fullProduct", "fullProduct"): "productDifference", ("fullProduct", "fullSquare"): "squareDifference"}
+
+ONE, ZERO = Term("one"), Term("zero")
+P = {name: Term(name) for name in COORDINATES}
+Q = {name: Term(name) for name in "xy"}
+
+
+class TermRun(SwiftRun):
+    """`is_zero_of` answers whether a term is 0. `reduced`: a full product is reduced, as in the fields of signed limbs."""
+
+    def __init__(self, program, is_zero_of, reduced):
+        super().__init__(program)
+        self.is_zero_of, self.calls, self.reduced = is_zero_of, [], reduced
+
+    def is_zero(self, element):
+        return self.is_zero_of(element)
+
+    def field_method(self, name, element, *others):
+        operation = METHODS[name]
+        return Term(REDUCED.get(operation, operation) if self.reduced else operation, element, *others)
+
+    def reduced_difference(self, left, right):
+        if self.reduced:
+            return left - right
+        return Term(DIFFERENCES[left.operation, right.operation], *left.operands, *right.operands)
+
+
+def called(routine):
+    """The contract of a call: it is written down with the point and the arguments, and leaves coordinates of its own."""
+
+    def contract(run, point, arguments):
+        before = tuple(point[name] for name in COORDINATES)
+        operands = tuple(term for a in arguments for term in ((a["x"], a["y"]) if isinstance(a, Struct) else (a,)))
+        run.calls.append((routine, before, operands))
+        for name in COORDINATES:
+            point.members[name] = after(len(run.calls), name)
+
+    return contract
+
+
+def after(call, coordinate):
+    return Term(f"{coordinate} after call {call}")
+
+
+CALLED = {"double": ("addSameX", "doubleAndAddVarTime"), "addVarTime": ("doubleAndAddVarTime",), "addSameX": ("addVarTime",)}
+
+
+def followed(routine, is_zero_of, reduced=False):
+    """(the calls, the coordinates that are left) of a routine of JacobianPoint on (X : Y : Z), with (x, y) or the term R where it takes one."""
+    contracts = {name: called(name) for name, callers in CALLED.items() if routine in callers}
+    program = jacobian_program(one=ONE, zero=ZERO).with_contracts(**contracts)
+    run = TermRun(program, is_zero_of, reduced)
+    left = Struct("JacobianPoint", **P)
+    arguments = {"double": [], "addSameX": [Term("R")]}.get(routine, [Struct("AffinePoint", **Q)])
+    run.call(program.functions[routine, ("_",) * len(arguments)], arguments, left)
+    return run.calls, tuple(left[name] for name in COORDINATES)
+
+
+def operations(terms):
+    """The operations that terms are made of, each once and behind its operands."""
+    found = {}
+
+    def visit(term):
+        if term.operands and term not in found:
+            for operand in term.operands:
+                visit(operand)
+            found[term] = None
+
+    for term in terms:
+        visit(term)
+    return list(found)

@@ -1,0 +1,219 @@
+"""Proves point routines that call the field's operations, as Embedded Swift has them: on wasm32 and aarch64.
+
+A call of an operation that has a statement stands for a term (`field_terms.py`): its operands have to be the words of known terms, its result is any words, named
+by the new term. The rest is `point_control.py`'s: what is decided, stored and called on every path, against the source. That the functions which are called
+are those of the statements is shown too: wasm32's are proven by their own names (`unsaturated.py`), and the drivers of the others are run here, with the same
+contracts, and have to be that one term.
+"""
+
+from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+
+from dataclasses import dataclass
+
+from proofs.domains.polynomial import constant
+from proofs.execution.execute import Run
+from proofs.execution.routines import entry, read, words_of, write
+from proofs.ir.corrections import Routine
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unproven, only
+from proofs.statements.points.field_terms import DIFFERENCES, ONE, Term
+from proofs.statements.points.point_control import ControlRun
+from proofs.statements.points.point_routines import ROUTINES, PointRoutine, source_paths
+from proofs.statements.reached import reached
+from proofs.statements.unsaturated import SHAPES, WORDS, refuses_each_multiple, require_apart
+from proofs.statements.zero_test import contradicted
+
+# operation -> (a part of its symbol, the widths of its operands in elements, that of its result)
+SYMBOLS = {
+    "add": ("1poi", (1, 1), 1), "subtract": ("1soi", (1, 1), 1), "product": ("1moi", (1, 1), 1), "square": ("7squared", (1,), 1), "halve": ("6halved", (1,), 1),
+    "fullProduct": ("11fullProduct", (1, 1), 2), "fullSquare": ("10fullSquare", (1,), 2), "reducedDifference": ("17reducedDifference", (2, 2), 1),
+}
+OF_SIGNED_LIMBS = ("add", "subtract", "product", "square", "halve")
+# Besides, bodies that the compiler made for two drivers alike.
+HELPERS = ("Tm\"", "JacobianPointV8infinity", "JacobianPointVyACyxGAA06AffineD0V", "UnsaturatedFieldV3one", "UnsaturatedFieldV5words", "LimbArrayPAAE6isZero")
+
+
+class CallRun(ControlRun):
+    inner = 0  # how many calls of small functions the run is in
+
+    def __init__(self, module, choices, contracts, operations, arrivals):
+        super().__init__(module, choices, contracts, operations, arrivals)
+        self.shape, self.limbs = operations.shape, operations.limbs
+
+    def words_of(self, term):
+        if self.shape and term is ONE and term not in self.symbols:  # its limbs are what the field makes of its words
+            self.symbols[term] = self.made_words(term)
+        return super().words_of(term)
+
+    def made_words(self, term):
+        if self.shape:  # any words, signed limbs too: the rules of `execute.Run` take a word for what it is without a sign
+            width = self.shape.words if term.operation == "plain" else self.limbs
+        else:
+            width = self.limbs * SYMBOLS.get(term.operation, (0, 0, 1))[2]
+        return [self.algebra.input_word(f"{term.operation}{i}") for i in range(width)]
+
+    def term_of(self, words):
+        """The term whose words these are."""
+        found = [term for term, its in self.symbols.items() if its == words]
+        if len(found) != 1:
+            raise Unproven("an operand that is no known number")
+        return found[0]
+
+    # A small function is run as it is, with all its instructions
+
+    def call(self, name, arguments):
+        if name == self.routine.function.name:
+            return super().call(name, arguments)
+        if not any(part in name for part in HELPERS):
+            raise Unproven("a call of " + name)
+        self.inner += 1
+        before = len(self.objects)
+        try:
+            return super().call(name, arguments)
+        finally:
+            self.inner -= 1
+            for made in self.objects[before:]:
+                made.end_lifetime()
+            del self.objects[before:]
+
+    @property
+    def rules(self):
+        return Run if self.inner else ControlRun
+
+    def step(self, instruction, environment):
+        self.rules.step(self, instruction, environment)
+
+    def operand(self, name, environment, bits=64):
+        return self.rules.operand(self, name, environment, bits)
+
+    def next_block(self, function, label, environment, branch):
+        return self.rules.next_block(self, function, label, environment, branch)
+
+    def op_call(self, environment, callee, arguments):
+        return self.rules.op_call(self, environment, callee, arguments)
+
+    op_store = Run.op_store  # no long arithmetic is asked for
+
+    def uncontracted(self, environment, callee, arguments):
+        return self.call(callee, [self.operand(name, environment) for _, name in arguments])
+
+    # Decisions of fields of signed limbs: by the lowest limb, or by the plain number
+
+    def asked_term(self, term):
+        return term.operands[0] if term.operation == "plain" else term
+
+    def decided_zero(self, term, conditions):
+        if not self.shape:
+            return super().decided_zero(term, conditions)
+        plain = self.symbols.get(Term("plain", term))
+        if plain is None:
+            ((lowest,),) = self.words_of(term)[0]
+            return False if refuses_each_multiple(conditions, self.shape, lowest, 1 << 64) else None
+        symbols = [next(iter(word))[0] for word in plain]
+        if all(self.algebra.ranges[symbol] == (0, 0) for symbol in symbols):
+            return True
+        return False if contradicted(conditions, dict.fromkeys(symbols, 0)) else None
+
+
+class CalledOperations:
+    """What `point_routines.py` wants of the operations of a routine that calls them."""
+
+    def __init__(self, module, curve, function, statements, shape):
+        self.module, self.curve, self.statements, self.shape = module, curve, statements, shape
+        self.routine, self.words, self.parts = Routine(function), {}, {}
+        self.limbs = shape.limbs if shape else statements["add"].limbs
+        self.called = {} if shape else reached(module, list(statements.values()))  # by the drivers
+        self.functions = {self.function(operation).name: operation for operation in (OF_SIGNED_LIMBS if shape else SYMBOLS)}
+
+    def function(self, operation):
+        """The function of an operation: of signed limbs by its symbol; else what the drivers call by that part of a symbol."""
+        part = SYMBOLS[operation][0]
+        if self.shape:
+            return self.shape.function(self.module, part)
+        names = [n for n in self.called if f"FieldV{part}" in n or f"FieldPAAE{part}" in n]
+        return self.module.function(only(names, f"functions are {operation} of {self.curve}"))
+
+    def contracts(self):
+        found = {name: self.contract(operation) for name, operation in self.functions.items()}
+        if self.shape:
+            found |= {self.shape.function(self.module, "5plains").name: self.plain, self.shape.function(self.module, WORDS).name: self.one}
+        return found
+
+    def contract(self, operation):
+        _, widths, _ = SYMBOLS[operation]
+
+        def call(run, arguments):
+            remaining, operands, places = list(arguments), [], []
+            for width in reversed(widths):
+                count = width * self.limbs
+                if isinstance(remaining[-1], Pointer):
+                    places.append((remaining.pop(), count))
+                    words = read(run, *places[-1])
+                else:
+                    words, remaining = remaining[-count:], remaining[:-count]
+                operands.insert(0, run.term_of(words))
+            if operation == "fullProduct":  # a method: self is passed last
+                operands.reverse()
+            result = run.words_of(difference(*operands) if operation == "reducedDifference" else Term(operation, *operands))
+            if not remaining:
+                return tuple(result)
+            (place,) = remaining
+            require_apart(place, len(result), places)
+            write(run, place, result)
+
+        return call
+
+    def plain(self, run, arguments):
+        result, element = arguments
+        require_apart(result, self.shape.words, [(element, self.limbs)])
+        write(run, result, run.words_of(Term("plain", run.term_of(read(run, element, self.limbs)))))
+
+    def one(self, run, arguments):
+        """1 is made of the words that it is in the other field (`unsaturated.py`, *words*)."""
+        result, *words = arguments
+        expected = words_of((1 << 64 * self.shape.words) % self.shape.modulus, self.shape.words)
+        if words != [constant(word) for word in expected]:
+            raise Unproven("another constant than 1")
+        write(run, result, run.words_of(ONE))
+
+    def require_drivers(self):
+        """That the driver of each statement is the function that is called."""
+        for operation, statement in self.statements.items() if not self.shape else ():
+            function = entry(self.module, statement.name)
+            operations = CalledOperations(self.module, self.curve, function, self.statements, None)
+            run = CallRun(self.module, (), self.contracts(), operations, {})
+            operands = [Term(letter) for letter in "abcd"[: statement.arguments]]
+            result = Memory(8 * self.limbs)
+            run.call(function.name, [Pointer(result), *(Pointer(run.argument([operand], read_only=True)) for operand in operands)])
+            if result.words(self.limbs) != run.words_of(Term(operation, *operands)):
+                raise Unproven(f"the driver of {operation}")
+
+
+def difference(left, right):
+    return Term(DIFFERENCES[left.operation, right.operation], *left.operands, *right.operands)
+
+
+@dataclass
+class CalledPointRoutine(PointRoutine):
+    """`shape` is that of a field of signed limbs, or None."""
+
+    shape: object = None
+
+    @property
+    def name(self):
+        return f"{self.curve} {self.routine} by calls"
+
+    def assumes(self, name):
+        return super().assumes(name) or "FieldV" in name or "MontgomeryFieldPAAE" in name
+
+    def prove(self, module):
+        expected, _ = source_paths(self.routine, reduced=bool(self.shape))
+        operations = CalledOperations(module, self.curve, self.first(module), self.statements(), self.shape)
+        operations.require_drivers()
+        self.prove_control(module, operations, expected, CallRun, operations.contracts(), reduced=bool(self.shape))
+        return f"{len(expected)} outcomes"
+
+
+def rows(of_signed_limbs):
+    shapes = {shape.name: shape for shape in SHAPES if of_signed_limbs}
+    return [CalledPointRoutine(curve, routine, shape=shapes.get(curve)) for curve in ("P256", "P384") for routine in ROUTINES]

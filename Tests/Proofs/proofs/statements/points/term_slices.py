@@ -1,0 +1,103 @@
+"""Proves one operation of the field where it is inlined in a point routine: from the words of its operands, which are any, to those of its result.
+
+The slice is every instruction that the result depends on, back to the words of the operands and no further: what depends on anything else is refused. It
+is run in the order of the routine, without what other operations do in between: their instructions neither read nor change what is in the slice,
+whose only memory is its own (the `alloca`s of a correction that is called). The statement is that of the operation's driver, in `arithmetic.py`.
+Trusted: that a value depends on the operands of its instruction alone, a phi on the branch before it too.
+"""
+
+import dataclasses
+import itertools
+
+from proofs.domains.congruence import feasible_only
+from proofs.execution.execute import Run, paths
+from proofs.outcomes import Trap, Unproven, Unsupported
+from proofs.statements.arithmetic import require_result
+
+MOST_CHOICES_OF_WORDS = 64
+
+
+class SliceRun(Run):
+    STEP_LIMIT = 100_000
+
+    def run_slice(self, routine, part, environment):
+        for label in routine.order:
+            if label in routine.sides:
+                continue
+            if routine.corrections.get(label) in part.corrections:
+                self.correct(routine, routine.corrections[label], part, environment)
+            self.run_part(routine.function.blocks[label], part, environment)
+
+    def run_part(self, block, part, environment):
+        self.block = block
+        for i in block:
+            if i in part:
+                self.step(i, environment)
+
+    def correct(self, routine, correction, part, environment):
+        """Decides a correction's branch, runs the correction if it is taken, and gives the phis behind it their values."""
+        previous = correction.before
+        if self.decide(self.operand(correction.condition, environment, 1)) == correction.taken:
+            previous = correction.side
+            self.run_part(routine.function.blocks[previous], part, environment)
+        phis = [i for i in routine.function.blocks[correction.meeting] if i.op == "phi" and i.dest in part.values]
+        environment.update({i.dest: self.incoming(i, previous, environment) for i in phis})
+
+
+def over_its_operands(term, statement):
+    """(the different operands of a term, its statement over them)"""
+    operands = list(dict.fromkeys(term.operands))
+    right = tuple((c, tuple(operands.index(term.operands[i]) for i in indices)) for c, indices in statement.right)
+    return operands, dataclasses.replace(statement, right=right)
+
+
+class Slices:
+    """The operations of a routine that are proven, one after the other. `words`: {term: its words, each the names of the values that are it}."""
+
+    def __init__(self, module, routine, statements):
+        self.module, self.routine, self.statements = module, routine, statements
+        self.words = {}
+        self.parts = {}  # term -> its slice
+        self.paths = 0
+
+    def operand(self, term, names):
+        """The words of an operand of the routine are read from memory; `point_control.py` shows that these are what was read."""
+        self.words[term] = [[n for n in of_word if self.is_read(n)] for of_word in names]
+
+    def is_read(self, name):
+        """Whether a value is one that `point_control.py` looks at: a load, or a choice behind a correction."""
+        routine = self.routine
+        return routine.made[name].op == "load" or routine.made[name].op == "phi" and routine.place[name] in routine.corrections
+
+    def operation(self, term, names):
+        """Proves a term for the first choice among the names of its words for which it can be. Where a correction is, it is behind it."""
+        phis = [[n for n in of_word if self.routine.made[n].op == "phi"] for of_word in names]
+        ordered = [behind[-1:] or of_word[::-1] for behind, of_word in zip(phis, names)]
+        why = None
+        for chosen in itertools.islice(itertools.product(*ordered), MOST_CHOICES_OF_WORDS):
+            try:
+                self.prove(term, chosen)
+                self.words[term] = [[name] for name in chosen]
+                return
+            except (Unproven, Unsupported, Trap, ArithmeticError) as e:
+                why = why or e
+        raise Unproven(f"{term.operation}: {type(why).__name__}: {why}")
+
+    def prove(self, term, result):
+        operands, statement = over_its_operands(term, self.statements[term.operation])
+        places = {name: (k, i) for k, operand in enumerate(operands) for i, names in enumerate(self.words[operand]) for name in names}
+        part = self.routine.slice(result, places)
+
+        def prepare(run):
+            inputs = [[run.algebra.input_word(f"{letter}{i}") for i in range(statement.limbs)] for letter, _ in zip("abcd", operands)]
+            environment = {name: inputs[k][i] for name, (k, i) in places.items()}
+            run.run_slice(self.routine, part, environment)
+            return inputs, [run.number(environment[name]) for name in result]
+
+        count = 0
+        for run, (inputs, words) in paths(self.module, prepare, run_class=SliceRun):
+            count += feasible_only(run, lambda: require_result(run, statement, inputs, words, statement.left))
+        if not count:
+            raise Unproven("no path is possible")
+        self.parts[term] = part
+        self.paths += count

@@ -1,0 +1,1 @@
+"""`SignedWindows.recode`: the digits of a scalar add up to it."""

@@ -1,0 +1,71 @@
+"""Where the loop of `SignedWindows.recode` is in the IR, and which variables it has.
+
+It is in the function of the driver, or in the one that the driver calls, as in Embedded Swift: then the driver's instructions up to the call are run for
+what it is given. Trusted: nothing, as `turn.py` shows of the variables that are found here what the loop does to them.
+"""
+
+from proofs.execution.execute_bits import width_of
+from proofs.outcomes import Unsupported, only
+from proofs.statements.recoding import factored
+
+BIT_COUNT, PART_BITS, FIRST_WIDTH, WIDTH, ROW = range(2, 7)  # among the parameters of the driver, behind the windows and the scalar
+
+
+class Loop:
+    """Its head, which has what goes from digit to digit, and the inner one, which skips bits."""
+
+    def __init__(self, module, driver):
+        self.module, self.driver = module, driver
+        self.call, self.function = None, driver
+        if len(driver.blocks) == 1:
+            calls = [i for i in driver.blocks[driver.entry] if i.op == "call" and i.args[0] in module.sources]
+            self.call = only(calls, "calls in the driver")
+            self.function = module.function(self.call.args[0])
+        self.head = self.function.blocks[self.function.entry][-1].args[1][0]
+        block = self.function.blocks[self.head]
+        initial = {i.dest: i.value_from(self.function.entry) for i in block if i.op == "phi"}
+        self.inner = block[-1].args[1][0]
+        (self.position,) = [i.dest for i in self.function.blocks[self.inner] if i.op == "phi"]
+        fed = {v for i in self.function.blocks[self.inner] if i.op == "phi" for v, l in i.args[1] if l == self.head}
+        negated = {i.args[2] for i in block if i.op == "sub" and i.args[1] == "0"}
+        zeros = [d for d, v in initial.items() if v == "0"]
+        row, first_width = self.parameter(ROW), self.parameter(FIRST_WIDTH)
+        names = {
+            "i": [d for d in zeros if d in fed], "carry": [d for d in zeros if d in negated],
+            "start": [d for d in zeros if d not in fed and d not in negated],
+            "row": [d for d, v in initial.items() if v == row], "width": [d for d, v in initial.items() if v == first_width],
+        }
+        # A variable may be there twice: each then has to have the value.
+        if not all(names.values()) or len(names["carry"]) != 1 or sum(map(len, names.values())) != len(initial):
+            raise Unsupported("the variables of the loop")
+        self.variables = {variable: name for name, found in names.items() for variable in found}
+        (self.carry,) = names["carry"]
+        factored.name_words(self)
+
+    def parameter(self, place):
+        """The loop's function's parameter that is the driver's at a place."""
+        if self.call is None:
+            return self.driver.parameters[place]
+        found = [p for p, (_, given) in zip(self.function.parameters, self.call.args[1]) if given == self.driver.parameters[place]]
+        return only(found, "parameters of what the driver calls")
+
+    def entered(self, run, windows, source, *numbers):
+        """The values of the parameters of the loop's function; those of the driver that are not given are no value at all."""
+        given = (windows, source, *numbers)
+        environment = {**dict.fromkeys(self.driver.parameters), **dict(zip(self.driver.parameters, given))}
+        if self.call is None:
+            return environment
+        for i in self.driver.blocks[self.driver.entry]:
+            if i is self.call:
+                values = [run.operand(name, environment, width_of(kind)[1]) for kind, name in i.args[1]]
+                return dict(zip(self.function.parameters, values))
+            result = getattr(run, "op_" + i.op)(environment, *i.args)
+            if i.dest is not None:
+                environment[i.dest] = result
+
+    def state(self, values):
+        """{variable: its value}, from those by name."""
+        return {variable: values[name] for variable, name in self.variables.items()}
+
+    def following(self, run, environment, previous):
+        return {phi.dest: run.operand(phi.value_from(previous), environment) for phi in self.function.blocks[self.head] if phi.op == "phi"}

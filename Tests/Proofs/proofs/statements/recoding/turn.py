@@ -1,0 +1,197 @@
+"""Proves a turn of `SignedWindows.recode` from its IR: that the digits of a scalar add up to it.
+
+State at the loop's head: position i, carry c ∈ {0, 1}, part, and the digits so far, whose sum E = Σ value·2^(position + partBits·part) has
+
+    E + c·2ⁱ = S mod 2ⁱ                                                                                (1)
+
+for the scalar S < 2^bitCount. It holds for i = c = 0. Let the r bits from i up equal c, and the next one not, i' = i + r. Then S mod 2^i' = E + c·2^i', which
+is (1) for i'. A turn either ends there (i' ≥ bitCount and c = 0: E = S), goes on from i' with the same c, or adds one digit
+
+    d = (the w bits from i' up) + c − c'·2ʷ,  c' the highest of the w bits,
+
+w the width of the part that i' lies in, at i' − partBits·part in the row of that part, and goes on from i' + w with c': (1) again. As the lowest of the w bits is
+not c, d is odd, |d| < 2^(w−1): the index |d|/2 is below 2^(w−2), the multiples of a part. Bits from bitCount up are 0.
+
+The turn is run for every i', c, c' that can be, and the part of the digit before being the first or that of i'; all other bits of S are
+symbols, of which each bit of the digit is followed. What the turn does to the list of digits is compared too: the new digit's value, row and
+link, `first`, `count` and `highest`. That it ends: i grows with each turn, by r > 0 or w.
+
+All i with all r would be 1.2 million cases. They fall apart, as a turn reads i and the word W of 64 bits from i up in two ways only (`factored.py`): whether a
+window is within W, which r alone decides, and by i' = i + r and X, which is W without its low r bits. So it is shown
+
+    that W is the 64 bits from i up, 0 above the scalar, for every i and c,
+    for every r and c, of a W whose other bits are symbols: X, the branches, and the digit or the bits that are skipped,
+    for every i', c, c' and part before, with r = 0, where W is X: all the rest.
+"""
+
+import itertools
+from dataclasses import dataclass
+
+from proofs.claim import Claim
+from proofs.domains.bits import Bits, ones, resized, shifted, xor
+from proofs.execution.execute_bits import BitRun
+from proofs.execution.routines import entry
+from proofs.outcomes import Unproven, Unsupported
+from proofs.statements.recoding import factored
+from proofs.statements.recoding.recoding_loop import Loop
+from proofs.statements.recoding.signed_windows import POSITIONS, SHAPES, Layout
+
+SAMPLE = 17  # odd: the cases of a position are 2, 4 or 8, of which each kind is then met
+
+
+def cases(shape):
+    """(i, c, r, c', the part before): every i with r = 0, and where a whole word is within the scalar, every r."""
+    inside = shape.bit_count - 64 - 64
+    for i, carry in itertools.product(range(shape.bit_count + 1), (0, 1)):
+        for r in range(65) if i == inside else (0,) if i < shape.bit_count + carry else ():
+            yield from ends(shape, i, carry, r)
+    for i in range(shape.bit_count - 64, shape.bit_count + shape.first_width):
+        yield from ends(shape, i, 0, 64)  # nothing but zeros: the end
+
+
+def ends(shape, i, carry, r):
+    part = shape.part(i + r)
+    for top in (0, 1) if i + r + shape.width_of(part) <= shape.bit_count else (0,):
+        for before in sorted({0, shape.part(i)}):
+            yield i, carry, r, top, before
+
+
+def scalar(run, shape, fixed):
+    """Words of a scalar: some bits known, the others those of an atom a word. And the whole as one."""
+    words, whole = [], 0
+    for limb in range(shape.limbs):
+        known = [fixed.get(64 * limb + b) for b in range(64)]
+        free = sum(1 << b for b, v in enumerate(known) if v is None)
+        number = sum(1 << b for b, v in enumerate(known) if v)
+        terms = {m: mask & free for m, mask in run.terms.atom(64).terms.items() if mask & free}
+        words.append(Bits(64, terms | ({frozenset(): number} if number else {})) if terms else number)
+        width = 64 * shape.limbs
+        part = Bits(width, words[-1].terms) if isinstance(words[-1], Bits) else words[-1]
+        whole = xor(width, whole, shifted(width, part, 64 * limb))
+    return words, whole
+
+
+def prove_words(module, loop, limbs, sample):
+    """W for every i, of a run that has nothing of the arguments but the scalar: no other can matter."""
+    run = factored.WordRun(module)
+    words, whole = [run.terms.atom(64) for _ in range(limbs)], 0
+    source = run.memory.allocate_words(words, 8)
+    for n, word in enumerate(words):
+        whole = xor(64 * limbs, whole, shifted(64 * limbs, Bits(64 * limbs, word.terms), 64 * n))
+    environment = loop.entered(run, run.memory.allocate(Layout(run.address_bits // 8).size), source)
+    run.run(loop.function, environment, loop.function.entry, None, (loop.head,))
+    for i in range(0, 64 * limbs + 15, min(sample, 5)):
+        for carry in (0, 1):
+            run.steps = 0
+            found = run.word(loop, {**environment, loop.carry: carry, loop.position: i})
+            expected = resized(64, shifted(64 * limbs, whole, -i))
+            if found != (xor(64, expected, ones(64)) if carry else expected):
+                raise Unproven(f"the word at {i}")
+
+
+def prove_case(module, loop, shape, i, carry, r, top, before):
+    run, position = BitRun(module), i + r
+    part = shape.part(position)
+    width = shape.width_of(part)
+    fixed = {b: carry for b in range(i, min(position, shape.bit_count))}
+    if r < 64:
+        fixed[position] = 1 - carry
+    fixed[position + width - 1] = top if width > 1 and position + width <= shape.bit_count else 0
+    fixed = {b: v for b, v in fixed.items() if b < shape.bit_count}
+    if r == 64:
+        fixed.update({b: carry for b in range(i, min(i + 64, shape.bit_count))})
+    words, whole = scalar(run, shape, fixed)
+    source = run.memory.allocate_words(words, 8)
+    layout = Layout(run.address_bits // 8)
+    windows = run.memory.allocate(layout.size)
+    count, highest = (i * 7 + r) % 255, (0, 200, 384)[(i + r) % 3]
+    place = position - part * shape.part_bits
+    for n in range(max(place - 1, 0), min(place + 2, POSITIONS)):  # a load of another is refused
+        run.memory.store(windows + n, 1, (n * 3 + i) % 256)
+    run.memory.store(windows + layout.count, layout.int_size, count)
+    run.memory.store(windows + layout.highest, layout.int_size, highest)
+
+    function = loop.function
+    environment = loop.entered(run, windows, source, shape.bit_count, shape.part_bits, shape.first_width, shape.width, shape.row)
+    if run.run(function, environment, function.entry, None, (loop.head,))[0] != loop.head:
+        raise Unsupported("no loop")
+    state = {"i": i, "carry": carry, "start": before * shape.part_bits, "row": shape.row + before, "width": shape.width_of(before)}
+    environment.update(loop.state(state))
+    # The inner loop's head is run with its position, and left when it is reached again.
+    environment[loop.position] = i
+    for other in function.blocks[loop.head]:
+        if other.op not in ("phi", "br"):
+            environment[other.dest] = getattr(run, "op_" + other.op)(environment, *other.args)
+    stop, previous = run.run(function, environment, loop.inner, None, (loop.head, loop.inner))
+    if r < 64 and environment[loop.word] != resized(64, shifted(64 * shape.limbs, whole, -i)):
+        raise Unproven("the word")
+    if environment.get(loop.rest, 0) != (shifted(64, environment[loop.word], -r) if loop.rest in environment else 0):
+        raise Unproven("the word without the bits that are skipped")
+    if position >= shape.bit_count and not carry:
+        if stop is not None:
+            raise Unproven("no end")
+        return
+    if r and r + shape.first_width > 64:
+        (phi,) = [p for p in function.blocks[loop.inner] if p.op == "phi"]
+        if stop != loop.inner or run.operand(phi.value_from(previous), environment) != position:
+            raise Unproven("bits that are skipped")
+        if run.memory.load(windows + layout.count, layout.int_size) != count:
+            raise Unproven("a digit of skipped bits")
+        return
+    if stop != loop.head:
+        raise Unproven("no digit")
+    expected = {
+        "i": position + width, "carry": top if position + width <= shape.bit_count else 0, "start": part * shape.part_bits,
+        "row": shape.row + part, "width": width,
+    }
+    if loop.following(run, environment, previous) != loop.state(expected):
+        raise Unproven("the state after a digit")
+    window = resized(width, shifted(64 * shape.limbs, whole, -position))
+    digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)  # + c: the lowest bit is 1 − c
+    if expected["carry"]:
+        digit = xor(16, digit, ones(16) ^ ones(width))
+    place, at = windows + layout.digits + 4 * count, position - part * shape.part_bits
+    if run.memory.load(place, 2) != digit:
+        raise Unproven("the digit's value")
+    if [run.memory.load(place + 2, 1), run.memory.load(place + 3, 1)] != [shape.row + part, (at * 3 + i) % 256]:
+        raise Unproven("the digit's row or link")
+    if [run.memory.load(windows + layout.first + at, 1), run.memory.load(windows + layout.count, layout.int_size)] != [count + 1, count + 1]:
+        raise Unproven("the list of digits")
+    if run.memory.load(windows + layout.highest, layout.int_size) != max(highest, at):
+        raise Unproven("the highest position")
+
+
+@dataclass
+class Row(Claim):
+    limbs: int
+    of = ("SignedWindows.recode",)
+    text = "E + c·2ⁱ = S mod 2ⁱ from turn to turn; digits odd, below 2^(w−1); their places"
+
+    @property
+    def name(self):
+        return f"recode<{self.limbs}>"
+
+    def first(self, module):
+        return entry(module, f"windows{self.limbs}_recode")
+
+    def prove(self, module):
+        return self.prove_cases(module, SAMPLE)
+
+    def prove_fully(self, module):
+        return self.prove_cases(module, 1)
+
+    def prove_cases(self, module, sample):
+        loop, count, number = Loop(module, self.first(module)), 0, 0
+        factored.require(loop)
+        prove_words(module, loop, self.limbs, sample)
+        for shape in (s for s in SHAPES if s.limbs == self.limbs):
+            for case in cases(shape):
+                number += 1
+                if number % sample == 0 or case[0] >= shape.bit_count:
+                    prove_case(module, loop, shape, *case)
+                    count += 1
+        return f"{count} of {number} cases"
+
+
+def rows():
+    return [Row(4), Row(6)]

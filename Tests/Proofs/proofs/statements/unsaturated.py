@@ -1,0 +1,365 @@
+"""Proves the fields of signed limbs, P256UnsaturatedField and P384UnsaturatedField, which verify on WebAssembly, from the IR for wasm32.
+
+An element is Σ lᵢ·2^(width·i), its limbs in the bounds that the source names: |lᵢ| ≤ 1¼·2^width, but for the highest. Each statement holds for every
+such operand, and its result is within the bounds again, so that operations compose in any order. R is 2^(width·limbs). No sum or product leaves a word of 64
+bits, or the executor stops where the word itself matters (`execute_signed.py`).
+
+Where a routine calls another that has a statement, the statement stands for the call: its operands are what was written there, its result any words that it admits.
+"""
+
+from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+
+from dataclasses import dataclass
+
+from proofs.claim import Claim, counted
+from proofs.domains.congruence import feasible_only, require_congruence, require_range
+from proofs.domains.polynomial import add, constant, is_constant, multiply, number, scale, value
+from proofs.execution.execute import paths
+from proofs.execution.execute_signed import SignedRun
+from proofs.execution.routines import one_function, read, write
+from proofs.ir.memory import Memory, Pointer
+from proofs.outcomes import Unproven, Unsupported
+from proofs.statements.curves import P256, P384
+from proofs.statements.zero_test import contradicted
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The limbs of one field."""
+
+    name: str
+    modulus: int
+    limbs: int
+    width: int
+    highest: int  # the bound of the highest limb
+    words: int  # of 64 bits, of a plain number
+
+    @property
+    def radix(self):
+        return 1 << self.width * self.limbs
+
+    @property
+    def surplus(self):
+        """How many bits R has beyond the words: an element is so often doubled what its words in P256Field or P384Field are."""
+        return self.width * self.limbs - 64 * self.words
+
+    def bound(self, position):
+        return self.highest if position == self.limbs - 1 else 5 << self.width - 2
+
+    def number(self, limbs):
+        return number(limbs, self.width)
+
+    def element(self, run, letter):
+        return [{(run.algebra.symbol(f"{letter}{i}", -self.bound(i), self.bound(i)),): 1} for i in range(self.limbs)]
+
+    def function(self, module, part):
+        return one_function(module, f"{part} of {self.name}UnsaturatedField", f"PureECDSA20{self.name}UnsaturatedFieldV{part}")
+
+
+SHAPES = [Shape("P256", P256, 9, 29, 1 << 25, 4), Shape("P384", P384, 14, 28, 1 << 21, 6)]
+MULTIPLY, SUBTRACT, PLAIN, WORDS = "1moi", "1soi", "5plains", "yACs6UInt64V_"
+
+
+class LimbRun(SignedRun):
+    """Shifts and masks of words that other numbers stand for, which are congruent to them."""
+
+    def op_shl(self, environment, bits, left, right, flags):
+        word, distance = self.words(environment, left, right, bits)
+        if flags or is_constant(word):
+            return super().op_shl(environment, bits, left, right, flags)
+        return scale(word, 1 << self.shift(distance, bits))
+
+    def op_and(self, environment, bits, left, right, flags):
+        word, mask = self.operand(left, environment, bits), self.operand(right, environment, bits)
+        if not is_constant(mask) or is_constant(word):
+            return super().op_and(environment, bits, left, right, flags)
+        ones = value(mask) % (1 << bits)
+        zeros = (ones & -ones).bit_length() - 1
+        if ones >> zeros & (ones >> zeros) + 1:
+            raise Unsupported("a mask that is no run of ones")
+        return add(self.low_bits(word, ones.bit_length()), self.low_bits(word, zeros) if zeros else {}, -1)
+
+    def unsigned_value(self, word, bits):
+        return self.residue(word, bits) or super().unsigned_value(word, bits)
+
+    def low_bits(self, word, bits):
+        return self.residue(word, bits) or self.algebra.split_product(word, bits)[0]
+
+    def residue(self, word, bits):
+        """The word's lowest bits, where the terms of a number that is congruent to it show them; else None."""
+        residue = {m: c % (1 << bits) for m, c in self.algebra.normal(word).items() if c % (1 << bits)}
+        low, high = self.algebra.range(residue)
+        return residue if low >= 0 and high < 1 << bits else None
+
+
+def memory(words, read_only=True):
+    return Pointer(Memory(8 * len(words), words=words, read_only=read_only))
+
+
+def require_apart(result, count, operands):
+    """That no operand, (its address, its number of words), lies where words of the result are written: that may be before all operands are read."""
+    for operand, width in operands:
+        if operand.memory is result.memory and operand.offset < result.offset + 8 * count and result.offset < operand.offset + 8 * width:
+            raise Unproven("a result where an operand is")
+
+
+def require_element(run, shape, words):
+    """The limbs that words are, as numbers within their bounds."""
+    limbs = [run.signed_value(word, 64) for word in words]
+    for position, limb in enumerate(limbs):
+        require_range(run, limb, -shape.bound(position), shape.bound(position), f"limb {position}")
+    return limbs
+
+
+@dataclass
+class Row(Claim):
+    shape: Shape
+    label: str
+    part: str  # of the symbol
+    text: str
+
+    @property
+    def name(self):
+        return f"{self.shape.name} unsaturated {self.label}"
+
+    @property
+    def of(self):
+        return (f"{self.shape.name}UnsaturatedField.{'init(words:)' if self.label == 'words' else self.label}",)
+
+    def first(self, module):
+        return self.shape.function(module, self.part)
+
+    assumed = ()  # the parts of the symbols of what has statements of its own
+
+    def assumes(self, name):
+        return any(f"{self.shape.name}UnsaturatedFieldV{part}" in name for part in self.assumed)
+
+    def contracts(self, module):
+        return {}
+
+    def run(self, run):
+        """Runs the routine; returns what `proof` takes."""
+        raise NotImplementedError
+
+    def proof(self, run, *found):
+        raise NotImplementedError
+
+    def prove(self, module):
+        count = 0
+        for run, found in paths(module, lambda run: self.run(run, self.first(module).name), self.contracts(module), LimbRun):
+            count += feasible_only(run, lambda: self.proof(run, *found))
+        return counted(count)
+
+
+@dataclass
+class Operation(Row):
+    """left·result ≡ the right side mod p."""
+
+    operands: int
+    right: object  # of the operands' numbers
+    left: int = 1
+
+    def run(self, run, name):
+        operands = [self.shape.element(run, letter) for letter in "ab"[: self.operands]]
+        place = Pointer(Memory(8 * self.shape.limbs))
+        run.call(name, [place, *map(memory, operands)])
+        return operands, place
+
+    def proof(self, run, operands, place):
+        found = self.shape.number(require_element(run, self.shape, read(run, place, self.shape.limbs)))
+        right = self.right(*map(self.shape.number, operands))
+        require_congruence(run, add(scale(found, self.left), right, -1), self.shape.modulus)
+
+
+@dataclass
+class FromWords(Row):
+    """The words are given as the fields of bits between which the limbs, and what is folded of the highest, begin."""
+
+    def run(self, run, name):
+        shape = self.shape
+        whole = 64 * shape.words
+        starts = {shape.width * i - shape.surplus for i in range(1, shape.limbs)} | {64 * i for i in range(shape.words)} | {whole - shape.surplus}
+        ends = sorted(starts)[1:] + [whole]
+        words = [{} for _ in range(shape.words)]
+        for start, end in zip(sorted(starts), ends):
+            field = {(run.algebra.symbol(f"bits {start}", 0, (1 << end - start) - 1),): 1}
+            words[start // 64] = add(words[start // 64], field, 1 << start % 64)
+        place = Pointer(Memory(8 * shape.limbs))
+        run.call(name, [place, *words])
+        return words, place
+
+    def proof(self, run, words, place):
+        found = self.shape.number(require_element(run, self.shape, read(run, place, self.shape.limbs)))
+        require_congruence(run, add(found, scale(number(words), 1 << self.shape.surplus), -1), self.shape.modulus)
+
+
+@dataclass
+class TimesOne(Row):
+    """What `plain` takes of a product with 1, besides that it is one: a number from 0 to p, whose limbs are its bits."""
+
+    def run(self, run, name):
+        shape = self.shape
+        place, one = Pointer(Memory(8 * shape.limbs)), [constant(1)] + [constant(0)] * (shape.limbs - 1)
+        run.call(name, [place, memory(shape.element(run, "a")), memory(one)])
+        return (read(run, place, shape.limbs),)
+
+    def proof(self, run, words):
+        limbs = require_element(run, self.shape, words)
+        require_range(run, self.shape.number(limbs), 0, self.shape.modulus, "the number")
+        for limb in limbs:
+            require_range(run, limb, 0, (1 << self.shape.width) - 1, "a limb's bits")
+
+
+def times_one(shape, found):
+    """`TimesOne` as a contract: any X from 0 to p, as limbs; R·X ≡ a."""
+
+    def call(run, arguments):
+        result, left, right = arguments
+        require_apart(result, shape.limbs, [(left, shape.limbs), (right, shape.limbs)])
+        if read(run, right, shape.limbs) != [constant(1)] + [constant(0)] * (shape.limbs - 1):
+            raise Unproven("a product with other than 1")
+        require_element(run, shape, read(run, left, shape.limbs))
+        words = [run.algebra.input_word(f"x{i}") for i in range(shape.words)]
+        run.algebra.facts.append(add(add(constant(shape.modulus), number(words), -1), {(run.algebra.symbol("p − X", 0, shape.modulus),): -1}))
+        found[run] = read(run, left, shape.limbs), words
+        write(run, result, limbs_of(run, shape, words))
+
+    return call
+
+
+def limbs_of(run, shape, words):
+    """The limbs of a number, from the parts into which each word is cut where a limb begins."""
+    limbs = [{} for _ in range(shape.limbs)]
+    for i, word in enumerate(words):
+        position = 64 * i
+        while position < 64 * i + 64:
+            end = min((position // shape.width + 1) * shape.width, 64 * i + 64)
+            part, word = run.algebra.split(word, end - position) if end < 64 * i + 64 else (word, {})
+            limb = min(position // shape.width, shape.limbs - 1)
+            limbs[limb] = add(limbs[limb], part, 1 << position - shape.width * limb)
+            position = end
+    return limbs
+
+
+@dataclass
+class Plain(Row):
+    """0 ≤ result < p and R·result ≡ a."""
+
+    assumed = (MULTIPLY,)
+
+    def prove(self, module):
+        TimesOne(self.shape, self.label, MULTIPLY, self.text).prove(module)
+        return super().prove(module)
+
+    def contracts(self, module):
+        self.products = {}
+        return {self.shape.function(module, MULTIPLY).name: times_one(self.shape, self.products)}
+
+    def run(self, run, name):
+        element, place = self.shape.element(run, "a"), Pointer(Memory(8 * self.shape.words))
+        run.call(name, [place, memory(element)])
+        return element, [run.unsigned_value(word, 64) for word in read(run, place, self.shape.words)]
+
+    def proof(self, run, element, words):
+        factor, product = self.products[run]
+        if factor != element:
+            raise Unproven("a product of another number")
+        require_range(run, number(words), 0, self.shape.modulus - 1, "bound")
+        require_congruence(run, add(number(words), number(product), -1), self.shape.modulus)
+
+
+def difference(shape, found):
+    """The statement of `-` as a contract: any element, ≡ a − b."""
+
+    def call(run, arguments):
+        result, *operands = arguments
+        require_apart(result, shape.limbs, [(operand, shape.limbs) for operand in operands])
+        operands = [require_element(run, shape, read(run, operand, shape.limbs)) for operand in operands]
+        found[run] = operands, shape.element(run, "d")
+        write(run, result, found[run][1])
+
+    return call
+
+
+def plain_words(shape, found):
+    """The statement of `plain` as a contract: any words; they are 0 exactly if the element is ≡ 0."""
+
+    def call(run, arguments):
+        result, element = arguments
+        require_apart(result, shape.words, [(element, shape.limbs)])
+        words = [run.algebra.input_word(f"x{i}") for i in range(shape.words)]
+        found[run] = read(run, element, shape.limbs), words
+        write(run, result, words)
+
+    return call
+
+
+@dataclass
+class Equals(Row):
+    """true exactly if a ≡ b mod p."""
+
+    assumed = (SUBTRACT, PLAIN)
+
+    def contracts(self, module):
+        self.differences, self.plain = {}, {}
+        return {
+            self.shape.function(module, SUBTRACT).name: difference(self.shape, self.differences),
+            self.shape.function(module, PLAIN).name: plain_words(self.shape, self.plain),
+        }
+
+    def run(self, run, name):
+        operands = [self.shape.element(run, letter) for letter in "ab"]
+        return operands, run.call(name, [memory(operand) for operand in operands])
+
+    def proof(self, run, operands, returned):
+        given, element = self.differences[run]
+        if given != operands:
+            raise Unproven("a difference of other numbers")
+        if run not in self.plain:
+            self.refused_by_lowest_limb(run, element, returned)
+            return
+        given, words = self.plain[run]
+        if given != element:
+            raise Unproven("the plain number of another difference")
+        symbols = [next(iter(word))[0] for word in words]
+        if value(returned):
+            if any(run.algebra.ranges[symbol] != (0, 0) for symbol in symbols):
+                raise Unproven("true for a number that is not 0")
+        elif not contradicted(run, dict.fromkeys(symbols, 0)):
+            raise Unproven("false for 0")
+
+    def refused_by_lowest_limb(self, run, element, returned):
+        if value(returned):
+            raise Unproven("true without a look at all limbs")
+        ((lowest,),) = element[0]
+        if not refuses_each_multiple(run, self.shape, lowest):
+            raise Unproven("false for a multiple of p")
+
+
+def lowest_limbs(shape):
+    """What the lowest limb of a multiple k·p can be that is an element: what is congruent to k·p modulo 2^width, and within the bound."""
+    greatest = sum(shape.bound(i) << shape.width * i for i in range(shape.limbs)) // shape.modulus
+    radix, bound = 1 << shape.width, shape.bound(0)
+    return {n for k in range(-greatest, greatest + 1) for n in range(-bound + (k * shape.modulus + bound) % radix, bound + 1, radix)}
+
+
+def refuses_each_multiple(run, shape, lowest, modulus=None):
+    """Whether the conditions of a run are false for the lowest limb, or for its word, of every multiple of p that an element may be."""
+    return all(contradicted(run, {lowest: n % modulus if modulus else n}) for n in lowest_limbs(shape))
+
+
+def rows():
+    found = []
+    for shape in SHAPES:
+        def row(kind, *arguments, shape=shape, **more):
+            found.append(kind(shape, *arguments, **more))
+
+        row(Operation, "+", "1poi", "result ≡ a + b mod p", 2, add)
+        row(Operation, "-", SUBTRACT, "result ≡ a − b mod p", 2, lambda a, b: add(a, b, -1))
+        row(Operation, "halved", "6halved", "2·result ≡ a mod p", 1, lambda a: a, left=2)
+        row(Operation, "*", MULTIPLY, "R·result ≡ a·b mod p", 2, multiply, left=shape.radix)
+        row(Operation, "squared", "7squared", "R·result ≡ a² mod p", 1, lambda a: multiply(a, a), left=shape.radix)
+        row(FromWords, "words", WORDS, f"result ≡ 2^{shape.surplus}·w mod p, w any number of the words")
+        row(Plain, "plain", PLAIN, "0 ≤ result < p, R·result ≡ a mod p")
+        row(Equals, "==", "2eeoi", "true ⇔ a ≡ b mod p")
+    return found

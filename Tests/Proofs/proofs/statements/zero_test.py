@@ -1,0 +1,129 @@
+"""Proves isZero and ==: the words D that are tested, D ≡ a (or a − b) mod p, are 0 or p exactly when the result is true.
+
+As 0 ≤ D < R < 2p, that is D ≡ 0. On a path that returns true the conditions give D its value; on one that returns
+false some condition is false for D = 0, and some for D = p. Which words D is need not be known: any that are congruent to what is asked for, on the path
+itself, will do. A path whose conditions exclude each other proves nothing and is left out. Trusted: that a path's conditions are those that
+`conditions.py` recorded.
+"""
+
+import itertools
+
+from proofs.domains.congruence import feasible_only, require_congruence
+from proofs.domains.polynomial import add, is_constant, number, only_symbol, value
+from proofs.domains.values import Values
+from proofs.execution.routines import runs, words_of
+from proofs.outcomes import Unproven
+
+LATEST, MOST_TRIED = 3, 20
+
+
+def contradicted(run, assignment):
+    """Whether a condition of the path is false for these values, or a symbol out of the range that it has on the path."""
+    values = Values(run.algebra, assignment)
+    for symbol, (low, high) in enumerate(run.algebra.ranges):
+        found = values.symbol(symbol)
+        if found is not None and not low <= found <= high:
+            return True
+    return any(values.outcome(*condition) not in (None, outcome) for condition, outcome in run.made)
+
+
+def words_with_values(run):
+    """{symbol: number} of the words that a path's conditions give a value."""
+    found = {}
+    for (predicate, *operands), outcome in run.made:
+        if predicate == "eq" and outcome and is_constant(operands[1]) and len(operands[0]) == 1:
+            single = only_symbol(operands[0])
+            if single is not None and single[1] == 1 and run.algebra.ranges[single[0]][1] < 1 << 64:
+                found[single[0]] = value(operands[1])
+    return found
+
+
+def limb_of(run, statement, symbol, inputs):
+    """The i that a word can be the i-th limb of: aᵢ, and no higher limb of a, contributes to it."""
+    normal = run.algebra.normals[symbol]
+    contributes = (i for i in range(statement.limbs) for monomial in inputs[0][i] if normal.get(monomial) == 1)
+    return max(contributes, default=None)
+
+
+def tested_words(run, statement, symbols, inputs):
+    """The symbols in the order of their words."""
+    limbs = [None] * statement.limbs
+    for symbol in symbols:
+        position = limb_of(run, statement, symbol, inputs)
+        if position is None or limbs[position] is not None:
+            raise Unproven("the words that are compared")
+        limbs[position] = symbol
+    if None in limbs:
+        raise Unproven("a word that is not compared")
+    return limbs
+
+
+def latest_words(run, statement, inputs):
+    """What D may be on a path without a true one beside it: of each limb one of the latest words that can be it, the latest of all first."""
+    limbs = [[] for _ in range(statement.limbs)]
+    for symbol in reversed(range(len(run.algebra.names))):
+        position = limb_of(run, statement, symbol, inputs)
+        if position is not None and len(limbs[position]) < LATEST:
+            limbs[position].append(symbol)
+    choices = itertools.product(*(list(enumerate(words)) for words in limbs))
+    ordered = sorted(choices, key=lambda choice: sum(age for age, _ in choice))
+    return [[symbol for _, symbol in choice] for choice in ordered[:MOST_TRIED]]
+
+
+def outcomes_of(run):
+    return [outcome for _, outcome in run.made]
+
+
+def common(left, right):
+    """How many outcomes two paths begin with alike."""
+    return next((i for i, (a, b) in enumerate(zip(left, right)) if a != b), len(left))
+
+
+def require_difference(run, statement, inputs, limbs):
+    """That D is congruent to a, or to a − b."""
+    target = add(number(inputs[0]), number(inputs[1]) if statement.arguments == 2 else {}, -1)
+    difference = add(number([run.algebra.normals[symbol] for symbol in limbs]), target, -1)
+    require_congruence(run, difference, statement.modulus)
+
+
+def require_zero(run, statement, inputs):
+    """Of a path that returns true: the words D, which it gives the value 0 or p."""
+    equalities = words_with_values(run)
+    limbs = tested_words(run, statement, equalities, inputs)
+    values = [equalities[symbol] for symbol in limbs]
+    if values not in (words_of(0, statement.limbs), words_of(statement.modulus, statement.limbs)):
+        raise Unproven(f"true for {values}")
+    require_difference(run, statement, inputs, limbs)
+    return limbs
+
+
+def require_no_zero(run, statement, inputs, tested):
+    """Of a path that returns false: there are words D of which it is not possible that they are 0 or p."""
+    # First those of the path that returns true and goes with it for the longest.
+    known = sorted(tested, key=lambda words: -max(common(outcomes_of(run), other) for other in tested[words]))
+    candidates = [words for words in known if max(words) < len(run.algebra.names)]
+    for limbs in itertools.chain(candidates, latest_words(run, statement, inputs)):
+        if all(contradicted(run, dict(zip(limbs, words_of(zero, statement.limbs)))) for zero in (0, statement.modulus)):
+            try:
+                require_difference(run, statement, inputs, limbs)
+                return
+            except (Unproven, ArithmeticError):
+                continue
+    raise Unproven("false for a zero")
+
+
+def prove_zero_test(module, statement):
+    count, tested, refusals = 0, {}, []
+    for run, inputs, returned, _ in runs(module, statement):
+        count += 1
+        if not value(returned):
+            refusals.append((run, inputs))
+            continue
+        limbs = []
+        if feasible_only(run, lambda: limbs.extend(require_zero(run, statement, inputs))):
+            tested.setdefault(tuple(limbs), []).append(outcomes_of(run))
+    if not tested:
+        raise Unproven("never true")
+    for run, inputs in refusals:
+        feasible_only(run, lambda: require_no_zero(run, statement, inputs, tested))
+    return count

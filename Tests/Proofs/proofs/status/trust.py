@@ -1,0 +1,65 @@
+"""What the proofs rest on: `unsafe` expressions, attributes and flags of the compiler, and what the provers' docstrings name as trusted."""
+
+import ast
+import pathlib
+import re
+
+from proofs.build import embedded, release
+from proofs.places import SOURCES
+
+PACKAGE = pathlib.Path(__file__).parents[1]
+MODULES = ("PureECDSA", "PureSHA2")
+# Of a compilation, what says where things are or how many run at a time, and is another on another machine.
+OF_THE_MACHINE = re.compile(r"-(I|F|L|j|sdk|module-cache-path|num-threads|index\S*|resource-dir|Isystem|isystem|plugin-path|tools-directory|emit\S*|parseable\S*)|/.*|.*/.*")
+
+
+def sources():
+    return [(path, path.read_text()) for module in MODULES for path in sorted((SOURCES / module).rglob("*.swift"))]
+
+
+def lines_with(pattern):
+    """[(file, the line)] of the sources, comments left out."""
+    found = []
+    for path, text in sources():
+        for line in text.splitlines():
+            code = line.split("//")[0]
+            if re.search(pattern, code):
+                found.append((str(path.relative_to(SOURCES)), code.strip()))
+    return found
+
+
+def unsafe_expressions():
+    return lines_with(r"\bunsafe\b")
+
+
+def never_inlined():
+    """What has code of its own because of an attribute: a proof of such a function is one of the code that every caller runs."""
+    found = []
+    for path, text in sources():
+        found += [(str(path.relative_to(SOURCES)), " ".join(m[1].split())) for m in re.finditer(r"@inline\(never\)\s*([^{=]*?)\s*(?=\{|$)", text, re.M)]
+    return found
+
+
+def flags():
+    """{what is compiled: the flags of the compiler}"""
+    found = {}
+    for module in MODULES:
+        arguments = release.module_arguments(release.compilation(module)[0])[1:]
+        found[f"{module}, release"] = [a for a in arguments if not OF_THE_MACHINE.fullmatch(a) and not re.match(r"-(I|j\d|module-cache-path)", a)]
+    return found | {target: embedded.flags(target) for target in embedded.OPTIMISATION}
+
+
+def trusted():
+    """[(file, what its docstring names as trusted)]"""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = " ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split())
+        m = re.search(r"Trusted: (.*)$", text)
+        if m and not re.match(r"(nothing|by no proof)\b", m[1]):
+            found.append((str(path.relative_to(PACKAGE.parent)), m[1]))
+    return found
+
+
+def assumptions(claims):
+    """[(statement, what it assumes)], equal ones once."""
+    return sorted({(claim.name, assumption) for claim in claims for assumption in claim.trusts})
