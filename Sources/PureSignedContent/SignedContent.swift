@@ -67,8 +67,8 @@ extension SignedContent {
         SignedContent(form: .clientData(ArraySlice(bytes), find: find))
     }
 
-    /// Bytes without a challenge to compare. Not public, so that no server can skip the comparison.
-    package static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
+    /// Bytes without a challenge to compare. SPI for bindings, so that no server can skip the comparison.
+    @_spi(CheckedByCaller) public static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
         SignedContent(form: .clientDataCheckedByCaller(ArraySlice(bytes)))
     }
 }
