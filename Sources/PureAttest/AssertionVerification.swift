@@ -2,7 +2,7 @@
 public import PureDER
 import PureECDSA
 import PureSHA2
-@_exported public import PureSignedContent
+@_exported @_spi(CheckedByCaller) public import PureSignedContent
 
 // Apple, "Validating apps that connect to your server", "Verify the assertion": one list of steps, and one function a step in Apple's order.
 

@@ -9,7 +9,8 @@ import PureSHA2
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
-        case request(method: [UInt8], target: [UInt8], body: [UInt8])
+        /// A closure, so that programs that sign no requests do not link how their bytes are built.
+        case request(byteCount: Int, signedBytes: @Sendable (_ challenge: ArraySlice<UInt8>, _ keyID: [UInt8]) -> [UInt8])
         case clientData(ArraySlice<UInt8>, find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)?)
         case clientDataCheckedByCaller(ArraySlice<UInt8>)
     }
@@ -36,7 +37,18 @@ extension SignedContent {
     public static func request(
         method: some Collection<UInt8>, target: some Collection<UInt8>, body: some Collection<UInt8>
     ) -> SignedContent {
-        SignedContent(form: .request(method: [UInt8](method), target: [UInt8](target), body: [UInt8](body)))
+        let (method, target, body) = ([UInt8](method), [UInt8](target), [UInt8](body))
+        return SignedContent(
+            form: .request(byteCount: method.count + target.count + body.count) { challenge, keyID in
+                var bytes = requestLabel
+                for field in [method, target, [UInt8](SHA256.hash(data: body)), [UInt8](challenge), keyID] {
+                    for shift in stride(from: 24, through: 0, by: -8) {
+                        bytes.append(UInt8(truncatingIfNeeded: field.count >> shift))
+                    }
+                    bytes += field
+                }
+                return bytes
+            })
     }
 
     /// Bytes in the client's own form, which contain the challenge.
@@ -55,8 +67,8 @@ extension SignedContent {
         SignedContent(form: .clientData(ArraySlice(bytes), find: find))
     }
 
-    /// Bytes without a challenge to compare. Not public, so that no server can skip the comparison.
-    package static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
+    /// Bytes without a challenge to compare. SPI for bindings, so that no server can skip the comparison.
+    @_spi(CheckedByCaller) public static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
         SignedContent(form: .clientDataCheckedByCaller(ArraySlice(bytes)))
     }
 }
@@ -92,15 +104,7 @@ extension SignedContent {
     package func signedBytes(challenge: ArraySlice<UInt8>, keyID: @autoclosure () -> [UInt8]) -> ArraySlice<UInt8> {
         switch form {
         case .challenge: return challenge
-        case .request(let method, let target, let body):
-            var bytes = Self.requestLabel
-            for field in [method, target, [UInt8](SHA256.hash(data: body)), [UInt8](challenge), keyID()] {
-                for shift in stride(from: 24, through: 0, by: -8) {
-                    bytes.append(UInt8(truncatingIfNeeded: field.count >> shift))
-                }
-                bytes += field
-            }
-            return bytes[...]
+        case .request(_, let signedBytes): return signedBytes(challenge, keyID())[...]
         case .clientData(let bytes, _), .clientDataCheckedByCaller(let bytes): return bytes
         }
     }
@@ -116,7 +120,7 @@ extension SignedContent {
     package var byteCount: Int {
         switch form {
         case .challenge: 0
-        case .request(let method, let target, let body): method.count + target.count + body.count
+        case .request(let byteCount, _): byteCount
         case .clientData(let bytes, _), .clientDataCheckedByCaller(let bytes): bytes.count
         }
     }

@@ -2,7 +2,7 @@
 public import PureDER
 import PureECDSA
 import PureSHA2
-public import PureSignedContent
+@_spi(CheckedByCaller) public import PureSignedContent
 
 extension AppAttestVerifier {
     /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``: every step that can run does.

@@ -1,3 +1,4 @@
+@_spi(CheckedByCaller) import PureSignedContent
 import PureAttest
 import PureDER
 
@@ -75,13 +76,10 @@ public func verifyAssertion(
             let verifier = handle.makeForAssertions().verifier
             let key = try AttestedKey(serialized: record)
             let time = time > 0 ? UnixTime(secondsSince1970: time) : nil
-            if let expected {
-                verified = try verifier.verifyAssertion(
-                    assertion, challenge: expected, signed: .clientData(clientData), key: key, at: time)
-            } else {
-                verified = try verifier.verifyAssertion(
-                    assertion, clientDataCheckedByCaller: clientData, key: key, at: time)
-            }
+            verified = try verifier.verifyAssertion(
+                assertion, challenge: expected ?? [],
+                signed: expected == nil ? .clientDataCheckedByCaller(clientData) : .clientData(clientData), key: key,
+                at: time)
         } catch { throw Refusal(error) }
         unsafe write(verified.key, verified.appID, of: handle, counter: verified.counter, to: result)
         unsafe write(
