@@ -1,5 +1,6 @@
 import PureAttest
 import PureKeyAttestation
+@_spi(CheckedByCaller) import PureSignedContent
 
 /// The certificates of `KeyStore.getCertificateChain()`.
 struct AndroidKeyAttestation: AttestationEvidence {

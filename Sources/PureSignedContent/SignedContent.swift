@@ -10,7 +10,8 @@ public struct SignedContent: Sendable {
     private enum Form {
         case challenge
         /// A closure, so that programs that sign no requests do not link how their bytes are built.
-        case request(byteCount: Int, signedBytes: @Sendable (_ challenge: ArraySlice<UInt8>, _ keyID: [UInt8]) -> [UInt8])
+        case request(
+            byteCount: Int, signedBytes: @Sendable (_ challenge: ArraySlice<UInt8>, _ keyID: [UInt8]) -> [UInt8])
         case clientData(ArraySlice<UInt8>, find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)?)
         case clientDataCheckedByCaller(ArraySlice<UInt8>)
     }
@@ -68,7 +69,8 @@ extension SignedContent {
     }
 
     /// Bytes without a challenge to compare. SPI for bindings, so that no server can skip the comparison.
-    @_spi(CheckedByCaller) public static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
+    @_spi(CheckedByCaller)
+    public static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
         SignedContent(form: .clientDataCheckedByCaller(ArraySlice(bytes)))
     }
 }

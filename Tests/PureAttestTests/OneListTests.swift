@@ -1,6 +1,7 @@
 import DebugSampling
 import Foundation
 import PureAttestTesting
+@_spi(CheckedByCaller) import PureSignedContent
 import PureX509
 import Testing
 
