@@ -11,7 +11,7 @@ public struct RelyingPartyConfiguration: Sendable {
         /// Challenges for attestations per account. A device creates a key when the app is installed or restored.
         public var enrolmentsPerAccount: RateLimit? = RateLimit(burst: 10, perMinute: 1)
         /// Challenges for attestations per client address, for requests without an account. The default is a
-        /// twenty-fifth of ``Enrolment/keysPerSecond``, so that one address cannot use up the global enrolment rate.
+        /// twenty-fifth of ``Enrolment/keysPerSecond``, so a single address cannot use up the global enrolment rate.
         /// Clients beyond it are told to enrol later.
         public var enrolmentsPerClientAddress: RateLimit? = RateLimit(burst: 120, perMinute: 120)
         /// Attestations and assertions per account that fail verification. An account beyond it is rejected before any
