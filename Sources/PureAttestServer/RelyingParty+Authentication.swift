@@ -101,7 +101,8 @@ extension RelyingParty {
                 // reach this limit, because it has signed.
                 if attempt == 0 { try admit(keyID, by: limiters.authenticationsPerKey, at: time) }
                 let next = evidence.key(after: signature)
-                // Compare-and-set against the state that was verified: if another call stored a newer one, verify again.
+                // Compare-and-set against the state that was verified: if another call stored a newer one, verify
+                // again.
                 let use = try await asked { () async throws(Store.Failure) in
                     try await store.recordUse(from: record.key, to: next, at: time, consuming: token)
                 }

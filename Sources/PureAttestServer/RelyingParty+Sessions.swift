@@ -27,8 +27,8 @@ extension RelyingParty {
     /// Verifies a session token.
     ///
     /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherEnvironment(_:)``,
-    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/tokenConsumed``, ``Refusal/rateLimited(retryAfter:)``, or
-    ///   the store's error.
+    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/tokenConsumed``,
+    ///   ``Refusal/rateLimited(retryAfter:)``, or the store's error.
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
         try await observed(.verifySession, keyID: nil, account: nil, at: time) { subject async throws(Failure) in
             let accepted = try read(token, tier: .attested(verifier.environment), at: time)

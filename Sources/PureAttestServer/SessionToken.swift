@@ -82,8 +82,8 @@ struct SessionToken: Hashable, Sendable {
 
     /// Reads a token; returns `nil` if its MAC does not verify with these keys for this tier.
     ///
-    /// The header is not decoded: it selects the key by equality with the one that the key writes. The MAC is compared
-    /// before any claim is read.
+    /// The header is not decoded: it selects the key whose own header equals it. The MAC is compared before any claim
+    /// is read.
     init?(_ token: [UInt8], keys: SessionKeys, tier: SessionTier) {
         guard token.count <= Self.maximumByteCount,
             let key = keys.all.first(where: {
