@@ -86,8 +86,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// The default number of child tasks. It exceeds a server's cores, so that none idles, and keeps the memory in use
-    /// small. The runtime runs as many at a time as there are cores.
+    /// The default number of child tasks: more than a server's cores, so that none idles, and few enough to bound
+    /// memory. The runtime runs as many at a time as there are cores.
     public static var defaultBatchTasks: Int { 64 }
 }
 

@@ -10,8 +10,8 @@ import PureSHA2
 /// compared.
 ///
 /// Key and account are not carried but committed to, each by 16 bytes of HMAC-SHA-256 with the random bytes. So the
-/// server can tell a challenge for another key or account from a forged one, and two challenges of one account share no
-/// bytes.
+/// server can tell a challenge for another key or account from a forged one, and challenges of one account cannot be
+/// linked.
 ///
 /// The first input byte separates the three uses of the function, and the variable-length part of an input comes last.
 ///

@@ -20,8 +20,8 @@ public struct ClientAddress: Hashable, Sendable {
 
     /// Reads a network address as text (RFC 4291 §2.2), without a port.
     ///
-    /// Of an IPv6 address only the first 64 bits count, because one customer has at least that many addresses (RFC 6177
-    /// §2). An IPv4 address counts whole, also in its IPv6 form (RFC 4291 §2.5.5.2).
+    /// Of an IPv6 address only the first 64 bits count, because a customer has at least a /64 (RFC 6177 §2). An IPv4
+    /// address counts whole, also in its IPv6 form (RFC 4291 §2.5.5.2).
     ///
     /// A link-local address may carry a zone (RFC 4007 §11), as a socket's peer address does. Any other address with a
     /// zone is rejected.

@@ -4,8 +4,8 @@ import PureSHA2
 /// The rules for enrolling new keys: Apple's service attests each key, and the server decides who enrols when.
 ///
 /// ``RelyingParty/issueChallenge(purpose:keyID:account:clientAddress:at:)`` applies them to attestation challenges,
-/// before the device calls Apple's service. A later rejection would waste a key that Apple attested. Devices that wait
-/// use the unattested tier meanwhile. Registered keys are not affected.
+/// before the device calls Apple's service: a later rejection would waste a key that Apple attested. Devices that wait
+/// use the unattested tier. Registered keys are not affected.
 public struct Enrolment: Hashable, Sendable {
     /// Which accounts may enrol.
     public enum Rollout: Hashable, Sendable {
@@ -27,9 +27,8 @@ public struct Enrolment: Hashable, Sendable {
     /// Apple advises fewer than a hundred. A second may also use the allowance saved up before it, so the default is
     /// half of that.
     ///
-    /// The limit ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` bounds what an account consumes of this
-    /// rate. Without an account, ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` bounds each client
-    /// address.
+    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` bounds each account's share, and without an account
+    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` bounds each client address's.
     ///
     /// If a caller passes neither, any client can exhaust the rate; so can a client with enough addresses. New devices
     /// then wait in the unattested tier. Devices with a key are not affected.

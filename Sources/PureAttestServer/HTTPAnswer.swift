@@ -5,11 +5,11 @@ public enum AnswerPolicy: Hashable, Sendable {
     /// Distinguishes unknown keys, replays and rejections, so that a device that the server forgot attests again by
     /// itself.
     case precise
-    /// Gives one answer for every rejection, against enumeration of keys. Excess, enrolment and outage keep their own
-    /// answers. A client attests again, once, after any rejection.
+    /// Gives one answer for every rejection except excess, enrolment and outage, against enumeration of keys. A client
+    /// attests again, once, after any rejection.
     ///
     /// A key that is unknown, or of another environment, platform or app, takes as long as a known one. Two differences
-    /// remain: the store's own time, and keys of an uncommon kind. Under
+    /// remain: the store's own time, and uncommon kinds of keys. Under
     /// ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` keys that have not signed yet are uncommon.
     case uniform
 }

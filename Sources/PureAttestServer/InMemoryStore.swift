@@ -35,9 +35,9 @@ public final class InMemoryStore: RelyingPartyStore {
 
     /// The longest receipt that is kept, in bytes: 6 KiB, half as much again as the largest genuine one.
     ///
-    /// A receipt is not verified at registration, so a device can send one as long as its attestation permits. A longer
-    /// one is dropped and the key is kept without it; the key works all the same. ``Registration/attestation`` still
-    /// has the receipt.
+    /// A receipt is not verified at registration, so a device can send one as long as its attestation permits. The
+    /// store drops a longer one and keeps the key, which works without it. ``Registration/attestation`` still has the
+    /// receipt.
     public static let maximumReceiptByteCount = 6_144
 
     private let capacity: Capacity

@@ -78,8 +78,8 @@ public struct RelyingPartyDecision: Sendable {
     /// Returns `nil` if no App Attest object was verified: the object is from Android, the request was rejected
     /// earlier, or the key is unknown. A report takes as long as a few verifications, so request it for a sample only.
     ///
-    /// Until then, this value keeps the object in memory: at most ``RelyingPartyConfiguration/maximumClientData`` and
-    /// the limits of PureAttest.
+    /// Until the report is requested, this value keeps the object in memory: at most
+    /// ``RelyingPartyConfiguration/maximumClientData`` and the limits of PureAttest.
     public func report() -> VerificationReport? { explanation?() }
 }
 

@@ -11,8 +11,8 @@ extension RelyingParty {
 
     /// Verifies that a registered App Attest key signed the challenge, and advances its counter in the store.
     ///
-    /// The challenge is consumed when the call succeeds, in the step that advances the counter. A failed attempt writes
-    /// nothing. Only the device itself can sign the challenge, so nobody else gains another attempt.
+    /// The challenge is consumed in the step that advances the counter. A failed attempt writes nothing: only the
+    /// device itself can sign the challenge, so nobody else gains another attempt.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
@@ -36,8 +36,8 @@ extension RelyingParty {
 
     /// Verifies that a registered Android key signed the challenge, and consumes the challenge.
     ///
-    /// The challenge is consumed when the call succeeds, in the step that checks again that the key is not revoked. A
-    /// failed attempt writes nothing.
+    /// The challenge is consumed in the step that checks again that the key is not revoked. A failed attempt writes
+    /// nothing.
     ///
     /// - Parameters:
     ///   - signature: a signature of `SHA256withECDSA` or `SHA256withRSA` over the bytes themselves.
@@ -59,7 +59,6 @@ extension RelyingParty {
         return try await authenticate(evidence, keyID, account, clientAddress, at: time)
     }
 
-    /// Authenticates a signature of either platform.
     private func authenticate<Evidence: SignatureEvidence>(
         _ evidence: Evidence, _ keyID: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
         at time: UnixTime
@@ -145,12 +144,12 @@ extension RelyingParty {
     ///
     /// 1. Only `recordUse` accepts a: from a state that accepts c (compare-and-set), and in the step that consumes C.
     /// 2. s rejects c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s)
-    /// (`.slidingWindow`). Every later state rejects c too: greatest never decreases, and a used value stays used until
-    /// it leaves the window below.
+    ///    (`.slidingWindow`). Every later state rejects c too: greatest never decreases, and a used value stays used
+    ///    until it leaves the window below.
     /// 3. So no step after the read of s accepts a (1, 2).
     /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the
-    /// read. It still has C: `open` found C unexpired, and the store keeps it for
-    /// ``RelyingPartyConfiguration/clockMargin`` after that. The answer is then `consumed`.
+    ///    read. It still has C: `open` found C unexpired, and the store keeps it for
+    ///    ``RelyingPartyConfiguration/clockMargin`` after that. The answer is then `consumed`.
     ///
     /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls
     /// that end within the clock margin.

@@ -7,8 +7,7 @@ extension RelyingParty {
     /// - Parameters:
     ///   - units: the most that the request can use, such as the token limit of a language model; 0 to
     ///     ``BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
-    ///   - session: a session of this relying party. Its verification has checked whether the key is revoked; this call
-    ///     does not.
+    ///   - session: a session of this relying party. Only its verification checks whether the key is revoked.
     ///   - time: now.
     /// - Throws: ``Refusal/budgetSpent(_:retryAfter:)``, ``Refusal/malformedRequest``, or the store's error. After a
     ///   store error the units may be charged.
@@ -50,8 +49,8 @@ extension RelyingParty {
     /// Records the units that a request used. Credits or charges the difference to its reservation, in the
     /// reservation's period. This may overdraw the budget, which then rejects the next request.
     ///
-    /// Only the first call for a reservation has an effect. Calls after a store error have none either, because the
-    /// first may have taken effect. Units that are not credited stay charged.
+    /// Only the first call for a reservation has an effect, even if it throws the store's error: it may have taken
+    /// effect. Units that are not credited stay charged.
     ///
     /// - Parameters:
     ///   - reservation: the request's reservation.
@@ -76,8 +75,8 @@ extension RelyingParty {
     /// The configured budget; without one, a budget with no allowance.
     private var budget: Budget { configuration.budget ?? Budget(days: 1, requests: 0, units: 0) }
 
-    /// Deletes the budgets of past periods, of all relying parties. Waits until no process's clock is in the period: an
-    /// earlier deletion would restore the whole allowance.
+    /// Deletes all relying parties' budgets of past periods, once no process's clock is in the period. An earlier
+    /// deletion would restore the whole allowance.
     func removePastBudgets(at time: UnixTime) async throws(Store.Failure) {
         try await store.removeBudgets(endedAt: time.minusClockMargin)
     }

@@ -40,8 +40,8 @@ public enum ReceiptState: Hashable, Sendable {
 }
 
 extension RelyingParty {
-    /// Claims up to 1000 receipts to send to Apple. No process gets a receipt again within ten minutes. A receipt
-    /// without a ``storeAnswer(_:for:at:risk:)`` becomes due again after that.
+    /// Claims up to `limit` due receipts (clamped to 1…1000) to send to Apple. A claim lasts ten minutes, across all
+    /// processes. A receipt without a ``storeAnswer(_:for:at:risk:)`` then becomes due again.
     public func claimDueReceipts(limit: Int, at time: UnixTime) async throws(Failure) -> [DueReceipt] {
         do {
             return try await store.claimDueReceipts(
@@ -113,7 +113,7 @@ extension RelyingParty {
 
 /// In seconds; our choice, because Apple specifies none.
 private enum ReceiptTimes {
-    /// Ample for one query, and short enough for receipts of a crashed process to wait.
+    /// Ample for one query, and short enough for a crashed process's receipts to wait.
     static let claim: Int64 = 600
     static let day: Int64 = 86_400
     /// A week: the key's data returns only if its device attests or signs again.

@@ -6,8 +6,8 @@ extension RelyingParty {
     ///
     /// Keeps older keys of the account: a user may have several devices, and a reinstalled app has a new key.
     ///
-    /// The challenge is consumed when the call succeeds, in the step that stores the key. A failed attempt writes
-    /// nothing. An attestation is bound to its challenge, so only this device can send another one for it.
+    /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing. An attestation is
+    /// bound to its challenge, so only this device can send another one for it.
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
@@ -28,15 +28,15 @@ extension RelyingParty {
 
     /// Verifies the attestation of an Android device's new key and stores the key.
     ///
-    /// An Android key contains its challenge from its creation, so the challenge cannot name the key. It names a handle
-    /// instead: 32 random bytes that the client chooses, sends to request the challenge, and sends again with the
-    /// chain. The challenge is consumed as in ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
+    /// An Android key contains its challenge from its creation, so the challenge names a handle instead of the key. The
+    /// client chooses 32 random bytes, sends them to request the challenge, and sends them again with the chain. The
+    /// challenge is consumed as in ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
     ///
     /// - Parameters:
     ///   - chain: the certificates of `KeyStore.getCertificateChain()`, DER, leaf first.
     ///   - handle: the handle for which the challenge was issued, 32 bytes. It is not stored.
-    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, as the client sends it back. The
-    ///     client passed it to `setAttestationChallenge`.
+    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, which the client passed to
+    ///     `setAttestationChallenge` and sends back.
     ///   - account: the account for which the challenge was issued.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
@@ -50,7 +50,6 @@ extension RelyingParty {
         return try await register(evidence, challenge, account, clientAddress, at: time)
     }
 
-    /// Registers a key of either platform.
     private func register<Evidence: AttestationEvidence>(
         _ evidence: Evidence, _ challenge: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
         at time: UnixTime

@@ -7,14 +7,14 @@ extension RelyingParty {
         min(max(configuration.sessionLifetime, 1), RelyingPartyConfiguration.maximumSessionLifetime)
     }
 
-    /// Opens a session for a key that has just signed. It starts at the authentication and records which platform
-    /// attested the key (``Session/platform``). For App Attest it also records which app ran.
+    /// Opens a session for a key that has just signed, from the authentication on. Records the platform that attested
+    /// the key (``Session/platform``) and, for App Attest, the app that ran.
     public func session<Signature>(from authentication: Authentication<Signature>) -> IssuedSession {
         issue(to: authentication.record, launch: authentication.launch, at: authentication.time)
     }
 
-    /// Opens a session for a key that was just attested, without another signature. It starts at the registration and
-    /// records which platform attested the key. For App Attest it also records which app ran.
+    /// Opens a session for a key that was just attested, from the registration on. Needs no further signature. Records
+    /// the platform that attested the key and, for App Attest, the app that ran.
     public func session<Attestation>(from registration: Registration<Attestation>) -> IssuedSession {
         issue(to: registration.record, launch: registration.launch, at: registration.time)
     }
@@ -80,7 +80,7 @@ extension RelyingParty {
         }
     }
 
-    /// Ends a session by listing its token, as for a logout. The token is rejected from now on. Has no effect under
+    /// Ends a session, as for a logout: lists its token, which is rejected from now on. Has no effect under
     /// ``SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
         do { _ = try await spendToken(session.tokenID, expiresAt: session.expiresAt) } catch { throw .store(error) }
@@ -93,7 +93,7 @@ extension RelyingParty {
     }
 
     /// Issues a token of the unattested tier, for a device without attestation. The tier has its own limit, and its
-    /// tokens cannot be used as a ``Session``.
+    /// tokens are not accepted as a ``Session``.
     ///
     /// The token does not show which app asks. It is valid for relying parties of this environment that accept exactly
     /// the same apps.

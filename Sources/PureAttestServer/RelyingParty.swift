@@ -1,10 +1,10 @@
 public import PureAttest
 import PureKeyAttestation
 
-/// The server's side of App Attest and Android key attestation: issues challenges, registers keys, authenticates
-/// requests and opens sessions.
+/// The server's side of App Attest and Android key attestation.
 ///
-/// Accepts each challenge and each counter value at most once, also under concurrent calls.
+/// Issues challenges, registers keys, authenticates requests and opens sessions. Accepts each challenge and each
+/// counter value at most once, also under concurrent calls.
 ///
 /// A relying party serves one environment, its verifier's. Every call takes the current time. An error of a minute does
 /// no harm, but the clocks of all processes must agree to within ``RelyingPartyConfiguration/clockMargin``.
@@ -33,15 +33,15 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///
     /// - Parameters:
     ///   - verifier: verifies for the accepted apps and the environment.
-    ///   - store: stores keys, consumed tokens and budgets; one for all processes.
-    ///   - sessionKeys: from the server's configuration, the same in all its processes. Relying parties for other apps
-    ///     or the other environment may share them: each rejects the others' tokens.
+    ///   - store: one for all processes.
+    ///   - sessionKeys: the same in all processes. Relying parties for other apps or the other environment may share
+    ///     them: each rejects the others' tokens.
     ///   - configuration: the server's settings.
     ///   - android: the rules for Android keys. Changing this setting invalidates outstanding challenges and
     ///     unattested-tier tokens.
     ///   - observer: receives each decision.
-    ///   - stopwatch: returns the time since a fixed moment, to measure each decision's duration for the observer. By
-    ///     default it reads the system's continuous clock.
+    ///   - stopwatch: returns the time since a fixed moment, to measure each decision's duration; by default from the
+    ///     system's continuous clock.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
         configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(), android: AndroidVerification? = nil,
@@ -80,10 +80,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///
     /// - Parameters:
     ///   - purpose: the only permitted use.
-    ///   - keyID: the identifier that the client names, 32 bytes. For App Attest it comes from `generateKey`, which
-    ///     needs no network. For an Android key to be attested it is a handle: 32 random bytes, which the client sends
-    ///     again with the chain.
-    ///   - account: the user, if the server knows one; never taken from the request itself. At most
+    ///   - keyID: for App Attest, the identifier from `generateKey` (which needs no network), 32 bytes. For an Android
+    ///     key to be attested, a handle: 32 random bytes that the client sends again with the chain.
+    ///   - account: the user, if the server knows one; never from the request itself. At most
     ///     ``AccountID/maximumByteCount`` bytes.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
@@ -145,11 +144,11 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes a key. From now on its assertions are rejected, and its sessions too, unless they are
-    /// ``SessionUse/untilExpiry``. Repeat the call if it throws the store's error.
+    /// Revokes a key: rejects its assertions from now on, and its sessions unless they are ``SessionUse/untilExpiry``.
+    /// Repeat the call if it throws the store's error.
     ///
-    /// The key's record holds the revocation for as long as the store has the record. A restored database may lack the
-    /// record: then a list rejects the key's sessions until the longest possible session has expired.
+    /// The key's record holds the revocation. If a restored database lacks the record, a list rejects the key's
+    /// sessions until the longest possible one has expired.
     ///
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
@@ -176,8 +175,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes all keys of an account in one step, like ``revoke(keyID:at:)``. The account can still register new keys.
-    /// To prevent this, end its login first.
+    /// Revokes all keys of an account in one step, like ``revoke(keyID:at:)``. The account can register new keys; to
+    /// prevent this, end its login first.
     ///
     /// - Returns: the number of keys that this call revoked.
     @discardableResult
@@ -211,12 +210,12 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         return opened.token
     }
 
-    /// Runs a step of the store and wraps its error.
+    /// Wraps the store's error.
     func asked<Value: Sendable>(_ body: () async throws(Store.Failure) -> Value) async throws(Failure) -> Value {
         do { return try await body() } catch { throw .store(error) }
     }
 
-    /// Runs a check and wraps its error.
+    /// Wraps the check's rejection.
     func refusing<Value>(_ body: () throws(Refusal) -> Value) throws(Failure) -> Value {
         do { return try body() } catch { throw .refused(error) }
     }

@@ -10,9 +10,9 @@ public struct RelyingPartyConfiguration: Sendable {
         public var requestsPerClientAddress: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Challenges for attestations per account. A device creates a key when the app is installed or restored.
         public var enrolmentsPerAccount: RateLimit? = RateLimit(burst: 10, perMinute: 1)
-        /// Challenges for attestations per client address, for requests without an account. The default is a
-        /// twenty-fifth of ``Enrolment/keysPerSecond``, so a single address cannot use up the global enrolment rate.
-        /// Clients beyond it are told to enrol later.
+        /// Challenges for attestations per client address, for requests without an account. By default a twenty-fifth
+        /// of ``Enrolment/keysPerSecond``, so a single address cannot use up the global enrolment rate. Clients beyond
+        /// it are told to enrol later.
         public var enrolmentsPerClientAddress: RateLimit? = RateLimit(burst: 120, perMinute: 120)
         /// Attestations and assertions per account that fail verification. An account beyond it is rejected before any
         /// verification, until its allowance recovers.
@@ -25,9 +25,8 @@ public struct RelyingPartyConfiguration: Sendable {
         public var sessionRequestsPerKey: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Unattested-tier tokens issued and used, per client address.
         public var unattestedRequestsPerClientAddress: RateLimit? = RateLimit(burst: 10, perMinute: 10)
-        /// The most keys, accounts or client addresses that each limit tracks; further ones share one allowance. Also
-        /// the number of denied session tokens that a process remembers, so that presenting one again does not ask the
-        /// store.
+        /// The most keys, accounts or client addresses that each limit tracks; further ones share one allowance. A
+        /// process also remembers this many denied session tokens, so that presenting one again does not ask the store.
         public var capacity = 65_536
 
         /// The defaults.
@@ -56,8 +55,8 @@ public struct RelyingPartyConfiguration: Sendable {
     package static var revokedKeyListing: Int64 { maximumSessionLifetime + maximumChallengeLifetime + clockMargin }
     /// How often a session token may be used.
     public var sessionUse = SessionUse.untilRevoked
-    /// The most signed bytes of a request, besides the challenge; by default 64 KiB, including method and target. The
-    /// bytes are hashed, not parsed.
+    /// The most signed bytes of a request besides the challenge, including method and target; by default 64 KiB. They
+    /// are hashed, not parsed.
     public var maximumClientData = 65_536
     /// When to store the multiples of a public key that speed up its assertions
     /// (``/PureAttest/AttestedKey/withPublicKeyMultiples()``).

@@ -9,8 +9,8 @@ public struct Session: Hashable, Sendable {
     /// (`AppID.rpIDHash`). For an Android app, a hash of its package name, its accepted signing digests and the
     /// environment.
     public let audience: [UInt8]
-    /// The platform that attested the key: Apple in one of its environments, or an Android device's hardware. Their
-    /// guarantees differ: check this property if a route accepts only one platform, or only StrongBox.
+    /// The platform that attested the key. Their guarantees differ: check this property if a route accepts only one
+    /// platform, or only StrongBox.
     public let platform: Platform
     /// The key's account; `nil` for a device that uses the app without an account.
     public let account: AccountID?
@@ -33,7 +33,7 @@ public struct Session: Hashable, Sendable {
         /// Apple attested a genuine copy of the app on a genuine device. The counter too makes each assertion valid
         /// only once.
         case appAttest(Environment)
-        /// The hardware of an Android device. The level is the lower one of those that keep and attest the key.
+        /// An Android device's hardware, with the lower of the two levels at which it keeps the key and attests.
         /// Signatures have no counter.
         case android(SecurityLevel)
     }
@@ -54,8 +54,8 @@ public struct IssuedSession: Hashable, Sendable {
     public let expiresAt: UnixTime
 }
 
-/// The content of an accepted unattested-tier token: someone requested it. It is a separate type, so that no code
-/// accepts it as a ``Session``.
+/// The content of an accepted unattested-tier token: someone requested it. A separate type, so that no code accepts it
+/// as a ``Session``.
 public struct UnattestedSession: Hashable, Sendable {
     /// SHA-256 of the client address that the caller named, 32 bytes.
     public let clientAddressDigest: [UInt8]

@@ -31,7 +31,7 @@ struct SessionAudience: Sendable {
         // Sorted, so that lists of the same apps give one hash. Each part has a fixed length, so different sets have
         // different encodings.
         service.update(data: Self.inOrder(Array(self.apps)))
-        // Without Android nothing is appended, so that existing tokens stay valid.
+        // Without Android nothing is appended, so that tokens of versions without Android stay valid.
         if android != nil {
             service.update(data: "Android".utf8)
             service.update(data: Self.inOrder(packages.keys.map { Self.digest(ofPackage: $0) }))
@@ -39,10 +39,8 @@ struct SessionAudience: Sendable {
         self.service = [UInt8](service.finalize())
     }
 
-    /// Whether the app with this RP ID hash is accepted.
     func includes(app rpIDHash: [UInt8]) -> Bool { apps.contains(rpIDHash) }
 
-    /// Whether the Android app with this audience is accepted.
     func includes(androidApp audience: [UInt8]) -> Bool { androidApps.values.contains(audience) }
 
     /// Returns the audience of an Android app's sessions, 32 bytes. An app that is not accepted gets an audience that

@@ -10,10 +10,11 @@ enum SessionTier: Hashable, Sendable {
 }
 
 /// A session token: a JWT (RFC 7519) in compact serialisation with HS256 (RFC 7515, RFC 7518 §3.2). It has one fixed
-/// header and one fixed layout of claims, byte for byte:
+/// header and one fixed layout of claims, byte for byte (here with a line break):
 ///
 ///     {"alg":"HS256","kid":"…","typ":"JWT"}
-///     {"sub":"…","aud":"…","env":"production","acc":"…","cat":4,"ver":"…","cdh":"…","iat":1789473600,"exp":1789474500,"jti":"…"}
+///     {"sub":"…","aud":"…","env":"production","acc":"…","cat":4,"ver":"…","cdh":"…",
+///     "iat":1789473600,"exp":1789474500,"jti":"…"}
 ///
 /// The claims, where "base64" means base64url:
 ///
@@ -33,8 +34,8 @@ struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
     static let idByteCount = 16
-    /// The longest token, with room to spare. It has a header with a 64-byte `kid`, an account and a version of 256
-    /// bytes each, 20-digit times and the MAC.
+    /// The longest token, with room to spare: a 64-byte `kid`, an account and a version of 256 bytes each, and 20-digit
+    /// times.
     static let maximumByteCount = 2_048
 
     let subject: [UInt8]
@@ -45,7 +46,6 @@ struct SessionToken: Hashable, Sendable {
     let expiresAt: UnixTime
     let id: [UInt8]
 
-    /// Returns the token's text.
     func signed(with keys: SessionKeys) -> [UInt8] {
         var token = keys.current.header
         token.append(Self.dot)
@@ -179,7 +179,6 @@ extension SessionTier {
     }
 }
 
-/// Reads claims from the front.
 private struct ClaimsReader {
     private var rest: ArraySlice<UInt8>
 
@@ -227,7 +226,6 @@ private struct ClaimsReader {
         return .some(category)
     }
 
-    /// Reads a nonnegative number of seconds.
     mutating func readTime() -> UnixTime? { readNumber().map { UnixTime(secondsSince1970: $0) } }
 
     /// Reads a number without sign and leading zeros.

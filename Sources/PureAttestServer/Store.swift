@@ -24,9 +24,8 @@ public enum KeyUse: Hashable, Sendable {
 /// The storage of a ``RelyingParty``: keys for as long as devices may use them, consumed tokens until they expire, and
 /// budgets for the current period. A challenge occupies no storage before it is answered.
 ///
-/// Each requirement is one atomic step. To implement one as a read followed by a write, make the two atomic: with a
-/// lock, with a transaction, or better with a single conditional statement as in <doc:SQLStores>.
-/// `PureAttestStoreTesting` tests it.
+/// Each requirement is one atomic step. Make a read followed by a write atomic with a lock or a transaction, or better
+/// with a single conditional statement, as in <doc:SQLStores>. `PureAttestStoreTesting` tests it.
 ///
 /// A call that throws may have taken effect or not, but never partially, and never for two callers.
 public protocol RelyingPartyStore: Sendable {
