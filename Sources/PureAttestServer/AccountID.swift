@@ -1,19 +1,20 @@
-/// A user, as the server names them: opaque bytes, compared as they are.
+/// A user, as the server names them: opaque bytes, compared exactly.
 ///
-/// Whoever calls ``RelyingParty`` has established it by other means (a login); no request's own claim belongs here.
+/// The caller of ``RelyingParty`` establishes the account by other means, such as a login. Never take it from the
+/// request's own claim.
 public struct AccountID: Hashable, Sendable {
-    /// The longest name in bytes that a ``RelyingParty`` takes: ours, so that session tokens stay short.
+    /// The longest name in bytes that a ``RelyingParty`` accepts. The bound is ours and keeps session tokens short.
     public static let maximumByteCount = 256
 
     /// The name's bytes.
     public let bytes: [UInt8]
 
-    /// An account by any bytes that name it.
+    /// Creates an account from the bytes of its name.
     public init(bytes: some Collection<UInt8>) {
         self.bytes = [UInt8](bytes)
     }
 
-    /// An account by text; its UTF-8 bytes count, so that two spellings of one character are two accounts.
+    /// Creates an account from text. Its UTF-8 bytes are compared, so two encodings of one character are two accounts.
     public init(_ name: String) {
         self.init(bytes: name.utf8)
     }

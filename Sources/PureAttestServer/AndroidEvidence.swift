@@ -6,10 +6,10 @@ import PureKeyAttestation
 struct AndroidKeyAttestation: AttestationEvidence {
     static let operation = RelyingPartyOperation.registerAndroid
     let chain: [[UInt8]]
-    /// The handle: the challenge goes into the key when it is made, so that it can't be for a key identifier.
+    /// The handle. An Android key contains its challenge from its creation, so the challenge cannot name the key.
     let name: [UInt8]
     let android: AndroidVerification?
-    /// The relying party's, as no Android key has one of its own.
+    /// The relying party's environment, because an Android key has none.
     let environment: Environment
     var keyID: [UInt8]? { nil }
 
@@ -38,7 +38,7 @@ struct AndroidKeyAttestation: AttestationEvidence {
 struct AndroidSignature: SignatureEvidence {
     static let operation = RelyingPartyOperation.authenticateAndroid
     static let hasCounter = false
-    /// The longest signature: of an RSA key of 4,096 bits, the longest that is accepted.
+    /// The longest signature: an RSA signature of 4,096 bits, the longest accepted key.
     private static let maximumByteCount = 512
     let signature: [UInt8]
     let challenge: [UInt8]
@@ -70,7 +70,7 @@ struct AndroidSignature: SignatureEvidence {
         }
     }
 
-    /// Anybody can sign with the decoy key, so the bytes are not searched for the challenge.
+    /// Verifies with the decoy key. Anybody can sign with it, so the signed bytes are not searched for the challenge.
     func verify(byDecoy decoy: AttestedAndroidKey, at time: UnixTime) {
         let bytes = signed.clientData(challenge: challenge, keyID: decoy.keyID)
         _ = try? verifier?.verifySignature(

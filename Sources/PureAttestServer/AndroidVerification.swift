@@ -1,19 +1,19 @@
 public import PureKeyAttestation
 import Synchronization
 
-/// Which keys of Android devices a ``RelyingParty`` accepts, beside those of App Attest.
+/// The rules for the Android keys that a ``RelyingParty`` accepts, beside App Attest keys.
 public struct AndroidVerification: Sendable {
-    /// What verifies chains and signatures.
+    /// Verifies chains and signatures.
     public let verifier: KeyAttestationVerifier
-    /// Google's list as it is at a time; `nil` if the server has none that is new enough.
+    /// Returns Google's list at a time; `nil` if the server has no fresh one.
     let revocationList: @Sendable (UnixTime) -> RevocationStatusList?
 
-    /// Keys that `verifier` accepts and Google's list does not name.
+    /// Accepts the keys that `verifier` accepts and Google's list does not name.
     ///
     /// - Parameters:
-    ///   - verifier: for the apps and the policy.
-    ///   - revocationList: the list at a time, as ``CurrentRevocationList/list(at:)`` gives it. While it is `nil` no key is
-    ///     registered (``Refusal/revocationListMissing``); keys that are registered can sign.
+    ///   - verifier: verifies for the accepted apps and the policy.
+    ///   - revocationList: returns the list at a time, like ``CurrentRevocationList/list(at:)``. While it returns `nil`
+    ///     no key can be registered (``Refusal/revocationListMissing``); registered keys can still sign.
     public init(
         verifier: KeyAttestationVerifier, revocationList: @escaping @Sendable (UnixTime) -> RevocationStatusList?
     ) {
@@ -21,7 +21,7 @@ public struct AndroidVerification: Sendable {
         self.revocationList = revocationList
     }
 
-    /// The same with a list that the server keeps up to date.
+    /// Accepts keys under a list that the server keeps up to date.
     public init(verifier: KeyAttestationVerifier, revocationList: CurrentRevocationList) {
         self.init(verifier: verifier) { revocationList.list(at: $0) }
     }
@@ -29,27 +29,28 @@ public struct AndroidVerification: Sendable {
 
 /// The newest of Google's revocation lists that a server has fetched, shared by its tasks.
 public final class CurrentRevocationList: Sendable {
-    /// How old a list may be unless told otherwise, in seconds: three days. Google lets it be cached for a day; the others are for
+    /// The default maximum age of a list in seconds: three days. Google permits caching for a day; the other two bridge
     /// outages.
     public static let defaultMaximumAge: Int64 = 259_200
 
     private let maximumAge: Int64
     private let newest: Mutex<(list: RevocationStatusList, fetchedAt: UnixTime)?>
 
-    /// Without a list, until ``update(json:fetchedAt:)`` brings one.
+    /// Creates an instance without a list. Call ``update(json:fetchedAt:)`` to set one.
     ///
-    /// - Parameter maximumAge: in seconds; 0 at least.
+    /// - Parameter maximumAge: in seconds; at least 0.
     public init(maximumAge: Int64 = defaultMaximumAge) {
         self.maximumAge = max(maximumAge, 0)
         newest = Mutex(nil)
     }
 
-    /// Takes a list that was fetched over HTTPS from <https://android.googleapis.com/attestation/status>.
+    /// Sets a list that was fetched over HTTPS from <https://android.googleapis.com/attestation/status>.
     ///
-    /// Of two lists the later one stays; but one that was fetched more than ``RelyingPartyConfiguration/clockMargin`` after this one was
-    /// fetched by a clock that was wrong, and would keep all later lists out.
+    /// Of two lists the later one stays. Exception: a stored list dated more than
+    /// ``RelyingPartyConfiguration/clockMargin`` after this one is replaced. A wrong clock dated it, and it would block
+    /// all later lists.
     ///
-    /// - Throws: why it is none; the one before stays.
+    /// - Throws: why the list is invalid; the stored one stays.
     public func update(json: some Collection<UInt8>, fetchedAt time: UnixTime) throws(KeyAttestationError) {
         let list = try RevocationStatusList(json: json)
         newest.withLock { newest in
@@ -62,8 +63,8 @@ public final class CurrentRevocationList: Sendable {
         }
     }
 
-    /// The list; `nil` if there is none, or if it is older at `time` than this server accepts, or from later than clocks differ: how old
-    /// that one is nobody knows.
+    /// Returns the list, or `nil` if it is missing, older than the maximum age at `time`, or dated later than clock
+    /// skew explains. The age of such a list is unknown.
     public func list(at time: UnixTime) -> RevocationStatusList? {
         newest.withLock { newest in
             guard let newest, time <= newest.fetchedAt.advanced(by: maximumAge),

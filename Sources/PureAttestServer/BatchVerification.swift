@@ -1,18 +1,18 @@
 public import PureAttest
 public import PureSignedContent
 
-/// An attestation among many.
+/// An attestation of a batch.
 public struct AttestationToVerify: Sendable {
     /// The object from `attestKey`.
     public let attestation: [UInt8]
     /// The key identifier that the client names, 32 bytes.
     public let keyID: [UInt8]
-    /// What the client hashed.
+    /// The challenge that the client hashed.
     public let challenge: [UInt8]
-    /// When it is to be valid.
+    /// The time at which to check validity.
     public let time: UnixTime
 
-    /// The arguments of `AppAttestVerifier.verifyAttestation(_:keyID:challenge:at:)`.
+    /// Creates an item from the arguments of `AppAttestVerifier.verifyAttestation(_:keyID:challenge:at:)`.
     public init(attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], time: UnixTime) {
         self.attestation = attestation
         self.keyID = keyID
@@ -21,20 +21,20 @@ public struct AttestationToVerify: Sendable {
     }
 }
 
-/// An assertion among many.
+/// An assertion of a batch.
 public struct AssertionToVerify: Sendable {
     /// The object from `generateAssertion`.
     public let assertion: [UInt8]
     /// The challenge that the server issued.
     public let challenge: [UInt8]
-    /// Which bytes were signed.
+    /// The form of the signed bytes.
     public let signed: SignedContent
     /// The stored key.
     public let key: AttestedKey
-    /// Now, where the age of keys is limited.
+    /// The current time, if the policy limits the age of keys.
     public let time: UnixTime?
 
-    /// The arguments of `AppAttestVerifier.verifyAssertion(_:challenge:signed:key:at:)`.
+    /// Creates an item from the arguments of `AppAttestVerifier.verifyAssertion(_:challenge:signed:key:at:)`.
     public init(
         assertion: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge, key: AttestedKey,
         time: UnixTime? = nil
@@ -51,9 +51,9 @@ extension AppAttestVerifier {
     /// Verifies attestations on all cores.
     ///
     /// - Parameters:
-    ///   - attestations: what to verify.
-    ///   - tasks: how many child tasks there are at a time, at least 1; ``defaultBatchTasks`` keeps any machine's cores busy.
-    /// - Returns: a verdict for each, in their order.
+    ///   - attestations: the attestations to verify.
+    ///   - tasks: the most concurrent child tasks; at least 1. ``defaultBatchTasks`` keeps any machine's cores busy.
+    /// - Returns: a verdict for each attestation, in their order.
     /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
     public func verifyAttestations(
         _ attestations: [AttestationToVerify], tasks: Int = defaultBatchTasks
@@ -65,13 +65,15 @@ extension AppAttestVerifier {
         }
     }
 
-    /// Verifies assertions on all cores, each against the key as it was passed: two assertions of one key are both accepted
-    /// if both are newer than that. Storing the advanced keys by compare-and-set tells them apart.
+    /// Verifies assertions on all cores, each against the key in its item.
+    ///
+    /// Accepts two assertions of one key if both are newer than that key. To accept only one, store the advanced keys
+    /// by compare-and-set.
     ///
     /// - Parameters:
-    ///   - assertions: what to verify.
-    ///   - tasks: how many child tasks there are at a time, at least 1; ``defaultBatchTasks`` keeps any machine's cores busy.
-    /// - Returns: a verdict for each, in their order.
+    ///   - assertions: the assertions to verify.
+    ///   - tasks: the most concurrent child tasks; at least 1. ``defaultBatchTasks`` keeps any machine's cores busy.
+    /// - Returns: a verdict for each assertion, in their order.
     /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
     public func verifyAssertions(
         _ assertions: [AssertionToVerify], tasks: Int = defaultBatchTasks
@@ -84,16 +86,17 @@ extension AppAttestVerifier {
         }
     }
 
-    /// Child tasks of a batch: more than a server has cores, so that none waits, and few enough that what they hold does not
-    /// matter. The runtime runs as many at a time as there are cores.
+    /// The default number of child tasks: more than a server's cores, so that none idles, and few enough to bound
+    /// memory. The runtime runs as many at a time as there are cores.
     public static var defaultBatchTasks: Int { 64 }
 }
 
-/// Objects that one child task verifies: about a millisecond of work, against about a microsecond for the task itself.
+/// The number of objects per child task: about a millisecond of work, against about a microsecond of overhead per
+/// task.
 private let chunkLength = 16
 
-/// `body` of each element, in order. At most `tasks` child tasks exist at a time, each with a chunk of the input, and never more
-/// than there are chunks; cancellation is looked for before each task and each element, and after the last.
+/// Returns `body` of each element, in order. Runs at most `tasks` child tasks at a time, each with one chunk, and never
+/// more than there are chunks. Checks for cancellation before each task and each element, and after the last.
 private func mapInParallel<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element], tasks: Int, _ body: @escaping @Sendable (Element) -> Outcome
 ) async throws(CancellationError) -> [Outcome] {
@@ -128,7 +131,7 @@ private func mapInParallel<Element: Sendable, Outcome: Sendable>(
             return outcomes.compactMap(\.self)
         }
     } catch {
-        // Nothing else is thrown above.
+        // The code above throws only this error.
         throw CancellationError()
     }
 }

@@ -1,17 +1,17 @@
 public import PureAttest
 
-/// Requests, and units that the server counts: what a budget allows, what is used of it or what is left.
+/// A number of requests and of units that the server defines: a budget's limit, its use or its balance.
 public struct BudgetAmount: Hashable, Sendable {
-    /// The most of either, 2⁵³ − 1: what JavaScript counts exactly (ECMA-262 `Number.MAX_SAFE_INTEGER`), and so little that no sum of
-    /// two leaves 64 bits.
+    /// The greatest value of either, 2⁵³ − 1. JavaScript counts it exactly (ECMA-262 `Number.MAX_SAFE_INTEGER`), and
+    /// the sum of two fits in 64 bits.
     public static let maximum: Int64 = 9_007_199_254_740_991
 
-    /// How many requests.
+    /// The number of requests.
     public let requests: Int64
-    /// How many units, such as tokens of a language model.
+    /// The number of units, such as tokens of a language model.
     public let units: Int64
 
-    /// An amount; what is less than 0 counts as 0, and what is more than ``maximum`` as that.
+    /// Creates an amount. Both numbers are clamped to 0…``maximum``.
     public init(requests: Int64, units: Int64) {
         self.requests = Self.clamped(requests)
         self.units = Self.clamped(units)
@@ -19,53 +19,54 @@ public struct BudgetAmount: Hashable, Sendable {
 
     static func clamped(_ number: Int64) -> Int64 { min(max(number, 0), maximum) }
 
-    /// What of this limit is left where `used` is used, which may be more.
+    /// Returns the balance of this limit after `used`, which may exceed it.
     func remaining(after used: BudgetAmount) -> BudgetAmount {
         BudgetAmount(requests: requests - used.requests, units: units - used.units)
     }
 }
 
-/// What one key, or one account, may use of something dear over periods of whole days.
+/// A budget: what one key or account may use per period of whole days.
 ///
-/// Periods are fixed and counted from 1970-01-01T00:00Z, so that one row and one statement of a store decide. Round a boundary twice the
-/// allowance can be spent: once before it, and once after.
+/// Periods are fixed and start at multiples of their length from 1970-01-01T00:00Z, so a store decides with one row and
+/// one statement. Around a boundary, a holder can use the allowance twice: once before it and once after.
 ///
-/// A budget is a key's unless it is said to be an account's. A device that attests a new key has a new budget: how many keys it may make
-/// is what ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` and ``Enrolment`` say, and an account's budget does not grow with them.
+/// By default each key has its own budget, so a device that attests a new key has a new budget.
+/// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` and ``Enrolment`` limit the number of keys. An account's
+/// budget does not grow with its keys.
 public struct Budget: Hashable, Sendable {
-    /// Whose a budget is.
+    /// The holder of a budget.
     public enum Holder: Hashable, Sendable, CaseIterable {
-        /// Each key's.
+        /// Each key has a budget.
         case key
-        /// That of all keys of an account together. A key without account has one of its own.
+        /// All keys of an account share a budget. A key without an account has its own.
         case account
     }
 
     /// The longest period, in days: ten years.
     public static let maximumDays: Int64 = 3_660
 
-    /// How many days a period has.
+    /// The length of a period in days.
     public let days: Int64
-    /// What may be used in a period.
+    /// The allowance of a period.
     public let limit: BudgetAmount
-    /// Whose it is.
+    /// The holder of the budget.
     public let holder: Holder
 
-    /// A budget.
+    /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - days: 1 to ``maximumDays``; other values are moved there. Another number of days has rows of its own in the store: after a
-    ///     change every holder has its whole allowance again.
-    ///   - requests: how many in a period, as ``BudgetAmount`` takes them.
-    ///   - units: how many in a period, likewise.
-    ///   - holder: whose it is.
+    ///   - days: the length of a period, clamped to 1…``maximumDays``. Each length has its own rows in the store, so a
+    ///     change restores every holder's whole allowance.
+    ///   - requests: the number of requests per period, clamped like a ``BudgetAmount``.
+    ///   - units: the number of units per period, clamped likewise.
+    ///   - holder: the holder of the budget.
     public init(days: Int64, requests: Int64, units: Int64, of holder: Holder = .key) {
         self.days = min(max(days, 1), Self.maximumDays)
         limit = BudgetAmount(requests: requests, units: units)
         self.holder = holder
     }
 
-    /// Returns the first second after the period that contains `time`; the last second there is, if that is earlier.
+    /// Returns the first second after the period that contains `time`, clamped to the latest representable time.
     func periodEnd(at time: UnixTime) -> UnixTime {
         let length = days * 86_400
         let remainder = time.secondsSince1970 % length
@@ -78,9 +79,9 @@ public struct Budget: Hashable, Sendable {
         BudgetBalance(remaining: limit.remaining(after: used), resetsAt: row.end)
     }
 
-    /// Returns the row that counts the requests of a key, or of its account, to a relying party of `environment`.
+    /// Returns the row that counts the requests of a key, or of its account, for `environment`.
     func row(keyID: [UInt8], account: AccountID?, environment: Environment, at time: UnixTime) -> BudgetPeriod {
-        // The first byte keeps a key apart from an account with the same bytes.
+        // The first byte distinguishes a key from an account with the same bytes.
         let (kind, name): (UInt8, [UInt8]) =
             if holder == .account, let account { (2, account.bytes) } else { (1, keyID) }
         // `days` is at most 3,660: two bytes.
@@ -89,12 +90,16 @@ public struct Budget: Hashable, Sendable {
     }
 }
 
-/// Names a row of a store: the holder of a budget, and the period in which the row counts.
+/// The name of a row in the store: the holder and period of a budget.
 public struct BudgetPeriod: Hashable, Sendable {
-    /// The holder, as bytes that a store compares and does not read: 1 for a key or 2 for an account, one byte; the environment of the
-    /// relying party as in a key's record, one byte; the period's length in days, two bytes, big endian; the key identifier or account.
+    /// The holder, as bytes that a store compares and does not interpret:
     ///
-    /// Relying parties of another environment, or with periods of another length, therefore never share a row.
+    /// - 1 byte: 1 for a key, 2 for an account.
+    /// - 1 byte: the relying party's environment, encoded as in a key's record.
+    /// - 2 bytes: the period's length in days, big-endian.
+    /// - The key identifier or account.
+    ///
+    /// Relying parties with another environment or period length therefore never share a row.
     public let holder: [UInt8]
     /// The first second after the period.
     public let end: UnixTime
@@ -106,10 +111,10 @@ public struct BudgetPeriod: Hashable, Sendable {
     }
 }
 
-/// What is left of a budget.
+/// The balance of a budget.
 public struct BudgetBalance: Hashable, Sendable {
-    /// How much, in this period.
+    /// The remaining allowance of this period.
     public let remaining: BudgetAmount
-    /// The first second of the next period, in which all of it is there again.
+    /// The first second of the next period, which restores the whole allowance.
     public let resetsAt: UnixTime
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The proof that a budget had room for a request, whose most it holds: from
-/// `RelyingParty.spendBudget(_:by:at:)`, to be handed to ``RelyingParty/settle(_:used:)`` once it is known what the request used.
+/// The proof that a budget had room for a request, charged at its maximum.
 ///
-/// One that is dropped stays spent: a request whose end nobody saw counts with all that it may have used.
+/// It comes from `RelyingParty.spendBudget(_:by:at:)`. Pass it to ``RelyingParty/settle(_:used:)`` when the request's
+/// actual use is known. A reservation that is never settled stays charged in full.
 public final class BudgetReservation: Sendable {
     /// The units that are reserved.
     public let units: Int64
-    /// What is left beside them.
+    /// The balance after this reservation.
     public let balance: BudgetBalance
     let row: BudgetPeriod
     private let settled = Atomic(false)
@@ -18,6 +18,6 @@ public final class BudgetReservation: Sendable {
         self.row = row
     }
 
-    /// Whether this is the first call.
+    /// Returns `true` for the first call only.
     func beginSettling() -> Bool { !settled.exchange(true, ordering: .relaxed) }
 }

@@ -1,32 +1,33 @@
 public import PureAttest
 
-/// A value that a device signs once: what makes an attestation or an assertion an answer to this server, now.
+/// A value that a device signs once, so that its attestation or assertion answers this server, now.
 ///
-/// The server keeps nothing of it until it is answered: the value says itself, under a message authentication code, that it was
-/// issued here, for what, for whom and until when. The client sends it back beside its answer, and that is the only copy.
+/// The server stores nothing before the answer. The value contains its purpose, recipient and expiry under a message
+/// authentication code. The client sends it back beside its answer, and that is the only copy.
 public struct Challenge: Hashable, Sendable {
-    /// What a challenge may be used for, on either platform. One that was issued for assertions can't attest a key.
+    /// The permitted use of a challenge, on either platform. A challenge for assertions cannot attest a key.
     public enum Purpose: UInt8, Hashable, Sendable, CaseIterable {
         /// To attest a new key.
         case attestation = 1
-        /// To sign with an attested one.
+        /// To sign with an attested key.
         case assertion = 2
     }
 
-    /// The length of ``value`` in bytes; of the 128 that Android takes.
+    /// The length of ``value`` in bytes. Android accepts at most 128.
     public static var valueByteCount: Int { ChallengeFormat.byteCount }
 
-    /// What the client hashes, as it is and not as text, and sends back: 16 bytes of it are random (Apple asks for at least 16),
-    /// the others say what it is for.
+    /// The bytes that the client hashes, as they are and not as text, and sends back. 16 of them are random (Apple asks
+    /// for at least 16); the others encode the purpose.
     public let value: [UInt8]
-    /// The only use.
+    /// The only permitted use.
     public let purpose: Purpose
-    /// The only key, by its identifier of 32 bytes; to attest an Android key, which does not exist yet, the only handle.
+    /// The only permitted key, by its identifier, 32 bytes. For an Android key to be attested, which does not exist
+    /// yet, the handle.
     public let keyID: [UInt8]
-    /// The only account, or none where devices use the app without one.
+    /// The only permitted account; `nil` if the device uses the app without one.
     public let account: AccountID?
-    /// When it was made.
+    /// When the challenge was issued.
     public let issuedAt: UnixTime
-    /// The first second in which it is refused.
+    /// The first second in which the challenge is rejected.
     public let expiresAt: UnixTime
 }

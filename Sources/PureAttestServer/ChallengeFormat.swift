@@ -2,17 +2,21 @@ import PureAttest
 import PureBytes
 import PureSHA2
 
-/// Writes challenges and reads them back: what the server does not keep, the challenge carries.
+/// The encoding of challenges, which carry all state that the server does not store.
 ///
 ///     version 1 · purpose 1 · issued at 8 · lifetime 2 · random 16 · of key 16 · of account 16 · tag 32
 ///
-/// Numbers are big-endian. The tag is HMAC-SHA-256 of all before it, and nothing is believed before it is compared. Key and account
-/// are not carried but committed to, each by 16 bytes of HMAC-SHA-256 with the random bytes: so that a challenge that comes back for
-/// another key, or from another account, is told from a forged one, and so that two challenges of one account have nothing in common.
-/// The first byte of what goes into the function separates the three, and what has no fixed length comes last.
+/// Numbers are big-endian. The tag is the HMAC-SHA-256 of all bytes before it; no byte is trusted before the tag is
+/// compared.
 ///
-/// The function's key is derived from a session secret for this purpose and for one audience, so that no other relying party accepts
-/// the challenge, and no session token is one.
+/// Key and account are not carried but committed to, each by 16 bytes of HMAC-SHA-256 with the random bytes. So the
+/// server can tell a challenge for another key or account from a forged one, and challenges of one account cannot be
+/// linked.
+///
+/// The first input byte separates the three uses of the function, and the variable-length part of an input comes last.
+///
+/// The HMAC key is derived from a session secret for this purpose and for one audience. So no other relying party
+/// accepts the challenge, and no session token is accepted as one.
 struct ChallengeFormat: Sendable {
     static let randomByteCount = 16
     private static let commitmentByteCount = 16
@@ -21,23 +25,25 @@ struct ChallengeFormat: Sendable {
     static let byteCount = carriedByteCount + tagByteCount
     private static let version: UInt8 = 1
 
-    /// What separates the inputs of the function.
+    /// The first input byte, which separates the uses of the function.
     private enum Domain: UInt8 { case tag, key, account }
 
-    /// What a challenge says of itself.
+    /// The content of a verified challenge.
     struct Opened: Hashable, Sendable {
         let issuedAt: UnixTime
         let expiresAt: UnixTime
         let token: ConsumedToken
     }
 
-    /// The current key's function first.
+    /// The HMAC functions of all keys; the current key's is first.
     private let functions: [HMAC<SHA256>]
 
     init(keys: SessionKeys, audience: SessionAudience) {
         functions = keys.all.map { $0.challengeFunction(for: audience) }
     }
 
+    /// Encodes a challenge.
+    ///
     /// - Parameter lifetime: in seconds, at most ``RelyingPartyConfiguration/maximumChallengeLifetime``.
     func seal(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, issuedAt: UnixTime, lifetime: UInt16,
@@ -56,7 +62,7 @@ struct ChallengeFormat: Sendable {
         return value
     }
 
-    /// Reads a challenge that these keys issued for this.
+    /// Verifies that these keys issued the challenge for this purpose, key and account, and that it has not expired.
     func open(
         _ value: [UInt8], purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, at time: UnixTime
     ) throws(Refusal) -> Opened {
@@ -65,7 +71,7 @@ struct ChallengeFormat: Sendable {
         let tag = value[Self.carriedByteCount...]
         guard let function = functions.first(where: { constantTimeEquals(Self.code(.tag, of: carried, by: $0), tag) })
         else { throw .challengeNotIssued }
-        // From here on each byte is this server's own.
+        // The tag is valid, so this server wrote every byte.
         var reader = carried
         func take(_ count: Int) -> ArraySlice<UInt8> {
             defer { reader = reader.dropFirst(count) }
@@ -97,7 +103,7 @@ struct ChallengeFormat: Sendable {
         code(.key, of: random + keyID, by: function).prefix(commitmentByteCount)
     }
 
-    /// No account is none of the accounts, the one with the empty name included.
+    /// Commits to an account; `nil` never equals an account, not even one with an empty name.
     private static func commitment(
         to account: AccountID?, random: ArraySlice<UInt8>, by function: HMAC<SHA256>
     ) -> ArraySlice<UInt8> {

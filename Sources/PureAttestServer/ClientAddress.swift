@@ -1,33 +1,38 @@
 import PureSHA2
 
-/// Whoever sends a request, as the server sees them: what limits count by before anything is proved.
+/// The sender of a request, as the server sees it. Limits count by it before verification.
 public struct ClientAddress: Hashable, Sendable {
-    /// What is counted by: at most 96 bytes, as limits keep them.
+    /// The name that limits count by and keep, at most 96 bytes.
     public let bytes: [UInt8]
 
-    /// The longest name that is kept as it is.
+    /// The longest name that is kept unchanged.
     private static let maximumByteCount = 64
 
-    /// An address as any bytes: whatever a server in front hands on. Of more than 64 the first 64 are kept and the SHA-256 of all.
+    /// Creates an address from any bytes, such as a value from a reverse proxy. Beyond 64 bytes, keeps the first 64 and
+    /// the SHA-256 of all.
     public init(bytes: some Collection<UInt8>) {
         let all = [UInt8](bytes)
-        // No name that is kept whole has the length of one that is not.
+        // A name kept unchanged has at most 64 bytes, a shortened one 96, so the two never collide.
         self.bytes =
             all.count <= Self.maximumByteCount
             ? all : Array(all.prefix(Self.maximumByteCount)) + SHA256.hash(data: all)
     }
 
-    /// A network address as text (RFC 4291 §2.2), without a port. Of IPv6 the first 64 bits count, as one customer has that many at
-    /// least (RFC 6177 §2); an IPv4 address counts whole, also in its IPv6 form (RFC 4291 §2.5.5.2).
+    /// Reads a network address as text (RFC 4291 §2.2), without a port.
     ///
-    /// A link-local address may carry a zone (RFC 4007 §11), as a socket's other end does. Any other address with a zone is rejected.
+    /// Of an IPv6 address only the first 64 bits count, because a customer has at least a /64 (RFC 6177 §2). An IPv4
+    /// address counts whole, also in its IPv6 form (RFC 4291 §2.5.5.2).
     ///
-    /// - Returns: `nil` if the text is no address. Reject such a request: without an address, no limit of addresses counts it.
+    /// A link-local address may carry a zone (RFC 4007 §11), as a socket's peer address does. Any other address with a
+    /// zone is rejected.
+    ///
+    /// - Returns: `nil` if the text is not an address. Reject such a request: without an address, no address limit
+    ///   counts it.
     public init?(ipAddress text: String) { self.init(ipAddress: Array(text.utf8)) }
 
-    /// A network address as the bytes of its text, in the same forms.
+    /// Reads a network address from the bytes of its text, in the same forms.
     ///
-    /// - Returns: `nil` if the text is no address.
+    /// - Returns: `nil` if the text is not an address.
     public init?(ipAddress text: [UInt8]) {
         let percent = text.firstIndex(of: UInt8(ascii: "%"))
         let address = text[..<(percent ?? text.endIndex)]
@@ -44,12 +49,12 @@ public struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// The name or number of an interface.
+    /// Returns whether the text can be the name or number of an interface.
     private static func isZone(_ text: ArraySlice<UInt8>) -> Bool {
         !text.isEmpty && text.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "%") }
     }
 
-    /// Four decimal numbers without leading zeros, which some readers take for octal.
+    /// Reads four decimal numbers. Rejects leading zeros, which some parsers read as octal.
     private static func ipv4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -66,7 +71,7 @@ public struct ClientAddress: Hashable, Sendable {
     }
 
     private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        // The longest: eight groups of four, or six and an IPv4 address.
+        // The longest form has eight groups of four digits, or six and an IPv4 address.
         guard 2...45 ~= text.count else { return nil }
         let colon = UInt8(ascii: ":")
         var gap: Int?
@@ -85,7 +90,7 @@ public struct ClientAddress: Hashable, Sendable {
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// The octets of groups between colons; none of an empty text.
+    /// Reads the octets of groups between colons; none for an empty text.
     private static func groups(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -106,7 +111,7 @@ public struct ClientAddress: Hashable, Sendable {
         return octets.count <= 16 ? octets : nil
     }
 
-    /// The value of a hexadecimal digit.
+    /// Returns the value of a hexadecimal digit.
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,14 +1,17 @@
 import PureAttest
 import Synchronization
 
-/// The session tokens that this process saw denied: ended, consumed, or of a revoked key. None of them ever becomes good again, so that a
-/// token which is in here is refused without asking the store, and presenting it again and again costs the store nothing.
+/// The session tokens that this process saw denied: ended, consumed, or of a revoked key.
 ///
-/// Names tokens and not keys: a stolen token that was ended says nothing about the other tokens of its key.
+/// A denied token never becomes valid again. A token in this table is therefore rejected without asking the store,
+/// however often a client presents it.
+///
+/// The table lists tokens, not keys: an ended token that was stolen says nothing about its key's other tokens.
 final class DeniedTokens: Sendable {
     private struct State {
         var refusals: [[UInt8]: (refusal: Refusal, expiresAt: UnixTime)] = [:]
-        /// When a full table was last searched for expired tokens: at most once a second, as that takes time in proportion to its size.
+        /// When a full table was last swept for expired tokens: at most once a second, because a sweep takes time
+        /// proportional to its size.
         var swept: UnixTime?
     }
 
@@ -19,16 +22,17 @@ final class DeniedTokens: Sendable {
 
     var count: Int { state.withLock { $0.refusals.count } }
 
-    /// Why the token was denied; `nil` if this process has not seen that, or not kept it.
+    /// Returns why the token was denied; `nil` if this table does not have it.
     func refusal(of token: SessionToken) -> Refusal? {
         state.withLock { $0.refusals[token.id]?.refusal }
     }
 
-    /// Remembers a token that the store denied; `token` has a valid MAC, so that nobody fills the table with inventions.
+    /// Remembers a token that the store denied. The token has a valid MAC, so nobody can fill the table with invented
+    /// ones.
     ///
-    /// A table that is full of live tokens is emptied. That is right because forgetting a token costs one question to the store and no
-    /// more: the answer is the same, and the token is remembered anew. To make each request cost a question, an attacker needs more
-    /// denied tokens than ``capacity`` that live at the same time, and has to present all of them in turn.
+    /// A table full of live tokens is emptied. Forgetting a token costs only one query to the store, which gives the
+    /// same answer, and the token is remembered again. To make each request cost a query, an attacker must hold more
+    /// live denied tokens than ``capacity`` and present all of them in turn.
     func insert(_ token: SessionToken, _ refusal: Refusal, at time: UnixTime) {
         state.withLock { state in
             if state.refusals.count >= capacity, state.swept != time {

@@ -1,69 +1,72 @@
 import PureAttest
 import PureKeyAttestation
 
-/// What a device presents to register a key, with the rules of its platform. `RelyingParty.register` has the rules of both.
+/// The evidence with which a device registers a key, and its platform's rules. `RelyingParty.register` has the rules of
+/// both.
 protocol AttestationEvidence: Sendable {
-    /// The proof of the platform's verifier.
+    /// The proof that the platform's verifier returns.
     associatedtype Attestation: Sendable
 
     static var operation: RelyingPartyOperation { get }
-    /// What the challenge was issued for: the key identifier, or the handle where the key did not exist yet.
+    /// The name that the challenge was issued for: the key identifier, or the handle if the key did not exist yet.
     var name: [UInt8] { get }
-    /// The key identifier, if the client knew it when it asked.
+    /// The key identifier, if the client knew it when it requested the challenge.
     var keyID: [UInt8]? { get }
 
-    /// Checks sizes, and that the platform is accepted: before anything is counted.
+    /// Checks sizes, and that the platform is accepted, before any limit counts the request.
     func checkInput() throws(Refusal)
     func verify(challenge: [UInt8], at time: UnixTime) throws(Refusal) -> Attestation
     /// Reports each step of ``verify(challenge:at:)``; `nil` if the platform has no reports.
     func explanation(challenge: [UInt8], at time: UnixTime) -> RelyingPartyDecision.Explanation?
-    /// The key to store.
+    /// Returns the key to store.
     func key(of attestation: Attestation) -> RegisteredKey
-    /// Apple's receipt for the key; no bytes of another platform.
+    /// Returns Apple's receipt for the key; no bytes for another platform.
     func receipt(of attestation: Attestation) -> [UInt8]
     func launch(of attestation: Attestation) -> LaunchInformation?
 }
 
-/// What a device presents to use its key, with the rules of its platform. `RelyingParty.authenticate` has the rules of both.
+/// The evidence with which a device uses its key, and its platform's rules. `RelyingParty.authenticate` has the rules
+/// of both.
 protocol SignatureEvidence: Sendable {
     associatedtype Key: Sendable
-    /// The proof of the platform's verifier.
+    /// The proof that the platform's verifier returns.
     associatedtype Signature: Sendable
 
     static var operation: RelyingPartyOperation { get }
-    /// Whether a signature carries a counter, by which the verifier rejects a replay. Without one a replay verifies, and only the consumed
-    /// challenge tells.
+    /// Whether signatures carry a counter, by which the verifier rejects replays. Without a counter a replay verifies,
+    /// and only the consumed challenge reveals it.
     static var hasCounter: Bool { get }
     var challenge: [UInt8] { get }
     var signed: SignedContent { get }
-    /// A key that no device has, to verify with in place of a key that can't be used; `nil` unless clients must not learn that.
+    /// A decoy key to verify with if the key cannot be used; `nil` if clients may learn this.
     var decoy: Key? { get }
 
-    /// Checks sizes, and that the platform is accepted: before anything is counted.
+    /// Checks sizes, and that the platform is accepted, before any limit counts the request.
     func checkInput() throws(Refusal)
-    /// The key, if it is of this platform.
+    /// Returns the key, if it is of this platform.
     func key(of key: RegisteredKey) -> Key?
     func verify(by key: Key, at time: UnixTime) throws(Refusal) -> Signature
-    /// Whether ``verify(by:at:)`` throws this before it verifies the signature, and because of what the store knows.
+    /// Returns whether ``verify(by:at:)`` throws this error before it verifies the signature, because of the key's
+    /// record.
     func precedesSignature(_ refusal: Refusal) -> Bool
-    /// Takes the time in which a signature is found to be invalid.
+    /// Takes the time of rejecting an invalid signature.
     func verify(byDecoy decoy: Key, at time: UnixTime)
     /// Reports each step of ``verify(by:at:)``; `nil` if the platform has no reports.
     func explanation(with key: Key, at time: UnixTime) -> RelyingPartyDecision.Explanation?
-    /// The key to store in place of the one that signed: with the advanced counter, or the same.
+    /// Returns the key to store after the use: with the advanced counter, or unchanged.
     func key(after signature: Signature) -> RegisteredKey
     func launch(of signature: Signature) -> LaunchInformation?
 }
 
-/// The keys that are verified with in place of keys that can't be used, under ``AnswerPolicy/uniform``.
+/// The decoy keys of both platforms, which replace unusable keys under ``AnswerPolicy/uniform``.
 struct DecoyKeys: Sendable {
     let appAttest: AttestedKey?
     let android: AttestedAndroidKey?
 
-    /// None.
+    /// Creates no decoy keys.
     init() { (appAttest, android) = (nil, nil) }
 
-    /// Keys of the kind that most devices have, which every policy accepts.
+    /// Creates keys of the most common kind, which every policy accepts.
     init(
         verifier: AppAttestVerifier, android: KeyAttestationVerifier?,
         multiples: RelyingPartyConfiguration.PublicKeyMultiples
@@ -79,7 +82,7 @@ struct DecoyKeys: Sendable {
     }
 }
 
-/// A public key that anyone can sign with and no device has: P-256's base point (SP 800-186 §3.2.1.3), as 04 ‖ x ‖ y.
+/// A public key that anyone can sign with and no device has: P-256's base point as 04 ‖ x ‖ y (SP 800-186 §3.2.1.3).
 let basePoint: [UInt8] = [
     0x04, 0x6B, 0x17, 0xD1, 0xF2, 0xE1, 0x2C, 0x42, 0x47, 0xF8, 0xBC, 0xE6, 0xE5, 0x63, 0xA4, 0x40, 0xF2, 0x77, 0x03,
     0x7D, 0x81, 0x2D, 0xEB, 0x33, 0xA0, 0xF4, 0xA1, 0x39, 0x45, 0xD8, 0x98, 0xC2, 0x96, 0x4F, 0xE3, 0x42, 0xE2, 0xFE,

@@ -1,49 +1,56 @@
 import PureAttest
 
-/// How much a client learns of a refusal.
+/// The amount of detail that clients get about a rejection.
 public enum AnswerPolicy: Hashable, Sendable {
-    /// Unknown keys, replays and refusals are told apart, so that a device that the server forgot attests again by itself.
+    /// Distinguishes unknown keys, replays and rejections, so that a device that the server forgot attests again by
+    /// itself.
     case precise
-    /// One answer for everything but excess, enrolment and outage, against enumeration of keys. A client then attests again, once,
-    /// after any refusal. A key that is unknown, or of another environment, platform or app, takes as long as a known one, apart from
-    /// the store's own time and from keys that are not of the kind that most are: under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` those that have not signed yet.
+    /// Gives one answer for every rejection except excess, enrolment and outage, against enumeration of keys. A client
+    /// attests again, once, after any rejection.
+    ///
+    /// A key that is unknown, or of another environment, platform or app, takes as long as a known one. Two differences
+    /// remain: the store's own time, and uncommon kinds of keys. Under
+    /// ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` keys that have not signed yet are uncommon.
     case uniform
 }
 
-/// What to tell a client: an HTTP status and one word.
+/// The answer for a client: an HTTP status and a code word.
 public struct HTTPAnswer: Hashable, Sendable {
     /// The word for the response's body.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// Wipe the key identifier and attest a new key, once.
         case unknownKey
-        /// Nothing the client can repair.
+        /// The client cannot repair the request.
         case refused
-        /// Ask for a new challenge: this one has expired, or is of a former key or deployment. The answer does not say whether an earlier
-        /// delivery of the same request was accepted, so a signed request is not signed again without asking the user.
+        /// Ask for a new challenge: this one has expired, or belongs to a former key or deployment.
+        ///
+        /// An earlier delivery of the same request may have been accepted. Do not sign a signed request again without
+        /// asking the user.
         case replay
-        /// The challenge, or the token that counts once, was consumed before: this very request was accepted, or another one with the same
-        /// challenge or token. Do not sign it again; ask whether it took effect.
+        /// The challenge or single-use token was consumed before. The server accepted this very request, or another one
+        /// with the same challenge or token. Do not sign it again; ask whether it took effect.
         case consumed
-        /// The server accepted a later assertion of the key first. This request was not accepted and never will be: sign it again with
-        /// a new challenge.
+        /// The server accepted a later assertion of the key first. This request was not accepted and never will be:
+        /// sign it again with a new challenge.
         case overtaken
-        /// Wait.
+        /// Wait, then repeat.
         case tooManyRequests
-        /// Too little is left of the device's budget: wait for the next period, or ask for less.
+        /// The device's remaining budget is too small: wait for the next period, or ask for less.
         case budgetSpent
-        /// Make no new key now: use the unattested tier, and ask again after a while, or a day later.
+        /// Do not enrol a new key now. Use the unattested tier, and ask again after the given wait, or a day later.
         case enrolLater
-        /// Repeat later and change nothing: the key is fine.
+        /// Repeat later without changes: the key is valid.
         case serverUnavailable
     }
 
     /// The status (RFC 9110 §15; 429: RFC 6585 §4).
     public let status: Int
-    /// The word.
+    /// The code word.
     public let code: Code
-    /// Seconds for the header `Retry-After`.
+    /// The value of the header `Retry-After`, in seconds.
     public let retryAfter: Int64?
-    /// What is left of the budget, under ``Code/budgetSpent``: for the device whose own it is, as it has shown itself.
+    /// The remaining budget, under ``Code/budgetSpent``. The device has authenticated itself, so it may learn its own
+    /// balance.
     public let balance: BudgetBalance?
 
     init(status: Int, code: Code, retryAfter: Int64?, balance: BudgetBalance? = nil) {
@@ -55,7 +62,7 @@ public struct HTTPAnswer: Hashable, Sendable {
 }
 
 extension AttestServerError {
-    /// The answer for a client.
+    /// Returns the answer for a client.
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer {
         switch self {
         case .refused(let refusal): refusal.answer(policy)
@@ -65,7 +72,7 @@ extension AttestServerError {
 }
 
 extension Refusal {
-    /// The answer for a client.
+    /// Returns the answer for a client.
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer {
         switch (self, policy) {
         case (.rateLimited(let seconds), _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: seconds)
@@ -85,8 +92,8 @@ extension Refusal {
         }
     }
 
-    /// Whether the device may be accepted with a new key: the server does not know this one, or what was known when it was attested,
-    /// its age or its counter is what the policies refuse.
+    /// Whether a new key may make the device acceptable. Either the server does not know this key, or a policy rejects
+    /// its age, its counter or the system that it was attested on.
     private var isRepairedByAttesting: Bool {
         switch self {
         case .unknownKey, .verification(.keyTooOld), .verification(.systemVersionNotAllowed),
@@ -108,8 +115,8 @@ extension Refusal {
 }
 
 extension RelyingParty {
-    /// The answer for a client to whatever a call of this relying party throws, as precise as its configuration says; `nil` for an error of
-    /// another kind, which is the server's own to answer.
+    /// Returns the answer for any error that this relying party throws, with the detail that its configuration permits.
+    /// Returns `nil` for other errors, which the server must answer itself.
     public func answer(to error: any Error) -> HTTPAnswer? {
         switch error {
         case let failure as Failure: failure.answer(configuration.answerPolicy)

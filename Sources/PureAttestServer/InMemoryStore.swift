@@ -1,7 +1,7 @@
 public import PureAttest
 import Synchronization
 
-/// The store has no room, and nothing in it may be dropped.
+/// The error of a store that has no room and nothing that it may drop.
 public struct InMemoryStoreFull: Error, Hashable, Sendable {}
 
 extension InMemoryStoreFull: CustomStringConvertible {
@@ -9,32 +9,35 @@ extension InMemoryStoreFull: CustomStringConvertible {
     public var description: String { "the store in memory has no room" }
 }
 
-/// A store in the memory of one process, bounded: for tests, and for servers that may forget keys when they restart (devices
+/// A bounded store in the memory of one process, for tests and for servers that may lose keys on restart (devices
 /// attest again once).
 ///
-/// Nothing in it is ever pushed out before its time, as that would make what was used good again: what is full says so.
+/// It never evicts an entry early, because that would make a consumed value valid again. A full store throws instead.
 public final class InMemoryStore: RelyingPartyStore {
-    /// Why a call fails.
+    /// The error that a full store throws.
     public typealias Failure = InMemoryStoreFull
 
-    /// How much is kept.
+    /// The capacity of the store.
     public struct Capacity: Hashable, Sendable {
-        /// Keys, about 5 KB each, most of it the receipt, which is kept up to ``InMemoryStore/maximumReceiptByteCount``.
+        /// The most keys. Each takes about 5 KB, most of it the receipt, which is kept up to
+        /// ``InMemoryStore/maximumReceiptByteCount``.
         public var keys: Int
-        /// Consumed challenges and tokens, about 100 bytes each. A challenge stays for its lifetime and
-        /// ``RelyingPartyConfiguration/clockMargin``, so that the default is enough for 2,900 of them a second.
+        /// The most consumed challenges and tokens, about 100 bytes each. A challenge stays for its lifetime and
+        /// ``RelyingPartyConfiguration/clockMargin``, so the default suffices for 2,900 a second.
         public var consumed: Int
 
-        /// A capacity; at least 1 of each.
+        /// Creates a capacity; at least 1 of each.
         public init(keys: Int = 65_536, consumed: Int = 1_048_576) {
             self.keys = max(keys, 1)
             self.consumed = max(consumed, 1)
         }
     }
 
-    /// The longest receipt that is kept, in bytes: 6 KiB, half as much again as the largest genuine one. Nothing of a receipt is
-    /// proved when its key is registered, so a device can send one of any length up to its attestation's. A longer one is dropped
-    /// and the key kept without, as the key works all the same; ``Registration/attestation`` still has the receipt.
+    /// The longest receipt that is kept, in bytes: 6 KiB, half as much again as the largest genuine one.
+    ///
+    /// A receipt is not verified at registration, so a device can send one as long as its attestation permits. The
+    /// store drops a longer one and keeps the key, which works without it. ``Registration/attestation`` still has the
+    /// receipt.
     public static let maximumReceiptByteCount = 6_144
 
     private let capacity: Capacity
@@ -45,11 +48,11 @@ public final class InMemoryStore: RelyingPartyStore {
         var keyIDs: [AccountID: Set<[UInt8]>] = [:]
         var consumed: [[UInt8]: UnixTime] = [:]
         var budgets: [BudgetPeriod: BudgetAmount] = [:]
-        /// When a full table was last searched for what has expired: at most once a second, as that takes time in proportion to how
-        /// much there is.
+        /// When a full table was last swept for expired entries: at most once a second, because a sweep takes time
+        /// proportional to its size.
         var sweptConsumed, sweptBudgets: UnixTime?
 
-        /// Whether there is room for one more, at `time`.
+        /// Returns whether one more entry fits at `time`.
         mutating func hasRoom(for capacity: Int, at time: UnixTime) -> Bool {
             if consumed.count >= capacity, sweptConsumed != time {
                 sweptConsumed = time
@@ -58,8 +61,8 @@ public final class InMemoryStore: RelyingPartyStore {
             return consumed.count < capacity
         }
 
-        /// Whether there is room for one more row of a budget, at `time`. A key may have two: that of a period that has just ended stays
-        /// for ``RelyingPartyConfiguration/clockMargin``.
+        /// Returns whether one more budget row fits at `time`. A key may have two rows: a row stays for
+        /// ``RelyingPartyConfiguration/clockMargin`` after its period.
         mutating func hasBudgetRoom(for keys: Int, at time: UnixTime) -> Bool {
             let (capacity, overflow) = keys.multipliedReportingOverflow(by: 2)
             guard !overflow, budgets.count >= capacity else { return true }
@@ -70,27 +73,28 @@ public final class InMemoryStore: RelyingPartyStore {
             return budgets.count < capacity
         }
 
-        /// Compares nothing but ends, so that a live period of another relying party stays, however long it is.
+        /// Compares only ends, so that a live period of another relying party stays, whatever its length.
         mutating func removeBudgets(endedAt time: UnixTime) {
             budgets = budgets.filter { $0.key.end > time }
         }
     }
 
-    /// An empty store.
+    /// Creates an empty store.
     public init(capacity: Capacity = Capacity()) {
         self.capacity = capacity
         state = Mutex(State())
     }
 
-    /// How many keys and consumed tokens there are, those that ``removeExpired(at:)`` would drop included.
+    /// The number of keys and consumed tokens, including those that ``removeExpired(at:)`` would delete.
     public var count: (keys: Int, consumed: Int) { state.withLock { ($0.keys.count, $0.consumed.count) } }
 
-    /// The record of a key, the revoked ones included.
+    /// Returns the record of a key, even if it is revoked.
     public func key(_ keyID: [UInt8]) -> KeyRecord? {
         state.withLock { $0.keys[keyID] }
     }
 
-    /// Consumes the challenge and keeps a key unless it is there. Of a receipt longer than ``maximumReceiptByteCount`` nothing is kept.
+    /// Consumes the challenge, and stores the key unless it exists. Drops a receipt longer than
+    /// ``maximumReceiptByteCount``.
     public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) throws(InMemoryStoreFull) -> KeyInsertion
     {
         try state.withLock { (state) throws(InMemoryStoreFull) in
@@ -109,7 +113,8 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces `current` by `next` and consumes the challenge, if the record holds `current` and the challenge is not consumed.
+    /// Replaces `current` by `next` and consumes the challenge. Requires that the record holds `current` and is not
+    /// revoked, and that the challenge is not consumed.
     public func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) throws(InMemoryStoreFull) -> KeyUse {
@@ -125,12 +130,12 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Marks a key as revoked; returns whether this call did.
+    /// Revokes a key; returns whether this call did.
     public func revokeKey(_ keyID: [UInt8], at time: UnixTime) -> Bool {
         state.withLock { $0.revoke(keyID, at: time) }
     }
 
-    /// The keys of an account in the order of their identifiers, from after `keyID` on.
+    /// Returns the keys of an account after `keyID`, ordered by identifier.
     public func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) -> [KeyRecord] {
         state.withLock { state in
             state.keyIDs[account, default: []]
@@ -140,7 +145,7 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Marks the keys of an account as revoked; returns how many this call did.
+    /// Revokes the keys of an account; returns how many this call revoked.
     public func revokeKeys(of account: AccountID, at time: UnixTime) -> Int {
         state.withLock { state in
             var count = 0
@@ -149,7 +154,7 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Puts due receipts off and returns their records. Takes time in proportion to the number of keys.
+    /// Postpones due receipts and returns their records, in time proportional to the number of keys.
     public func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) -> [KeyRecord] {
         state.withLock { state in
             let due = state.keys.values.compactMap { record in
@@ -164,7 +169,7 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces the receipt of a key, if `current` is what the record holds; keeps `current` in place of a longer one than
+    /// Replaces the receipt of a key, if the record holds `current`. Keeps `current` if the new one is longer than
     /// ``maximumReceiptByteCount``.
     public func replaceReceipt(
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
@@ -177,7 +182,7 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Remembers a token as consumed; returns whether it was not consumed before.
+    /// Consumes a token; returns whether it was not consumed before.
     public func consume(_ token: ConsumedToken) throws(InMemoryStoreFull) -> Bool {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             guard state.consumed[token.id] == nil else { return false }
@@ -187,7 +192,7 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Whether the identifier is remembered.
+    /// Returns whether the identifier is consumed.
     public func isConsumed(_ id: [UInt8]) -> Bool {
         state.withLock { $0.consumed[id] != nil }
     }
@@ -197,13 +202,13 @@ public final class InMemoryStore: RelyingPartyStore {
         state.withLock { state in state.consumed = state.consumed.filter { $0.value > time } }
     }
 
-    /// Adds to what is used, if there is room for it.
+    /// Charges a request and units to a budget, if there is room.
     public func spendBudget(
         _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) throws(InMemoryStoreFull) -> BudgetAmount? {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             let used = state.budgets[period]
-            // Two numbers up to 2⁵³ − 1.
+            // Two numbers up to 2⁵³ − 1: their sum cannot overflow.
             let (requests, sum) = ((used?.requests ?? 0) + 1, (used?.units ?? 0) + units)
             guard requests <= limit.requests, sum <= limit.units else { return nil }
             guard used != nil || state.hasBudgetRoom(for: capacity.keys, at: time) else { throw InMemoryStoreFull() }
@@ -213,7 +218,7 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Takes what was reserved from what is used, and adds what it came to.
+    /// Replaces the reserved units of a period by the used ones.
     public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) {
         state.withLock { state in
             guard let amount = state.budgets[period] else { return }
@@ -221,12 +226,12 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// What is used in a period.
+    /// Returns the requests and units charged to a period.
     public func usedBudget(in period: BudgetPeriod) -> BudgetAmount {
         state.withLock { $0.budgets[period] ?? BudgetAmount(requests: 0, units: 0) }
     }
 
-    /// Deletes past periods, in time proportional to how many rows there are.
+    /// Deletes past periods, in time proportional to the number of rows.
     public func removeBudgets(endedAt time: UnixTime) {
         state.withLock { $0.removeBudgets(endedAt: time) }
     }

@@ -1,25 +1,25 @@
 public import PureAttest
 
-/// What a server keeps of a key.
+/// A key as the server stores it, with its account and receipt.
 public struct KeyRecord: Hashable, Sendable {
-    /// The key: with its app, environment and counter, if it is of App Attest.
+    /// The key. An App Attest key includes its app, environment and counter.
     public let key: RegisteredKey
-    /// Whose device made it; a key stays with its account.
+    /// The account of the device that made the key. It never changes.
     public let account: AccountID?
-    /// The key's last receipt: as it came with the attestation, where nothing of it is proved, or a later one, which was verified
-    /// before it was stored. An Android key has none: no bytes.
+    /// The key's last receipt; empty for an Android key. The first receipt comes with the attestation and is not
+    /// verified. Later ones were verified before they were stored.
     public let receipt: [UInt8]
-    /// When to ask Apple for the next receipt; `nil`: not any more.
+    /// When to ask Apple for the next receipt; `nil` if never.
     public let receiptDueAt: UnixTime?
-    /// When it was registered.
+    /// When the key was registered.
     public let registeredAt: UnixTime
-    /// When its last signature was accepted.
+    /// When the key's last signature was accepted.
     public let lastUsedAt: UnixTime?
-    /// When it was revoked. A revoked key stays in the store, so that it can't be registered again.
+    /// When the key was revoked. A revoked key stays in the store, so that it cannot be registered again.
     public let revokedAt: UnixTime?
 
-    /// A record as a store kept it. ``RelyingParty/register(attestation:keyID:challenge:account:clientAddress:at:)`` and
-    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)`` make new ones.
+    /// Restores a stored record. ``RelyingParty/register(attestation:keyID:challenge:account:clientAddress:at:)`` and
+    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)`` create new ones.
     public init(
         key: RegisteredKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil,
         registeredAt: UnixTime,
@@ -36,21 +36,22 @@ public struct KeyRecord: Hashable, Sendable {
 }
 
 extension KeyRecord {
-    /// The record after a use at `time`, with the key as it is then: of App Attest with the advanced counter, of Android the same.
+    /// Returns the record after a use at `time`, with the key's next state. An App Attest key has the advanced counter,
+    /// an Android key is unchanged.
     public func used(at time: UnixTime, as key: RegisteredKey) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
             lastUsedAt: time, revokedAt: revokedAt)
     }
 
-    /// The record of a key that is revoked from `time` on.
+    /// Returns the record with the key revoked at `time`.
     public func revoked(at time: UnixTime) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
             lastUsedAt: lastUsedAt, revokedAt: time)
     }
 
-    /// The record with another receipt, and when to ask for the next.
+    /// Returns the record with another receipt and the time of its next query.
     public func replacingReceipt(with receipt: [UInt8], dueAt: UnixTime?) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: dueAt, registeredAt: registeredAt,

@@ -1,15 +1,15 @@
 import PureAttest
 
-/// The time by which buckets fill: the seconds by which the times of the calls moved forward. It never goes back.
+/// A monotonic clock for token buckets: the sum of the forward steps of the calls' times.
 ///
-/// Times that are not in order come from threads that read the clock and wait, from a clock that was set, or from one call
-/// with a wrong one. None of them may fill buckets again and again, nor keep them empty for longer than ``ordinaryLag``.
+/// Times arrive out of order because threads read the clock and then wait, because a clock was set, or because one call
+/// has a wrong time. None of these may refill buckets repeatedly, or keep them empty for longer than ``ordinaryLag``.
 struct LimiterClock {
-    /// How far times may be behind the latest and mean nothing but another order of calls, in seconds: ample for a thread that
-    /// waits, and short enough to wait for.
+    /// The greatest lag behind the latest time that is explained by the order of calls, in seconds. It is ample for a
+    /// waiting thread, and short enough to wait for.
     static let ordinaryLag: Int64 = 60
 
-    /// Seconds since the first call. Wraps, which takes clocks that jump by 2⁶⁴ s.
+    /// The seconds since the first call. They wrap only if clocks jump by 2⁶⁴ s.
     private(set) var elapsed: UInt64 = 0
     private var latest: Int64?
     /// The latest time before the clock went back by more than ``ordinaryLag``.
@@ -22,13 +22,14 @@ struct LimiterClock {
             return
         }
         if let left, now >= left {
-            // Back where it was: what lies between was counted then, or calls with two clocks in turn would count it each time.
+            // The clock is back where it was. The time in between is already counted; otherwise two alternating clocks
+            // would count it with each call.
             move(from: left, to: now)
             self.left = nil
         } else if now >= latest {
             move(from: latest, to: now)
         } else if Self.seconds(from: now, to: latest) > Self.ordinaryLag {
-            // The clock was set back, or was ahead in one call: from here on it runs again.
+            // The clock was set back, or was ahead in one call. It runs on from here.
             left = latest
             self.latest = now
         }

@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// What a relying party was asked.
+/// An operation of a relying party.
 public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
     /// ``RelyingParty/issueChallenge(purpose:keyID:account:clientAddress:at:)``
     case issueChallenge
@@ -22,17 +22,17 @@ public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
     case spendBudget
 }
 
-/// Gets each decision of a ``RelyingParty``, with its reason: for logs, metrics and alarms. Every method has an implementation that
-/// does nothing.
+/// A receiver of each decision of a ``RelyingParty`` with its reason, for logs, metrics and alarms. Every method has a
+/// default implementation that does nothing.
 ///
-/// The methods are called in the request's own task before the call returns, so they should be quick; whatever takes longer belongs
-/// into a queue.
+/// The methods are called in the request's own task before the call returns, so they should be quick. Move longer work
+/// to a queue.
 public protocol RelyingPartyObserver: Sendable {
-    /// Something was accepted.
+    /// Called when the relying party accepts a request.
     func accepted(_ decision: RelyingPartyDecision)
-    /// Something was refused.
+    /// Called when the relying party rejects a request.
     func refused(_ decision: RelyingPartyDecision, because refusal: Refusal)
-    /// The store was out of order.
+    /// Called when the store is out of order.
     func storeFailed(_ decision: RelyingPartyDecision, with error: any Error)
 }
 
@@ -45,19 +45,19 @@ extension RelyingPartyObserver {
     public func storeFailed(_ decision: RelyingPartyDecision, with error: any Error) {}
 }
 
-/// What a relying party decided. It holds no challenge, token or signature.
+/// A decision of a relying party. It contains no challenge, token or signature.
 public struct RelyingPartyDecision: Sendable {
     typealias Explanation = @Sendable () -> VerificationReport
 
-    /// What it was asked.
+    /// The operation that was requested.
     public let operation: RelyingPartyOperation
-    /// The key that the request named or its token is of, 32 bytes; `nil` if there is none, or if it was not established.
+    /// The key of the request or its token, 32 bytes; `nil` if there is none, or if it was not established.
     public let keyID: [UInt8]?
-    /// The account that the caller named, or that of the session.
+    /// The account that the caller named, or the session's account.
     public let account: AccountID?
-    /// The time that the caller gave.
+    /// The time that the caller passed.
     public let time: UnixTime
-    /// How long it took, the store included.
+    /// The duration of the call, including the store.
     public let duration: Duration
     private let explanation: Explanation?
 
@@ -73,16 +73,18 @@ public struct RelyingPartyDecision: Sendable {
         self.explanation = explanation
     }
 
-    /// What each step finds in the object, as `pure-attest explain` says it; `nil` where none of Apple's was verified: it is an
-    /// Android device's, it was refused before, or the key is not known. It takes as long as a few verifications, so ask for some and not for all.
+    /// Returns the result of each verification step, in the form of `pure-attest explain`.
     ///
-    /// Until it is asked for, this value keeps the object in memory: at most ``RelyingPartyConfiguration/maximumClientData`` and the
-    /// limits of PureAttest.
+    /// Returns `nil` if no App Attest object was verified: the object is from Android, the request was rejected
+    /// earlier, or the key is unknown. A report takes as long as a few verifications, so request it for a sample only.
+    ///
+    /// Until the report is requested, this value keeps the object in memory: at most
+    /// ``RelyingPartyConfiguration/maximumClientData`` and the limits of PureAttest.
     public func report() -> VerificationReport? { explanation?() }
 }
 
 extension RelyingParty {
-    /// Runs `body`, and tells the observer what came of it.
+    /// Runs `body` and reports its outcome to the observer.
     func observed<Value: Sendable>(
         _ operation: RelyingPartyOperation, keyID: [UInt8]?, account: AccountID?, at time: UnixTime,
         _ body: (inout Subject) async throws(Failure) -> Value
@@ -100,7 +102,7 @@ extension RelyingParty {
         }
     }
 
-    /// As the other, for what asks no store.
+    /// Runs `body`, which does not ask the store, and reports its outcome to the observer.
     func observed<Value>(
         _ operation: RelyingPartyOperation, keyID: [UInt8]?, account: AccountID?, at time: UnixTime,
         _ body: (inout Subject) throws(Failure) -> Value
@@ -125,7 +127,7 @@ extension RelyingParty {
         }
     }
 
-    /// What is known of a request while it is decided.
+    /// The facts known about a request while it is decided.
     struct Subject {
         var keyID: [UInt8]?
         var account: AccountID?
@@ -142,7 +144,7 @@ extension RelyingParty {
 }
 
 extension RelyingPartyDecision: CustomStringConvertible {
-    /// What was asked, how long it took and the first four bytes of the key; not the account.
+    /// The operation, its duration and the first four bytes of the key; not the account.
     public var description: String {
         let digits = (keyID ?? []).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let key = keyID == nil ? "no key" : "key \(digits)…"

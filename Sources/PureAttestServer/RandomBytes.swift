@@ -1,4 +1,5 @@
-/// `count` bytes from the system's cryptographically secure generator (`getrandom`, `arc4random_buf`, `BCryptGenRandom`).
+/// Returns `count` bytes of the system's cryptographically secure generator (`getrandom`, `arc4random_buf`,
+/// `BCryptGenRandom`).
 func randomBytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     var bytes: [UInt8] = []

@@ -1,21 +1,22 @@
 import PureAttest
 import Synchronization
 
-/// How many requests one key, account or client address may make.
+/// A limit on the requests of each key, account or client address.
 public struct RateLimit: Hashable, Sendable {
-    /// Requests at once after a pause; at least 1.
+    /// The most requests at once after a pause; at least 1.
     public let burst: UInt32
-    /// Requests per minute in the long run; at least 1.
+    /// The most requests per minute in the long run; at least 1.
     public let perMinute: UInt32
 
-    /// A limit; 0 counts as 1.
+    /// Creates a limit; 0 is raised to 1.
     public init(burst: UInt32, perMinute: UInt32) {
         self.burst = max(burst, 1)
         self.perMinute = max(perMinute, 1)
     }
 }
 
-/// The limiters of a relying party, one for each of ``RelyingPartyConfiguration/Limits`` and one for the rate of all enrolments.
+/// The limiters of a relying party: one per limit of ``RelyingPartyConfiguration/Limits``, and one for the global
+/// enrolment rate.
 struct Limiters: Sendable {
     let requestsPerClientAddress, enrolmentsPerAccount, enrolmentsPerClientAddress, failuresPerAccount: RateLimiter
     let authenticationsPerKey, sessionRequestsPerKey, unattestedRequestsPerClientAddress: RateLimiter
@@ -35,19 +36,19 @@ struct Limiters: Sendable {
     }
 }
 
-/// Token buckets, one for each name, in bounded memory and in this process alone.
+/// Token buckets, one per name, in bounded memory and only in this process.
 ///
-/// A bucket is forgotten when it is full again, as it then says nothing. When ``capacity`` names are under way, further ones
-/// share one bucket: forgetting another would reset it, for whoever brings enough names.
+/// A full bucket carries no information and is forgotten. When ``capacity`` names have buckets, further names share
+/// one. Evicting another bucket would reset it, and an attacker with enough names could force that.
 final class RateLimiter: Sendable {
     let limit: RateLimit?
     let capacity: Int
     private let state = Mutex(State())
 
     private struct Bucket {
-        /// In sixtieths of a request, so that a second adds `perMinute` of them.
+        /// The level in sixtieths of a request, so that a second adds `perMinute` of them.
         var level: UInt64
-        /// When that was its level, by ``LimiterClock/elapsed``.
+        /// The time of that level, by ``LimiterClock/elapsed``.
         var time: UInt64
     }
 
@@ -55,25 +56,26 @@ final class RateLimiter: Sendable {
         var clock = LimiterClock()
         var buckets: [[UInt8]: Bucket] = [:]
         var overflow: Bucket?
-        /// When full buckets were last looked for: at most once a second, as it takes time in proportion to ``capacity``.
+        /// When full buckets were last swept: at most once a second, because a sweep takes time proportional to
+        /// ``capacity``.
         var swept: UInt64?
     }
 
     private static let requestCost: UInt64 = 60
 
-    /// `limit: nil` admits everything.
+    /// Creates a limiter; `limit: nil` admits everything.
     init(_ limit: RateLimit?, capacity: Int) {
         self.limit = limit
         self.capacity = capacity
     }
 
-    /// Takes one request from the bucket of `name`.
+    /// Takes one request from the bucket of `name`, or throws if it is empty.
     func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: true) }
 
-    /// Throws what ``admit(_:at:)`` would, and takes nothing.
+    /// Throws the same error as ``admit(_:at:)``, and takes nothing.
     func check(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: false) }
 
-    /// Puts back what one ``admit(_:at:)`` took. What came from the shared bucket stays taken.
+    /// Puts back one request that ``admit(_:at:)`` took. A request from the shared bucket stays taken.
     func giveBack(_ name: [UInt8], at time: UnixTime) {
         guard let limit else { return }
         state.withLock { state in
@@ -90,7 +92,7 @@ final class RateLimiter: Sendable {
         let wait = state.withLock { state -> Int64? in
             state.clock.advance(to: time)
             let now = state.clock.elapsed
-            // The limiter's time never goes back, so that another one is a later one.
+            // The limiter's clock never goes back, so a different time is a later one.
             if state.buckets[name] == nil, state.buckets.count >= capacity, state.swept != now {
                 state.swept = now
                 state.buckets = state.buckets.filter { level(of: $0.value, limit, now) < full(limit) }
@@ -108,12 +110,12 @@ final class RateLimiter: Sendable {
     private func full(_ limit: RateLimit) -> UInt64 { UInt64(limit.burst) * Self.requestCost }
 
     private func level(of bucket: Bucket, _ limit: RateLimit, _ now: UInt64) -> UInt64 {
-        // Levels stay below 2³² · 60, so that their sum can't overflow.
+        // Levels stay below 2³² · 60, so their sum cannot overflow.
         let (added, overflow) = (now &- bucket.time).multipliedReportingOverflow(by: UInt64(limit.perMinute))
         return overflow ? full(limit) : min(bucket.level + min(added, full(limit)), full(limit))
     }
 
-    /// `nil`: admitted; otherwise seconds to wait.
+    /// Returns `nil` if the request is admitted, otherwise the seconds to wait.
     private func take(from bucket: inout Bucket, _ limit: RateLimit, _ now: UInt64) -> Int64? {
         bucket.level = level(of: bucket, limit, now)
         bucket.time = now

@@ -2,7 +2,7 @@ import PureAttest
 import PureKeyAttestation
 
 extension Refusal: CustomStringConvertible {
-    /// One line for operators, bounded, whatever a device sent, and without anything secret.
+    /// One line for operators, of bounded length whatever the device sent, and without secrets.
     public var description: String {
         switch self {
         case .malformedRequest: "a field of the request is too long, or an identifier or challenge has the wrong length"
@@ -39,7 +39,7 @@ extension Refusal: CustomStringConvertible {
 }
 
 extension AttestServerError: CustomStringConvertible {
-    /// One line for operators: a refusal's, or up to 500 bytes of what the store says.
+    /// One line for operators: the reason of the rejection, or up to 500 bytes of the store's error.
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.description

@@ -4,38 +4,39 @@ public import PureKeyAttestation
 /// Why a request failed.
 @nonexhaustive
 public enum AttestServerError<StoreFailure: Error>: Error {
-    /// The request is refused, for good.
+    /// The relying party rejected the request.
     case refused(Refusal)
-    /// The store is out of order; the request may be fine. Whether it took effect is not known.
+    /// The store is out of order. The request may be valid, and may or may not have taken effect.
     case store(StoreFailure)
 }
 
 extension AttestServerError: Equatable where StoreFailure: Equatable {}
 extension AttestServerError: Hashable where StoreFailure: Hashable {}
 
-/// Why a request is refused. For logs and operators; ``HTTPAnswer`` is for clients.
+/// The reason why a request is rejected, for logs and operators. Clients get an ``HTTPAnswer``.
 @nonexhaustive
 public enum Refusal: Error, Hashable, Sendable {
-    // MARK: Before anything is looked at
+    // MARK: Before verification
 
     /// A part of the request exceeds its limit, or an identifier does not have its length.
     case malformedRequest
-    /// Too many requests of this key, account or client address; seconds to wait.
+    /// The key, account or client address sent too many requests; the value is the wait in seconds.
     case rateLimited(retryAfter: Int64)
-    /// No new key may be made now; seconds to wait, if that is known (``Enrolment``).
+    /// The device may not enrol a new key now; the value is the wait in seconds, if it is known (``Enrolment``).
     case enrolmentDeferred(retryAfter: Int64?)
 
-    /// Nothing or too little is left of the budget of the key that has shown itself, or of its account's (``Budget``); seconds to the next
-    /// period.
+    /// The remaining ``Budget`` of the authenticated key, or of its account, is too small. The second value is the
+    /// seconds to the next period.
     case budgetSpent(BudgetBalance, retryAfter: Int64)
 
     // MARK: Challenge
 
-    /// This server did not issue the challenge: not with these keys, or for other apps or the other environment.
+    /// This server did not issue the challenge: it was issued with other session keys, for other apps or for the other
+    /// environment.
     case challengeNotIssued
-    /// The challenge was consumed: this request was accepted before, or another one with the same challenge.
+    /// The challenge was consumed, by this request or by another one with the same challenge.
     case challengeConsumed
-    /// The challenge came back too late.
+    /// The challenge has expired.
     case challengeExpired
     /// The challenge was issued for another purpose.
     case challengeOfOtherPurpose
@@ -46,7 +47,7 @@ public enum Refusal: Error, Hashable, Sendable {
 
     // MARK: Key
 
-    /// The store has no such key: the device shall attest a new one.
+    /// The store has no such key. The device should attest a new one.
     case unknownKey
     /// The key was revoked.
     case revokedKey
@@ -54,54 +55,54 @@ public enum Refusal: Error, Hashable, Sendable {
     case keyOfOtherAccount
     /// The key is registered in the other environment.
     case keyOfOtherEnvironment(Environment)
-    /// The object does not verify.
+    /// The attestation, assertion or receipt does not verify.
     case verification(PureAttestError)
     /// The chain or the signature of an Android key does not verify.
     case keyAttestation(KeyAttestationError)
     /// This relying party has no ``AndroidVerification``.
     case androidNotAccepted
-    /// The server has no list of revoked certificates that is new enough (``CurrentRevocationList``), so that no Android key can be
-    /// registered.
+    /// The server has no fresh list of revoked certificates (``CurrentRevocationList``), so it registers no Android
+    /// keys.
     case revocationListMissing
-    /// Other assertions of the same key got in between each time.
+    /// Concurrent assertions of the same key won every attempt.
     case contended
 
     // MARK: Session
 
-    /// The token is none of this server's: encoding, header, MAC, claims.
+    /// This server did not issue the token: its encoding, header, MAC or claims are not valid.
     case invalidToken
-    /// The token's time is over.
+    /// The token has expired.
     case expiredToken
-    /// The token is of the other environment.
+    /// The token is for the other environment.
     case tokenOfOtherEnvironment(Environment)
-    /// The token is of another app; of the unattested tier: of a service for other apps or of the other environment.
+    /// The token is for another app. In the unattested tier: for a service with other apps or the other environment.
     case tokenOfOtherAudience
-    /// The token was ended, or its key revoked.
+    /// The token was ended, or its key was revoked.
     case deniedToken
-    /// The token counts once (``SessionUse/once``) and was consumed before.
+    /// The single-use token (``SessionUse/once``) was consumed before.
     case tokenConsumed
 }
 
 extension Refusal {
-    /// Where a request was refused: a word of a fixed list, for metrics.
+    /// The step that rejected a request, from a fixed list, for metrics.
     public enum Step: String, Hashable, Sendable, CaseIterable {
         /// Sizes and lengths.
         case input
-        /// Limits on requests.
+        /// Rate limits, contention and budgets.
         case limits
-        /// Whether a new key may be made now.
+        /// The enrolment of new keys.
         case enrolment
         /// The challenge.
         case challenge
-        /// What the store knows of the key.
+        /// The key's record in the store.
         case key
-        /// The attestation or assertion itself; the error has Apple's step.
+        /// The attestation or assertion itself. The error names Apple's step.
         case verification
         /// The session token.
         case session
     }
 
-    /// Where the request was refused.
+    /// The step that rejected the request.
     public var step: Step {
         switch self {
         case .malformedRequest: .input

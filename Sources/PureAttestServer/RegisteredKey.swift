@@ -1,21 +1,24 @@
 public import PureAttest
 public import PureKeyAttestation
 
-/// A key that a device attested, of either platform: what a ``KeyRecord`` is of.
+/// A key that a device of either platform attested, as a ``KeyRecord`` stores it.
 public enum RegisteredKey: Hashable, Sendable {
     /// Attested by Apple's App Attest, with its counter.
     case appAttest(AttestedKey)
-    /// Attested by an Android device's hardware. It has no counter, and Android has no environments: the one that is kept beside it is that
-    /// of the relying party that registered it, so that no other one takes it for its own.
+    /// Attested by an Android device's hardware, without a counter.
+    ///
+    /// Android has no environments. The environment is the registering relying party's, so that no relying party of the
+    /// other one accepts the key.
     case android(AttestedAndroidKey, Environment)
 
     /// The platforms.
     enum Platform { case appAttest, android }
 
-    /// Who attested the key.
+    /// The platform that attested the key.
     var platform: Platform { appAttest == nil ? .android : .appAttest }
 
-    /// The key's own identifier, 32 bytes. The platforms' identifiers are SHA-256 of different encodings, so they never meet.
+    /// The key identifier, 32 bytes. The platforms hash different encodings with SHA-256, so their identifiers never
+    /// collide.
     public var keyID: [UInt8] {
         switch self {
         case .appAttest(let key): key.keyID
@@ -23,16 +26,17 @@ public enum RegisteredKey: Hashable, Sendable {
         }
     }
 
-    /// The counter; `nil` of an Android key.
+    /// The counter; `nil` for an Android key.
     public var counter: UInt32? { appAttest?.counter }
 
-    /// The key, if it is Apple's.
+    /// The App Attest key; `nil` for an Android key.
     public var appAttest: AttestedKey? { if case .appAttest(let key) = self { key } else { nil } }
 
-    /// The key, if it is an Android device's.
+    /// The Android key; `nil` for an App Attest key.
     public var android: AttestedAndroidKey? { if case .android(let key, _) = self { key } else { nil } }
 
-    /// The environment of the relying party that registered it; of an Apple key the one that Apple attested, which is the same.
+    /// The environment of the relying party that registered the key. For an App Attest key, Apple attested the same
+    /// one.
     public var environment: Environment {
         switch self {
         case .appAttest(let key): key.environment
@@ -41,8 +45,8 @@ public enum RegisteredKey: Hashable, Sendable {
     }
 }
 
-// The stored form: what AttestedKey.serialized writes, whose first byte is its version, 1 or 2; or the byte 0xA1 of the
-// production or 0xA2 of the development environment, and what AttestedAndroidKey.serialized writes.
+// The stored form of an App Attest key is AttestedKey.serialized, whose first byte is its version, 1 or 2. For an
+// Android key it is one byte, 0xA1 (production) or 0xA2 (development), and AttestedAndroidKey.serialized.
 
 extension RegisteredKey {
     private static func androidMark(_ environment: Environment) -> UInt8 { 0xA0 | environment.rawValue }
@@ -52,8 +56,10 @@ extension RegisteredKey {
         max(AttestedKey.maximumRecordSize, 1 + AttestedAndroidKey.maximumRecordSize)
     }
 
-    /// The key as bytes to store, at most ``maximumRecordSize``: of an Apple key its `AttestedKey.serialized`, so that what stores hold
-    /// already stays as it is. Not authenticated: keep it where clients can't write; a MAC over it must cover all of it.
+    /// The key as bytes to store, at most ``maximumRecordSize``. An App Attest key is its `AttestedKey.serialized`, so
+    /// existing records stay valid.
+    ///
+    /// The bytes are not authenticated: store them where clients cannot write. A MAC must cover all of them.
     public var serialized: [UInt8] {
         switch self {
         case .appAttest(let key): key.serialized
@@ -61,7 +67,7 @@ extension RegisteredKey {
         }
     }
 
-    /// Restores what ``serialized`` wrote.
+    /// Restores a key from ``serialized``.
     ///
     /// - Throws: as `AttestedKey.init(serialized:)` and `AttestedAndroidKey.init(serialized:)`.
     public init(serialized: some Collection<UInt8>) throws(RegisteredKeyError) {
@@ -79,7 +85,7 @@ extension RegisteredKey {
     }
 }
 
-/// Why stored bytes are not a ``RegisteredKey``.
+/// The reason why stored bytes are not a ``RegisteredKey``.
 public enum RegisteredKeyError: Error, Hashable, Sendable {
     /// The bytes are not an App Attest key record.
     case appAttest(PureAttestError)
@@ -88,7 +94,7 @@ public enum RegisteredKeyError: Error, Hashable, Sendable {
 }
 
 extension RegisteredKeyError: CustomStringConvertible {
-    /// The platform, and its sentence.
+    /// The platform and the reason.
     public var description: String {
         switch self {
         case .appAttest(let error): "invalid App Attest key record: \(error)"

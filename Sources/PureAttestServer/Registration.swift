@@ -1,16 +1,17 @@
 public import PureAttest
 
-/// The proof that a key is attested, answered this server's challenge, and is in the store: of App Attest a
-/// `Registration<VerifiedAttestation>`, of an Android device a `Registration<VerifiedKeyAttestation>`.
+/// The proof that a key is attested, answered this server's challenge, and is in the store.
+///
+/// App Attest gives a `Registration<VerifiedAttestation>`, Android a `Registration<VerifiedKeyAttestation>`.
 public struct Registration<Attestation: Sendable>: Sendable {
-    /// The stored record. That of an earlier registration of the same key stays as it was, counter included.
+    /// The stored record. If the same key was registered before, the earlier record stays unchanged, counter included.
     public let record: KeyRecord
-    /// Whether the key was not registered before.
+    /// Whether this registration stored the key.
     public let isNew: Bool
-    /// What the attestation says.
+    /// The content of the attestation.
     public let attestation: Attestation
-    /// When it was verified.
+    /// When the attestation was verified.
     public let time: UnixTime
-    /// Which app ran, if the attestation says it.
+    /// The app that ran, if the attestation reports it.
     let launch: LaunchInformation?
 }

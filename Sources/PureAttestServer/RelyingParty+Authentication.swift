@@ -3,26 +3,27 @@ public import PureKeyAttestation
 @_exported public import PureSignedContent
 
 extension RelyingParty {
-    /// How often an assertion is verified anew because another one of the same key was stored meanwhile. Each time that one
-    /// has another counter value; after 64 this one's has left the window of `CounterPolicy.slidingWindow` or
-    /// the device sends more at once than any window holds.
+    /// The most verifications of one assertion while concurrent assertions of its key win the compare-and-set.
+    ///
+    /// Each of these has another counter value. After 64 of them, this assertion has left the window of
+    /// `CounterPolicy.slidingWindow`, or the device sends more at once than any window holds.
     static var maximumAttempts: Int { 64 }
 
-    /// Verifies that a registered key of App Attest signed the challenge, and advances its counter in the store.
+    /// Verifies that a registered App Attest key signed the challenge, and advances its counter in the store.
     ///
-    /// The challenge is consumed when the call succeeds, in the step that advances the counter. A failed attempt writes nothing: the
-    /// device signs the very challenge, so that nobody else can try anything with it.
+    /// The challenge is consumed in the step that advances the counter. A failed attempt writes nothing: only the
+    /// device itself can sign the challenge, so nobody else gains another attempt.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
     ///   - keyID: the key that the client names, 32 bytes.
     ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/assertion``, as the client sends it back.
-    ///   - signed: which bytes were signed.
-    ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to;
-    ///     ``Authentication/record`` tells.
+    ///   - signed: the form of the signed bytes.
+    ///   - account: the account for which the challenge was issued. It must own the key. `nil` accepts the key of any
+    ///     account; ``Authentication/record`` names it.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
-    /// - Throws: why it is refused, or the store's error.
+    /// - Throws: why the request is rejected, or the store's error.
     public func authenticate(
         assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
         account: AccountID? = nil, clientAddress: ClientAddress? = nil, at time: UnixTime
@@ -35,18 +36,19 @@ extension RelyingParty {
 
     /// Verifies that a registered Android key signed the challenge, and consumes the challenge.
     ///
-    /// The challenge is consumed when the call succeeds, in the step that looks once more that the key is not revoked. A failed attempt
-    /// writes nothing.
+    /// The challenge is consumed in the step that checks again that the key is not revoked. A failed attempt writes
+    /// nothing.
     ///
     /// - Parameters:
-    ///   - signature: of `SHA256withECDSA` or `SHA256withRSA`, over the bytes themselves.
-    ///   - keyID: ``RegisteredKey/keyID`` as ``Registration/record`` has it.
+    ///   - signature: a signature of `SHA256withECDSA` or `SHA256withRSA` over the bytes themselves.
+    ///   - keyID: ``RegisteredKey/keyID`` as in ``Registration/record``.
     ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/assertion``, as the client sends it back.
-    ///   - signed: which bytes were signed.
-    ///   - account: as when the challenge was issued. An account has to be the key's; `nil`: whoever the key belongs to.
+    ///   - signed: the form of the signed bytes.
+    ///   - account: the account for which the challenge was issued. It must own the key. `nil` accepts the key of any
+    ///     account.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
-    /// - Throws: why it is refused, or the store's error.
+    /// - Throws: why the request is rejected, or the store's error.
     public func authenticate(
         signature: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
         account: AccountID? = nil, clientAddress: ClientAddress? = nil, at time: UnixTime
@@ -57,7 +59,6 @@ extension RelyingParty {
         return try await authenticate(evidence, keyID, account, clientAddress, at: time)
     }
 
-    /// What happens to an assertion, or to an Android key's signature, from arrival to answer.
     private func authenticate<Evidence: SignatureEvidence>(
         _ evidence: Evidence, _ keyID: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
         at time: UnixTime
@@ -73,12 +74,12 @@ extension RelyingParty {
                 at: time)
             for attempt in 0..<Self.maximumAttempts {
                 let stored = try await asked { () async throws(Store.Failure) in try await store.key(keyID) }
-                // Once more, as others of the account may have failed while all of them waited for the store.
+                // Check again: other requests of the account may have failed while this one waited for the store.
                 try checkFailures(of: account, at: time)
                 // Keys of the other platform cannot have produced this signature.
                 guard let record = stored, let key = evidence.key(of: record.key) else {
                     imitateSignature(evidence, at: time)
-                    // Or an account that has to wait after some failures would learn that there is no key.
+                    // Otherwise an account that must wait after some failures would learn that the key is unknown.
                     if configuration.answerPolicy == .uniform { noteFailure(of: account, at: time) }
                     throw .refused(.unknownKey)
                 }
@@ -86,7 +87,7 @@ extension RelyingParty {
                 let signature: Evidence.Signature
                 do throws(Refusal) {
                     signature = try verify(evidence, by: key, at: time)
-                    // After the signature: only the device itself learns what became of its key.
+                    // After the signature: only the device itself learns the state of its key.
                     try record.checkUse(by: account, in: verifier.environment)
                 } catch {
                     guard error.isOvertaken else {
@@ -95,10 +96,12 @@ extension RelyingParty {
                     }
                     throw .refused(try await overtaken(error, evidence, consuming: token, account: account, at: time))
                 }
-                // Before the store's step, so that the same answer is good later; for the device alone, as it has signed.
+                // Before the store's step, so that the client can send the same answer again later. Only the device can
+                // reach this limit, because it has signed.
                 if attempt == 0 { try admit(keyID, by: limiters.authenticationsPerKey, at: time) }
                 let next = evidence.key(after: signature)
-                // Compare-and-set against the state that was verified: if another call stored a newer one, verify again.
+                // Compare-and-set against the state that was verified: if another call stored a newer one, verify
+                // again.
                 let use = try await asked { () async throws(Store.Failure) in
                     try await store.recordUse(from: record.key, to: next, at: time, consuming: token)
                 }
@@ -118,7 +121,7 @@ extension RelyingParty {
         }
     }
 
-    /// Verifies a signature, or takes as long if the key can't be used.
+    /// Verifies a signature. If the key's policy rejects it before the signature, takes as long as a verification.
     private func verify<Evidence: SignatureEvidence>(
         _ evidence: Evidence, by key: Evidence.Key, at time: UnixTime
     ) throws(Refusal) -> Evidence.Signature {
@@ -128,27 +131,32 @@ extension RelyingParty {
         }
     }
 
-    /// Takes the time in which a signature is found to be invalid, under ``AnswerPolicy/uniform``.
+    /// Takes the time of rejecting an invalid signature, under ``AnswerPolicy/uniform``.
     private func imitateSignature(_ evidence: some SignatureEvidence, at time: UnixTime) {
         if let decoy = evidence.decoy { evidence.verify(byDecoy: decoy, at: time) }
     }
 
-    /// Returns the refusal of an assertion that a later one overtook, and notes a failure of the account if it signs another challenge.
+    /// Returns the error for an assertion that a later one overtook, and counts a failure of the account if it signs
+    /// another challenge.
     ///
-    /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be the assertion, c its
-    /// counter, C the challenge that it signs, and s the state of the key that the store returned:
+    /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be
+    /// the assertion, c its counter, C the challenge that it signs, and s the state of the key that the store returned:
     ///
     /// 1. Only `recordUse` accepts a: from a state that accepts c (compare-and-set), and in the step that consumes C.
-    /// 2. s refuses c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s) (`.slidingWindow`).
-    ///    Every later state refuses c too: greatest never decreases, and a used value stays used until it leaves the window below.
+    /// 2. s rejects c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s)
+    ///    (`.slidingWindow`). Every later state rejects c too: greatest never decreases, and a used value stays used
+    ///    until it leaves the window below.
     /// 3. So no step after the read of s accepts a (1, 2).
-    /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the read. It still has C:
-    ///    `open` found C unexpired, and the store keeps it for ``RelyingPartyConfiguration/clockMargin`` after that. The answer is then
-    ///    `consumed`.
+    /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the
+    ///    read. It still has C: `open` found C unexpired, and the store keeps it for
+    ///    ``RelyingPartyConfiguration/clockMargin`` after that. The answer is then `consumed`.
     ///
-    /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls that end within the
-    /// clock margin. It needs C among the signed bytes. A recorded assertion that is sent with a new challenge has another one there, under
-    /// which it may have been accepted: it fails Apple's step 6 whatever its counter is, and that is the refusal.
+    /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls
+    /// that end within the clock margin.
+    ///
+    /// The proof needs C among the signed bytes. A recorded assertion sent with a new challenge signs another one,
+    /// under which it may have been accepted. It fails Apple's step 6 whatever its counter is, so the error is
+    /// `challengeMismatch`.
     private func overtaken(
         _ error: Refusal, _ evidence: some SignatureEvidence, consuming token: ConsumedToken, account: AccountID?,
         at time: UnixTime
@@ -163,7 +171,7 @@ extension RelyingParty {
 }
 
 extension KeyRecord {
-    /// Checks the rules that only the device itself learns of: call this after the signature has been verified.
+    /// Checks the rules whose outcome only the device itself may learn. Call this after the signature is verified.
     fileprivate func checkUse(by account: AccountID?, in environment: Environment) throws(Refusal) {
         guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
         guard revokedAt == nil else { throw .revokedKey }

@@ -1,21 +1,23 @@
 public import PureAttest
 
 extension RelyingParty {
-    /// Takes a request and `units` from the budget of a session's key or account (``RelyingPartyConfiguration/budget``), or refuses.
+    /// Charges a request and `units` to the budget of a session's key or account
+    /// (``RelyingPartyConfiguration/budget``).
     ///
     /// - Parameters:
-    ///   - units: the most that the request can use, such as the limit that a language model is given; 0 to ``BudgetAmount/maximum``.
-    ///     What it used is known afterwards: ``settle(_:used:)``.
-    ///   - session: of this relying party; whether its key is revoked was looked at when it was verified.
+    ///   - units: the most that the request can use, such as the token limit of a language model; 0 to
+    ///     ``BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
+    ///   - session: a session of this relying party. Only its verification checks whether the key is revoked.
     ///   - time: now.
-    /// - Throws: ``Refusal/budgetSpent(_:retryAfter:)``, ``Refusal/malformedRequest``, or the store's error: then the units may be spent.
+    /// - Throws: ``Refusal/budgetSpent(_:retryAfter:)``, ``Refusal/malformedRequest``, or the store's error. After a
+    ///   store error the units may be charged.
     public func spendBudget(
         _ units: Int64, by session: Session, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
         try await spendBudget(units, keyID: session.keyID, account: session.account, at: time)
     }
 
-    /// As the other, for a signed request.
+    /// Charges a signed request and `units` to the budget of its key or account.
     public func spendBudget<Signature>(
         _ units: Int64, by authentication: Authentication<Signature>, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
@@ -44,16 +46,16 @@ extension RelyingParty {
         }
     }
 
-    /// Says what a request used: the difference to what was reserved goes back to the budget, or is taken from it, in the period of the
-    /// reservation. The budget may then be overdrawn, and the next request is refused.
+    /// Records the units that a request used. Credits or charges the difference to its reservation, in the
+    /// reservation's period. This may overdraw the budget, which then rejects the next request.
     ///
-    /// The first call for a reservation counts, and others do nothing: not even where the first one threw the store's error, as it may have
-    /// taken effect. What is not given back stays spent.
+    /// Only the first call for a reservation has an effect, even if it throws the store's error: it may have taken
+    /// effect. Units that are not credited stay charged.
     ///
     /// - Parameters:
-    ///   - reservation: of the request.
-    ///   - used: in units; `nil` if nobody knows: then all that was reserved. Less than 0 is nothing that anybody knows, and more than
-    ///     ``BudgetAmount/maximum`` counts as that.
+    ///   - reservation: the request's reservation.
+    ///   - used: the units used, at most ``BudgetAmount/maximum``; greater values are clamped. If it is `nil` or
+    ///     negative, all reserved units stay charged.
     public func settle(_ reservation: BudgetReservation, used: Int64?) async throws(Failure) {
         guard reservation.beginSettling(), let used, used >= 0, used != reservation.units else { return }
         try await asked { () async throws(Store.Failure) in
@@ -62,7 +64,7 @@ extension RelyingParty {
         }
     }
 
-    /// What is left of a session's budget, and until when. Nothing is taken.
+    /// Returns the balance of a session's budget without charging it.
     public func budgetBalance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetBalance {
         let row = budget.row(
             keyID: session.keyID, account: session.account, environment: verifier.environment, at: time)
@@ -70,19 +72,19 @@ extension RelyingParty {
         return budget.balance(of: row, used: used)
     }
 
-    /// Where none was configured nothing may be spent.
+    /// The configured budget; without one, a budget with no allowance.
     private var budget: Budget { configuration.budget ?? Budget(days: 1, requests: 0, units: 0) }
 
-    /// Deletes the rows of past periods, whichever relying party made them, once no clock of any process is in the period: an earlier
-    /// deletion would begin it anew.
+    /// Deletes all relying parties' budgets of past periods, once no process's clock is in the period. An earlier
+    /// deletion would restore the whole allowance.
     func removePastBudgets(at time: UnixTime) async throws(Store.Failure) {
         try await store.removeBudgets(endedAt: time.minusClockMargin)
     }
 }
 
 extension UnixTime {
-    /// The moment ``RelyingPartyConfiguration/clockMargin`` before this one, which has passed on the clocks of all processes; the first
-    /// moment there is, instead of an earlier one.
+    /// The time ``RelyingPartyConfiguration/clockMargin`` earlier, which has passed on the clocks of all processes.
+    /// Clamped to the earliest representable time.
     var minusClockMargin: UnixTime {
         let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(
             RelyingPartyConfiguration.clockMargin)

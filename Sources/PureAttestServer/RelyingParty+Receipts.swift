@@ -1,19 +1,19 @@
 public import PureAttest
 
-/// A receipt that Apple is to be asked about, and the key that it is of.
+/// A receipt to send to Apple, and its key.
 public struct DueReceipt: Hashable, Sendable {
     /// The key's record, with the receipt.
     public let record: KeyRecord
-    /// The key, which is Apple's.
+    /// The App Attest key.
     let key: AttestedKey
 
-    /// `nil` of a record of the other platform, for which nobody writes receipts.
+    /// Returns `nil` for an Android key, which has no receipts.
     init?(record: KeyRecord) {
         guard let key = record.key.appAttest else { return nil }
         (self.record, self.key) = (record, key)
     }
 
-    /// The query to Apple for this receipt.
+    /// Creates the query to Apple for this receipt.
     ///
     /// - Parameters:
     ///   - teamID: ten characters; the token's issuer.
@@ -26,22 +26,22 @@ public struct DueReceipt: Hashable, Sendable {
     }
 }
 
-/// How it stands with a key's receipt.
+/// The state of a key's receipt.
 public enum ReceiptState: Hashable, Sendable {
-    /// Apple has no newer one before this moment.
+    /// Apple has no newer receipt before this time.
     case notYetDue(until: UnixTime)
-    /// Apple can be asked from this moment on: it was out of reach, or did not take the query.
+    /// Apple can be asked from this time on: it was unreachable, or did not accept the query.
     case due(from: UnixTime)
-    /// Apple accepts it no more: only a new key of the device brings another.
+    /// Apple no longer accepts the receipt. Only a new key of the device brings another.
     case renewalRequired
-    /// Apple has nothing on the key (404): the 30 days for which it keeps what it counts have passed. The receipt is kept, to be asked
-    /// about again at this moment.
+    /// Apple has no data on the key (404): the 30 days for which it keeps its counts have passed. The receipt is kept,
+    /// to be sent again at this time.
     case gone(askAgainAt: UnixTime)
 }
 
 extension RelyingParty {
-    /// The receipts to ask Apple about, at most 1000, and none of them twice within ten minutes, in whatever process: one that is not
-    /// answered for by ``storeAnswer(_:for:at:risk:)`` comes back after that.
+    /// Claims up to `limit` due receipts (clamped to 1…1000) to send to Apple. A claim lasts ten minutes, across all
+    /// processes. A receipt without a ``storeAnswer(_:for:at:risk:)`` then becomes due again.
     public func claimDueReceipts(limit: Int, at time: UnixTime) async throws(Failure) -> [DueReceipt] {
         do {
             return try await store.claimDueReceipts(
@@ -50,15 +50,16 @@ extension RelyingParty {
         } catch { throw .store(error) }
     }
 
-    /// Stores what Apple answered for a receipt: a new one, once it is verified, and in any case when to ask again.
+    /// Verifies and stores the receipt in Apple's answer, and schedules the next query.
     ///
     /// - Parameters:
-    ///   - answer: what Apple answered.
-    ///   - due: the receipt that it was asked about.
+    ///   - answer: Apple's answer.
+    ///   - due: the receipt that was sent.
     ///   - time: now.
-    ///   - risk: is given a new receipt, with its `VerifiedReceipt.riskMetric`, before it is stored.
-    /// - Returns: how it stands with the receipt now.
-    /// - Throws: why a new receipt is refused, and the old one is kept and due again a day later; or the store's error.
+    ///   - risk: called with a new receipt, including its `VerifiedReceipt.riskMetric`, before it is stored.
+    /// - Returns: the new state of the receipt.
+    /// - Throws: why a new receipt is rejected, or the store's error. After a rejection the old receipt is kept, and
+    ///   due again a day later.
     @discardableResult
     public func storeAnswer(
         _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime,
@@ -75,7 +76,8 @@ extension RelyingParty {
                 throw .refused(.verification(error))
             }
             risk(verified)
-            // A receipt without a time can be asked about a day later, and no answer makes this a busy loop.
+            // A receipt without a time is due a day later. At least the claim's length passes, so that no answer causes
+            // a busy loop.
             let next = max(verified.payload.notBefore ?? tomorrow, time.advanced(by: ReceiptTimes.claim))
             try await replace(due, by: bytes, askAgainAt: next)
             return .notYetDue(until: next)
@@ -90,7 +92,7 @@ extension RelyingParty {
             try await keep(due, askAgainAt: later)
             return .gone(askAgainAt: later)
         case .unauthorized, .tooManyRequests, .serverError, .unknownStatus, .malformedBody:
-            // The claim runs out by itself.
+            // The claim expires by itself.
             return .due(from: due.record.receiptDueAt ?? time)
         @unknown default: return .due(from: due.record.receiptDueAt ?? time)
         }
@@ -100,7 +102,7 @@ extension RelyingParty {
         try await replace(due, by: due.record.receipt, askAgainAt: next)
     }
 
-    /// Without effect if the receipt was replaced meanwhile.
+    /// Has no effect if another call replaced the receipt meanwhile.
     private func replace(_ due: DueReceipt, by receipt: [UInt8], askAgainAt next: UnixTime?) async throws(Failure) {
         do {
             _ = try await store.replaceReceipt(
@@ -109,11 +111,11 @@ extension RelyingParty {
     }
 }
 
-/// In seconds; ours, as Apple names none.
+/// In seconds; our choice, because Apple specifies none.
 private enum ReceiptTimes {
-    /// Ample for one query, and short enough to wait for where a process stopped in between.
+    /// Ample for one query, and short enough for a crashed process's receipts to wait.
     static let claim: Int64 = 600
     static let day: Int64 = 86_400
-    /// A week: what would bring a key back is that its device attests or signs, which takes its time.
+    /// A week: the key's data returns only if its device attests or signs again.
     static let gone: Int64 = 604_800
 }

@@ -2,20 +2,21 @@ public import PureAttest
 public import PureKeyAttestation
 
 extension RelyingParty {
-    /// Verifies the attestation of a new key of App Attest and stores the key. Older keys of the account are kept: a user may have several
-    /// devices, and an app that was installed anew has a new key.
+    /// Verifies the attestation of a new App Attest key and stores the key.
     ///
-    /// The challenge is consumed when the call succeeds, in the step that stores the key. A failed attempt writes nothing: what a device
-    /// attested is bound to the very challenge, so that nobody can try another object with it but this device.
+    /// Keeps older keys of the account: a user may have several devices, and a reinstalled app has a new key.
+    ///
+    /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing. An attestation is
+    /// bound to its challenge, so only this device can send another one for it.
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
     ///   - keyID: the key that the client names, 32 bytes.
     ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, as the client sends it back.
-    ///   - account: as when the challenge was issued.
+    ///   - account: the account for which the challenge was issued.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
-    /// - Throws: why it is refused, or the store's error.
+    /// - Throws: why the request is rejected, or the store's error.
     public func register(
         attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID? = nil,
         clientAddress: ClientAddress? = nil, at time: UnixTime
@@ -27,19 +28,19 @@ extension RelyingParty {
 
     /// Verifies the attestation of an Android device's new key and stores the key.
     ///
-    /// The challenge goes into the key when it is made, so that it can't be for a key identifier: it is for a handle of 32 random bytes
-    /// that the client makes up, asks with and sends again with the chain. It is consumed as that of
-    /// ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
+    /// An Android key contains its challenge from its creation, so the challenge names a handle instead of the key. The
+    /// client chooses 32 random bytes, sends them to request the challenge, and sends them again with the chain. The
+    /// challenge is consumed as in ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
     ///
     /// - Parameters:
     ///   - chain: the certificates of `KeyStore.getCertificateChain()`, DER, leaf first.
-    ///   - handle: as when the challenge was issued, 32 bytes. Nothing remembers it.
-    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, as the client sends it back: what it gave to
-    ///     `setAttestationChallenge`.
-    ///   - account: as when the challenge was issued.
+    ///   - handle: the handle for which the challenge was issued, 32 bytes. It is not stored.
+    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, which the client passed to
+    ///     `setAttestationChallenge` and sends back.
+    ///   - account: the account for which the challenge was issued.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
-    /// - Throws: why it is refused, or the store's error.
+    /// - Throws: why the request is rejected, or the store's error.
     public func register(
         keyAttestation chain: [[UInt8]], handle: [UInt8], challenge: [UInt8], account: AccountID? = nil,
         clientAddress: ClientAddress? = nil, at time: UnixTime
@@ -49,7 +50,6 @@ extension RelyingParty {
         return try await register(evidence, challenge, account, clientAddress, at: time)
     }
 
-    /// What happens to an attestation of either platform, from arrival to answer.
     private func register<Evidence: AttestationEvidence>(
         _ evidence: Evidence, _ challenge: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
         at time: UnixTime
@@ -63,7 +63,7 @@ extension RelyingParty {
             subject.explanation = evidence.explanation(challenge: challenge, at: time)
             let attestation: Evidence.Attestation
             do throws(Refusal) { attestation = try evidence.verify(challenge: challenge, at: time) } catch {
-                // The server's own fault is no failure of the account.
+                // A missing list is the server's fault, so it does not count as a failure of the account.
                 if error != .revocationListMissing { noteFailure(of: account, at: time) }
                 throw .refused(error)
             }
@@ -92,7 +92,7 @@ extension RelyingParty {
 }
 
 extension KeyRecord {
-    /// Checks that this record, which the store had before, is one that `record` registers once more.
+    /// Checks that this stored record permits `record` to register the same key again.
     fileprivate func checkRegistration(of record: KeyRecord) throws(Refusal) {
         guard key.platform == record.key.platform else { throw .unknownKey }
         guard key.environment == record.key.environment else { throw .keyOfOtherEnvironment(key.environment) }

@@ -7,14 +7,14 @@ extension RelyingParty {
         min(max(configuration.sessionLifetime, 1), RelyingPartyConfiguration.maximumSessionLifetime)
     }
 
-    /// Opens a session for a key that has just signed. It lasts from the authentication on, and says which platform attested the key
-    /// (``Session/platform``) and, of App Attest, which app ran then.
+    /// Opens a session for a key that has just signed, from the authentication on. Records the platform that attested
+    /// the key (``Session/platform``) and, for App Attest, the app that ran.
     public func session<Signature>(from authentication: Authentication<Signature>) -> IssuedSession {
         issue(to: authentication.record, launch: authentication.launch, at: authentication.time)
     }
 
-    /// Opens a session for a key that was just attested: the device need not sign once more. It lasts from the registration on, and says
-    /// which platform attested the key and, of App Attest, which app ran then.
+    /// Opens a session for a key that was just attested, from the registration on. Needs no further signature. Records
+    /// the platform that attested the key and, for App Attest, the app that ran.
     public func session<Attestation>(from registration: Registration<Attestation>) -> IssuedSession {
         issue(to: registration.record, launch: registration.launch, at: registration.time)
     }
@@ -27,8 +27,8 @@ extension RelyingParty {
     /// Verifies a session token.
     ///
     /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherEnvironment(_:)``,
-    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/tokenConsumed``, ``Refusal/rateLimited(retryAfter:)``, or
-    ///   the store's error.
+    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/tokenConsumed``,
+    ///   ``Refusal/rateLimited(retryAfter:)``, or the store's error.
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
         try await observed(.verifySession, keyID: nil, account: nil, at: time) { subject async throws(Failure) in
             let accepted = try read(token, tier: .attested(verifier.environment), at: time)
@@ -36,10 +36,12 @@ extension RelyingParty {
             subject.account = accepted.holder.account
             let platform: Session.Platform
             do throws(Refusal) { platform = try checkAudience(of: accepted) } catch { throw .refused(error) }
-            // Excess neither asks the store nor consumes a token that counts once; a denied token takes nothing from its key.
+            // A request over the limit neither asks the store nor consumes a single-use token. A denied token does not
+            // consume its key's allowance.
             try check(accepted.subject, by: limiters.sessionRequestsPerKey, at: time)
             if let refusal = denied.refusal(of: accepted) { throw .refused(refusal) }
-            // Taken before the store is asked, so that of many requests at once none consumes a token and is then rejected for excess.
+            // Charged before the store is asked: otherwise concurrent requests could consume a token and then be
+            // rejected by the limit.
             try admit(accepted.subject, by: limiters.sessionRequestsPerKey, at: time)
             let refusal: Refusal?
             do throws(Failure) { refusal = try await denial(of: accepted) } catch {
@@ -59,7 +61,7 @@ extension RelyingParty {
         }
     }
 
-    /// Whether the token is for this relying party, by the rules of its platform.
+    /// Checks that the token is for this relying party, by the rules of its platform.
     private func checkAudience(of token: SessionToken) throws(Refusal) -> Session.Platform {
         switch token.tier {
         case .attested(let environment):
@@ -69,7 +71,7 @@ extension RelyingParty {
         case .android(let level):
             guard let android else { throw .androidNotAccepted }
             guard audience.includes(androidApp: token.audience) else { throw .tokenOfOtherAudience }
-            // Sessions are short, and this is what a policy that was made stricter is for.
+            // A stricter policy applies to existing sessions too.
             guard level >= android.verifier.policy.minimumSecurityLevel else {
                 throw .keyAttestation(.securityLevelNotAllowed(level))
             }
@@ -78,7 +80,7 @@ extension RelyingParty {
         }
     }
 
-    /// Lists a session's token, so that it is refused from now on: a logout. Without effect under
+    /// Ends a session, as for a logout: lists its token, which is rejected from now on. Has no effect under
     /// ``SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
         do { _ = try await spendToken(session.tokenID, expiresAt: session.expiresAt) } catch { throw .store(error) }
@@ -90,12 +92,14 @@ extension RelyingParty {
             ConsumedToken(id: id, until: expiresAt.advanced(by: RelyingPartyConfiguration.clockMargin)))
     }
 
-    /// A token for a device without App Attest. It is of the unattested tier, with its own limit, and opens nothing that
-    /// asks for a ``Session``. As nothing shows which app asks, it is for relying parties of this environment that accept the same
-    /// apps as this one, all of them.
+    /// Issues a token of the unattested tier, for a device without attestation. The tier has its own limit, and its
+    /// tokens are not accepted as a ``Session``.
+    ///
+    /// The token does not show which app asks. It is valid for relying parties of this environment that accept exactly
+    /// the same apps.
     ///
     /// - Parameters:
-    ///   - clientAddress: a network address, or another name by which the server counts the requester.
+    ///   - clientAddress: a network address, or another name for the requester, for rate limits.
     ///   - time: now.
     /// - Throws: ``Refusal/rateLimited(retryAfter:)``.
     public func unattestedSession(for clientAddress: ClientAddress, at time: UnixTime) throws(Failure) -> IssuedSession
@@ -112,7 +116,7 @@ extension RelyingParty {
         try verifyUnattestedSession(Array(token.utf8), at: time)
     }
 
-    /// Verifies a token of the unattested tier; the store is not asked.
+    /// Verifies a token of the unattested tier without asking the store.
     ///
     /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherAudience``,
     ///   ``Refusal/rateLimited(retryAfter:)``.
@@ -155,8 +159,8 @@ extension RelyingParty {
         return accepted
     }
 
-    /// Asks the store why the token is denied, and consumes a token that counts once; `nil` if it is good. A token that is denied stays so:
-    /// keys are revoked for good, and the store lists tokens for longer than they live.
+    /// Returns why the token is denied, or `nil` if it is valid. Asks the store, and consumes a single-use token. A
+    /// denied token stays denied: revocation is permanent, and the store lists a token for longer than its lifetime.
     private func denial(of token: SessionToken) async throws(Failure) -> Refusal? {
         do {
             switch configuration.sessionUse {
@@ -171,7 +175,7 @@ extension RelyingParty {
         } catch { throw .store(error) }
     }
 
-    /// The key's record knows, however long ago and by whom it was revoked; of a key without one, the list.
+    /// Reads the revocation from the key's record; without a record, from the list.
     private func isRevoked(_ keyID: [UInt8]) async throws(Store.Failure) -> Bool {
         guard let record = try await store.key(keyID) else { return try await store.isConsumed(keyID) }
         return record.revokedAt != nil

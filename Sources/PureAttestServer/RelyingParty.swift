@@ -1,22 +1,24 @@
 public import PureAttest
 import PureKeyAttestation
 
-/// The server's side of App Attest: issues challenges, registers keys, authenticates requests and opens sessions, so that each
-/// challenge and each counter value counts once, whatever runs at the same time.
+/// The server's side of App Attest and Android key attestation.
 ///
-/// One relying party is for one environment, that of its verifier. It needs a clock: every call is given the time, in which
-/// a minute more or less does no harm; those of all processes must agree to within ``RelyingPartyConfiguration/clockMargin``.
+/// Issues challenges, registers keys, authenticates requests and opens sessions. Accepts each challenge and each
+/// counter value at most once, also under concurrent calls.
+///
+/// A relying party serves one environment, its verifier's. Every call takes the current time. An error of a minute does
+/// no harm, but the clocks of all processes must agree to within ``RelyingPartyConfiguration/clockMargin``.
 public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
-    /// What each call throws.
+    /// The error that each call throws.
     public typealias Failure = AttestServerError<Store.Failure>
 
-    /// What verifies objects.
+    /// Verifies attestations, assertions and receipts.
     public let verifier: AppAttestVerifier
-    /// Which keys of Android devices are accepted besides; `nil`: none.
+    /// The rules for Android keys; `nil` if the relying party accepts none.
     public let android: AndroidVerification?
-    /// Keeps keys, consumed tokens and budgets.
+    /// Stores keys, consumed tokens and budgets.
     public let store: Store
-    /// What the server decided.
+    /// The server's settings.
     public let configuration: RelyingPartyConfiguration
     let sessionKeys: SessionKeys
     let audience: SessionAudience
@@ -27,19 +29,19 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     let stopwatch: @Sendable () -> Duration
     let decoys: DecoyKeys
 
-    /// A relying party.
+    /// Creates a relying party.
     ///
     /// - Parameters:
-    ///   - verifier: for the apps and the environment.
-    ///   - store: keeps keys, consumed tokens and budgets; one for all processes.
-    ///   - sessionKeys: from the server's configuration, the same in all its processes. Where relying parties for other
-    ///     apps or the other environment have them too, no token of one opens the other.
-    ///   - configuration: what the server decides.
-    ///   - android: which keys of Android devices are accepted besides. Changing this setting invalidates outstanding challenges and
+    ///   - verifier: verifies for the accepted apps and the environment.
+    ///   - store: one for all processes.
+    ///   - sessionKeys: the same in all processes. Relying parties for other apps or the other environment may share
+    ///     them: each rejects the others' tokens.
+    ///   - configuration: the server's settings.
+    ///   - android: the rules for Android keys. Changing this setting invalidates outstanding challenges and
     ///     unattested-tier tokens.
-    ///   - observer: gets each decision.
-    ///   - stopwatch: the time since some moment, by which an observer is told how long a decision took; the system's continuous clock
-    ///     unless told otherwise.
+    ///   - observer: receives each decision.
+    ///   - stopwatch: returns the time since a fixed moment, to measure each decision's duration; by default from the
+    ///     system's continuous clock.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
         configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(), android: AndroidVerification? = nil,
@@ -69,20 +71,23 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         return { ContinuousClock.now - start }
     }
 
-    /// Makes a challenge that one key may answer once. Nothing is written and nothing looked up: neither does asking for challenges
-    /// fill the store, nor does the answer tell whether the key is known.
+    /// Issues a challenge for one key, to be answered once.
     ///
-    /// For a key that has to be attested, ``RelyingPartyConfiguration/enrolment`` decides whether that may happen now. One for the next
-    /// assertion may go out with any answer to a device, so that its next request needs none before it.
+    /// Issuing a challenge performs no I/O, so requests cannot fill the store or reveal whether a key exists.
+    ///
+    /// For a key to be attested, ``RelyingPartyConfiguration/enrolment`` decides whether it may enrol now. To save the
+    /// client a round trip, send the challenge for its next assertion with any answer.
     ///
     /// - Parameters:
-    ///   - purpose: what it may be used for.
-    ///   - keyID: the identifier that the client names, 32 bytes: from `generateKey`, which needs no network. An Android key has none
-    ///     before it is attested: a handle of 32 random bytes, which the client sends again with the chain.
-    ///   - account: the user, where the server knows one; not from the request itself. At most ``AccountID/maximumByteCount`` bytes.
+    ///   - purpose: the only permitted use.
+    ///   - keyID: for App Attest, the identifier from `generateKey` (which needs no network), 32 bytes. For an Android
+    ///     key to be attested, a handle: 32 random bytes that the client sends again with the chain.
+    ///   - account: the user, if the server knows one; never from the request itself. At most
+    ///     ``AccountID/maximumByteCount`` bytes.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
-    /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``, ``Refusal/enrolmentDeferred(retryAfter:)``.
+    /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``,
+    ///   ``Refusal/enrolmentDeferred(retryAfter:)``.
     public func issueChallenge(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, clientAddress: ClientAddress? = nil,
         at time: UnixTime
@@ -104,8 +109,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Checks the limit of the account, or of the client address if there is no account, before the enrolment rate of all, and consumes
-    /// its allowance after: a request refused by one limiter does not consume the other's allowance.
+    /// Checks the limit of the account, or else of the client address, then consumes from the global enrolment rate,
+    /// and last from that limit. A request rejected by one limiter does not consume the other's allowance.
     private func admitEnrolment(
         keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
     ) throws(Failure) {
@@ -131,7 +136,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Too many new keys at once: the device is told to enrol later, which is all that it can do.
+    /// Turns a rate limit into a deferred enrolment, so that the device knows to enrol later.
     private func deferring(_ body: () throws(Refusal) -> Void) throws(Failure) {
         do { try body() } catch {
             guard case .rateLimited(let seconds) = error else { throw .refused(error) }
@@ -139,13 +144,13 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes a key: its assertions are refused from now on, and its sessions too, unless they are
-    /// ``SessionUse/untilExpiry``. Repeat the call if it throws the store's error.
+    /// Revokes a key: rejects its assertions from now on, and its sessions unless they are ``SessionUse/untilExpiry``.
+    /// Repeat the call if it throws the store's error.
     ///
-    /// The key's record says so, for as long as the store has it. Sessions of a key that the store has no more, as its database
-    /// was set back, are refused by a list, until all that any configuration may have opened have expired.
+    /// The key's record holds the revocation. If a restored database lacks the record, a list rejects the key's
+    /// sessions until the longest possible one has expired.
     ///
-    /// - Returns: whether there is such a key and it was not revoked before.
+    /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
     public func revoke(keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
         do {
@@ -156,13 +161,12 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         } catch { throw .store(error) }
     }
 
-    /// The keys of an account, the revoked ones included, in the order of their identifiers: with when each was registered, used last and
-    /// revoked.
+    /// Returns the keys of an account, including revoked ones, ordered by identifier.
     ///
     /// - Parameters:
     ///   - account: the user.
-    ///   - keyID: only keys after this one: the last of the page before.
-    ///   - limit: how many at most: 1 to 1000; other values are moved there.
+    ///   - keyID: the last key of the previous page; only keys after it are returned.
+    ///   - limit: the most keys to return, clamped to 1…1000.
     public func keys(
         of account: AccountID, after keyID: [UInt8]? = nil, limit: Int = 100
     ) async throws(Failure) -> [KeyRecord] {
@@ -171,16 +175,17 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes all keys that an account has, in one step: as ``revoke(keyID:at:)`` for each. Keys that it registers later are new ones:
-    /// end its login first, where it is not to come back.
+    /// Revokes all keys of an account in one step, like ``revoke(keyID:at:)``. The account can register new keys; to
+    /// prevent this, end its login first.
     ///
-    /// - Returns: how many this call revoked.
+    /// - Returns: the number of keys that this call revoked.
     @discardableResult
     public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int {
         do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }
     }
 
-    /// Deletes expired consumed tokens and budgets of past periods from the store. Call it now and then, in one process.
+    /// Deletes expired consumed tokens and budgets of past periods from the store. Call it periodically, in one
+    /// process.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
         do {
             try await store.removeExpired(at: time)
@@ -190,8 +195,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     func fits(_ account: AccountID?) -> Bool { (account?.bytes.count ?? 0) <= AccountID.maximumByteCount }
 
-    /// Runs the checks before verification, cheapest first, and returns the challenge to consume. `name` is the key identifier, or the
-    /// handle where the key did not exist yet.
+    /// Runs the checks before verification, cheapest first, and returns the challenge to consume. `name` is the key
+    /// identifier, or the handle if the key did not exist yet.
     func open(
         _ challenge: [UInt8], purpose: Challenge.Purpose, name: [UInt8], account: AccountID?,
         clientAddress: ClientAddress?, at time: UnixTime
@@ -205,22 +210,22 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         return opened.token
     }
 
-    /// Runs a step of the store; its error is this relying party's.
+    /// Wraps the store's error.
     func asked<Value: Sendable>(_ body: () async throws(Store.Failure) -> Value) async throws(Failure) -> Value {
         do { return try await body() } catch { throw .store(error) }
     }
 
-    /// Runs a check; its refusal is this relying party's.
+    /// Wraps the check's rejection.
     func refusing<Value>(_ body: () throws(Refusal) -> Value) throws(Failure) -> Value {
         do { return try body() } catch { throw .refused(error) }
     }
 
-    /// Refuses an account whose objects keep failing.
+    /// Rejects an account whose attestations and assertions keep failing.
     func checkFailures(of account: AccountID?, at time: UnixTime) throws(Failure) {
         if let account { try check(account.bytes, by: limiters.failuresPerAccount, at: time) }
     }
 
-    /// Notes that an object does not verify; an account that does this again and again has to wait.
+    /// Counts a failed verification of the account; too many make it wait.
     func noteFailure(of account: AccountID?, at time: UnixTime) {
         if let account { try? limiters.failuresPerAccount.admit(account.bytes, at: time) }
     }
@@ -234,11 +239,11 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     }
 }
 
-/// The length of a key identifier: SHA-256's.
+/// The length of a key identifier, a SHA-256 hash.
 let keyIDByteCount = 32
 
 extension UnixTime {
-    /// The moment `seconds` later; the last there is, instead of a later one.
+    /// Returns the time `seconds` later, clamped to the latest representable one.
     func advanced(by seconds: Int64) -> UnixTime {
         let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
         return UnixTime(secondsSince1970: overflow ? .max : sum)

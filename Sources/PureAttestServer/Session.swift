@@ -1,76 +1,78 @@
 public import PureAttest
 public import PureKeyAttestation
 
-/// What an accepted session token says: a device with this key signed a challenge a short time ago.
+/// The content of an accepted session token: a device with this key signed a challenge a short time ago.
 public struct Session: Hashable, Sendable {
     /// The key that signed, 32 bytes.
     public let keyID: [UInt8]
-    /// The app that the session is for, 32 bytes: `aud` of the token. Of an Apple app the SHA-256 of its App ID (`AppID.rpIDHash`); of an
-    /// Android app a hash of its package name, its accepted signing digests and the environment.
+    /// The app that the session is for, 32 bytes: the token's `aud`. For an Apple app, the SHA-256 of its App ID
+    /// (`AppID.rpIDHash`). For an Android app, a hash of its package name, its accepted signing digests and the
+    /// environment.
     public let audience: [UInt8]
-    /// Who vouched for the key: Apple in one of its environments, or an Android device's hardware. They do not vouch for the same: look
-    /// here where a route is for one of them, or for a StrongBox, alone.
+    /// The platform that attested the key. Their guarantees differ: check this property if a route accepts only one
+    /// platform, or only StrongBox.
     public let platform: Platform
-    /// Whose key it is; `nil` for a device that uses the app without an account.
+    /// The key's account; `nil` for a device that uses the app without an account.
     public let account: AccountID?
-    /// How the app was allowed to run when the challenge was signed, as the device's system says it; `nil` if it does not (before iOS
-    /// 27), or if the relying party's policy does not believe it.
+    /// How the app was allowed to run when the challenge was signed, as reported by the device's system. `nil` if the
+    /// system does not report it (before iOS 27), or if the relying party's policy does not trust it.
     public let validationCategory: ValidationCategory?
-    /// The app's bundle version at that time, as the system says it.
+    /// The app's bundle version at that time, as reported by the system.
     public let bundleVersion: BundleVersion?
-    /// The build that ran at that time, as the system says it.
+    /// The build that ran at that time, as reported by the system.
     public let codeDirectoryHash: CodeDirectoryHash?
     /// When the challenge was signed.
     public let issuedAt: UnixTime
-    /// The first second in which the token is refused.
+    /// The first second in which the token is rejected.
     public let expiresAt: UnixTime
-    /// Names the token: 16 random bytes, `jti` of RFC 7519 §4.1.7.
+    /// The token's identifier: 16 random bytes, `jti` of RFC 7519 §4.1.7.
     public let tokenID: [UInt8]
 
-    /// Who vouched for a session's key.
+    /// The platform that attested a session's key.
     public enum Platform: Hashable, Sendable {
-        /// Apple: a genuine copy of the app on a genuine device. Each assertion counts once, also by its counter.
+        /// Apple attested a genuine copy of the app on a genuine device. The counter too makes each assertion valid
+        /// only once.
         case appAttest(Environment)
-        /// The hardware of an Android device, with the least of the two levels at which it keeps the key and attests. Signatures have
-        /// no counter.
+        /// An Android device's hardware, with the lower of the two levels at which it keeps the key and attests.
+        /// Signatures have no counter.
         case android(SecurityLevel)
     }
 
-    /// Apple's environment; `nil` of an Android device.
+    /// Apple's environment; `nil` for an Android key.
     public var environment: Environment? {
         if case .appAttest(let environment) = platform { environment } else { nil }
     }
 }
 
-/// A session token and its end.
+/// A session token and its expiry.
 public struct IssuedSession: Hashable, Sendable {
     /// The token: ASCII, for a header `Authorization: Bearer …` (RFC 6750 §2.1).
     public let token: [UInt8]
     /// The token as text.
     public var text: String { String(decoding: token, as: UTF8.self) }
-    /// The first second in which the token is refused.
+    /// The first second in which the token is rejected.
     public let expiresAt: UnixTime
 }
 
-/// What an accepted token of the unattested tier says: someone asked for it. A type of its own, so that no code takes it for a
-/// ``Session``.
+/// The content of an accepted unattested-tier token: someone requested it. A separate type, so that no code accepts it
+/// as a ``Session``.
 public struct UnattestedSession: Hashable, Sendable {
     /// SHA-256 of the client address that the caller named, 32 bytes.
     public let clientAddressDigest: [UInt8]
     /// When it was issued.
     public let issuedAt: UnixTime
-    /// The first second in which the token is refused.
+    /// The first second in which the token is rejected.
     public let expiresAt: UnixTime
-    /// Names the token: 16 random bytes.
+    /// The token's identifier: 16 random bytes.
     public let tokenID: [UInt8]
 }
 
 /// How often a session token may be used, and what that costs.
 public enum SessionUse: Hashable, Sendable {
-    /// Until it expires. The store is not asked, so the sessions of a revoked key live on until then.
+    /// Until it expires. The store is not asked, so sessions of a revoked key live on until then.
     case untilExpiry
-    /// Until it expires, is ended or its key is revoked: two looks into the store per request, at the key and at the token.
+    /// Until it expires, is ended or its key is revoked. Each request reads the store twice: the key and the token.
     case untilRevoked
-    /// Once: the second of them is a write.
+    /// Once. The second access, to the token, is a write.
     case once
 }

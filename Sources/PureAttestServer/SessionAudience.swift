@@ -2,17 +2,18 @@ import PureAttest
 import PureKeyAttestation
 import PureSHA2
 
-/// Whom session tokens are for (`aud` of RFC 7519 §4.1.3): as relying parties may share a secret, each has to look (RFC 8725
-/// §3.9).
+/// The audience of session tokens (`aud` of RFC 7519 §4.1.3). Relying parties may share a secret, so each must check it
+/// (RFC 8725 §3.9).
 ///
-/// A session's audience is the app whose device signed, by the SHA-256 of its App ID, and its environment is a claim beside it: any
-/// relying party that accepts the app there accepts the session. Of an Android app it is a hash of its package name, of who may sign it
-/// and of the environment. Without attestation nothing shows which app asks, so that
-/// audience is all that a relying party accepts: its environment and the set of its apps.
+/// - Apple: the SHA-256 of the signing app's App ID. The environment is a separate claim. Any relying party that
+///   accepts the app in this environment accepts the session.
+/// - Android: a hash of the package name, the accepted signers and the environment.
+/// - Unattested: a hash of the relying party's environment and the set of its accepted apps, because the token does not
+///   show which app asks.
 struct SessionAudience: Sendable {
     private let apps: Set<[UInt8]>
     private let environment: Environment
-    /// The audiences of the accepted Android apps, by the names of their packages.
+    /// The audiences of the accepted Android apps, by package name.
     private let androidApps: [[UInt8]: [UInt8]]
     /// The audience of tokens of the unattested tier, 32 bytes.
     let service: [UInt8]
@@ -27,9 +28,10 @@ struct SessionAudience: Sendable {
         var service = SHA256()
         service.update(data: "PureAttest unattested audience".utf8)
         service.update(data: [environment.rawValue])
-        // In order, as lists of the same apps are the same set. Each part has one length, so that no two sets are the same text.
+        // Sorted, so that lists of the same apps give one hash. Each part has a fixed length, so different sets have
+        // different encodings.
         service.update(data: Self.inOrder(Array(self.apps)))
-        // Nothing more without Android, as before there was any.
+        // Without Android nothing is appended, so that tokens of versions without Android stay valid.
         if android != nil {
             service.update(data: "Android".utf8)
             service.update(data: Self.inOrder(packages.keys.map { Self.digest(ofPackage: $0) }))
@@ -37,19 +39,18 @@ struct SessionAudience: Sendable {
         self.service = [UInt8](service.finalize())
     }
 
-    /// Whether the app with this RP ID hash is accepted.
     func includes(app rpIDHash: [UInt8]) -> Bool { apps.contains(rpIDHash) }
 
-    /// Whether the Android app with this audience is accepted.
     func includes(androidApp audience: [UInt8]) -> Bool { androidApps.values.contains(audience) }
 
-    /// The audience of sessions of an Android app, 32 bytes: of one that is not accepted, none that is.
+    /// Returns the audience of an Android app's sessions, 32 bytes. An app that is not accepted gets an audience that
+    /// no accepted app has.
     func audience(ofPackage name: [UInt8]) -> [UInt8] {
         androidApps[name] ?? Self.audience(ofPackage: name, [], environment)
     }
 
-    /// Anybody can give an app any name, so that who signs it is part of which app it is: all the sets of keys with which builds of this
-    /// name are accepted. And the environment, which no Android key has of itself.
+    /// Hashes the package name with the signers of all accepted builds of this name, because anybody can give an app
+    /// any name. Adds the environment, because Android keys have none.
     private static func audience(
         ofPackage name: [UInt8], _ apps: [AndroidApp], _ environment: Environment
     ) -> [UInt8] {
@@ -62,12 +63,12 @@ struct SessionAudience: Sendable {
                     + [UInt8](SHA256.hash(data: inOrder(signers))) + name))
     }
 
-    /// No App ID begins with this text, whose last character no identifier has.
+    /// No App ID begins with this text, because its last character is not allowed in identifiers.
     private static func digest(ofPackage name: [UInt8]) -> [UInt8] {
         [UInt8](SHA256.hash(data: Array("PureAttest Android package\0".utf8) + name))
     }
 
-    /// A set of hashes as one text, whatever the order and however often each is listed.
+    /// Encodes a set of hashes independently of order and repetition.
     private static func inOrder(_ hashes: [[UInt8]]) -> [UInt8] {
         Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }

@@ -1,12 +1,12 @@
 import PureBytes
 import PureSHA2
 
-/// A secret that signs session tokens, and from which the key of challenges is derived. Which app and environment a token is for, the token says: relying parties for different ones
-/// may share a secret.
+/// A secret that signs session tokens, and from which the challenge key is derived. Each token names its app and
+/// environment, so relying parties for different ones may share a secret.
 public struct SessionKey: Sendable {
     /// The shortest secret in bytes: as long as the hash (RFC 7518 §3.2).
     public static let minimumSecretByteCount = 32
-    /// The longest identifier in bytes: ours, so that headers stay short.
+    /// The longest identifier in bytes: our choice, so that headers stay short.
     public static let maximumIDByteCount = 64
 
     /// The token's first segment, the same in every token of this key.
@@ -15,31 +15,32 @@ public struct SessionKey: Sendable {
     private let unattested: HMAC<SHA256>
     private let challenges: HMAC<SHA256>
 
-    /// A key; `nil` unless `id` has 1 to 64 characters of `A-Z a-z 0-9 - _ .` and `secret` at least 32 bytes, which should come
-    /// from a random generator.
+    /// Creates a key. The secret should come from a random generator.
+    ///
+    /// - Returns: `nil` unless `id` has 1 to 64 characters of `A-Z a-z 0-9 - _ .` and `secret` has at least 32 bytes.
     public init?(id: String, secret: some Collection<UInt8>) {
         guard 1...Self.maximumIDByteCount ~= id.utf8.count, id.utf8.allSatisfy(Self.isAllowed),
             secret.count >= Self.minimumSecretByteCount
         else { return nil }
-        // The one header, members in alphabetical order; nothing in `id` needs an escape.
+        // The only header, with members in alphabetical order. No character of `id` needs an escape.
         header = Base64.encode(
             Array("{\"alg\":\"HS256\",\"kid\":\"\(id)\",\"typ\":\"JWT\"}".utf8), as: .urlSafeUnpadded)
         attested = HMAC(key: secret)
-        // A key of its own, so that no mistake with claims turns an unattested token into an attested one.
+        // A separate key, so that no error with claims turns an unattested token into an attested one.
         unattested = HMAC(
             key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest unattested tier".utf8), using: secret))
         challenges = HMAC(key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest challenges".utf8), using: secret))
     }
 
-    /// The code of a token's first two segments with the dot between them (RFC 7515 §5.1).
+    /// Returns the MAC of a token's first two segments with the dot between them (RFC 7515 §5.1).
     func code(of signingInput: some Collection<UInt8>, tier: SessionTier) -> HMAC<SHA256>.MAC {
         var code = tier == .unattested ? unattested : attested
         code.update(data: signingInput)
         return code.finalize()
     }
 
-    /// What authenticates the challenges of a service: a key of their own for each audience, so that neither a token nor another
-    /// service's challenge is one.
+    /// Returns the MAC function of a service's challenges. Each audience has its own key, so that neither a token nor
+    /// another service's challenge is accepted.
     func challengeFunction(for audience: SessionAudience) -> HMAC<SHA256> {
         var derivation = challenges
         derivation.update(data: audience.service)
@@ -56,15 +57,18 @@ public struct SessionKey: Sendable {
     }
 }
 
-/// The keys of session tokens and challenges: the current one signs, it and the former ones verify.
+/// The keys of session tokens and challenges. The current key signs; the current and the former keys verify.
 ///
-/// To rotate without refusing anyone, first pass the new key beside the old one, as a former one, in all processes: they accept it from
-/// then on. Then make it the current one and the old one a former one, and drop that when its last token has expired.
+/// To rotate without rejecting any client:
+///
+/// 1. Pass the new key as a former one in all processes, beside the old one, so that they accept it.
+/// 2. Make the new key current and the old key former.
+/// 3. Remove the old key when its last token has expired.
 public struct SessionKeys: Sendable {
     let current: SessionKey
     let all: [SessionKey]
 
-    /// Keys with different identifiers; of two with the same, the earlier is used.
+    /// Creates a set of keys with different identifiers. If two share an identifier, the first is used.
     public init(current: SessionKey, former: [SessionKey] = []) {
         self.current = current
         all = [current] + former

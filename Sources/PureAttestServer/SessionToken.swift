@@ -2,30 +2,40 @@ import PureAttest
 import PureBytes
 import PureKeyAttestation
 
-/// Who a token stands for.
+/// The kind of device that a token was issued to.
 enum SessionTier: Hashable, Sendable {
     case attested(Environment)
     case android(SecurityLevel)
     case unattested
 }
 
-/// A session token: a JWT (RFC 7519) in compact serialisation with HS256 (RFC 7515, RFC 7518 §3.2), and with one header and one
-/// layout of claims, byte for byte:
+/// A session token: a JWT (RFC 7519) in compact serialisation with HS256 (RFC 7515, RFC 7518 §3.2). It has one fixed
+/// header and one fixed layout of claims, byte for byte (here with a line break):
 ///
 ///     {"alg":"HS256","kid":"…","typ":"JWT"}
-///     {"sub":"…","aud":"…","env":"production","acc":"…","cat":4,"ver":"…","cdh":"…","iat":1789473600,"exp":1789474500,"jti":"…"}
+///     {"sub":"…","aud":"…","env":"production","acc":"…","cat":4,"ver":"…","cdh":"…",
+///     "iat":1789473600,"exp":1789474500,"jti":"…"}
 ///
-/// `sub` is the key identifier, `aud` the audience (``SessionAudience``) and `jti` the token's identifier, in base64url; `env` is
-/// `production`, `development` or `unattested`, or of an Android key `android-` and where it is kept. `acc` is the account, `ver` the UTF-8 bytes of the bundle version and `cdh` the type
-/// of the code directory hash, one byte, before its bytes, all in base64url: whatever they hold, there is nothing to escape. `cat` is
-/// the validation category. What is not known of these four is `null`.
-/// What has another form is not ours, whoever signed it: there is no algorithm to choose and no JSON to parse.
+/// The claims, where "base64" means base64url:
+///
+/// - `sub`: the key identifier, base64.
+/// - `aud`: the audience (``SessionAudience``), base64.
+/// - `env`: `production`, `development` or `unattested`; for an Android key `android-` and its security level.
+/// - `acc`: the account, base64, or `null`.
+/// - `cat`: the validation category, or `null`.
+/// - `ver`: the UTF-8 bytes of the bundle version, base64, or `null`.
+/// - `cdh`: the type of the code directory hash, one byte, then its bytes, base64, or `null`.
+/// - `iat`, `exp`: times in seconds since 1970.
+/// - `jti`: the token's identifier, base64.
+///
+/// Base64url needs no escapes. Any other form is rejected, whatever its signature: there is no algorithm to choose and
+/// no JSON to parse.
 struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
     static let idByteCount = 16
-    /// The longest token: a header of a 64-byte `kid`; claims with 20-digit times and an account and a version of 256 bytes each; the
-    /// code; with room.
+    /// The longest token, with room to spare: a 64-byte `kid`, an account and a version of 256 bytes each, and 20-digit
+    /// times.
     static let maximumByteCount = 2_048
 
     let subject: [UInt8]
@@ -36,7 +46,6 @@ struct SessionToken: Hashable, Sendable {
     let expiresAt: UnixTime
     let id: [UInt8]
 
-    /// The token's text.
     func signed(with keys: SessionKeys) -> [UInt8] {
         var token = keys.current.header
         token.append(Self.dot)
@@ -71,10 +80,10 @@ struct SessionToken: Hashable, Sendable {
         return Array(",\"\(name)\":\"".utf8) + Base64.encode(bytes, as: .urlSafeUnpadded) + [UInt8(ascii: "\"")]
     }
 
-    /// Reads a token whose code is right; `nil` if it is none of these keys' for this tier.
+    /// Reads a token; returns `nil` if its MAC does not verify with these keys for this tier.
     ///
-    /// The header selects the key by being one that a key writes; it is not decoded. The code is compared before anything
-    /// else of the token is looked at.
+    /// The header is not decoded: it selects the key whose own header equals it. The MAC is compared before any claim
+    /// is read.
     init?(_ token: [UInt8], keys: SessionKeys, tier: SessionTier) {
         guard token.count <= Self.maximumByteCount,
             let key = keys.all.first(where: {
@@ -89,7 +98,7 @@ struct SessionToken: Hashable, Sendable {
         guard self.tier.isUnattested == tier.isUnattested else { return nil }
     }
 
-    /// Claims of exactly the layout above.
+    /// Reads claims of exactly the layout above.
     private init?(claims: [UInt8]) {
         var reader = ClaimsReader(claims)
         guard reader.skip("{\"sub\":\""), let subject = reader.readBytes(Self.subjectByteCount),
@@ -122,7 +131,7 @@ struct SessionToken: Hashable, Sendable {
     }
 }
 
-/// Whose a token is, and which app runs on their device, as far as that is known.
+/// The account of a token's device and the app that runs there, as far as they are known.
 struct SessionHolder: Hashable, Sendable {
     var account: AccountID?
     var category: ValidationCategory?
@@ -138,7 +147,7 @@ struct SessionHolder: Hashable, Sendable {
         build = launch?.codeDirectoryHash
     }
 
-    /// As a token has it; `nil` if no token has this.
+    /// Decodes the claims; returns `nil` if they are not valid.
     fileprivate init?(account: [UInt8]?, category: UInt32?, version: [UInt8]?, build: [UInt8]?) {
         self.account = account.map { AccountID(bytes: $0) }
         self.category = category.map { ValidationCategory(rawValue: $0) }
@@ -170,7 +179,6 @@ extension SessionTier {
     }
 }
 
-/// Reads claims from the front.
 private struct ClaimsReader {
     private var rest: ArraySlice<UInt8>
 
@@ -184,7 +192,7 @@ private struct ClaimsReader {
         return true
     }
 
-    /// `count` bytes in base64url.
+    /// Reads `count` bytes in base64url.
     mutating func readBytes(_ count: Int) -> [UInt8]? {
         let length = (count * 4 + 2) / 3
         guard rest.count >= length,
@@ -199,7 +207,7 @@ private struct ClaimsReader {
         return nil
     }
 
-    /// A member that is bytes in base64url or `null`; `nil` if it is neither.
+    /// Reads a member that is bytes in base64url or `null`. Returns `nil` if it is neither.
     mutating func readMember(_ name: String) -> [UInt8]?? {
         guard skip(",\"\(name)\":") else { return nil }
         if skip("null") { return .some(nil) }
@@ -210,7 +218,7 @@ private struct ClaimsReader {
         return skip("\"") ? .some(bytes) : nil
     }
 
-    /// A number below 2³², or `null`; `nil` if it is neither.
+    /// Reads a number below 2³² or `null`. Returns `nil` if it is neither.
     mutating func readCategory() -> UInt32?? {
         guard skip(",\"cat\":") else { return nil }
         if skip("null") { return .some(nil) }
@@ -218,10 +226,9 @@ private struct ClaimsReader {
         return .some(category)
     }
 
-    /// A whole number of seconds from 0.
     mutating func readTime() -> UnixTime? { readNumber().map { UnixTime(secondsSince1970: $0) } }
 
-    /// A number without sign and leading zeros.
+    /// Reads a number without sign and leading zeros.
     private mutating func readNumber() -> Int64? {
         let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         guard let number = Int64(String(decoding: digits, as: UTF8.self)),

@@ -1,8 +1,8 @@
-/// One statement of SQL and how many of an operation's parameters it takes, from the first on.
+/// An SQL statement with the number of an operation's parameters that it uses.
 public struct StoreStatement: Hashable, Sendable {
     /// The statement.
     public let sql: String
-    /// The number of its last parameter. It need not name all before that.
+    /// The number of the last parameter. The statement may skip some before it.
     public let parameterCount: Int
 
     init(_ sql: String, parameters count: Int) {
@@ -11,16 +11,17 @@ public struct StoreStatement: Hashable, Sendable {
     }
 }
 
-/// The statements of a ``RelyingPartyStore`` in SQL, for the default isolation level of SQLite, Cloudflare D1 (which is SQLite and
-/// has no interactive transactions) and PostgreSQL.
+/// The statements of a ``RelyingPartyStore`` in SQL, for SQLite, Cloudflare D1 and PostgreSQL at their default
+/// isolation levels. D1 is SQLite without interactive transactions.
 ///
-/// Each operation is one statement that decides and changes at once. The two that change a key and consume a challenge,
-/// ``insertKey`` and ``recordUse``, are one statement too on PostgreSQL; on SQLite they are three, to be run in one transaction
-/// (on D1: one batch), none of which needs to know what the others returned. The last row that any of them returns is the
-/// ``Outcome``: one number.
+/// Most operations are one statement that decides and changes at once. On PostgreSQL that includes ``insertKey`` and
+/// ``recordUse``, which change a key and consume a challenge.
 ///
-/// Parameters are numbered and listed with each operation. Identifiers, keys, accounts and receipts are bytes, times are seconds
-/// since 1970, numbers of 64 bits. The article <doc:SQLStores> shows them in full and says why they are right.
+/// On SQLite these two are three statements each. Run the three in one transaction (on D1: one batch). None depends on
+/// the results of the others. The last row that any of them returns is the ``Outcome``: one number.
+///
+/// Each operation lists its parameters in order. Identifiers, keys, accounts and receipts are bytes. Times are seconds
+/// since 1970, as 64-bit numbers. The article <doc:SQLStores> shows all statements and explains why they are correct.
 public struct StoreSQL: Hashable, Sendable {
     /// A database system.
     public enum Dialect: Hashable, Sendable, CaseIterable {
@@ -32,18 +33,18 @@ public struct StoreSQL: Hashable, Sendable {
 
     /// The last row that the statements of ``insertKey`` or ``recordUse`` return.
     public enum Outcome: Int, Hashable, Sendable {
-        /// Nothing was inserted or replaced, as the table holds another state of the key.
+        /// Nothing was inserted or replaced, because the table holds another state of the key.
         case otherState = 0
         /// The key was inserted or replaced.
         case done = 1
-        /// The challenge was consumed before, and nothing was changed.
+        /// The challenge was consumed before; nothing changed.
         case alreadyConsumed = 2
     }
 
     /// The database system.
     public let dialect: Dialect
 
-    /// The statements for a database system.
+    /// Creates the statements for a database system.
     public init(_ dialect: Dialect) {
         self.dialect = dialect
     }
@@ -55,7 +56,7 @@ public struct StoreSQL: Hashable, Sendable {
     /// Parameter `index`, from 1.
     private func p(_ index: Int) -> String { (dialect == .sqlite ? "?" : "$") + String(index) }
 
-    /// The tables, each statement to be run once.
+    /// The tables. Run each statement once.
     public var schema: [String] {
         [
             """
@@ -93,7 +94,7 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Changes the tables of the version that kept challenges into these; in one transaction, before ``schema``.
+    /// Migrates the tables of the version that stored challenges. Run it in one transaction, before ``schema``.
     public var migration: [String] {
         [
             "ALTER TABLE attested_keys ADD COLUMN receipt_due_at \(integer)",
@@ -105,7 +106,8 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Drops the table of the version that numbered the periods of budgets; once none of its processes runs.
+    /// Drops the table of the version that numbered budget periods. Run it when none of that version's processes is
+    /// left.
     public var budgetMigration: [String] { ["DROP TABLE IF EXISTS budgets"] }
 
     private var columns: String {
@@ -115,9 +117,9 @@ public struct StoreSQL: Hashable, Sendable {
     /// ``RelyingPartyStore/key(_:)``: key ID.
     public var selectKey: String { "SELECT \(columns) FROM attested_keys WHERE key_id = \(p(1))" }
 
-    /// ``RelyingPartyStore/insertKey(_:consuming:)``: ``ConsumedToken/id``, until, key ID, serialized key, counter, account or NULL,
-    /// receipt, receipt due at or NULL, registered at. After ``Outcome/otherState`` ``selectKey`` tells what is there, as rows are
-    /// never deleted.
+    /// ``RelyingPartyStore/insertKey(_:consuming:)``: ``ConsumedToken/id``, until, key ID, serialized key, counter,
+    /// account or NULL, receipt, receipt due at or NULL, registered at. After ``Outcome/otherState``, ``selectKey``
+    /// returns the existing record, because rows are never deleted.
     public var insertKey: [StoreStatement] {
         let columns = "key_id, record, counter, account, receipt, receipt_due_at, registered_at"
         switch dialect {
@@ -162,9 +164,9 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/recordUse(from:to:at:consuming:)``: ``ConsumedToken/id``, until, key ID, the current key serialized, the
-    /// next key's counter, the next key serialized, time. The comparison with `counter` says once more what follows from that
-    /// with `record`.
+    /// ``RelyingPartyStore/recordUse(from:to:at:consuming:)``: ``ConsumedToken/id``, until, key ID, the current key
+    /// serialized, the next key's counter, the next key serialized, time. The comparison with `counter` is redundant:
+    /// the comparison with `record` implies it.
     public var recordUse: [StoreStatement] {
         switch dialect {
         case .sqlite:
@@ -215,7 +217,7 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/revokeKey(_:at:)``: key ID, time. A row, if it was revoked.
+    /// ``RelyingPartyStore/revokeKey(_:at:)``: key ID, time. Returns a row if it revoked the key.
     public var revokeKey: String {
         """
         UPDATE attested_keys SET revoked_at = \(p(2))
@@ -224,7 +226,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/keys(of:after:limit:)``: account, the key ID after which the page begins (no bytes for the first page), limit.
+    /// ``RelyingPartyStore/keys(of:after:limit:)``: account, the last key ID of the previous page (no bytes for the
+    /// first page), limit.
     public var selectKeys: String {
         """
         SELECT \(columns) FROM attested_keys
@@ -233,7 +236,7 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/revokeKeys(of:at:)``: account, time. A row for each that was revoked.
+    /// ``RelyingPartyStore/revokeKeys(of:at:)``: account, time. Returns a row for each revoked key.
     public var revokeKeys: String {
         """
         UPDATE attested_keys SET revoked_at = \(p(2))
@@ -242,7 +245,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/claimDueReceipts(at:until:limit:)``: time, until, limit. The rows as ``selectKey`` has them, in any order.
+    /// ``RelyingPartyStore/claimDueReceipts(at:until:limit:)``: time, until, limit. Returns rows like ``selectKey``, in
+    /// any order.
     public var claimDueReceipts: String {
         let due = """
             WHERE receipt_due_at <= \(p(1)) AND revoked_at IS NULL
@@ -270,8 +274,8 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/replaceReceipt(of:from:to:dueAt:)``: key ID, current receipt, new receipt, due at or NULL. A row, if it was
-    /// replaced.
+    /// ``RelyingPartyStore/replaceReceipt(of:from:to:dueAt:)``: key ID, current receipt, new receipt, due at or NULL.
+    /// Returns a row if it replaced the receipt.
     public var replaceReceipt: String {
         """
         UPDATE attested_keys SET receipt = \(p(3)), receipt_due_at = \(p(4))
@@ -280,7 +284,7 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/consume(_:)``: id, until. A row, if it was not consumed.
+    /// ``RelyingPartyStore/consume(_:)``: id, until. Returns a row if the token was not consumed before.
     public var consume: String {
         """
         INSERT INTO consumed_tokens (id, until_time) VALUES (\(p(1)), \(p(2)))
@@ -289,14 +293,14 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/isConsumed(_:)``: id. A row, if it is consumed.
+    /// ``RelyingPartyStore/isConsumed(_:)``: id. Returns a row if the token is consumed.
     public var selectConsumed: String { "SELECT 1 FROM consumed_tokens WHERE id = \(p(1))" }
 
     /// ``RelyingPartyStore/removeExpired(at:)``: time.
     public var removeExpired: String { "DELETE FROM consumed_tokens WHERE until_time <= \(p(1))" }
 
-    /// ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``: ``BudgetPeriod/holder``, end, units, the most requests, the most units. A row
-    /// with the requests and units that are used now, if there was room.
+    /// ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``: ``BudgetPeriod/holder``, end, units, the most requests, the
+    /// most units. Returns a row with the new sums of requests and units, if there was room.
     public var spendBudget: String {
         let values =
             switch dialect {
@@ -322,7 +326,8 @@ public struct StoreSQL: Hashable, Sendable {
             """
     }
 
-    /// ``RelyingPartyStore/usedBudget(in:)``: holder, end. A row with requests and units, unless nothing is used.
+    /// ``RelyingPartyStore/usedBudget(in:)``: holder, end. Returns a row with requests and units, unless nothing was
+    /// charged.
     public var selectBudget: String {
         "SELECT requests, units FROM budget_periods WHERE holder = \(p(1)) AND ends_at = \(p(2))"
     }
@@ -330,7 +335,7 @@ public struct StoreSQL: Hashable, Sendable {
     /// ``RelyingPartyStore/removeBudgets(endedAt:)``: time.
     public var removeBudgets: String { "DELETE FROM budget_periods WHERE ends_at <= \(p(1))" }
 
-    /// The operations after the schema, by name, each with its statements.
+    /// The operations after the schema, by name, with their statements.
     public var operations: [(name: String, statements: [String])] {
         [
             ("selectKey", [selectKey]), ("insertKey", insertKey.map(\.sql)),
