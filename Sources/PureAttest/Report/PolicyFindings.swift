@@ -1,7 +1,8 @@
-// What reports say of policies.
+// Findings of reports about policies.
 
 extension VerificationReport.Check {
-    /// Whether a declaration of the app asks for what the step compares. `launched` are those that are asked for launch information.
+    /// Whether a declaration of the app requires the check. `launched` are the declarations whose launch policies
+    /// apply.
     func isAsked(of app: AppDeclarations?, launched: AppDeclarations?) -> Bool {
         switch self {
         case .systemPolicy: app?.all.contains { $0.systemPolicy.restricts } ?? false
@@ -15,12 +16,12 @@ extension VerificationReport.Check {
 }
 
 extension LaunchPolicy {
-    /// Whether the build decides anything.
+    /// Whether the policy restricts the build.
     fileprivate var asksForBuild: Bool {
         if case .any = builds { false } else { true }
     }
 
-    /// The first listed versions.
+    /// The first versions in the policy's list, or its minimum.
     var listedVersions: VerificationReport.Value? {
         switch versions {
         case .atLeast(let minimum): .init(.orLater, .text(from: minimum.utf8))
@@ -29,7 +30,7 @@ extension LaunchPolicy {
         }
     }
 
-    /// The first listed builds.
+    /// The first builds in the policy's list.
     var listedBuilds: VerificationReport.Value? {
         guard case .oneOf(let hashes, _) = builds else { return nil }
         return .plain(.listed(hashes) { .build($0) })
@@ -37,7 +38,7 @@ extension LaunchPolicy {
 }
 
 extension SystemPolicy {
-    /// Whether anything is refused.
+    /// Whether the policy rejects any system.
     fileprivate var restricts: Bool {
         guard case .any = builds else { return true }
         return minimumVersion != nil || minimumMacOSVersion != nil || !acceptsPrereleases
@@ -45,7 +46,7 @@ extension SystemPolicy {
 }
 
 extension AcceptedApp {
-    /// What the system policy refuses.
+    /// Describes a system that the system policy rejects.
     func systemFinding(_ error: PureAttestError, _ system: SystemInformation) -> VerificationReport.Finding {
         let minimum = id.platform == .macOS ? systemPolicy.minimumMacOSVersion : systemPolicy.minimumVersion
         var found: [VerificationReport.Parameter] = []
@@ -64,7 +65,8 @@ extension AcceptedApp {
         }
     }
 
-    /// What the launch policy refuses. `unsignedBuild` is the one that the object names beside everything that is signed.
+    /// Describes launch information that the launch policy rejects. `unsignedBuild` is the build in an unsigned part of
+    /// the object.
     func launchFinding(
         _ error: PureAttestError, _ data: AuthenticatorData?, of system: SystemInformation?,
         unsignedBuild: CodeDirectoryHash?
