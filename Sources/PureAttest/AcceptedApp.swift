@@ -25,7 +25,7 @@ public struct AcceptedApp: Sendable {
 
 /// The declarations of one app that apply to an object. Each must accept the object, in any order of declaration.
 struct AppDeclarations {
-    /// The declarations in their original order; never empty.
+    /// In their original order; never empty.
     let all: [AcceptedApp]
 
     /// Rule A3: selects the declarations with this SHA-256 of an App ID for `platform`, or for any platform if it is
@@ -45,13 +45,13 @@ struct AppDeclarations {
         all = apps
     }
 
-    /// Selects all declarations if they are for one app. A report uses them for an object whose app is unknown.
+    /// Selects all declarations if they are for one app, for a report on an object whose app is unknown.
     init?(ofOnlyAppIn acceptedApps: [AcceptedApp]) {
         guard let first = acceptedApps.first, acceptedApps.allSatisfy({ $0.id == first.id }) else { return nil }
         all = acceptedApps
     }
 
-    /// The declarations for devices, or all if there are none. Used for a leaf that names no platform.
+    /// The declarations for devices, or all if there are none. For a leaf that names no platform.
     var preferringDevices: AppDeclarations {
         let devices = all.filter { $0.id.platform == .device }
         return devices.isEmpty ? self : AppDeclarations(all: devices)

@@ -3,8 +3,8 @@ package import PureX509
 
 /// A verifier for attestations of new keys and assertions signed by those keys.
 ///
-/// The verifier has no hidden state. Share it between tasks, and make one per policy. It trusts only Apple's App
-/// Attestation root, which is part of this library. It stores no challenges and no keys; the server does.
+/// It has no hidden state: share it between tasks, and make one per policy. It trusts only Apple's App Attestation
+/// root, which is part of this library. It stores no challenges and no keys; the server does.
 public struct AppAttestVerifier: Sendable {
     @usableFromInline
     package let assertionVerifier: AssertionVerifier
@@ -46,9 +46,7 @@ public struct AppAttestVerifier: Sendable {
             }, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
     }
 
-    /// Creates a verifier that trusts Apple, with policies per app.
-    ///
-    /// The other parameters are the same as in
+    /// Creates a verifier that trusts Apple, with policies per app. Otherwise like
     /// ``init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public init(
         acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict,
@@ -75,7 +73,7 @@ public struct AppAttestVerifier: Sendable {
 
     /// Returns the same verifier with these anchors in place of Apple's.
     ///
-    /// Not public: outside the package only the testing module reaches it, so that no server uses it by mistake.
+    /// Not public, so that no server uses it by mistake: outside the package only the testing module reaches it.
     package func trusting(
         testAnchors: [TrustAnchor], testReceiptAnchors: [TrustAnchor] = []
     ) -> AppAttestVerifier {
@@ -96,12 +94,12 @@ public struct AppAttestVerifier: Sendable {
         self.authority = authority
     }
 
-    /// Returns a verifier with these intermediate certificates prepared, so that their attestations verify faster.
+    /// Returns a verifier with these intermediate certificates prepared: their attestations take one fast signature
+    /// verification.
     ///
-    /// This call checks that a trusted root issued each certificate and computes a table of its key. An attestation
-    /// with exactly such an intermediate then takes one fast signature verification. Certificate dates are still
-    /// checked with each attestation. Every verifier already has Apple App Attestation CA 1, which issued every
-    /// attestation seen so far. Use this call for its successor.
+    /// This call checks that a trusted root issued each certificate, and computes a table of its key. Later
+    /// verifications still check the dates. Apple App Attestation CA 1, which issued every attestation so far, is
+    /// always prepared: this call is for its successor.
     ///
     /// - Parameter intermediates: encoded certificates (DER).
     /// - Throws: the error of the first certificate that is not an intermediate certificate of a trusted root.

@@ -3,12 +3,12 @@ import PureX509
 
 /// Apple's certificates, pinned by their bytes. Nothing is downloaded, and no other root is trusted.
 ///
-/// Apple publishes the roots at <https://www.apple.com/certificateauthority/private/> and
+/// Published at <https://www.apple.com/certificateauthority/private/> and
 /// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
-    /// A chain verifier that trusts the root of every attestation, with the only intermediate seen so far prepared.
+    /// Trusts the root of every attestation and has their only intermediate prepared.
     ///
-    /// No purpose is required, because only leaves since 2026 have an extended key usage (one of Apple's own).
+    /// No extended key usage is required: only leaves since 2026 have one, of Apple's own.
     static var attestationVerifier: AppAttestChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = AppAttestChainVerifier(trustAnchors: [attestation])
@@ -46,7 +46,7 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded certificate is malformed") }
     }
 
-    /// Whether every point of the tables of Apple's keys is on the curve. Embedded Swift has no such tables.
+    /// Whether all points in the tables of Apple's keys are on the curve. Embedded Swift has no tables.
     static func haveKeyTablesOnCurve() -> Bool {
         #if hasFeature(Embedded)
             true

@@ -1,10 +1,8 @@
 /// A verifier for assertions of stored keys: the part of an ``AppAttestVerifier`` that needs no certificates.
 ///
-/// A program that only verifies assertions, such as an edge worker or a small device, uses it to save code. It links no
-/// certificate parser, no P-384 and none of Apple's certificates. All other programs use an ``AppAttestVerifier``,
-/// which verifies assertions with this type.
-///
-/// Like ``AppAttestVerifier``, it has no hidden state.
+/// Use it in a program that only verifies assertions, such as an edge worker or a small device. It links no certificate
+/// parser, no P-384 and none of Apple's certificates. ``AppAttestVerifier`` verifies assertions with this type. Neither
+/// has hidden state.
 public struct AssertionVerifier: Sendable {
     /// The accepted apps, each with its policies.
     public let acceptedApps: [AcceptedApp]

@@ -208,9 +208,9 @@ extension AppAttestVerifier {
         return time
     }
 
-    /// Step 4: "Obtain the value of the credCert extension with OID 1.2.840.113635.100.8.2, which is a DER-encoded ASN.1
-    /// sequence. Decode the sequence and extract the single octet string that it contains. Verify that the string equals
-    /// nonce."
+    /// Step 4: "Obtain the value of the credCert extension with OID 1.2.840.113635.100.8.2, which is a DER-encoded
+    /// ASN.1 sequence. Decode the sequence and extract the single octet string that it contains. Verify that the string
+    /// equals nonce."
     static func checkNonce(_ nonce: SHA256Digest, in leaf: Certificate) throws(PureAttestError) {
         guard let value = leaf.extension(LeafExtensions.nonceIdentifier)?.value else { throw .nonceExtensionMissing }
         let certified: ArraySlice<UInt8>
@@ -218,8 +218,8 @@ extension AppAttestVerifier {
         guard nonce.elementsEqual(certified) else { throw .nonceMismatch }
     }
 
-    /// Step 5: "Create the SHA256 hash of the public key in credCert with X9.62 uncompressed point format, and verify that
-    /// it matches the key identifier from your app."
+    /// Step 5: "Create the SHA256 hash of the public key in credCert with X9.62 uncompressed point format, and verify
+    /// that it matches the key identifier from your app."
     static func checkKeyID(
         _ keyID: ArraySlice<UInt8>, isOf leaf: Certificate
     ) throws(PureAttestError) -> LeafKey {

@@ -11,7 +11,7 @@ import PureECDSA
 //       34     65  public key, 04 ‖ x ‖ y
 //       99      4  greatest counter value, big-endian
 //      103      8  used counter values, big-endian; bit i: greatest − i
-//      111         version 2: one field or more, each of number (1), length (1) and value, in ascending order of their numbers
+//      111         version 2: one field or more, each of number (1), length (1) and value, in ascending order
 //
 //   field  value
 //       1      8  attested at, seconds since 1970, big-endian, two's complement
@@ -22,8 +22,8 @@ import PureECDSA
 //       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: as trusted as the key;
 //                only checked to be on the curve
 //
-// A value has one encoding, so that stores may compare bytes. A key without known fields is always written as version 1,
-// so records from before fields existed keep their bytes.
+// A value has one encoding, so that stores may compare bytes. A key without known fields is always written as version
+// 1, so records from before fields existed keep their bytes.
 
 extension AttestedKey {
     /// The longest record, in bytes. Records of this version have up to 425; the rest is reserved for later fields.
@@ -60,8 +60,8 @@ extension AttestedKey {
         return bytes
     }
 
-    /// Restores a key from ``serialized``, of either record version. Each key has one encoding, so every accepted
-    /// record serializes to the same bytes.
+    /// Restores a key from ``serialized``, of either record version. Every accepted record serializes to the same
+    /// bytes.
     ///
     /// - Throws: ``PureAttestError/unsupportedKeyRecord(version:)``, ``PureAttestError/malformedKeyRecord``,
     ///   ``PureAttestError/unknownKeyRecordField(_:)``, ``PureAttestError/invalidPublicKey(_:)`` for a point that is
@@ -124,7 +124,7 @@ private struct KeyRecordFields {
         var bytes: [UInt8] = []
         func append(_ number: UInt8, _ value: [UInt8]?) {
             guard let value else { return }
-            // The longest value is the multiples' 192 bytes.
+            // No value is longer than the 192 bytes of the multiples.
             bytes.append(number)
             bytes.append(UInt8(value.count))
             bytes += value
@@ -189,7 +189,6 @@ private struct KeyRecordFields {
     }
 }
 
-/// Returns the bytes of a number, most significant first.
 private func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
 }

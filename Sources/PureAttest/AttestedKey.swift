@@ -19,10 +19,9 @@ public struct AttestedKey: Hashable, Sendable {
     ///
     /// `nil` if unknown: the record has version 1, or another library verified the key.
     public let attestedAt: UnixTime?
-    /// The device's system as Apple certified it when the key was attested.
+    /// The device's system as Apple certified it at the attestation. Only a new attestation shows later updates.
     ///
-    /// The device may have been updated since; only a new attestation shows that. Unknown parts are absent. All are
-    /// unknown for a key whose ``attestedAt`` is `nil`.
+    /// Unknown parts are absent. All are unknown if ``attestedAt`` is `nil`.
     public let system: SystemInformation
     /// See ``withPublicKeyMultiples()``.
     var multiples: P256.Signing.PublicKeyMultiples?
@@ -46,7 +45,6 @@ public struct AttestedKey: Hashable, Sendable {
         self.multiples = multiples
     }
 
-    /// Returns the identifier of a key.
     static func digest(of publicKey: P256.Signing.PublicKey) -> SHA256Digest {
         SHA256.hash(data: publicKey.x963Representation)
     }
@@ -60,16 +58,14 @@ public struct AttestedKey: Hashable, Sendable {
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
-    /// Returns the same key with another counter, with every smaller value used.
-    ///
-    /// For tools whose user supplies the counter that a server had stored.
+    /// Returns the same key with another counter, every smaller value used. For tools that are told a server's stored
+    /// counter.
     package func resumed(at counter: UInt32) -> AttestedKey {
         var key = self
         key.counterState = CounterState(greatest: counter)
         return key
     }
 
-    /// Returns the same key after an assertion with counter value `value`.
     func accepting(_ value: UInt32, policy: CounterPolicy) throws(PureAttestError) -> AttestedKey {
         var key = self
         key.counterState = try counterState.accepting(value, policy: policy)
@@ -78,9 +74,8 @@ public struct AttestedKey: Hashable, Sendable {
 }
 
 extension AttestedKey {
-    /// Creates a key that another library verified and stored.
-    ///
-    /// This initializer only checks that the key is a point of P-256. It trusts everything else that the caller passes.
+    /// Creates a key that another library verified and stored. Everything except that it is a point of P-256 is
+    /// trusted.
     ///
     /// - Parameters:
     ///   - publicKeyX963: 04 ‖ x ‖ y, 65 bytes.

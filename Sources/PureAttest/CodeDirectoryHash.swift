@@ -10,9 +10,7 @@ public struct CodeDirectoryHash: Hashable, Sendable {
 
     /// SHA-256, type 2.
     public static var sha256: UInt8 { 2 }
-    /// The length of a whole SHA-256 hash.
     static var wholeSize: Int { 32 }
-    /// The length of a truncated hash.
     static var truncatedSize: Int { 20 }
 
     /// Creates a SHA-256 hash from 32 bytes, or from 20 if truncated. Returns `nil` for another length.

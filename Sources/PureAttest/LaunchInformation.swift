@@ -12,7 +12,6 @@ public struct LaunchInformation: Hashable, Sendable {
     /// The running build; `nil` if the app does not request it or the device did not say.
     public let codeDirectoryHash: CodeDirectoryHash?
 
-    /// Creates the information of a device that sends none.
     init() {
         validationCategory = nil
         bundleVersion = nil

@@ -48,7 +48,7 @@ public struct LaunchPolicy: Sendable {
     }
 
     private enum Categories: Sendable {
-        /// Nothing is checked: the caller reads the reported category.
+        /// Not checked: the caller reads the reported category.
         case reported
         /// Every category that an app can have.
         case any
@@ -94,14 +94,12 @@ public struct LaunchPolicy: Sendable {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
     }
 
-    /// Accepts only these builds, and any categories and versions, as ``reportOnly`` does. For tools whose users read
-    /// the reported values.
+    /// Accepts only these builds, otherwise like ``reportOnly``: for tools whose users read the reported values.
     package static func reportOnly(builds: Builds) -> LaunchPolicy {
         LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
     }
 
-    /// Accepts only these categories, bundle versions and builds, and also devices that do not report them. Otherwise
-    /// like ``only(_:versions:builds:)``.
+    /// Accepts what ``only(_:versions:builds:)`` accepts, and also devices that do not report these values.
     public static func onlyOrMissing(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {

@@ -6,14 +6,12 @@ import PureX509
 /// Apple documents none of its fields, and older leaves have fewer, so every field may be absent. A field that occurs
 /// twice or in another form is unreadable, not absent.
 struct LeafFields {
-    /// The state of a field.
     enum Field {
         case absent
         case octets(ArraySlice<UInt8>)
         /// Present, but not exactly once as an OCTET STRING.
         case unreadable
 
-        /// The octets, if they are readable.
         var octets: ArraySlice<UInt8>? {
             if case .octets(let octets) = self { octets } else { nil }
         }
@@ -30,7 +28,6 @@ struct LeafFields {
         while !sequence.isAtEnd { fields.append(try sequence.readElement()) }
     }
 
-    /// Returns the state of the field with this number.
     subscript(number: UInt32) -> Field {
         var found = Field.absent
         for element in fields where element.tag == .context(number) {
@@ -46,16 +43,16 @@ struct LeafFields {
 /// The system that a leaf names.
 struct LeafSystem {
     let information: SystemInformation
-    /// The version's bytes as encoded in the leaf.
+    /// The version as encoded.
     let version: [UInt8]?
 }
 
 extension LeafExtensions {
-    /// Reads the system from extension 1.2.840.113635.100.8.7, with the version's bytes as encoded.
+    /// Reads the system from extension 1.2.840.113635.100.8.7.
     ///
-    /// Policies on the version and the build reject missing values by default, so unreadable values are treated as
-    /// missing. For the platform and the kind of release, absence has a meaning. An unreadable platform therefore
-    /// throws, and an unreadable kind of release becomes "?".
+    /// An unreadable version or build is treated as missing, because policies on them reject missing values by default.
+    /// The absence of the platform or the kind of release has a meaning. An unreadable platform therefore throws, and
+    /// an unreadable kind becomes "?".
     static func system(of leaf: Certificate) throws(PureAttestError) -> LeafSystem {
         let fields: LeafFields
         do { fields = try LeafFields(of: leaf, in: systemIdentifier) } catch { throw .malformedSystemInformation }

@@ -5,8 +5,7 @@
 
 /// The reason why an object was rejected. For logs and operators: send every client the same answer.
 ///
-/// Indirect, so that the error which throwing calls return and copy stays small. A payload is allocated only when it is
-/// thrown.
+/// Indirect, so that errors stay small where calls return and copy them. A payload is allocated only when it is thrown.
 @nonexhaustive
 public indirect enum PureAttestError: Error, Hashable, Sendable {
     // MARK: What the caller passed
@@ -61,7 +60,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case nonceExtensionMissing
     /// Step 4: the extension is not a SEQUENCE of one [1] OCTET STRING.
     case malformedNonceExtension(DERError)
-    /// Step 4: the certified nonce does not match the authenticator data and the challenge. The usual cause is another
+    /// Step 4: the certified nonce does not match the authenticator data and the challenge. Usual cause: another
     /// challenge.
     case nonceMismatch
     /// Step 5: the leaf's key is not a P-256 key.
@@ -70,18 +69,18 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case keyIDMismatch
     /// Step 6, and assertion step 4: the RP ID hash matches no accepted App ID.
     case appIDMismatch
-    /// Step 6, and assertion step 4: the App ID is accepted, but not on the platform that the key's certificate names.
-    /// The payload is that platform.
+    /// Step 6, and assertion step 4: the App ID is accepted, but not on this platform, which the key's certificate
+    /// names.
     case platformNotAllowed(AppID.Platform)
-    /// The leaf's extension 1.2.840.113635.100.8.7 is not well-formed, or names the platform in a form that can't be read.
+    /// The leaf's extension 1.2.840.113635.100.8.7 is malformed, or its platform is unreadable.
     case malformedSystemInformation
-    /// The system's version is older than the app's policy accepts. `nil`: the version is unknown.
+    /// The system's version is older than the policy accepts, or unknown (`nil`).
     case systemVersionNotAllowed(SystemVersion?)
-    /// The app's policy does not accept the system's build. `nil`: the build is unknown.
+    /// The policy does not accept the system's build, or needs it and it is unknown (`nil`).
     case systemBuildNotAllowed(SystemBuild?)
-    /// The system is a beta or another prerelease, which the app's policy does not accept.
+    /// The system is a beta or another prerelease, which the policy does not accept.
     case prereleaseNotAllowed
-    /// The attestation was made at `made`, longer ago than the app's policy accepts.
+    /// The attestation was made longer ago than the policy accepts.
     case attestationTooOld(made: UnixTime, at: UnixTime)
     /// Step 7: an attestation's counter is not 0.
     case counterNotZero(UInt32)
@@ -104,13 +103,13 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSignature(ECDSAError)
     /// Step 3: the signature is not the key's signature of this nonce.
     case invalidSignature
-    /// Step 5: the counter is not greater than the stored one. The request is a replay, or a later request overtook it.
+    /// Step 5: the counter is not greater than the stored one: a replay, or a request that a later one overtook.
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)
-    /// Step 5: the counter is further above the stored one than the app's policy accepts.
+    /// Step 5: the counter is further above the stored one than the policy accepts.
     case counterStepTooLarge(previous: UInt32, received: UInt32)
-    /// The key was attested longer ago than the app's policy accepts. `nil`: the time of the attestation is unknown.
+    /// The key was attested longer ago than the policy accepts, or at an unknown time (`nil`).
     case keyTooOld(attestedAt: UnixTime?, at: UnixTime)
     /// Step 6: the signed bytes contain a different challenge.
     case challengeMismatch
@@ -162,12 +161,10 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Launch policy
 
-    /// Attestation step 10, assertion step 7: the policy does not accept this category. `nil`: the object has no
-    /// category.
+    /// Attestation step 10, assertion step 7: the policy does not accept this category, or `nil` because none was sent.
     case validationCategoryNotAllowed(ValidationCategory?)
-    /// Attestation step 11, assertion step 8: the policy does not accept this version. `nil`: the object has no
-    /// version.
+    /// Attestation step 11, assertion step 8: the policy does not accept this version, or `nil` because none was sent.
     case bundleVersionNotAllowed(BundleVersion?)
-    /// The policy does not accept this build. `nil`: the object names no build.
+    /// The policy does not accept this build, or `nil` because none was sent.
     case codeDirectoryHashNotAllowed(CodeDirectoryHash?)
 }

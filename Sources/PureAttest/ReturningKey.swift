@@ -61,7 +61,7 @@ extension AttestedKey {
         }
     }
 
-    /// A table that does not affect the equality of its key: all tables are equal.
+    /// A table that does not affect equality: all are equal.
     struct PublicKeyTable: Hashable, Sendable {
         var value: P256.Signing.PrecomputedPublicKey?
 

@@ -3,10 +3,10 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// Known-answer tests of the algorithms, which check that this program computes correctly as stored and loaded here.
+/// Known-answer tests: whether this program, as stored and loaded here, computes correctly.
 ///
-/// Run them when a build starts on a machine, in a browser or on a board. They take a few milliseconds. They do not
-/// test the verifier's rules; the test suite does.
+/// Run them when a build starts on a machine, in a browser or on a board. They take a few milliseconds. The verifier's
+/// rules are tested by the test suite, not here.
 public enum SelfTest {
     /// The error of a failed self-test.
     public struct Failure: Error, Hashable, Sendable {
@@ -46,7 +46,7 @@ public enum SelfTest {
         for part in parts where !isRight(part) { throw Failure(part: part) }
     }
 
-    /// Separate, so that a program that verifies only assertions does not link the other parts.
+    /// Separate, so that a program for assertions does not link the other parts.
     private static func isRightForAssertions(_ part: Part) -> Bool {
         switch part {
         case .generatorTableP256: P256.Signing.hasGeneratorTableOnCurve()

@@ -1,8 +1,7 @@
 /// The operating system that Apple certified in a key's leaf certificate, as of the key's attestation.
 ///
-/// It comes from extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Newer leaves have more
-/// fields than older ones. A missing field is absent here and never assumed. A version or build in a form that genuine
-/// leaves do not use is also absent.
+/// From extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Newer leaves have more fields. A
+/// field that the leaf lacks is absent here and never assumed, and so is a version or build unlike genuine ones.
 public struct SystemInformation: Hashable, Sendable {
     /// The platform (field 1026), from iOS 18 on.
     public let platform: SystemPlatform?
@@ -10,12 +9,10 @@ public struct SystemInformation: Hashable, Sendable {
     public let version: SystemVersion?
     /// The build (field 1403).
     public let build: SystemBuild?
-    /// The kind of release where it is not a public one (field 1029): "Beta", or "Internal" in Apple's samples, in ASCII; "?" if it
-    /// can't be read.
-    /// Releases have none; nor has any leaf before iOS 18.
+    /// The kind of a release that is not public (field 1029), in ASCII: "Beta", or "Internal" in Apple's samples. "?"
+    /// if unreadable. Public releases have none, nor has any leaf before iOS 18.
     public let releaseTypeASCII: [UInt8]?
 
-    /// Creates a value from the known parts.
     init(
         platform: SystemPlatform? = nil, version: SystemVersion? = nil, build: SystemBuild? = nil,
         releaseTypeASCII: [UInt8]? = nil
@@ -26,7 +23,7 @@ public struct SystemInformation: Hashable, Sendable {
         self.releaseTypeASCII = releaseTypeASCII
     }
 
-    /// The longest accepted text: 32 bytes. Genuine texts have up to 8.
+    /// 32 bytes. Genuine texts have up to 8.
     static var maximumTextSize: Int { 32 }
 
     /// Returns `text` if it is printable ASCII of 1 to 32 bytes.
@@ -41,14 +38,13 @@ public struct SystemPlatform: Hashable, Sendable {
     /// Apple's name in ASCII, such as "iphoneos".
     public let ascii: [UInt8]
 
-    /// Creates a platform from Apple's name.
     init?(ascii: some Collection<UInt8>) {
         guard let text = SystemInformation.text(ascii) else { return nil }
         self.ascii = text
     }
 
-    /// The rules of ``AppID/Platform`` for this platform: a Mac's for every name that begins with "mac", such as
-    /// "macosx", in upper or lower case. All other names get a device's rules.
+    /// The platform whose rules apply: a Mac's for "macosx" and any name that begins with "mac", in upper or lower
+    /// case; otherwise a device's.
     public var appPlatform: AppID.Platform {
         // "mac" in either case: in ASCII, bit 5 is the difference.
         ascii.prefix(3).map { $0 | 0x20 } == [0x6d, 0x61, 0x63] ? .macOS : .device
@@ -83,8 +79,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
         self.patch = patch
     }
 
-    /// Parses one to three decimal numbers below 65,536, without leading zeros, separated by dots. Returns `nil` for
-    /// every other text.
+    /// Parses one to three decimal numbers below 65,536, without leading zeros, separated by dots.
     public init?(ascii: some Collection<UInt8>) {
         var numbers: [3 of UInt16] = [0, 0, 0]
         var index = 0

@@ -19,7 +19,7 @@ public struct VerifiedAttestation: Sendable {
     /// unreadable. No step depends on it.
     public let osVersionUTF8: [UInt8]?
 
-    /// The device's system as Apple certified it, as far as the leaf certificate states it.
+    /// The device's system, as far as the leaf certificate states it.
     public var system: SystemInformation { key.system }
 
     /// How the app was allowed to run; `nil` before iOS 27, or if nothing shows that the system said it.

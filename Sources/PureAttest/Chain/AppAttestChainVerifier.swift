@@ -85,17 +85,15 @@ package struct AppAttestChainVerifier: Sendable {
 }
 
 extension AppAttestChainVerifier {
-    /// Returns this verifier with `intermediate` prepared: everything except its dates is checked now.
-    ///
-    /// Also computes the table of its key, which costs about as much as a verification.
+    /// Returns this verifier with `intermediate` prepared: everything except its dates is checked now. Computing the
+    /// table of its key costs about as much as a verification.
     package func preparing(_ intermediate: Certificate) throws(X509Error) -> AppAttestChainVerifier {
         adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
     }
 
-    /// Returns this verifier with an embedded `intermediate` prepared. The key's table may be embedded too.
+    /// Returns this verifier with an embedded `intermediate` prepared, whose key may have an embedded table.
     ///
-    /// This call does not verify the certificate's signature; a test does. If the key is `nil`, it is of an unsupported
-    /// type and nothing is prepared.
+    /// A test, not this call, verifies the certificate's signature. A `nil` key is of an unsupported type.
     package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> AppAttestChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))
@@ -117,7 +115,7 @@ extension AppAttestChainVerifier {
     }
 }
 
-/// An intermediate certificate that an anchor is known to have issued, and its key as a table.
+/// An intermediate certificate that an anchor is known to have issued, and its key, usually as a table.
 ///
 /// A chain with exactly these bytes needs no second verification of their signature. Dates are checked each time.
 struct PreparedIntermediate: Sendable {

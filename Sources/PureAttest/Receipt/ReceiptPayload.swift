@@ -67,7 +67,6 @@ public struct ReceiptPayload: Sendable {
     }
 }
 
-/// The values of a receipt's fields, by type.
 private struct ReceiptFields {
     private var entries: [(type: Int64, value: ArraySlice<UInt8>)] = []
 
@@ -114,7 +113,6 @@ private struct ReceiptFields {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether these are the bytes of `text`.
     fileprivate func isText(_ text: StaticString) -> Bool {
         // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
         text.withUTF8Buffer { unsafe elementsEqual($0) }

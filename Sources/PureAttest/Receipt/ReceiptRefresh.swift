@@ -2,11 +2,11 @@
     import PureBytes
     public import PureDER
 
-    /// A prepared, unsent risk query for a key (Apple, "Assessing fraud risk"). Apple answers a receipt with a new one that
-    /// contains a risk metric.
+    /// A prepared, unsent risk query for a key (Apple, "Assessing fraud risk"). Apple answers a receipt with a new one
+    /// that contains a risk metric.
     ///
-    /// The caller signs the query's token with the private key that Apple issued for DeviceCheck. A function, an actor or a
-    /// key service can sign, also with `await`.
+    /// The caller signs the query's token with the private key that Apple issued for DeviceCheck. A function, an actor
+    /// or a key service can sign, also with `await`.
     ///
     /// ```swift
     /// let refresh = try ReceiptRefresh(

@@ -3,15 +3,15 @@ public import PureDER
 import PureECDSA
 import PureX509
 
-/// The proof that Apple issued a receipt for this key and app, and that it is fresh and not expired. Only verification
-/// creates one.
+/// The proof that Apple issued a receipt for this key and app, and that it was neither expired nor too old. Only
+/// verification creates one.
 public struct VerifiedReceipt: Sendable {
-    /// The receipt's fields.
+    /// The fields.
     public let payload: ReceiptPayload
     /// The receipt itself, to keep and to send with the next risk query.
     public let bytes: ArraySlice<UInt8>
 
-    /// The approximate number of keys that the device has made recently. `nil` if the receipt does not say, which is
+    /// The approximate number of keys that the device has made recently. `nil` if the receipt has no number, which is
     /// not 0.
     public var riskMetric: UInt32? { payload.riskMetric }
 }
@@ -86,7 +86,7 @@ extension UnverifiedReceipt {
         return data.content
     }
 
-    /// Returns the content without verification, for reports.
+    /// Returns the unverified content, for reports.
     func unverifiedContent() throws(PureAttestError) -> ArraySlice<UInt8> {
         guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         do { return try SignedData(berEncoded: unverifiedBytes).content } catch { throw .receiptSignature(error) }

@@ -27,8 +27,7 @@ struct ReceiptExpectation: Sendable {
 }
 
 extension AppAttestVerifier {
-    /// Creates a receipt from bytes that the server requested from Apple or stored, for a key of this verifier's
-    /// environment and apps.
+    /// Creates a receipt from Apple's answer or the server's store, for a key of this verifier's environment and apps.
     ///
     /// - Parameters:
     ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes. Apple's answer is its base64.

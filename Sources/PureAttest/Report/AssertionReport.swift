@@ -7,8 +7,8 @@ public import PureSignedContent
 extension AppAttestVerifier {
     /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``: every step that can run does.
     ///
-    /// The report also calls the closure of `SignedContent.clientData(_:challengeBy:)` if the signature is invalid. No verdict
-    /// depends on it.
+    /// The report also calls the closure of `SignedContent.clientData(_:challengeBy:)` if the signature is invalid. No
+    /// verdict depends on it.
     public func explainAssertion(
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>,
         signed content: SignedContent = .challenge,
