@@ -3,11 +3,10 @@ import PureX509
 
 /// The limits on the age of attestations and keys and on counter jumps. `nil` means no limit.
 public struct AgePolicy: Hashable, Sendable {
-    /// The maximum age of an attestation, in seconds. Without it, an attestation is accepted while its certificate is
-    /// valid: three days to a year.
+    /// The maximum age of an attestation, in seconds. `nil`: as long as its certificate is valid, three days to a year.
     public var maximumAttestationAge: UInt32?
-    /// The maximum time since a key's attestation, in seconds. After it, the device must attest a new key. With this
-    /// limit, verifying an assertion needs the time.
+    /// The maximum time since a key's attestation, in seconds. After it, the device must attest a new key. Verifying an
+    /// assertion then needs the time.
     public var maximumKeyAge: UInt32?
     /// The maximum step from the greatest counter so far to a new one. Lost assertions leave gaps, and a key that also
     /// signs elsewhere leaves large ones.

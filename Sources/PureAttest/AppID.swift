@@ -2,14 +2,13 @@ import PureSHA2
 
 /// An app whose keys are accepted.
 ///
-/// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app made since 2011. Older
-/// apps may have their own, shown as "App ID Prefix" in the developer account. An App Clip attests with its full app's
-/// App ID: pass the full app's ID.
+/// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app made since 2011; older
+/// apps may have another, shown as "App ID Prefix" in the developer account. For an App Clip, pass its full app's ID,
+/// with which it attests.
 public struct AppID: Hashable, Sendable {
     /// The platform of an app, as far as verification differs.
     ///
-    /// Declare an app that runs on both (universal purchase) twice, in any order. The key's certificate selects the
-    /// declaration.
+    /// Declare an app for both (universal purchase) twice, in any order. The key's certificate selects the declaration.
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device
@@ -30,8 +29,7 @@ public struct AppID: Hashable, Sendable {
     /// SHA-256 of ``bytes``, 32 bytes: the RP ID hash in authenticator data.
     public var rpIDHash: [UInt8] { [UInt8](digest) }
 
-    /// Creates an app from the UTF-8 bytes of its whole App ID. The bytes are hashed unchanged; nothing is checked or
-    /// normalised.
+    /// Creates an app from the UTF-8 bytes of its whole App ID, which are hashed without checks or normalisation.
     public init(bytes: some Collection<UInt8>, platform: Platform = .device) {
         self.bytes = [UInt8](bytes)
         self.platform = platform

@@ -23,23 +23,23 @@ extension AppAttestVerifier {
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
         at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        // Check the size before a collection other than an array is copied.
+        // Before copying a collection that is not an array.
         guard attestation.count <= InputLimits.attestation else { throw .inputTooLarge }
         return try verify(
             attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
             clientData: .challenge(ArraySlice(challenge)), at: time)
     }
 
-    /// Verifies the attestation of a new key whose client data hash is passed directly.
+    /// Verifies the attestation of a new key whose client data hash is passed directly. Otherwise like
+    /// ``verifyAttestation(_:keyID:challenge:at:)``.
     ///
-    /// The hash may have any length from 1, because Apple's own samples pass the challenge unhashed. Otherwise this
-    /// call works like ``verifyAttestation(_:keyID:challenge:at:)``.
+    /// The hash may have any length from 1, because Apple's own samples pass the challenge unhashed.
     @inlinable
     public func verifyAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientDataHash: some Collection<UInt8>,
         at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        // Check the size before a collection other than an array is copied.
+        // Before copying a collection that is not an array.
         guard attestation.count <= InputLimits.attestation else { throw .inputTooLarge }
         return try verify(
             attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
@@ -130,9 +130,8 @@ struct ReceivedAttestation {
     let time: UnixTime
 }
 
-/// The results of an attestation's steps.
-///
-/// In a report, a part is `nil` if its step failed. Later steps can reject parts that are present.
+/// The results of an attestation's steps. In a report, a part is `nil` if its step failed, and later steps can reject
+/// parts that are present.
 struct AttestationEvidence {
     let object: AttestationObject?
     let authenticatorData: AuthenticatorData?
@@ -196,9 +195,9 @@ extension AppAttestVerifier {
     /// Returns the moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor
     /// has no dates (RFC 5280 §6.1.1 d).
     ///
-    /// If no such moment exists, the returned moment makes the chain fail with the error of the responsible
-    /// certificate. It is the end of the skew nearest to their common validity. If the certificates are never valid
-    /// together, the leaf's validity is used instead.
+    /// If there is none, the chain fails at the returned moment with the error of the responsible certificate. That
+    /// moment is the end of the skew nearest to their common validity, or to the leaf's if they are never valid
+    /// together.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
@@ -269,8 +268,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// macOS: the leaf's access control list shows how the Mac was started. Checked only for macOS apps, because
-    /// current iPhones send another list.
+    /// macOS: the leaf's access control list shows how the Mac was started. Not for other apps, because current iPhones
+    /// send another list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
         guard let value = leaf.extension(LeafExtensions.accessControlIdentifier)?.value,

@@ -93,8 +93,7 @@ extension AuthenticatorData {
 }
 
 extension AuthenticatorData.Credential {
-    /// Reads AAGUID, length of the identifier, identifier and COSE key (WebAuthn §6.5.2). `rest` becomes the bytes
-    /// after them.
+    /// Reads AAGUID, length of the identifier, identifier and COSE key (WebAuthn §6.5.2) from the start of `rest`.
     fileprivate init(readingFrom rest: inout ArraySlice<UInt8>) throws(PureAttestError) {
         var reader = ByteReader(rest)
         do {

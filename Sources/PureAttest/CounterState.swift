@@ -2,8 +2,7 @@
 public enum CounterPolicy: Hashable, Sendable {
     /// Each value must be greater than every earlier one.
     case strict
-    /// Each value is accepted once, even after up to 63 greater ones. For clients that send requests in parallel, which
-    /// arrive in any order.
+    /// Each value is accepted once, even after up to 63 greater ones: for clients that send requests in parallel.
     case slidingWindow
 }
 

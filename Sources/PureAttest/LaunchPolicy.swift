@@ -1,7 +1,7 @@
 /// A policy for launch information, on an attestation and on every assertion.
 ///
-/// iOS 26 and earlier send none, so a policy also says whether missing information is accepted. Every policy rejects
-/// malformed information.
+/// iOS 26 and earlier send none, so a policy also decides about missing information. Every policy rejects malformed
+/// information.
 public struct LaunchPolicy: Sendable {
     /// The accepted bundle versions.
     public enum Versions: Sendable {
@@ -108,19 +108,20 @@ public struct LaunchPolicy: Sendable {
 
     /// Returns the same policy, which also trusts ``VerifiedAttestation/unverifiedLaunchInformation``.
     ///
-    /// **An app can forge this information**: any category and version, on a genuine device with genuine signatures. An
-    /// attacker needs only a changed app on a system before 27, or one built with an older SDK on a later system.
-    /// Without this option such information is treated as missing.
+    /// **An app can forge this information**: any category and version, on a genuine device with genuine signatures. It
+    /// only takes a changed app on a system before 27, or one built with an older SDK on a later system. Without this
+    /// option such information is treated as missing.
     ///
-    /// Betas of iOS 27 and macOS 27 sent the system's information in the same form. This option is for servers that
-    /// receive it and lose nothing by accepting a forgery.
+    /// Betas of iOS 27 and macOS 27 sent the system's information in this form. The option is for servers that receive
+    /// it and lose nothing by accepting a forgery.
     public func believingForgeableInformation() -> LaunchPolicy {
         var policy = self
         policy.believesForgeable = true
         return policy
     }
 
-    /// Rule A1: returns the information that the system provably wrote, or the forgeable one if this policy trusts it.
+    /// Rule A1: returns the information that the system provably wrote, unless this policy trusts forgeable
+    /// information.
     func information(in data: AuthenticatorData) -> LaunchInformation {
         if believesForgeable, let forgeable = data.unverifiedLaunchInformation { return forgeable }
         return data.launchInformation
@@ -154,7 +155,7 @@ public struct LaunchPolicy: Sendable {
         guard versions.accept(version) else { throw .bundleVersionNotAllowed(version) }
     }
 
-    /// Rule A6: the build is accepted. Apple's lists of steps do not include this step.
+    /// Rule A6: the build is accepted. Not among Apple's steps.
     func checkBuild(of information: LaunchInformation) throws(PureAttestError) {
         if case .any = builds { return }
         guard let hash = information.codeDirectoryHash else {

@@ -1,7 +1,7 @@
 /// A policy for operating systems, as Apple certified them when the key was attested (``SystemInformation``).
 ///
-/// An assertion is checked with the key's record, so with the system at the attestation. A device that was updated
-/// since shows that by attesting a new key. Only a new attestation shows that the system was not downgraded.
+/// Assertions are checked with the system in the key's record. Only a new attestation shows that the device was updated
+/// since, or that it was not downgraded.
 public struct SystemPolicy: Sendable {
     /// The accepted builds.
     public enum Builds: Sendable {
@@ -27,10 +27,10 @@ public struct SystemPolicy: Sendable {
     public var minimumMacOSVersion: SystemVersion?
     /// The accepted builds.
     public var builds: Builds
-    /// Whether systems that name a kind of release, as betas do, are accepted. A leaf without this field comes from a
-    /// release or from a system before iOS 18. A minimum version tells them apart.
+    /// Whether systems that name a kind of release, as betas do, are accepted. Releases name none, nor do systems
+    /// before iOS 18; a minimum version tells these apart.
     public var acceptsPrereleases: Bool
-    /// Whether a leaf or key record that lacks a value that the policy needs is accepted. `false` rejects it.
+    /// Whether a leaf or key record is accepted without a value that the policy needs.
     public var acceptsUnknown: Bool
 
     /// Accepts every system.

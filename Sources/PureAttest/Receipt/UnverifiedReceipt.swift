@@ -3,12 +3,12 @@ import PureX509
 /// A receipt before verification, with the values that it must match.
 ///
 /// It comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), where no step covers its bytes, or from
-/// the server's own request or store (``AppAttestVerifier/receipt(_:of:)``). Only ``verify(at:maximumAge:)`` gives
-/// access to its content.
+/// the server's own request or store (``AppAttestVerifier/receipt(_:of:)``). Only ``verify(at:maximumAge:)`` gives its
+/// content.
 ///
-/// Do not use the bytes as an identity: one receipt has many encodings that verify. They differ in BER, in the order of
-/// certificates, or in the other *s* of the signature, and anyone with one encoding can make the others. Compare the
-/// fields of the verified payload instead.
+/// The bytes are no identity. One receipt has many encodings that verify, with other BER, another order of
+/// certificates, or the other *s* of the signature, and anyone can make them from one. Compare the fields of the
+/// verified payload.
 public struct UnverifiedReceipt: Sendable {
     /// The bytes as received, to keep or to send to Apple's service. Nothing about them is proved.
     public let unverifiedBytes: ArraySlice<UInt8>

@@ -142,8 +142,7 @@ extension AppAttestVerifier {
         return .init(because: cause)
     }
 
-    /// Whether `bytes` contains `part`. Only the first 64 KiB are searched, because the work is the product of both
-    /// lengths.
+    /// Whether `bytes` contains `part`, in its first 64 KiB: the work is the product of both lengths.
     private static func contains(_ bytes: ArraySlice<UInt8>, _ part: [UInt8]) -> Bool {
         guard part.count <= 1_024 else { return false }
         var rest = bytes.prefix(65_536)
@@ -155,7 +154,7 @@ extension AppAttestVerifier {
     }
 }
 
-/// The inputs with which a report compares the results of the steps.
+/// The inputs that a report compares with the steps' results.
 private struct ReceivedAssertion {
     let object: ArraySlice<UInt8>
     let challenge: ArraySlice<UInt8>

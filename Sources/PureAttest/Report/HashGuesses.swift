@@ -1,14 +1,12 @@
 import PureBytes
 import PureSHA2
 
-/// Common mistakes of clients and servers in hashing a challenge or client data.
-///
-/// Each mistake gives another client data hash, which is compared with the object.
+/// The hashes that common mistakes of clients and servers compute from a challenge or client data. Each is compared
+/// with the object.
 enum HashGuesses {
     typealias Guess = (hash: [UInt8], cause: VerificationReport.Cause)
 
-    /// Returns the client data hashes that mistakes compute from `data`, each with its cause. Correctly, `data` is
-    /// hashed once.
+    /// Returns the hashes that mistakes compute from `data`, which should be hashed once, each with its cause.
     static func ofData(_ data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let bytes = [UInt8](data)
         let hash = digest(bytes)
@@ -75,7 +73,7 @@ enum HashGuesses {
         }
     }
 
-    /// Returns the client data hashes that mistakes compute from a hash that the caller passed directly.
+    /// Returns the hashes that mistakes compute from a client data hash that the caller passed directly.
     static func ofHash(_ hash: ArraySlice<UInt8>) -> [Guess] {
         [
             (digest(hash), .init(.hashIsChallenge)),

@@ -1,8 +1,7 @@
 // Findings of reports about policies.
 
 extension VerificationReport.Check {
-    /// Whether a declaration of the app requires the check. `launched` are the declarations whose launch policies
-    /// apply.
+    /// Whether a declaration of the app requires the check. `launched` has the declarations for launch information.
     func isAsked(of app: AppDeclarations?, launched: AppDeclarations?) -> Bool {
         switch self {
         case .systemPolicy: app?.all.contains { $0.systemPolicy.restricts } ?? false
@@ -16,7 +15,6 @@ extension VerificationReport.Check {
 }
 
 extension LaunchPolicy {
-    /// Whether the policy restricts the build.
     fileprivate var asksForBuild: Bool {
         if case .any = builds { false } else { true }
     }
@@ -46,7 +44,7 @@ extension SystemPolicy {
 }
 
 extension AcceptedApp {
-    /// Describes a system that the system policy rejects.
+    /// Describes a rejected system.
     func systemFinding(_ error: PureAttestError, _ system: SystemInformation) -> VerificationReport.Finding {
         let minimum = id.platform == .macOS ? systemPolicy.minimumMacOSVersion : systemPolicy.minimumVersion
         var found: [VerificationReport.Parameter] = []
@@ -65,8 +63,7 @@ extension AcceptedApp {
         }
     }
 
-    /// Describes launch information that the launch policy rejects. `unsignedBuild` is the build in an unsigned part of
-    /// the object.
+    /// Describes rejected launch information. `unsignedBuild` is the build in an unsigned part of the object.
     func launchFinding(
         _ error: PureAttestError, _ data: AuthenticatorData?, of system: SystemInformation?,
         unsignedBuild: CodeDirectoryHash?

@@ -2,10 +2,9 @@
     import PureDER
 
     extension PureAttestError: CustomStringConvertible {
-        /// One line of bounded length, whatever a device sent. It begins with Apple's number of the step, if the step
-        /// has one.
+        /// One line of bounded length, whatever a device sent. Many begin with Apple's number of the step.
         ///
-        /// It tells an operator the reason. A server should send every client the same answer.
+        /// It gives an operator the reason. A server should send every client the same answer.
         public var description: String {
             switch self {
             case .inputTooLarge: "the object exceeds the size limit"

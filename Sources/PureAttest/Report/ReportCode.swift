@@ -57,7 +57,7 @@ extension VerificationReport {
 
     /// A usual cause of a failed step. Names and numbers do not change; ``Step/likelyCauses`` are the texts.
     public enum CauseCode: UInt8, Hashable, Sendable, CaseIterable {
-        // Any object.
+        // Causes in any object.
         case noBytes = 1
         case objectIsBase64
         case objectIsAssertion

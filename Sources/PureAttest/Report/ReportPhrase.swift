@@ -67,7 +67,6 @@ extension [VerificationReport.Cause] {
 }
 
 extension VerificationReport.Phrase where Code == VerificationReport.ValueCode {
-    /// Returns a value that is only a parameter.
     static func plain(_ parameter: VerificationReport.Parameter) -> Self { .init(.plain, parameter) }
 
     static func number(_ number: some BinaryInteger) -> Self { plain(.number(Int64(truncatingIfNeeded: number))) }
@@ -84,7 +83,6 @@ extension VerificationReport.Parameter {
 
     static func hash(of hash: some Collection<UInt8>) -> Self { .hash([UInt8](hash.prefix(4)), count: hash.count) }
 
-    /// Returns the time from one moment to another.
     static func duration(from start: UnixTime, to end: UnixTime) -> Self {
         let (seconds, overflow) = end.secondsSince1970.subtractingReportingOverflow(start.secondsSince1970)
         return .duration(overflow ? .max : seconds)
@@ -97,7 +95,6 @@ extension VerificationReport.Parameter {
         return .anyOf(first, more: items.count - first.count)
     }
 
-    /// Returns the common name in an encoded name.
     static func commonName(of name: ArraySlice<UInt8>) -> Self {
         guard let name = try? DistinguishedName(derEncoded: name) else { return .unnamed }
         // id-at-commonName (RFC 5280 appendix A.1): 2.5.4.3.

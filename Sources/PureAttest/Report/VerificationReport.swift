@@ -5,8 +5,8 @@
 /// A report proves nothing. It runs steps on data that earlier steps have rejected, so "passed" means only that this
 /// one comparison held. Only ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)`` and its siblings decide.
 ///
-/// A report is safe to log. It contains no keys, challenges, client data or signatures. Hashes are shortened to their
-/// first four bytes, and text from the object has no control characters.
+/// A report is safe to log. It contains no keys, challenges, client data or signatures. Hashes are shortened to four
+/// bytes, except code directory hashes. Text from the object has no control characters.
 public struct VerificationReport: Hashable, Sendable {
     /// The outcome of a step.
     public enum Status: UInt8, Hashable, Sendable, CaseIterable {
@@ -34,8 +34,7 @@ public struct VerificationReport: Hashable, Sendable {
         public var expectedValue: Value?
         /// The received value, if it can be stated.
         public var receivedValue: Value?
-        /// The usual causes of this failure, likeliest first. Causes that could be tested on the object were, and are
-        /// certain.
+        /// The usual causes of this failure, likeliest first. Those that could be tested on the object are certain.
         public var causes: [Cause] = []
     }
 
