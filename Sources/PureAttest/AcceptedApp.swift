@@ -1,18 +1,18 @@
 @_spi(Steps) import PureBytes
 import PureDER
 
-/// An app whose keys are accepted, with the policies for it.
+/// An accepted app with its policies.
 public struct AcceptedApp: Sendable {
     /// The app.
     public let id: AppID
-    /// The launch information that is accepted of it.
+    /// The accepted launch information.
     public let launchPolicy: LaunchPolicy
-    /// The systems that it may run on.
+    /// The accepted operating systems.
     public let systemPolicy: SystemPolicy
-    /// How old its attestations and keys may be.
+    /// The limits on the age of its attestations and keys.
     public let agePolicy: AgePolicy
 
-    /// An app with policies of its own.
+    /// Creates an accepted app with its own policies.
     public init(
         _ id: AppID, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any, agePolicy: AgePolicy = .unlimited
     ) {
@@ -23,15 +23,16 @@ public struct AcceptedApp: Sendable {
     }
 }
 
-/// The declarations of one app that hold for an object: each of them has to accept it, in whatever order they were made.
+/// The declarations of one app that apply to an object. Each must accept the object, in any order of declaration.
 struct AppDeclarations {
-    /// In the order in which they were made; not empty.
+    /// In their original order; never empty.
     let all: [AcceptedApp]
 
-    /// Rule A3: those with this SHA-256 of an App ID that are for `platform`, or all if that is not known. `nil` if there is none with the
-    /// hash.
+    /// Rule A3: selects the declarations with this SHA-256 of an App ID for `platform`, or for any platform if it is
+    /// unknown. Returns `nil` if no declaration has the hash.
     ///
-    /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if there are some, but for the other platform.
+    /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if declarations have the hash, but only for the other
+    ///   platform.
     init?(
         of rpIDHash: ArraySlice<UInt8>, among acceptedApps: [AcceptedApp], on platform: AppID.Platform?
     ) throws(PureAttestError) {
@@ -44,13 +45,13 @@ struct AppDeclarations {
         all = apps
     }
 
-    /// All declarations, if they are of one app: the likeliest for a report on an object whose app is not known.
+    /// Selects all declarations if they are for one app, for a report on an object whose app is unknown.
     init?(ofOnlyAppIn acceptedApps: [AcceptedApp]) {
         guard let first = acceptedApps.first, acceptedApps.allSatisfy({ $0.id == first.id }) else { return nil }
         all = acceptedApps
     }
 
-    /// Those for devices, or all if there are none: what holds for a leaf that names no platform.
+    /// The declarations for devices, or all if there are none. For a leaf that names no platform.
     var preferringDevices: AppDeclarations {
         let devices = all.filter { $0.id.platform == .device }
         return devices.isEmpty ? self : AppDeclarations(all: devices)
@@ -63,7 +64,7 @@ struct AppDeclarations {
 }
 
 extension StepRunner<VerificationReport.Check, PureAttestError> {
-    /// Attestation steps 10 and 11, assertion steps 7 and 8, and rule A6, for each declaration.
+    /// Runs attestation steps 10 and 11, assertion steps 7 and 8, and rule A6 for each declaration.
     @inline(__always)
     mutating func takeLaunchSteps(
         on data: borrowing AuthenticatorData?, of app: AppDeclarations?, in environment: Environment

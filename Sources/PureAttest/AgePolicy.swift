@@ -1,22 +1,21 @@
 import PureDER
 import PureX509
 
-/// How old things may be, and how far a counter may jump. Nothing is limited unless it is given.
+/// The limits on the age of attestations and keys and on counter jumps. `nil` means no limit.
 public struct AgePolicy: Hashable, Sendable {
-    /// How many seconds after it was made an attestation is accepted. Without, it is as long as its certificate is valid: three days to a
-    /// year.
+    /// The maximum age of an attestation, in seconds. `nil`: as long as its certificate is valid, three days to a year.
     public var maximumAttestationAge: UInt32?
-    /// How many seconds after its attestation a key is accepted: then the device has to attest a new one. Assertions need the time
-    /// then.
+    /// The maximum time since a key's attestation, in seconds. After it, the device must attest a new key. Verifying an
+    /// assertion then needs the time.
     public var maximumKeyAge: UInt32?
-    /// How far above the greatest one so far a counter may be: assertions that never arrived leave gaps, and a key that signs elsewhere
-    /// leaves large ones.
+    /// The maximum step from the greatest counter so far to a new one. Lost assertions leave gaps, and a key that also
+    /// signs elsewhere leaves large ones.
     public var maximumCounterStep: UInt32?
 
     /// No limit.
     public static let unlimited = AgePolicy()
 
-    /// A policy; what is not given does not restrict.
+    /// Creates a policy. Omitted limits do not apply.
     public init(
         maximumAttestationAge: UInt32? = nil, maximumKeyAge: UInt32? = nil, maximumCounterStep: UInt32? = nil
     ) {
@@ -25,10 +24,11 @@ public struct AgePolicy: Hashable, Sendable {
         self.maximumCounterStep = maximumCounterStep
     }
 
-    /// How long before the attestation a leaf's validity starts, in seconds: a day, in every genuine leaf.
+    /// The time from the start of a leaf's validity to its attestation, in seconds: a day, in every genuine leaf.
     static var leafBackdating: Int64 { 86_400 }
 
-    /// Rule A8: the attestation was made lately. Apple's service wrote the leaf then, and dates it back by a day.
+    /// Rule A8: the attestation is recent. Apple's service writes the leaf at the attestation and backdates it by a
+    /// day.
     func checkAttestation(leafNotBefore: UnixTime, at time: UnixTime, clockSkew: UInt32) throws(PureAttestError) {
         guard let maximumAttestationAge else { return }
         let made = leafNotBefore.adding(Self.leafBackdating)
@@ -37,7 +37,7 @@ public struct AgePolicy: Hashable, Sendable {
         }
     }
 
-    /// Rule A9: the key was attested lately. A key of which that is not known is too old.
+    /// Rule A9: the key's attestation is recent. A key without a known time of attestation is too old.
     func checkKey(_ key: AttestedKey, at time: UnixTime?) throws(PureAttestError) {
         guard let maximumKeyAge else { return }
         guard let time else { throw .timeMissing }
@@ -46,7 +46,7 @@ public struct AgePolicy: Hashable, Sendable {
         }
     }
 
-    /// Rule A10: the counter has not jumped.
+    /// Rule A10: the counter does not jump too far.
     func checkCounter(_ value: UInt32, of key: AttestedKey) throws(PureAttestError) {
         guard let maximumCounterStep, value > key.counter else { return }
         guard value - key.counter <= maximumCounterStep else {

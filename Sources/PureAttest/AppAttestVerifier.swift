@@ -1,41 +1,41 @@
 @_exported public import struct PureDER.UnixTime
 package import PureX509
 
-/// Verifies what devices send: attestations of new keys, and assertions that those keys sign.
+/// A verifier for attestations of new keys and assertions signed by those keys.
 ///
-/// A value without hidden state: share it between tasks, make as many as there are policies. It trusts Apple's App
-/// Attestation root, which is part of this library, and nothing else. It keeps no challenges and no keys; the server does.
+/// It has no hidden state: share it between tasks, and make one per policy. It trusts only Apple's App Attestation
+/// root, which is part of this library. It stores no challenges and no keys; the server does.
 public struct AppAttestVerifier: Sendable {
     @usableFromInline
     package let assertionVerifier: AssertionVerifier
-    /// How wrong the given time may be, in seconds, when certificate dates are checked.
+    /// The tolerance for the server's clock, in seconds, when certificate dates are checked.
     public let clockSkew: UInt32
     let chainVerifier: AppAttestChainVerifier
     let receiptChainVerifier: AppAttestChainVerifier
-    /// Whose roots these two trust.
+    /// The authority whose roots both chain verifiers trust.
     let authority: VerificationReport.Authority
 
     /// The accepted apps.
     public var apps: [AppID] { assertionVerifier.apps }
-    /// The accepted apps with the policies for each.
+    /// The accepted apps, each with its policies.
     public var acceptedApps: [AcceptedApp] { assertionVerifier.acceptedApps }
     /// The accepted environment. A production server must not accept keys of development builds.
     public var environment: Environment { assertionVerifier.environment }
     /// The counter values that are accepted in assertions.
     public var counterPolicy: CounterPolicy { assertionVerifier.counterPolicy }
 
-    /// A verifier that trusts Apple, with one policy for all apps.
+    /// Creates a verifier that trusts Apple, with one policy for all apps.
     ///
     /// - Parameters:
-    ///   - apps: the accepted apps; without any, everything is refused.
-    ///   - environment: the only one whose keys are accepted.
-    ///   - launchPolicy: where the app may come from, and which builds.
-    ///   - systemPolicy: on which systems.
+    ///   - apps: the accepted apps. An empty list rejects everything.
+    ///   - environment: the only environment whose keys are accepted.
+    ///   - launchPolicy: which distribution channels and builds of the app are accepted.
+    ///   - systemPolicy: which operating systems are accepted.
     ///   - agePolicy: how old an attestation, or the key of an assertion, may be.
-    ///   - counterPolicy: which counter values of assertions.
-    ///   - clockSkew: how many seconds the server's clock may be off. A chain is valid if there is a moment within as many
-    ///     seconds before or after the given time at which all of it is. Apple dates leaf certificates back by a day, so
-    ///     0 is right for a clock that is roughly right.
+    ///   - counterPolicy: which counter values are accepted in assertions.
+    ///   - clockSkew: how many seconds the server's clock may be off. A chain is valid if all of it is valid at some
+    ///     moment within that many seconds of the given time. Apple backdates leaf certificates by a day, so 0 suits a
+    ///     roughly correct clock.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
@@ -46,7 +46,7 @@ public struct AppAttestVerifier: Sendable {
             }, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
     }
 
-    /// A verifier that trusts Apple, with policies for each app. Otherwise as
+    /// Creates a verifier that trusts Apple, with policies per app. Otherwise like
     /// ``init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public init(
         acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict,
@@ -59,7 +59,7 @@ public struct AppAttestVerifier: Sendable {
             receiptChainVerifier: AppAttestChainVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
     }
 
-    /// A verifier that trusts these anchors in place of Apple.
+    /// Creates a verifier that trusts these anchors in place of Apple.
     package init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
         counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor],
@@ -71,8 +71,9 @@ public struct AppAttestVerifier: Sendable {
         ).trusting(testAnchors: testAnchors, testReceiptAnchors: testReceiptAnchors)
     }
 
-    /// The same verifier, which trusts these anchors in place of Apple. Not public: outside the package only the testing module
-    /// reaches it, so that no server does by mistake.
+    /// Returns the same verifier with these anchors in place of Apple's.
+    ///
+    /// Not public, so that no server uses it by mistake: outside the package only the testing module reaches it.
     package func trusting(
         testAnchors: [TrustAnchor], testReceiptAnchors: [TrustAnchor] = []
     ) -> AppAttestVerifier {
@@ -93,13 +94,15 @@ public struct AppAttestVerifier: Sendable {
         self.authority = authority
     }
 
-    /// A verifier that does its work for these intermediate certificates beforehand: it checks that a trusted root issued
-    /// them and computes a table of each key, so that an attestation with exactly such an intermediate takes one signature
-    /// verification, and a fast one. Apple App Attestation CA 1, which issued every attestation seen so far, is prepared in
-    /// every verifier; this is for its successor. Their dates are still checked with each attestation.
+    /// Returns a verifier with these intermediate certificates prepared: their attestations take one fast signature
+    /// verification.
+    ///
+    /// This call checks that a trusted root issued each certificate, and computes a table of its key. Later
+    /// verifications still check the dates. Apple App Attestation CA 1, which issued every attestation so far, is
+    /// always prepared: this call is for its successor.
     ///
     /// - Parameter intermediates: encoded certificates (DER).
-    /// - Throws: what is wrong with the first that is not an intermediate certificate of a trusted root.
+    /// - Throws: the error of the first certificate that is not an intermediate certificate of a trusted root.
     public func preparing(_ intermediates: [some Collection<UInt8>]) throws(PureAttestError) -> AppAttestVerifier {
         var chainVerifier = chainVerifier
         for intermediate in intermediates {

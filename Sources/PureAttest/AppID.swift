@@ -2,31 +2,34 @@ import PureSHA2
 
 /// An app whose keys are accepted.
 ///
-/// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app made since 2011; older ones
-/// may have their own, shown as "App ID Prefix" in the developer account. An App Clip attests with the App ID of its full
-/// app: pass that one.
+/// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app made since 2011; older
+/// apps may have another, shown as "App ID Prefix" in the developer account. For an App Clip, pass its full app's ID,
+/// with which it attests.
 public struct AppID: Hashable, Sendable {
-    /// Where the app runs, as far as verification differs. An app of both (universal purchase) is declared twice, in any order:
-    /// the key's certificate says which declaration counts.
+    /// The platform of an app, as far as verification differs.
+    ///
+    /// Declare an app for both (universal purchase) twice, in any order. The key's certificate selects the declaration.
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device
-        /// macOS: the leaf certificate's access control list is compared with the value that Apple documents, as a Mac with
-        /// System Integrity Protection off attests too. The environment does not tell builds apart: a Mac app that is signed for
-        /// development attests in production, with category 3.
+        /// macOS. The leaf certificate's access control list is compared with the value that Apple documents, because a
+        /// Mac with System Integrity Protection off attests too.
+        ///
+        /// The environment does not tell builds apart: a Mac app that is signed for development attests in production,
+        /// with category 3.
         case macOS
     }
 
-    /// The App ID's UTF-8 bytes: prefix, ".", bundle ID (on macOS: signing identifier).
+    /// The App ID's UTF-8 bytes: prefix, ".", bundle ID (on macOS, the signing identifier).
     public let bytes: [UInt8]
-    /// Where the app runs.
+    /// The app's platform.
     public let platform: Platform
     let digest: SHA256Digest
 
     /// SHA-256 of ``bytes``, 32 bytes: the RP ID hash in authenticator data.
     public var rpIDHash: [UInt8] { [UInt8](digest) }
 
-    /// An app by the UTF-8 bytes of its whole App ID. They are hashed as they are, nothing is checked or normalised.
+    /// Creates an app from the UTF-8 bytes of its whole App ID, which are hashed without checks or normalisation.
     public init(bytes: some Collection<UInt8>, platform: Platform = .device) {
         self.bytes = [UInt8](bytes)
         self.platform = platform
@@ -36,17 +39,17 @@ public struct AppID: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
     extension AppID {
-        /// An app of a team, such as "A1B2C3D4E5" and "com.example.app".
+        /// Creates an app from its team ID and bundle ID, such as "A1B2C3D4E5" and "com.example.app".
         public init(teamID: String, bundleID: String) {
             self.init(prefix: teamID, bundleID: bundleID)
         }
 
-        /// An app whose App ID prefix is not its team's ID.
+        /// Creates an app whose App ID prefix is not its team's ID.
         public init(prefix: String, bundleID: String) {
             self.init(bytes: "\(prefix).\(bundleID)".utf8)
         }
 
-        /// A macOS app, which is known by its code signing identifier.
+        /// Creates a macOS app from its team ID and code signing identifier.
         public init(teamID: String, macOSSigningIdentifier identifier: String) {
             self.init(bytes: "\(teamID).\(identifier)".utf8, platform: .macOS)
         }

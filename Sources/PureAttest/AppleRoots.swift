@@ -1,17 +1,19 @@
 import PureECDSA
 import PureX509
 
-/// Apple's certificates, pinned by their bytes: nothing is downloaded, and no other root is trusted. Apple publishes both roots at
-/// <https://www.apple.com/certificateauthority/private/> and <https://www.apple.com/certificateauthority/>.
+/// Apple's certificates, pinned by their bytes. Nothing is downloaded, and no other root is trusted.
+///
+/// Published at <https://www.apple.com/certificateauthority/private/> and
+/// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
-    /// Trusts the root of every attestation, and knows the one intermediate that has issued them all.
+    /// Trusts the root of every attestation and has their only intermediate prepared.
     ///
-    /// 2026 leaves have an extended key usage of Apple's own, older ones have none: no purpose is asked for.
+    /// No extended key usage is required: only leaves since 2026 have one, of Apple's own.
     static var attestationVerifier: AppAttestChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = AppAttestChainVerifier(trustAnchors: [attestation])
         #if hasFeature(Embedded)
-            // Without tables: they and the generator's parts that go with them take 110 KB.
+            // Without tables: together with the generator's parts they take 110 KB.
             return verifier.preparing(embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #else
             let key = intermediateKey(intermediate)
@@ -31,7 +33,7 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
     }
 
-    /// The root of every receipt. It is not the attestations' root.
+    /// The root of every receipt, which is not the attestations' root.
     static var receipts: TrustAnchor {
         do {
             return try TrustAnchor(embedded(rootCAG3))
@@ -44,7 +46,7 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded certificate is malformed") }
     }
 
-    /// Whether every point of the tables of Apple's keys is on the curve; there are none in Embedded Swift.
+    /// Whether all points in the tables of Apple's keys are on the curve. Embedded Swift has no tables.
     static func haveKeyTablesOnCurve() -> Bool {
         #if hasFeature(Embedded)
             true

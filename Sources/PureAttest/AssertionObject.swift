@@ -1,15 +1,15 @@
 import PureCBOR
 
-/// The parts of an assertion, as they are encoded. Nothing is verified.
+/// The encoded parts of an assertion. Nothing is verified.
 public struct AssertionObject: Sendable {
     /// An ECDSA signature in DER.
     public let signature: ArraySlice<UInt8>
     /// `authenticatorData`.
     public let authenticatorData: ArraySlice<UInt8>
-    /// The member `cdHash` of iOS 18.5 to 26, which nothing signs: the app can have written it.
+    /// The member `cdHash` of iOS 18.5 to 26. No signature covers it, so the app can have written it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
-    /// Decodes the CBOR of an assertion: a map of exactly the two members, and of `cdHash` in its one form.
+    /// Decodes the CBOR of an assertion: a map of exactly the two members, and optionally a well-formed `cdHash`.
     ///
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/malformedCBOR(_:)``,
     ///   ``PureAttestError/malformedAssertionObject``.

@@ -1,27 +1,25 @@
-/// Verifies assertions of stored keys, and nothing else: the part of an ``AppAttestVerifier`` that needs no certificates.
+/// A verifier for assertions of stored keys: the part of an ``AppAttestVerifier`` that needs no certificates.
 ///
-/// A program that only meets assertions (an edge worker behind the server that registers keys, a small device) links
-/// no reader of certificates, no P-384 and none of Apple's certificates when it uses this. Everyone else makes an
-/// ``AppAttestVerifier``, whose assertions pass through here.
-///
-/// A value without hidden state, as that one.
+/// Use it in a program that only verifies assertions, such as an edge worker or a small device. It links no certificate
+/// parser, no P-384 and none of Apple's certificates. ``AppAttestVerifier`` verifies assertions with this type. Neither
+/// has hidden state.
 public struct AssertionVerifier: Sendable {
-    /// The accepted apps with the policies for each.
+    /// The accepted apps, each with its policies.
     public let acceptedApps: [AcceptedApp]
-    /// The environment that keys must have been attested in.
+    /// The environment in which keys must have been attested.
     public let environment: Environment
     /// The counter values that are accepted.
     public let counterPolicy: CounterPolicy
 
-    /// A verifier of assertions, with one policy for all apps.
+    /// Creates a verifier of assertions, with one policy for all apps.
     ///
     /// - Parameters:
-    ///   - apps: the accepted apps; without any, everything is refused.
-    ///   - environment: the only one whose keys are accepted.
-    ///   - launchPolicy: where the app may come from, and which builds.
-    ///   - systemPolicy: on which systems.
+    ///   - apps: the accepted apps. An empty list rejects everything.
+    ///   - environment: the only environment whose keys are accepted.
+    ///   - launchPolicy: which distribution channels and builds of the app are accepted.
+    ///   - systemPolicy: which operating systems are accepted.
     ///   - agePolicy: how old the key may be.
-    ///   - counterPolicy: which counter values.
+    ///   - counterPolicy: which counter values are accepted.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict
@@ -32,7 +30,7 @@ public struct AssertionVerifier: Sendable {
             }, environment: environment, counterPolicy: counterPolicy)
     }
 
-    /// A verifier of assertions, with policies for each app.
+    /// Creates a verifier of assertions, with policies per app.
     public init(acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict) {
         self.acceptedApps = acceptedApps
         self.environment = environment

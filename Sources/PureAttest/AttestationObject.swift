@@ -1,10 +1,10 @@
 import PureCBOR
 import PureX509
 
-/// The parts of an attestation object, as they are encoded. Nothing is verified.
+/// The encoded parts of an attestation object. Nothing is verified.
 ///
-/// The CBOR map and the map in it have exactly the members below (W3C WebAuthn §6.5.4 gives the shape): one more would be
-/// covered by no step of the verification. None covers `cdHash` either, which genuine devices send.
+/// The CBOR map and its nested map must have exactly the members below (W3C WebAuthn §6.5.4 gives the shape), because
+/// no verification step would cover another member. No step covers `cdHash` either, but genuine devices send it.
 public struct AttestationObject: Sendable {
     /// `attStmt.x5c`: DER certificates, the leaf first.
     public let certificates: [ArraySlice<UInt8>]
@@ -12,7 +12,7 @@ public struct AttestationObject: Sendable {
     public let receipt: ArraySlice<UInt8>
     /// `authData`.
     public let authenticatorData: ArraySlice<UInt8>
-    /// The member `cdHash` of iOS 18.5 to 26, which nothing signs: the app can have written it.
+    /// The member `cdHash` of iOS 18.5 to 26. No signature covers it, so the app can have written it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
     /// Decodes the CBOR of an attestation.
@@ -44,6 +44,6 @@ public struct AttestationObject: Sendable {
         self.authenticatorData = authenticatorData
     }
 
-    /// The leaf, if it can be read: for reports on attestations whose chain is refused.
+    /// The leaf, if it can be parsed. For reports on attestations whose chain is rejected.
     var unverifiedLeaf: Certificate? { certificates.first.flatMap { try? Certificate(derEncoded: $0) } }
 }

@@ -4,8 +4,8 @@ import PureECDSA
 import PureSHA2
 package import PureX509
 
-// Apple, "Validating apps that connect to your server", "Verify the attestation": one list of steps, and one function a step in Apple's
-// order.
+// Apple, "Validating apps that connect to your server", "Verify the attestation": one list of steps, and one function
+// per step in Apple's order.
 
 extension AppAttestVerifier {
     /// Verifies the attestation of a new key whose client data hash is the SHA-256 of a challenge.
@@ -13,32 +13,33 @@ extension AppAttestVerifier {
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, at most ``InputLimits/attestation`` bytes.
     ///   - keyID: the key identifier that the client names, 32 bytes (base64-decoded).
-    ///   - challenge: what the client hashed: the challenge that the server issued, or client data that hold it. It must
-    ///     come from the server's own store and not from the request, and be used once.
-    ///   - time: now, or the time at which the key was registered: leaf certificates live days to months.
+    ///   - challenge: the bytes that the client hashed: the server's challenge, or client data that contain it. Take
+    ///     the challenge from the server's own store and not from the request, and use it once.
+    ///   - time: now, or the time at which the key was registered. Leaf certificates are valid for days to months.
     /// - Returns: the proof, with the key to store.
-    /// - Throws: the first step that failed.
+    /// - Throws: the error of the first step that failed.
     @inlinable
     public func verifyAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
         at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        // Before the copy that another collection than an array needs.
+        // Before copying a collection that is not an array.
         guard attestation.count <= InputLimits.attestation else { throw .inputTooLarge }
         return try verify(
             attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
             clientData: .challenge(ArraySlice(challenge)), at: time)
     }
 
-    /// Verifies the attestation of a new key whose client data hash is given as it is, of any length from 1: Apple's own
-    /// samples pass the challenge unhashed. Otherwise as
+    /// Verifies the attestation of a new key whose client data hash is passed directly. Otherwise like
     /// ``verifyAttestation(_:keyID:challenge:at:)``.
+    ///
+    /// The hash may have any length from 1, because Apple's own samples pass the challenge unhashed.
     @inlinable
     public func verifyAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientDataHash: some Collection<UInt8>,
         at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        // Before the copy that another collection than an array needs.
+        // Before copying a collection that is not an array.
         guard attestation.count <= InputLimits.attestation else { throw .inputTooLarge }
         return try verify(
             attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
@@ -72,9 +73,9 @@ extension AppAttestVerifier {
             osVersionUTF8: system.version)
     }
 
-    /// The steps of an attestation, for verdicts and reports. The numbers are Apple's.
+    /// Runs the steps of an attestation, for verdicts and reports. The numbers are Apple's.
     ///
-    /// Reports take the steps after a refused chain on the leaf that nobody vouches for.
+    /// After a rejected chain, reports run the remaining steps on the unverified leaf.
     @inline(__always)
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         of received: ReceivedAttestation, by runner: inout Runner
@@ -121,7 +122,7 @@ extension AppAttestVerifier {
     }
 }
 
-/// An attestation as it arrived, and what it is verified against.
+/// An attestation as received, with the inputs of its verification.
 struct ReceivedAttestation {
     let object: ArraySlice<UInt8>
     let keyID: ArraySlice<UInt8>
@@ -129,7 +130,8 @@ struct ReceivedAttestation {
     let time: UnixTime
 }
 
-/// What the steps of an attestation found. In a report, a part is `nil` if its step failed, and parts can be refused by later steps.
+/// The results of an attestation's steps. In a report, a part is `nil` if its step failed, and later steps can reject
+/// parts that are present.
 struct AttestationEvidence {
     let object: AttestationObject?
     let authenticatorData: AuthenticatorData?
@@ -139,7 +141,7 @@ struct AttestationEvidence {
     let key: LeafKey?
     let system: LeafSystem?
     let app: AppDeclarations?
-    /// ``app``, or the only app that is declared.
+    /// ``app``, or the only declared app.
     let launched: AppDeclarations?
 }
 
@@ -149,7 +151,7 @@ struct LeafKey {
     let digest: SHA256Digest
 }
 
-/// What an attestation binds: the bytes to hash, or the hash.
+/// The data that an attestation binds: bytes to hash, or a hash.
 @usableFromInline
 enum AttestedClientData {
     case challenge(ArraySlice<UInt8>)
@@ -190,11 +192,12 @@ extension AppAttestVerifier {
         } catch { throw .certificate(error.checked(at: time)) }
     }
 
-    /// The moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor has no dates
-    /// (RFC 5280 §6.1.1 d).
+    /// Returns the moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor
+    /// has no dates (RFC 5280 §6.1.1 d).
     ///
-    /// If there is none, the chain fails at the moment that is returned, by the certificate that is to blame: at the end of the
-    /// skew that is nearest to their common validity, or, if they are never valid together, where the leaf is.
+    /// If there is none, the chain fails at the returned moment with the error of the responsible certificate. That
+    /// moment is the end of the skew nearest to their common validity, or to the leaf's if they are never valid
+    /// together.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
@@ -204,9 +207,9 @@ extension AppAttestVerifier {
         return time
     }
 
-    /// Step 4: "Obtain the value of the credCert extension with OID 1.2.840.113635.100.8.2, which is a DER-encoded ASN.1
-    /// sequence. Decode the sequence and extract the single octet string that it contains. Verify that the string equals
-    /// nonce."
+    /// Step 4: "Obtain the value of the credCert extension with OID 1.2.840.113635.100.8.2, which is a DER-encoded
+    /// ASN.1 sequence. Decode the sequence and extract the single octet string that it contains. Verify that the string
+    /// equals nonce."
     static func checkNonce(_ nonce: SHA256Digest, in leaf: Certificate) throws(PureAttestError) {
         guard let value = leaf.extension(LeafExtensions.nonceIdentifier)?.value else { throw .nonceExtensionMissing }
         let certified: ArraySlice<UInt8>
@@ -214,8 +217,8 @@ extension AppAttestVerifier {
         guard nonce.elementsEqual(certified) else { throw .nonceMismatch }
     }
 
-    /// Step 5: "Create the SHA256 hash of the public key in credCert with X9.62 uncompressed point format, and verify that
-    /// it matches the key identifier from your app."
+    /// Step 5: "Create the SHA256 hash of the public key in credCert with X9.62 uncompressed point format, and verify
+    /// that it matches the key identifier from your app."
     static func checkKeyID(
         _ keyID: ArraySlice<UInt8>, isOf leaf: Certificate
     ) throws(PureAttestError) -> LeafKey {
@@ -225,9 +228,11 @@ extension AppAttestVerifier {
         return LeafKey(publicKey: publicKey, digest: digest)
     }
 
-    /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's RP
-    /// ID hash." The app must be declared for the platform that the leaf names. Leaves before iOS 18 name none, and no Mac attested
-    /// then, so that they are a device's where an app is declared for both.
+    /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's
+    /// RP ID hash."
+    ///
+    /// The app must be declared for the platform that the leaf names. Leaves before iOS 18 name no platform, and no Mac
+    /// attested then. If an app is declared for both platforms, such a leaf is treated as a device's.
     func checkAppID(
         of data: AuthenticatorData, on platform: SystemPlatform?
     ) throws(PureAttestError) -> AppDeclarations {
@@ -250,8 +255,9 @@ extension AppAttestVerifier {
         guard found == environment else { throw .environmentMismatch(found) }
     }
 
-    /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier." The COSE key
-    /// beside it must be the certified key too: no step of Apple's reads it, but somebody may.
+    /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier."
+    ///
+    /// The COSE key beside it must also be the certified key. None of Apple's steps reads it, but another program may.
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {
@@ -262,8 +268,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// macOS: the leaf's access control list shows how the Mac was started. Only for apps on macOS: current iPhones send another
-    /// list.
+    /// macOS: the leaf's access control list shows how the Mac was started. Not for other apps, because current iPhones
+    /// send another list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
         guard let value = leaf.extension(LeafExtensions.accessControlIdentifier)?.value,

@@ -11,7 +11,7 @@ import PureECDSA
 //       34     65  public key, 04 ‖ x ‖ y
 //       99      4  greatest counter value, big-endian
 //      103      8  used counter values, big-endian; bit i: greatest − i
-//      111         version 2: one field or more, each of number (1), length (1) and value, in ascending order of their numbers
+//      111         version 2: one field or more, each of number (1), length (1) and value, in ascending order
 //
 //   field  value
 //       1      8  attested at, seconds since 1970, big-endian, two's complement
@@ -19,13 +19,14 @@ import PureECDSA
 //       3      6  system version: major, minor, patch, big-endian
 //       4  1..32  system build
 //       5  1..32  kind of release
-//       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: as trusted as the key, and only checked to be on the curve
+//       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: as trusted as the key;
+//                only checked to be on the curve
 //
-// A value has one encoding, so that stores may compare bytes: a key of which no field is known is of version 1, as every record
-// before fields existed, and is written as it was read.
+// A value has one encoding, so that stores may compare bytes. A key without known fields is always written as version
+// 1, so records from before fields existed keep their bytes.
 
 extension AttestedKey {
-    /// The longest record, in bytes. Those of this version have up to 425; the rest is room for fields of later ones.
+    /// The longest record, in bytes. Records of this version have up to 425; the rest is reserved for later fields.
     public static let maximumRecordSize = 1_024
 
     private enum Version {
@@ -33,12 +34,21 @@ extension AttestedKey {
         static var withFields: UInt8 { 2 }
     }
 
-    /// The key as bytes to store, at most ``maximumRecordSize``: of version 2, or of version 1 where ``attestedAt`` and ``system``
-    /// are not known and it has no multiples. The first 111 bytes are the same in both: version, environment (1 production, 2 development), RP ID hash (32),
-    /// public key as 04 ‖ x ‖ y (65), greatest counter value (4, big-endian), used values (8, big-endian; bit i: greatest − i).
+    /// The key as bytes to store, at most ``maximumRecordSize``.
     ///
-    /// Not authenticated: keep it where clients can't write. A MAC over a record has to cover all of its bytes, the fields after the first 111
-    /// included: with multiples of another key in them, that key's signatures verify.
+    /// The record has version 2, or version 1 if ``attestedAt`` and ``system`` are unknown and it has no multiples.
+    /// Both begin with the same 111 bytes:
+    ///
+    /// - version
+    /// - environment (1 production, 2 development)
+    /// - RP ID hash (32)
+    /// - public key as 04 ‖ x ‖ y (65)
+    /// - greatest counter value (4, big-endian)
+    /// - used values (8, big-endian; bit i: greatest − i)
+    ///
+    /// Records are not authenticated: store them where clients cannot write. A MAC over a record must cover all of its
+    /// bytes, including the fields after the first 111. If an attacker replaces the multiples with another key's, that
+    /// key's signatures verify.
     public var serialized: [UInt8] {
         let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]
@@ -50,12 +60,12 @@ extension AttestedKey {
         return bytes
     }
 
-    /// Restores what ``serialized`` wrote, also before version 2. Each value has one encoding: whatever is accepted serialises to the
-    /// same bytes.
+    /// Restores a key from ``serialized``, of either record version. Every accepted record serializes to the same
+    /// bytes.
     ///
     /// - Throws: ``PureAttestError/unsupportedKeyRecord(version:)``, ``PureAttestError/malformedKeyRecord``,
-    ///   ``PureAttestError/unknownKeyRecordField(_:)``, ``PureAttestError/invalidPublicKey(_:)`` for a point that is not on the
-    ///   curve.
+    ///   ``PureAttestError/unknownKeyRecordField(_:)``, ``PureAttestError/invalidPublicKey(_:)`` for a point that is
+    ///   not on the curve.
     public init(serialized: some Collection<UInt8>) throws(PureAttestError) {
         guard serialized.count <= AttestedKey.maximumRecordSize else { throw .malformedKeyRecord }
         var reader = ByteReader(ArraySlice(serialized))
@@ -89,7 +99,7 @@ extension AttestedKey {
     }
 }
 
-/// What a record of version 2 has beside the key and its counter.
+/// The fields of a version 2 record, beside the key and its counter.
 private struct KeyRecordFields {
     var attestedAt: UnixTime?
     var system: SystemInformation
@@ -114,7 +124,7 @@ private struct KeyRecordFields {
         var bytes: [UInt8] = []
         func append(_ number: UInt8, _ value: [UInt8]?) {
             guard let value else { return }
-            // No value is longer than 192 bytes, the multiples'.
+            // No value is longer than the 192 bytes of the multiples.
             bytes.append(number)
             bytes.append(UInt8(value.count))
             bytes += value
@@ -179,7 +189,6 @@ private struct KeyRecordFields {
     }
 }
 
-/// The bytes of a number, the most significant first.
 private func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
 }

@@ -2,23 +2,26 @@ public import PureDER
 import PureECDSA
 import PureSHA2
 
-/// A verified key with the app, the environment and the counter that it goes with: what a server stores per key.
+/// A verified key with its app, environment and counter: the value that a server stores per key.
 ///
-/// One value, so that a key can't meet another key's counter, nor a production verifier a development key. Store
-/// ``serialized`` under ``keyID``, and replace it after each assertion by that of ``VerifiedAssertion/key`` with a
-/// compare-and-set on the bytes that were read: of two requests with the same old value one has to lose.
+/// One value holds all four, so that a key cannot be paired with another key's counter, nor a production verifier with
+/// a development key. Store ``serialized`` under ``keyID``. After each assertion, replace it by the serialized
+/// ``VerifiedAssertion/key`` in a compare-and-set on the bytes that were read. Of two requests that read the same old
+/// value, one must fail.
 public struct AttestedKey: Hashable, Sendable {
     let publicKey: P256.Signing.PublicKey
     let keyDigest: SHA256Digest
-    /// Where the key was attested.
+    /// The environment in which the key was attested.
     public let environment: Environment
     let appDigest: [UInt8]
     private(set) var counterState: CounterState
-    /// When the key was attested: the time that ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)`` was given.
-    /// `nil` if that is not known: the record is of version 1, or another library verified the key.
+    /// The time of the attestation, as passed to ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``.
+    ///
+    /// `nil` if unknown: the record has version 1, or another library verified the key.
     public let attestedAt: UnixTime?
-    /// What Apple certified of the device's system when the key was attested. The device may have been updated since: only a new
-    /// attestation tells. What is not known is absent, all of it for a key whose ``attestedAt`` is `nil`.
+    /// The device's system as Apple certified it at the attestation. Only a new attestation shows later updates.
+    ///
+    /// Unknown parts are absent. All are unknown if ``attestedAt`` is `nil`.
     public let system: SystemInformation
     /// See ``withPublicKeyMultiples()``.
     var multiples: P256.Signing.PublicKeyMultiples?
@@ -42,7 +45,6 @@ public struct AttestedKey: Hashable, Sendable {
         self.multiples = multiples
     }
 
-    /// The identifier of a key.
     static func digest(of publicKey: P256.Signing.PublicKey) -> SHA256Digest {
         SHA256.hash(data: publicKey.x963Representation)
     }
@@ -56,14 +58,14 @@ public struct AttestedKey: Hashable, Sendable {
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
-    /// The same key with another counter; every smaller value counts as used. For tools that are told what a server had stored.
+    /// Returns the same key with another counter, every smaller value used. For tools that are told a server's stored
+    /// counter.
     package func resumed(at counter: UInt32) -> AttestedKey {
         var key = self
         key.counterState = CounterState(greatest: counter)
         return key
     }
 
-    /// The same key after an assertion with counter value `value`.
     func accepting(_ value: UInt32, policy: CounterPolicy) throws(PureAttestError) -> AttestedKey {
         var key = self
         key.counterState = try counterState.accepting(value, policy: policy)
@@ -72,14 +74,14 @@ public struct AttestedKey: Hashable, Sendable {
 }
 
 extension AttestedKey {
-    /// A key that another library verified and stored. Nothing of it is proved here but that it is a key of P-256: what
-    /// the caller passes is trusted.
+    /// Creates a key that another library verified and stored. Everything except that it is a point of P-256 is
+    /// trusted.
     ///
     /// - Parameters:
     ///   - publicKeyX963: 04 ‖ x ‖ y, 65 bytes.
     ///   - appID: the app that made the key.
-    ///   - environment: where it was attested.
-    ///   - counter: the greatest value used so far; every smaller one counts as used.
+    ///   - environment: the environment in which the key was attested.
+    ///   - counter: the greatest value used so far. All smaller values are treated as used.
     public init(
         trustingStoredKey publicKeyX963: some Collection<UInt8>, appID: AppID, environment: Environment, counter: UInt32
     ) throws(PureAttestError) {

@@ -2,23 +2,24 @@ import PureBytes
 import PureCBOR
 import PureSHA2
 
-/// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it), parsed by the role of the object that carries it.
+/// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it), parsed by the role of the enclosing object.
 ///
-/// Genuine devices do not set the AT and ED flags as WebAuthn says: some betas of iOS 27 and macOS 27 appended extensions
-/// with ED clear, and assertions have AT set without credential data. So an attestation always has credential data, an
-/// assertion never, and what follows is nothing or exactly one CBOR map.
+/// Genuine devices do not set the AT and ED flags as WebAuthn says. Some betas of iOS 27 and macOS 27 appended
+/// extensions with ED clear, and assertions have AT set without credential data. So an attestation always has
+/// credential data and an assertion never has. The rest is empty or exactly one CBOR map.
 ///
-/// **Who wrote that map** is what ED says. The nonce is SHA-256(authenticator data ‖ client data hash), without a boundary
-/// between the two, and the app chooses the second: it can let a system that writes no map sign the hash `map ‖ h` and then
-/// move `map` to the authenticator data. What it can't change is the flags, which the system wrote before anything could
-/// follow them. A system that sets ED has appended its own map, and a second one is refused as trailing bytes. Nothing is
-/// verified here.
+/// **The ED flag tells who wrote that map.** The nonce is SHA-256(authenticator data ‖ client data hash), without a
+/// boundary between the two, and the app chooses the hash. On a system that writes no map, the app can have the hash
+/// `map ‖ h` signed, and then move `map` to the authenticator data.
+///
+/// The app cannot change the flags, because the system wrote them before anything that follows. A system that sets ED
+/// has appended its own map, and a second map is rejected as trailing bytes. Nothing is verified here.
 public struct AuthenticatorData: Sendable {
-    /// What an attestation says of the new key.
+    /// The credential data of an attestation: the new key.
     public struct Credential: Sendable {
         /// 16 bytes that name the environment, as a big-endian number.
         public let aaguid: UInt128
-        /// The key identifier, of the length that the data declare.
+        /// The key identifier, with the length that the data declare.
         public let id: ArraySlice<UInt8>
         /// The x coordinate in the COSE key, 32 bytes.
         public let x: ArraySlice<UInt8>
@@ -26,20 +27,20 @@ public struct AuthenticatorData: Sendable {
         public let y: ArraySlice<UInt8>
     }
 
-    /// The bytes that all this was read from, and that the nonce covers.
+    /// The encoded bytes of all fields, which the nonce covers.
     public let encoded: ArraySlice<UInt8>
     /// SHA-256 of the App ID, 32 bytes.
     public let rpIDHash: ArraySlice<UInt8>
-    /// The flags as they are. Only ED (0x80) decides anything: see ``launchInformation``.
+    /// The flags, unchecked. Only ED (0x80) affects the result: see ``launchInformation``.
     public let flags: UInt8
     /// The number of signatures that the key has made.
     public let counter: UInt32
     /// The credential data; `nil` in an assertion.
     public let credential: Credential?
-    /// Rule A1: what the system says of the running app: the extensions, if ED is set. Empty otherwise, as before iOS 27 and for apps that
-    /// were built with an older SDK.
+    /// Rule A1: the system's information about the running app: the extensions, if ED is set. Otherwise empty, as
+    /// before iOS 27 and for apps that were built with an older SDK.
     public let launchInformation: LaunchInformation
-    /// Extensions although ED is clear: the system's, or written by the app itself. `nil` if there are none.
+    /// Extensions with ED clear, written by the system or by the app. `nil` if there are none.
     public let unverifiedLaunchInformation: LaunchInformation?
 
     /// Parses the authenticator data of an attestation.
@@ -52,7 +53,7 @@ public struct AuthenticatorData: Sendable {
         try self.init(bytes, hasCredential: false)
     }
 
-    // Inlined, so that a program without attestations links no reader of credentials.
+    // Inlined, so that a program without attestations links no parser of credentials.
     @inline(__always)
     private init(_ bytes: ArraySlice<UInt8>, hasCredential: Bool) throws(PureAttestError) {
         encoded = bytes
@@ -66,7 +67,7 @@ public struct AuthenticatorData: Sendable {
         credential = hasCredential ? try Credential(readingFrom: &rest) : nil
         let extensions = rest.isEmpty ? nil : try LaunchInformation(decoding: rest)
         if flags & Self.extensionDataFlag != 0 {
-            // Rule A2: the system wrote a map: without it something was cut off.
+            // Rule A2: the system wrote a map. If it is missing, the data are truncated.
             guard let extensions else { throw .truncatedAuthenticatorData }
             launchInformation = extensions
             unverifiedLaunchInformation = nil
@@ -81,8 +82,8 @@ public struct AuthenticatorData: Sendable {
 }
 
 extension AuthenticatorData {
-    /// Attestation step 3: "Generate a new SHA256 hash of the composite item to create nonce": of the authenticator data as
-    /// they came and the client data hash. Assertion step 2 is the same.
+    /// Attestation step 3: "Generate a new SHA256 hash of the composite item to create nonce", over the authenticator
+    /// data as received and the client data hash. Assertion step 2 is the same.
     func nonce(clientDataHash: some Collection<UInt8>) -> SHA256Digest {
         var hash = SHA256()
         hash.update(data: encoded)
@@ -92,7 +93,7 @@ extension AuthenticatorData {
 }
 
 extension AuthenticatorData.Credential {
-    /// WebAuthn §6.5.2: AAGUID, length of the identifier, identifier, COSE key. `rest` is left at what follows.
+    /// Reads AAGUID, length of the identifier, identifier and COSE key (WebAuthn §6.5.2) from the start of `rest`.
     fileprivate init(readingFrom rest: inout ArraySlice<UInt8>) throws(PureAttestError) {
         var reader = ByteReader(rest)
         do {

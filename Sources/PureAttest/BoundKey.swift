@@ -1,45 +1,46 @@
 public import PureDER
 import PureBytes
 
-/// What the client data say when they bind a second key: which challenge they answer, and the key.
+/// The claims in client data that bind a second key: the answered challenge and the key.
 public struct BoundKeyClaims: Hashable, Sendable {
     /// The challenge, decoded as the server stores it.
     public let challenge: [UInt8]
-    /// The second public key, in whatever encoding client and server have agreed on.
+    /// The second public key, in the encoding that client and server have agreed on.
     public let publicKey: [UInt8]
 
-    /// Claims as read from client data.
+    /// Creates claims read from client data.
     public init(challenge: [UInt8], publicKey: [UInt8]) {
         self.challenge = challenge
         self.publicKey = publicKey
     }
 }
 
-/// The proof that a genuine app vouches for a second key, one that App Attest itself can't attest ("emulated key
-/// attestation"): the key stood in the bytes that the attestation binds, beside the server's challenge.
+/// The proof that a genuine app vouches for a second key, which App Attest itself cannot attest.
+///
+/// Known as "emulated key attestation": the attestation binds bytes that contain the key and the server's challenge.
 public struct VerifiedBoundKey: Sendable {
-    /// The second public key, read from the bound bytes. Whether it is a valid key is not checked.
+    /// The second public key, read from the bound bytes. Its validity is not checked.
     public let publicKey: [UInt8]
     /// The attestation that binds it.
     public let attestation: VerifiedAttestation
 }
 
 extension AppAttestVerifier {
-    /// Verifies an attestation whose client data hold a challenge and a second public key.
+    /// Verifies an attestation whose client data contain a challenge and a second public key.
     ///
-    /// What it proves is the app's word for the key: the app ran unmodified on a genuine device and passed this key to
-    /// `attestKey`. That the key lives in a Secure Enclave is then the app's claim.
+    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. Only the
+    /// app claims that the key is in a Secure Enclave.
     ///
     /// - Parameters:
     ///   - attestation: the CBOR object from `attestKey`.
     ///   - keyID: the key identifier that the client names, 32 bytes.
     ///   - clientData: the bytes whose SHA-256 the client passed to `attestKey`.
-    ///   - challenge: the one that the server issued, not empty.
-    ///   - claims: finds challenge and key in the client data; `nil` if they are not there. It is given the bytes that were
-    ///     hashed, and only after the attestation that binds them has been verified.
+    ///   - challenge: the challenge that the server issued, not empty.
+    ///   - claims: finds challenge and key in the client data, or returns `nil`. It receives the hashed bytes, and is
+    ///     only called after the attestation that binds them is verified.
     ///   - time: the server's time.
-    /// - Throws: what ``verifyAttestation(_:keyID:challenge:at:)`` throws; ``PureAttestError/emptyChallenge``,
-    ///   ``PureAttestError/challengeNotFound``, ``PureAttestError/challengeMismatch``,
+    /// - Throws: the errors of ``verifyAttestation(_:keyID:challenge:at:)``; ``PureAttestError/emptyChallenge``,
+    ///   ``PureAttestError/challengeNotFound``, ``PureAttestError/challengeMismatch``, and
     ///   ``PureAttestError/boundKeyMissing`` for an empty key.
     public func verifyBoundKey(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientData: some Collection<UInt8>,

@@ -3,26 +3,26 @@ public struct BundleVersion: Hashable, Sendable {
     /// The text's UTF-8 bytes.
     public let utf8: [UInt8]
 
-    /// A version from the UTF-8 bytes of its text.
+    /// Creates a version from the UTF-8 bytes of its text.
     public init(utf8: some Collection<UInt8>) { self.utf8 = [UInt8](utf8) }
 
     /// Whether this version is `minimum` or later.
     ///
-    /// Versions are numbers between dots, as Apple defines `CFBundleVersion`, compared number by number; missing ones are
-    /// 0. A version of another form is never late enough, and none is later than a minimum of another form.
+    /// Versions are numbers separated by dots, as Apple defines `CFBundleVersion`. They are compared number by number,
+    /// and missing numbers are 0. If either version has another form, the result is `false`.
     public func isAtLeast(_ minimum: BundleVersion) -> Bool {
         guard let own = components, let other = minimum.components else { return false }
         for index in 0..<max(own.count, other.count) {
             let left = index < own.count ? own[index] : []
             let right = index < other.count ? other[index] : []
-            // Without leading zeros the longer number is the larger one: no number is converted, so none overflows.
+            // Without leading zeros, the number with more digits is larger. No number is converted, so none overflows.
             if left.count != right.count { return left.count > right.count }
             for (left, right) in zip(left, right) where left != right { return left > right }
         }
         return true
     }
 
-    /// The digits of each number without leading zeros; `nil` if this is not numbers between dots.
+    /// The digits of each number without leading zeros, or `nil` if the text is not numbers separated by dots.
     private var components: [ArraySlice<UInt8>]? {
         let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -36,7 +36,7 @@ public struct BundleVersion: Hashable, Sendable {
         /// The version as text.
         public var description: String { String(decoding: utf8, as: UTF8.self) }
 
-        /// A version from its text.
+        /// Creates a version from its text.
         public init(stringLiteral text: String) { self.init(utf8: text.utf8) }
     }
 #endif

@@ -1,30 +1,29 @@
-/// Which counter values an assertion may carry (Apple, assertion step 5).
+/// A policy for the counter values of assertions (Apple, assertion step 5).
 public enum CounterPolicy: Hashable, Sendable {
-    /// Each value is greater than every one before it.
+    /// Each value must be greater than every earlier one.
     case strict
-    /// Each value is accepted once, also if up to 63 greater ones came before it: for clients that send requests in
-    /// parallel, which arrive in any order.
+    /// Each value is accepted once, even after up to 63 greater ones: for clients that send requests in parallel.
     case slidingWindow
 }
 
-/// The counter values that a key has used: the greatest, and which of the 63 below it.
+/// The counter values that a key has used: the greatest, and a bit for each of the 63 below it.
 ///
-/// The window is that of RFC 4303 §3.4.3 (IPsec's anti-replay service), whose preferred size is 64.
+/// The window follows RFC 4303 §3.4.3 (IPsec's anti-replay service), whose preferred size is 64.
 struct CounterState: Hashable, Sendable {
     /// The greatest value so far.
     let greatest: UInt32
-    /// Bit i: `greatest − i` was used. Value 0 is the attestation's and counts as used, so bit 0 is always set.
+    /// Bit i: `greatest − i` was used. The attestation uses value 0. Bit 0 is always set.
     let used: UInt64
 
-    /// Every value up to `greatest` counts as used: nothing is known of them.
+    /// Creates a state in which every value up to `greatest` is used, because no record of them exists.
     init(greatest: UInt32) {
         self.greatest = greatest
         used = greatest < 63 ? (2 << UInt64(greatest)) - 1 : .max
     }
 
-    /// A stored state; `nil` if no sequence of ``accepting(_:policy:)`` leads to it.
+    /// Restores a stored state. Returns `nil` if no sequence of ``accepting(_:policy:)`` leads to it.
     init?(greatest: UInt32, used: UInt64) {
-        // Bits for values below 0 are clear; 0 itself, where the window reaches it, is used.
+        // Bits for values below 0 are clear. If the window reaches value 0, its bit is set.
         guard used & 1 == 1, greatest > 63 || used >> UInt64(greatest) == 1 else { return nil }
         self.greatest = greatest
         self.used = used
@@ -35,7 +34,7 @@ struct CounterState: Hashable, Sendable {
         self.used = used
     }
 
-    /// The state after `value`.
+    /// Returns the state after `value`.
     ///
     /// - Throws: ``PureAttestError/counterNotIncreased(previous:received:)`` or, under the window,
     ///   ``PureAttestError/counterReplayed(_:)``.

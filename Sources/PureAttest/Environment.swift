@@ -1,12 +1,12 @@
-/// Which of Apple's two App Attest services attested a key. The two never mix.
+/// The App Attest service that attested a key. Keys of the two services never mix.
 public enum Environment: UInt8, Hashable, Sendable {
     /// The App Store, TestFlight, enterprise distribution, and development builds that opt in by entitlement.
     case production = 1
-    /// Builds signed for development ("sandbox").
+    /// Builds signed for development, which Apple calls "sandbox".
     case development = 2
 
-    /// The 16 bytes that identify the environment in authenticator data (Apple, attestation step 8), all of them: the
-    /// first nine are the same.
+    /// Reads the environment from authenticator data (Apple, attestation step 8). All 16 bytes count, because the first
+    /// nine are the same.
     init?(aaguid: UInt128) {
         switch aaguid {
         case 0x6170_7061_7474_6573_7464_6576_656c_6f70: self = .development  // "appattestdevelop"

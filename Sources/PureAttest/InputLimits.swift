@@ -1,19 +1,20 @@
 import PureCBOR
 
-/// Sizes beyond which input is refused before it is looked at.
+/// The maximum sizes of inputs. Larger inputs are rejected before parsing.
 public enum InputLimits {
-    /// The largest attestation object: 64 KiB. Genuine ones have 5.3 to 5.9 KB (iOS 14 to 27), and their receipt, the
+    /// The largest attestation object: 64 KiB. Genuine ones have 5.3 to 5.9 KB (iOS 14 to 27). Their receipt, the
     /// larger part, has grown by 5 % in six years.
     public static let attestation = 65_536
     /// The largest assertion: 4 KiB. Genuine ones have 135 to 210 bytes.
     public static let assertion = 4_096
 
-    /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`; it bounds the text of errors.
+    /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`. The limit also bounds
+    /// the text of errors.
     static let bundleVersion = 256
 
     /// The largest receipt: 64 KiB. Genuine ones have 3.7 to 4.0 KB.
     public static let receipt = 65_536
-    /// The largest answer to a risk query: the Base64 of the largest receipt, and 1 KiB of white space around it.
+    /// The largest answer to a risk query: the largest receipt in Base64, plus 1 KiB of surrounding white space.
     static let receiptAnswer = receipt / 3 * 4 + 1_024
 
     /// Attestation objects nest three maps and arrays; CTAP 2.1 §8 allows four. They have 11 items.

@@ -1,27 +1,27 @@
 import PureBytes
 import PureCBOR
 
-/// What the system says of the running app, in the authenticator data of every object from iOS 27 and macOS 27 on, if the app
-/// was built with their SDK.
+/// The system's information about the running app.
+///
+/// It is in the authenticator data of every object from iOS 27 and macOS 27 on, if the app was built with their SDK.
 public struct LaunchInformation: Hashable, Sendable {
     /// How the app was allowed to run; `nil` if the device did not say.
     public let validationCategory: ValidationCategory?
     /// The app's bundle version; `nil` if the device did not say.
     public let bundleVersion: BundleVersion?
-    /// The build that runs; `nil` if the app does not ask for it or the device did not say.
+    /// The running build; `nil` if the app does not request it or the device did not say.
     public let codeDirectoryHash: CodeDirectoryHash?
 
-    /// Of a device that says nothing.
     init() {
         validationCategory = nil
         bundleVersion = nil
         codeDirectoryHash = nil
     }
 
-    /// Decodes an extensions map, whose keys are texts. Entries that are not known are passed over; known ones must be well-formed.
+    /// Decodes an extensions map, whose keys are texts. Unknown entries are skipped; known ones must be well-formed.
     ///
-    /// Apple's samples and Apple's prose spell the keys differently: either is accepted, both in one map are not, since two
-    /// readers could then see two values.
+    /// Apple's samples and Apple's prose spell the keys differently, and either spelling is accepted. Both in one map
+    /// are rejected, because two readers could then see two values.
     init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
@@ -58,8 +58,11 @@ public struct LaunchInformation: Hashable, Sendable {
 }
 
 extension CodeDirectoryHash {
-    /// Two members of a map: both or neither. Genuine ones are the hash's bytes and one byte for its type. A hash of SHA-256 is whole or
-    /// truncated; one of a type that is not known here is kept as it is, and no list has it.
+    /// Reads two members of a map: both or neither. In genuine objects they are the hash's bytes and one byte for its
+    /// type.
+    ///
+    /// A SHA-256 hash is whole or truncated. A hash of another type is kept unchanged and matches no list of SHA-256
+    /// hashes.
     fileprivate init?(in map: CBORMap, hash: StaticString, type: StaticString) throws(PureAttestError) {
         let hash = map[text: hash]
         let type = map[text: type]
@@ -72,11 +75,13 @@ extension CodeDirectoryHash {
         self.init(type: type, bytes: [UInt8](bytes))
     }
 
-    /// The longest hash of another type: 64 bytes, as SHA-512 has.
+    /// The longest hash of another type: 64 bytes, as for SHA-512.
     static var maximumSize: Int { 64 }
 
-    /// Rule A5: the unsigned member `cdHash` of attestations and assertions of iOS 18.5 to 26, a map of `hash`, 20 bytes, and `type`, one
-    /// byte 02. It is tolerated in exactly this form; `nil` for every other.
+    /// Rule A5: reads the unsigned member `cdHash` of attestations and assertions of iOS 18.5 to 26.
+    ///
+    /// The member is a map of `hash`, 20 bytes, and `type`, one byte 02. Only this form is tolerated; the result is
+    /// `nil` for every other.
     init?(unsignedMember value: CBORValue) {
         guard let map = value.map, map.count == 2,
             let hash = try? CodeDirectoryHash(in: map, hash: "hash", type: "type"),
@@ -86,13 +91,13 @@ extension CodeDirectoryHash {
     }
 }
 
-/// How the system allowed an app to run, numbered as the validation categories of Apple's launch constraints. A number
-/// without a name here is kept as it is.
+/// The way the system allowed an app to run, numbered like the validation categories of Apple's launch constraints.
+/// Numbers without a name here are kept unchanged.
 public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// Apple's number.
     public let rawValue: UInt32
 
-    /// The category of that number.
+    /// Creates a category from Apple's number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// 1: part of the operating system. Apple's published sample carries it.
@@ -107,10 +112,10 @@ public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     public static let enterprise = ValidationCategory(rawValue: 5)
     /// 6: Developer ID, macOS only.
     public static let developerID = ValidationCategory(rawValue: 6)
-    /// 10: none of the others ("none" in Apple's header).
+    /// 10: no other category ("none" in Apple's header).
     public static let uncategorized = ValidationCategory(rawValue: 10)
 
-    /// Genuine objects carry four bytes, little-endian, where Apple's prose says an integer.
+    /// Decodes a category. Genuine objects use four little-endian bytes, although Apple's prose says an integer.
     init(_ value: CBORValue) throws(PureAttestError) {
         switch value {
         case .byteString(let bytes) where bytes.count == 4:

@@ -1,17 +1,17 @@
-/// Which launch information is accepted, on an attestation and on every assertion.
+/// A policy for launch information, on an attestation and on every assertion.
 ///
-/// iOS 26 and earlier send none, so a policy also says what its absence means. Malformed information is refused under
-/// every policy.
+/// iOS 26 and earlier send none, so a policy also decides about missing information. Every policy rejects malformed
+/// information.
 public struct LaunchPolicy: Sendable {
-    /// Which bundle versions are accepted.
+    /// The accepted bundle versions.
     public enum Versions: Sendable {
-        /// Any, and none: the version is not looked at.
+        /// Accepts any version and a missing one. The version is not checked.
         case any
-        /// This one and later ones, by ``BundleVersion/isAtLeast(_:)``.
+        /// Accepts this version and later ones, by ``BundleVersion/isAtLeast(_:)``.
         case atLeast(BundleVersion)
-        /// Exactly these, byte for byte.
+        /// Accepts exactly these versions, byte for byte.
         case oneOf([BundleVersion])
-        /// Those for which the caller's function returns `true`. It is called once per verification.
+        /// Accepts versions for which the caller's function returns `true`. It is called once per verification.
         case matching(@Sendable (BundleVersion) -> Bool)
 
         func accept(_ version: BundleVersion) -> Bool {
@@ -24,14 +24,17 @@ public struct LaunchPolicy: Sendable {
         }
     }
 
-    /// Which builds are accepted.
+    /// The accepted builds.
     public enum Builds: Sendable {
-        /// Any, and none: the hash is not looked at.
+        /// Accepts any build and a missing one. The hash is not checked.
         case any
-        /// Exactly these. Hashes are compared as a whole; `acceptsTruncated`: where the device's or the listed one has 20 bytes, those.
+        /// Accepts exactly these builds, comparing whole hashes. If `acceptsTruncated` is set and either hash has 20
+        /// bytes, only the first 20 are compared.
         case oneOf([CodeDirectoryHash], acceptsTruncated: Bool = false)
-        /// Those for which the caller's function returns `true`: for lists that live elsewhere. It is called once per verification, also with
-        /// truncated hashes and those of other types: compare whole values.
+        /// Accepts builds for which the caller's function returns `true`, for lists kept elsewhere. It is called once
+        /// per verification.
+        ///
+        /// The function also receives truncated hashes and hashes of other types: compare whole values.
         case matching(@Sendable (CodeDirectoryHash) -> Bool)
 
         func accept(_ hash: CodeDirectoryHash) -> Bool {
@@ -45,9 +48,9 @@ public struct LaunchPolicy: Sendable {
     }
 
     private enum Categories: Sendable {
-        /// The caller looks at what is reported.
+        /// Not checked: the caller reads the reported category.
         case reported
-        /// Every one that an app can have.
+        /// Every category that an app can have.
         case any
         case named([ValidationCategory])
     }
@@ -71,47 +74,54 @@ public struct LaunchPolicy: Sendable {
         self.acceptsMissing = acceptsMissing
     }
 
-    /// Accepts anything that is well-formed, and nothing at all: the caller looks at what is reported.
+    /// Accepts any well-formed information and missing information. The caller checks the reported values.
     public static let reportOnly = LaunchPolicy(
         categories: .reported, versions: .any, builds: .any, acceptsMissing: true)
 
-    /// Only these categories, bundle versions and builds. Devices before iOS 27 are refused, and apps that were built with an older SDK.
+    /// Accepts only these categories, bundle versions and builds. It rejects devices before iOS 27, and apps that were
+    /// built with an older SDK.
     ///
-    /// `categories: nil` stands for every category, numbers without a name included, but for those that no app should have: 0
-    /// ("invalid"), 7, 8 and 9; and but for ``ValidationCategory/development`` of a Mac app in production, where the environment
-    /// does not keep development builds out. Each of these is accepted only by a list that names it.
+    /// `categories: nil` accepts every category, including numbers without a name, with these exceptions:
+    ///
+    /// - 0 ("invalid"), 7, 8 and 9, which no app should have.
+    /// - ``ValidationCategory/development`` of a Mac app in production, where the environment does not exclude
+    ///   development builds.
+    ///
+    /// Only a list that names one of these accepts it.
     public static func only(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
     }
 
-    /// Only these builds, and categories and versions as ``reportOnly`` has them: for tools, whose users read what is reported.
+    /// Accepts only these builds, otherwise like ``reportOnly``: for tools whose users read the reported values.
     package static func reportOnly(builds: Builds) -> LaunchPolicy {
         LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
     }
 
-    /// Only these categories, bundle versions and builds, as with ``only(_:versions:builds:)``, but a device that does not say which is
-    /// accepted too.
+    /// Accepts what ``only(_:versions:builds:)`` accepts, and also devices that do not report these values.
     public static func onlyOrMissing(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: true)
     }
 
-    /// The same policy, which takes ``VerifiedAttestation/unverifiedLaunchInformation`` for the system's word.
+    /// Returns the same policy, which also trusts ``VerifiedAttestation/unverifiedLaunchInformation``.
     ///
-    /// **An app can forge it**: whoever runs a changed app on a system before 27, or one that was built with an older SDK on a
-    /// later system, writes any category and version there, on a genuine device with genuine signatures. Without this option
-    /// such information counts as absent. It is for servers that meet betas of iOS 27 and macOS 27, which sent the system's
-    /// information in the same way, and that lose nothing to a forger by accepting them.
+    /// **An app can forge this information**: any category and version, on a genuine device with genuine signatures. It
+    /// only takes a changed app on a system before 27, or one built with an older SDK on a later system. Without this
+    /// option such information is treated as missing.
+    ///
+    /// Betas of iOS 27 and macOS 27 sent the system's information in this form. The option is for servers that receive
+    /// it and lose nothing by accepting a forgery.
     public func believingForgeableInformation() -> LaunchPolicy {
         var policy = self
         policy.believesForgeable = true
         return policy
     }
 
-    /// The information that counts. Rule A1: what the system shows to have written.
+    /// Rule A1: returns the information that the system provably wrote, unless this policy trusts forgeable
+    /// information.
     func information(in data: AuthenticatorData) -> LaunchInformation {
         if believesForgeable, let forgeable = data.unverifiedLaunchInformation { return forgeable }
         return data.launchInformation
@@ -145,7 +155,7 @@ public struct LaunchPolicy: Sendable {
         guard versions.accept(version) else { throw .bundleVersionNotAllowed(version) }
     }
 
-    /// Rule A6: the build is an accepted one. Apple's lists of steps do not have it.
+    /// Rule A6: the build is accepted. Not among Apple's steps.
     func checkBuild(of information: LaunchInformation) throws(PureAttestError) {
         if case .any = builds { return }
         guard let hash = information.codeDirectoryHash else {
@@ -160,7 +170,7 @@ extension ValidationCategory {
     /// Rule A4: whether only a list that names this category accepts it.
     fileprivate func isUnfit(for app: AppID, in environment: Environment) -> Bool {
         switch rawValue {
-        // "Invalid" and three that Apple's launch constraints give no name.
+        // "Invalid" and three numbers that Apple's launch constraints do not name.
         case 0, 7...9: true
         // The AAGUID of a Mac says "production" for development builds too.
         case Self.development.rawValue: app.platform == .macOS && environment == .production

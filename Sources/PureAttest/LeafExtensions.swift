@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// Apple's own extensions of a leaf certificate. The certificate's signature covers them.
+/// Apple's extensions in a leaf certificate. The certificate's signature covers them.
 enum LeafExtensions {
     /// 1.2.840.113635.100.8.2: the nonce.
     static var nonceIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0802) }
@@ -12,8 +12,8 @@ enum LeafExtensions {
     /// 1.2.840.113635.100.8.7: the system's version.
     static var systemIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0807) }
 
-    /// `SEQUENCE { [tag] { OCTET STRING } }` and nothing else: the form of the nonce (tag 1) and of the access control
-    /// list (tag 3).
+    /// Reads `SEQUENCE { [tag] { OCTET STRING } }` and nothing else: the form of the nonce (tag 1) and of the access
+    /// control list (tag 3).
     static func octets(in value: ArraySlice<UInt8>, tag: UInt32) throws(DERError) -> ArraySlice<UInt8> {
         var reader = DERReader(value)
         var sequence = try reader.enter(.sequence)
@@ -28,15 +28,16 @@ enum LeafExtensions {
     /// 1.2.840.113635.100.8.5: properties of the key.
     static var keyIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0805) }
 
-    /// The App ID in clear, field 1204 of the key's properties; `nil` if it is not there.
+    /// Returns the App ID in clear, field 1204 of the key's properties, or `nil` if it is missing.
     static func appID(of leaf: Certificate) -> [UInt8]? {
         (try? LeafFields(of: leaf, in: keyIdentifier))?[1204].octets.map { [UInt8]($0) }
     }
 }
 
-/// The access control list of a key on a Mac with Full Security and System Integrity Protection, as Apple documents it
-/// ("Validating apps that connect to your server"): `base64 -d` of
-/// `MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
+/// The access control list of a key on a Mac with Full Security and System Integrity Protection. Apple documents it in
+/// "Validating apps that connect to your server".
+///
+/// `base64 -d` of `MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
 let macOSAccessControlList: [UInt8] = [
     0x30, 0x40, 0x0c, 0x02, 0x31, 0x31, 0x30, 0x3a, 0x30, 0x09, 0x0c, 0x02, 0x6f, 0x6b, 0xa1, 0x03, 0x01, 0x01, 0xff,
     0x30, 0x09, 0x0c, 0x02, 0x6f, 0x61, 0xa1, 0x03, 0x01, 0x01, 0xff, 0x30, 0x0b, 0x0c, 0x04, 0x6f, 0x64, 0x65, 0x6c,

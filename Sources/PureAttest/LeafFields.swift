@@ -1,19 +1,17 @@
 import PureDER
 import PureX509
 
-/// An extension that is a SEQUENCE of `[number] { value }`, of which OCTET STRINGs are read.
+/// An extension that is a SEQUENCE of `[number] { value }`. Only OCTET STRING values are read.
 ///
-/// Apple documents none of its fields, and older leaves have fewer: none is missed. But a field that is there in another form, or twice, is
-/// not one that is absent.
+/// Apple documents none of its fields, and older leaves have fewer, so every field may be absent. A field that occurs
+/// twice or in another form is unreadable, not absent.
 struct LeafFields {
-    /// What is there of a field.
     enum Field {
         case absent
         case octets(ArraySlice<UInt8>)
-        /// There, and not once as an OCTET STRING.
+        /// Present, but not exactly once as an OCTET STRING.
         case unreadable
 
-        /// The octets, if they can be read.
         var octets: ArraySlice<UInt8>? {
             if case .octets(let octets) = self { octets } else { nil }
         }
@@ -21,7 +19,7 @@ struct LeafFields {
 
     private var fields: [DERElement] = []
 
-    /// The fields; none if the certificate does not have the extension.
+    /// Reads the fields of an extension. If the certificate lacks the extension, there are none.
     init(of leaf: Certificate, in identifier: ASN1ObjectIdentifier) throws(DERError) {
         guard let value = leaf.extension(identifier)?.value else { return }
         var reader = DERReader(value)
@@ -30,7 +28,6 @@ struct LeafFields {
         while !sequence.isAtEnd { fields.append(try sequence.readElement()) }
     }
 
-    /// A field by its number.
     subscript(number: UInt32) -> Field {
         var found = Field.absent
         for element in fields where element.tag == .context(number) {
@@ -46,15 +43,16 @@ struct LeafFields {
 /// The system that a leaf names.
 struct LeafSystem {
     let information: SystemInformation
-    /// The version as it is written.
+    /// The version as encoded.
     let version: [UInt8]?
 }
 
 extension LeafExtensions {
-    /// What 1.2.840.113635.100.8.7 says, and the version as it is written.
+    /// Reads the system from extension 1.2.840.113635.100.8.7.
     ///
-    /// Policies ask for the version and the build, and refuse what they don't find. Of the platform and the kind of release, absence means
-    /// something, so that what is there and can't be read is not taken for absence.
+    /// An unreadable version or build is treated as missing, because policies on them reject missing values by default.
+    /// The absence of the platform or the kind of release has a meaning. An unreadable platform therefore throws, and
+    /// an unreadable kind becomes "?".
     static func system(of leaf: Certificate) throws(PureAttestError) -> LeafSystem {
         let fields: LeafFields
         do { fields = try LeafFields(of: leaf, in: systemIdentifier) } catch { throw .malformedSystemInformation }
@@ -75,7 +73,7 @@ extension LeafExtensions {
             version: version.map { [UInt8]($0) })
     }
 
-    /// "?" for a kind of release that can't be read: it is none of a public release's, which have no such field.
+    /// Returns "?" for an unreadable kind of release, because public releases have no such field.
     private static func releaseType(_ field: LeafFields.Field) -> [UInt8]? {
         if case .absent = field { return nil }
         return field.octets.flatMap { SystemInformation.text($0) } ?? [0x3f]

@@ -3,9 +3,9 @@
 @_exported public import enum PureECDSA.ECDSAError
 @_exported public import enum PureX509.X509Error
 
-/// Why an object was refused. For logs and operators: clients should get one uniform answer.
+/// The reason why an object was rejected. For logs and operators: send every client the same answer.
 ///
-/// Indirect: what every throwing call hands up, and copies where it fails, stays small; a payload is made when it is thrown.
+/// Indirect, so that errors stay small where calls return and copy them. A payload is allocated only when it is thrown.
 @nonexhaustive
 public indirect enum PureAttestError: Error, Hashable, Sendable {
     // MARK: What the caller passed
@@ -16,17 +16,17 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case emptyChallenge
     /// A client data hash has no bytes.
     case emptyClientDataHash
-    /// The verifier is for another environment than the stored key.
+    /// The stored key belongs to another environment than the verifier's.
     case keyOfOtherEnvironment(Environment)
     /// The stored key belongs to an app that the verifier does not have.
     case keyOfUnknownApp
-    /// A stored key's bytes are not of the format that ``AttestedKey/serialized`` writes.
+    /// A stored key's bytes do not have the format that ``AttestedKey/serialized`` writes.
     case malformedKeyRecord
-    /// A stored key's bytes are of a later format than this library knows.
+    /// A stored key's bytes have a later format version than this library supports.
     case unsupportedKeyRecord(version: UInt8)
     /// A stored key has a field that a later version of this library wrote.
     case unknownKeyRecordField(UInt8)
-    /// The age of keys is limited, and the verification was not told the time.
+    /// The policy limits the age of keys, and the caller passed no time.
     case timeMissing
     /// A stored public key is not a point of P-256.
     case invalidPublicKey(ECDSAError)
@@ -41,7 +41,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case unsupportedFormat
     /// The assertion does not have exactly the members `signature` and `authenticatorData`.
     case malformedAssertionObject
-    /// The authenticator data end too early: also where the ED flag says that extensions follow, and none do.
+    /// The authenticator data end too early, or the ED flag announces extensions and none follow.
     case truncatedAuthenticatorData
     /// The COSE key is not an EC2 key on P-256 for ES256 with two full coordinates.
     case malformedCredentialKey
@@ -60,26 +60,27 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case nonceExtensionMissing
     /// Step 4: the extension is not a SEQUENCE of one [1] OCTET STRING.
     case malformedNonceExtension(DERError)
-    /// Step 4: the certified nonce is not that of the authenticator data and the challenge: most often another challenge.
+    /// Step 4: the certified nonce does not match the authenticator data and the challenge. Usual cause: another
+    /// challenge.
     case nonceMismatch
     /// Step 5: the leaf's key is not a P-256 key.
     case unsupportedLeafKey
     /// Step 5: the key identifier is not the SHA-256 of the leaf's key.
     case keyIDMismatch
-    /// Step 6, and assertion step 4: the RP ID hash is of no accepted App ID.
+    /// Step 6, and assertion step 4: the RP ID hash matches no accepted App ID.
     case appIDMismatch
-    /// Step 6, and assertion step 4: the App ID is an accepted one, but not on the platform that the key's certificate names, which is
-    /// this one.
+    /// Step 6, and assertion step 4: the App ID is accepted, but not on this platform, which the key's certificate
+    /// names.
     case platformNotAllowed(AppID.Platform)
-    /// The leaf's extension 1.2.840.113635.100.8.7 is not well-formed, or names the platform in a form that can't be read.
+    /// The leaf's extension 1.2.840.113635.100.8.7 is malformed, or its platform is unreadable.
     case malformedSystemInformation
-    /// The system's version is older than the app's policy accepts; `nil`: it is not known.
+    /// The system's version is older than the policy accepts, or unknown (`nil`).
     case systemVersionNotAllowed(SystemVersion?)
-    /// The system's build is none that the app's policy accepts; `nil`: it is not known.
+    /// The policy does not accept the system's build, or needs it and it is unknown (`nil`).
     case systemBuildNotAllowed(SystemBuild?)
-    /// The system is a beta or another one that was not released, which the app's policy does not accept.
+    /// The system is a beta or another prerelease, which the policy does not accept.
     case prereleaseNotAllowed
-    /// The attestation was made, at this time, longer ago than the app's policy accepts.
+    /// The attestation was made longer ago than the policy accepts.
     case attestationTooOld(made: UnixTime, at: UnixTime)
     /// Step 7: an attestation's counter is not 0.
     case counterNotZero(UInt32)
@@ -93,7 +94,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case credentialKeyMismatch
     /// macOS: the leaf has no extension 1.2.840.113635.100.8.6, or it is not a SEQUENCE of one [3] OCTET STRING.
     case accessControlListMissing
-    /// macOS: the key's access control list is not the one that Apple documents (Full Security and SIP on).
+    /// macOS: the key's access control list is not the list that Apple documents (Full Security and SIP on).
     case accessControlListMismatch
 
     // MARK: Assertion
@@ -102,13 +103,13 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSignature(ECDSAError)
     /// Step 3: the signature is not the key's signature of this nonce.
     case invalidSignature
-    /// Step 5: the counter is not greater than the stored one: a replay, or a request that was overtaken.
+    /// Step 5: the counter is not greater than the stored one: a replay, or a request that a later one overtook.
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)
-    /// Step 5: the counter is further above the stored one than the app's policy accepts.
+    /// Step 5: the counter is further above the stored one than the policy accepts.
     case counterStepTooLarge(previous: UInt32, received: UInt32)
-    /// The key was attested longer ago than the app's policy accepts; `nil`: it is not known when.
+    /// The key was attested longer ago than the policy accepts, or at an unknown time (`nil`).
     case keyTooOld(attestedAt: UnixTime?, at: UnixTime)
     /// Step 6: the signed bytes contain a different challenge.
     case challengeMismatch
@@ -122,11 +123,11 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Receipt
 
-    /// The receipt is no CMS object of the expected form, its signature is not valid, or its signer's certificate does not
-    /// chain to Apple Root CA - G3.
+    /// The receipt is not a CMS object of the expected form, its signature is invalid, or its signer's certificate does
+    /// not chain to Apple Root CA - G3.
     case receiptSignature(X509Error)
-    /// The signer's certificate is not one for receipts: it lacks extension 1.2.840.113635.100.12.15, must not sign data,
-    /// or has a critical extKeyUsage for something else.
+    /// The signer's certificate is not for receipts. It lacks extension 1.2.840.113635.100.12.15, must not sign data,
+    /// or has a critical extKeyUsage for another purpose.
     case receiptSignerNotAllowed
     /// The signed content is not a SET of receipt fields.
     case malformedReceipt(DERError)
@@ -136,7 +137,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case duplicateReceiptField(Int64)
     /// A field is missing.
     case receiptFieldMissing(Int64)
-    /// A field's value is not of its form.
+    /// A field's value is malformed.
     case malformedReceiptField(Int64)
     /// Field 3 is not a certificate.
     case malformedReceiptCertificate(X509Error)
@@ -144,25 +145,26 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case receiptOfOtherApp
     /// Field 3 is another key.
     case receiptOfOtherKey
-    /// The receipt in an attestation was not made with it: field 4 is another client data hash, or field 6 is not "ATTEST".
+    /// The receipt in an attestation was not made with it: field 4 is another client data hash, or field 6 is not
+    /// "ATTEST".
     case receiptOfOtherAttestation
     /// Field 7 is the other environment.
     case receiptOfOtherEnvironment(Environment)
-    /// Field 12: made too long ago.
+    /// Field 12: the receipt was made too long ago.
     case receiptTooOld(created: UnixTime, at: UnixTime)
-    /// Field 21: expired.
+    /// Field 21: the receipt has expired.
     case receiptExpired(expirationTime: UnixTime, at: UnixTime)
-    /// A team or key identifier for a risk query is empty, or holds something else than ASCII letters and digits.
+    /// A team or key identifier for a risk query is empty or contains characters other than ASCII letters and digits.
     case malformedIdentifier
     /// The signature of a risk query's token is not 64 bytes, r ‖ s.
     case malformedTokenSignature
 
     // MARK: Launch policy
 
-    /// Attestation step 10, assertion step 7: the policy does not accept this category; `nil`: none was sent.
+    /// Attestation step 10, assertion step 7: the policy does not accept this category, or `nil` because none was sent.
     case validationCategoryNotAllowed(ValidationCategory?)
-    /// Attestation step 11, assertion step 8: the policy does not accept this version; `nil`: none was sent.
+    /// Attestation step 11, assertion step 8: the policy does not accept this version, or `nil` because none was sent.
     case bundleVersionNotAllowed(BundleVersion?)
-    /// The policy does not accept this build; `nil`: none was sent.
+    /// The policy does not accept this build, or `nil` because none was sent.
     case codeDirectoryHashNotAllowed(CodeDirectoryHash?)
 }

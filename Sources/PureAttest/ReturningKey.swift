@@ -2,10 +2,10 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-// What makes the assertions of a key that is known cheaper to verify. Neither the verdict nor the key's value depends on it.
+// Makes the assertions of a known key cheaper to verify. Neither the verdict nor the key's value depends on it.
 
 extension AttestedKey {
-    /// Whether the key has the multiples that ``withPublicKeyMultiples()`` makes.
+    /// Whether the key has the multiples that ``withPublicKeyMultiples()`` computes.
     public var hasPublicKeyMultiples: Bool { multiples != nil }
 
     /// Whether `signature` is the key's signature of a message with this digest.
@@ -20,13 +20,17 @@ extension AttestedKey {
 
 #if !hasFeature(Embedded)
     extension AttestedKey {
-        /// The same key with three multiples of the public key, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, which ``serialized`` holds too: for a device
-        /// that returns. Its assertions verify in less than two thirds of the time; making the multiples takes more than half a
-        /// verification, and a record grows by 194 bytes. A key that has them is returned as it is.
+        /// Returns the key with three multiples of its public key, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, for a device that returns.
         ///
-        /// Read from a record they are checked to be points of the curve, and **not** to be this key's multiples: they are as trusted
-        /// as the public key beside them, and signatures are verified with them. A MAC that protects stored records must cover the whole of
-        /// ``serialized``, multiples included. Embedded builds keep and write them and verify without; they can't make them.
+        /// Its assertions then verify in less than two thirds of the time. Computing the multiples takes more than half
+        /// a verification. ``serialized`` includes them and grows by 194 bytes. A key that has them is returned
+        /// unchanged.
+        ///
+        /// Reading a record checks that they are points on the curve, but **not** that they are this key's multiples.
+        /// Signatures are verified with them, so they are as trusted as the public key beside them. A MAC that protects
+        /// stored records must cover the whole of ``serialized``, multiples included.
+        ///
+        /// Embedded builds keep and write the multiples, but verify without them and cannot compute them.
         public func withPublicKeyMultiples() -> AttestedKey {
             guard multiples == nil else { return self }
             var key = self
@@ -34,9 +38,11 @@ extension AttestedKey {
             return key
         }
 
-        /// The same key with a table of its public key's multiples, for a process that keeps the key in memory: its assertions verify in
-        /// two fifths of the time. A table takes 4 KiB and most of a verification to make, and is neither part of ``serialized``
-        /// nor compared by `==`. A key that has one is returned as it is.
+        /// Returns the key with a table of its public key's multiples, for a process that keeps the key in memory.
+        ///
+        /// Its assertions then verify in two fifths of the time. A table occupies 4 KiB and takes most of a
+        /// verification to compute. It is not part of ``serialized``, and `==` ignores it. A key that has one is
+        /// returned unchanged.
         public func withPublicKeyTable() -> AttestedKey {
             guard table.value == nil else { return self }
             var key = self
@@ -44,8 +50,9 @@ extension AttestedKey {
             return key
         }
 
-        /// The same key with the table of `other`, if that has one and the same public key: for a process that keeps tables and reads the
-        /// records anew, as another process may have advanced them.
+        /// Returns the key with the table of `other`, if `other` has a table and the same public key.
+        ///
+        /// For a process that keeps tables but reads records again, because another process may have advanced them.
         public func withPublicKeyTable(of other: AttestedKey) -> AttestedKey {
             guard let shared = other.table.value, shared.publicKey == publicKey else { return self }
             var key = self
@@ -54,7 +61,7 @@ extension AttestedKey {
         }
     }
 
-    /// A table that is no part of the value that has it: all are equal.
+    /// A table that does not affect equality: all are equal.
     struct PublicKeyTable: Hashable, Sendable {
         var value: P256.Signing.PrecomputedPublicKey?
 

@@ -3,39 +3,41 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// Known answers of what verification rests on, for a build that starts on a machine, in a browser or on a board: whether this program,
-/// as it is stored and loaded here, computes what it should.
+/// Known-answer tests: whether this program, as stored and loaded here, computes correctly.
 ///
-/// It takes a few milliseconds, and says nothing of a rule of the verifier; the test suite does.
+/// Run them when a build starts on a machine, in a browser or on a board. They take a few milliseconds. The verifier's
+/// rules are tested by the test suite, not here.
 public enum SelfTest {
-    /// What did not give the known answer.
+    /// The error of a failed self-test.
     public struct Failure: Error, Hashable, Sendable {
-        /// The part of ``SelfTest`` that failed first.
+        /// The first part that failed.
         public let part: Part
     }
 
-    /// What is tested, in this order.
+    /// The tested parts, in this order.
     public enum Part: Hashable, Sendable, CaseIterable {
         /// The constant multiples of P-256's generator: each is on the curve.
         case generatorTableP256
-        /// SHA-256 and ECDSA on P-256: RFC 6979 appendix A.2.5, the signature of "sample", and that it is none of another message.
+        /// SHA-256 and ECDSA on P-256 (RFC 6979 appendix A.2.5): the signature of "sample" is valid, but not for
+        /// another message.
         case signatureP256
         /// The constant multiples of P-384's generator: each is on the curve.
         case generatorTableP384
-        /// SHA-384, ECDSA on P-384, DER and X.509: each of Apple's embedded certificates is signed by its issuer, and by no other.
+        /// SHA-384, ECDSA on P-384, DER and X.509: each of Apple's embedded certificates is signed by its issuer only.
         case appleCertificates
-        /// The constant multiples of Apple's keys, where the build has them: each is on the curve.
+        /// The constant multiples of Apple's keys, if the build has them: each is on the curve.
         case appleKeyTables
     }
 
     /// Tests all parts.
     ///
-    /// - Throws: ``Failure``, of the first part with a wrong answer: nothing that this program says of an object is to be believed.
+    /// - Throws: ``Failure`` with the first part that gave a wrong answer. After a failure, trust no verdict of this
+    ///   program.
     public static func run() throws(Failure) {
         try run(Part.allCases, isRight)
     }
 
-    /// Tests what ``AssertionVerifier`` uses: the parts of P-256.
+    /// Tests the parts that ``AssertionVerifier`` uses: P-256's.
     public static func runForAssertions() throws(Failure) {
         try run([.generatorTableP256, .signatureP256], isRightForAssertions)
     }
@@ -44,7 +46,7 @@ public enum SelfTest {
         for part in parts where !isRight(part) { throw Failure(part: part) }
     }
 
-    /// Apart from the others, so that a program that verifies assertions alone has nothing of them.
+    /// Separate, so that a program for assertions does not link the other parts.
     private static func isRightForAssertions(_ part: Part) -> Bool {
         switch part {
         case .generatorTableP256: P256.Signing.hasGeneratorTableOnCurve()

@@ -1,7 +1,7 @@
-/// What Apple certified of the operating system in a key's leaf certificate, as of the key's attestation.
+/// The operating system that Apple certified in a key's leaf certificate, as of the key's attestation.
 ///
-/// From extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Leaves have had more fields with each
-/// year: what a leaf does not say is absent here and never assumed, and so are a version and a build of another form than genuine ones.
+/// From extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Newer leaves have more fields. A
+/// field that the leaf lacks is absent here and never assumed, and so is a version or build unlike genuine ones.
 public struct SystemInformation: Hashable, Sendable {
     /// The platform (field 1026), from iOS 18 on.
     public let platform: SystemPlatform?
@@ -9,12 +9,10 @@ public struct SystemInformation: Hashable, Sendable {
     public let version: SystemVersion?
     /// The build (field 1403).
     public let build: SystemBuild?
-    /// The kind of release where it is not a public one (field 1029): "Beta", or "Internal" in Apple's samples, in ASCII; "?" if it
-    /// can't be read.
-    /// Releases have none; nor has any leaf before iOS 18.
+    /// The kind of a release that is not public (field 1029), in ASCII: "Beta", or "Internal" in Apple's samples. "?"
+    /// if unreadable. Public releases have none, nor has any leaf before iOS 18.
     public let releaseTypeASCII: [UInt8]?
 
-    /// What is known; nothing, unless something is given.
     init(
         platform: SystemPlatform? = nil, version: SystemVersion? = nil, build: SystemBuild? = nil,
         releaseTypeASCII: [UInt8]? = nil
@@ -25,31 +23,30 @@ public struct SystemInformation: Hashable, Sendable {
         self.releaseTypeASCII = releaseTypeASCII
     }
 
-    /// The longest text that is taken: 32 bytes. Genuine ones have up to 8.
+    /// 32 bytes. Genuine texts have up to 8.
     static var maximumTextSize: Int { 32 }
 
-    /// `text` if it is ASCII that can be printed, of 1 to 32 bytes.
+    /// Returns `text` if it is printable ASCII of 1 to 32 bytes.
     static func text(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard 1...maximumTextSize ~= text.count, text.allSatisfy({ 0x20...0x7e ~= $0 }) else { return nil }
         return [UInt8](text)
     }
 }
 
-/// A platform as Apple names it in certificates.
+/// A platform, by Apple's name in certificates.
 public struct SystemPlatform: Hashable, Sendable {
     /// Apple's name in ASCII, such as "iphoneos".
     public let ascii: [UInt8]
 
-    /// A platform by Apple's name.
     init?(ascii: some Collection<UInt8>) {
         guard let text = SystemInformation.text(ascii) else { return nil }
         self.ascii = text
     }
 
-    /// Which rules of ``AppID/Platform`` it has: "macosx", and whatever else begins with "mac", those of a Mac; every other name
-    /// those of a device.
+    /// The platform whose rules apply: a Mac's for "macosx" and any name that begins with "mac", in upper or lower
+    /// case; otherwise a device's.
     public var appPlatform: AppID.Platform {
-        // "mac", in capitals or not: in ASCII, bit 5 tells the two apart.
+        // "mac" in either case: in ASCII, bit 5 is the difference.
         ascii.prefix(3).map { $0 | 0x20 } == [0x6d, 0x61, 0x63] ? .macOS : .device
     }
 }
@@ -59,14 +56,14 @@ public struct SystemBuild: Hashable, Sendable {
     /// Its name in ASCII, such as "24B5089g".
     public let ascii: [UInt8]
 
-    /// A build by its name, of 1 to 32 printable characters; `nil` for another text.
+    /// Creates a build from its name of 1 to 32 printable characters. Returns `nil` for another text.
     public init?(ascii: some Collection<UInt8>) {
         guard let text = SystemInformation.text(ascii) else { return nil }
         self.ascii = text
     }
 }
 
-/// The version of an operating system: up to three numbers, absent ones are 0.
+/// The version of an operating system: up to three numbers. Missing numbers are 0.
 public struct SystemVersion: Hashable, Comparable, Sendable {
     /// 27 of 27.2.1.
     public let major: UInt16
@@ -75,14 +72,14 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
     /// 1 of 27.2.1.
     public let patch: UInt16
 
-    /// A version by its numbers.
+    /// Creates a version from its numbers.
     public init(_ major: UInt16, _ minor: UInt16 = 0, _ patch: UInt16 = 0) {
         self.major = major
         self.minor = minor
         self.patch = patch
     }
 
-    /// One to three decimal numbers below 65,536, without leading zeros, between dots; `nil` for everything else.
+    /// Parses one to three decimal numbers below 65,536, without leading zeros, separated by dots.
     public init?(ascii: some Collection<UInt8>) {
         var numbers: [3 of UInt16] = [0, 0, 0]
         var index = 0
@@ -105,7 +102,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
         self.init(numbers[0], numbers[1], numbers[2])
     }
 
-    /// Number by number.
+    /// Compares the numbers in order.
     public static func < (a: SystemVersion, b: SystemVersion) -> Bool {
         (a.major, a.minor, a.patch) < (b.major, b.minor, b.patch)
     }
@@ -113,7 +110,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
 
 #if !hasFeature(Embedded)
     extension SystemInformation {
-        /// The kind of release where it is not a public one: "Beta".
+        /// The kind of a release that is not public, such as "Beta".
         public var releaseType: String? { releaseTypeASCII.map { String(decoding: $0, as: UTF8.self) } }
     }
 
@@ -128,7 +125,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
     }
 
     extension SystemVersion: CustomStringConvertible {
-        /// The numbers between dots, "27.2"; the third only if it is not 0.
+        /// The numbers separated by dots, such as "27.2". The third appears only if it is not 0.
         public var description: String { patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)" }
     }
 #endif

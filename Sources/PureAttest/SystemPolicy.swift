@@ -1,15 +1,15 @@
-/// Which operating systems are accepted, by what Apple certified of them when the key was attested (``SystemInformation``).
+/// A policy for operating systems, as Apple certified them when the key was attested (``SystemInformation``).
 ///
-/// An assertion is judged by the key's record: as of the attestation. A device that was updated since shows that by attesting a new key,
-/// and nothing but a new attestation shows that it was not set back.
+/// Assertions are checked with the system in the key's record. Only a new attestation shows that the device was updated
+/// since, or that it was not downgraded.
 public struct SystemPolicy: Sendable {
-    /// Which builds are accepted.
+    /// The accepted builds.
     public enum Builds: Sendable {
-        /// Any, and unknown ones.
+        /// Accepts any build, and unknown ones.
         case any
-        /// Exactly these, byte for byte.
+        /// Accepts exactly these builds, byte for byte.
         case oneOf([SystemBuild])
-        /// Those for which the caller's function returns `true`.
+        /// Accepts builds for which the caller's function returns `true`.
         case matching(@Sendable (SystemBuild) -> Bool)
 
         func accept(_ build: SystemBuild) -> Bool {
@@ -21,22 +21,22 @@ public struct SystemPolicy: Sendable {
         }
     }
 
-    /// The first accepted version of a device's system; `nil`: any.
+    /// The first accepted version of a device's system. `nil` accepts any version.
     public var minimumVersion: SystemVersion?
-    /// The first accepted version of macOS; `nil`: any.
+    /// The first accepted version of macOS. `nil` accepts any version.
     public var minimumMacOSVersion: SystemVersion?
     /// The accepted builds.
     public var builds: Builds
-    /// Whether systems are accepted that name a kind of release, as betas do. A leaf without the field is a release's, or one before iOS 18:
-    /// a minimum version tells those apart.
+    /// Whether systems that name a kind of release, as betas do, are accepted. Releases name none, nor do systems
+    /// before iOS 18; a minimum version tells these apart.
     public var acceptsPrereleases: Bool
-    /// What it means if the leaf, or the key's record, does not say what is asked for: `false`, it is refused.
+    /// Whether a leaf or key record is accepted without a value that the policy needs.
     public var acceptsUnknown: Bool
 
-    /// Every system.
+    /// Accepts every system.
     public static let any = SystemPolicy()
 
-    /// A policy; what is not given does not restrict.
+    /// Creates a policy. Omitted parameters do not restrict.
     public init(
         minimumVersion: SystemVersion? = nil, minimumMacOSVersion: SystemVersion? = nil, builds: Builds = .any,
         acceptsPrereleases: Bool = true, acceptsUnknown: Bool = false
@@ -48,7 +48,7 @@ public struct SystemPolicy: Sendable {
         self.acceptsUnknown = acceptsUnknown
     }
 
-    /// Rule A7: the system is one that the app's policy accepts.
+    /// Rule A7: the app's policy accepts the system.
     func check(_ system: SystemInformation, on platform: AppID.Platform) throws(PureAttestError) {
         if let minimum = platform == .macOS ? minimumMacOSVersion : minimumVersion {
             guard system.version.map({ $0 >= minimum }) ?? acceptsUnknown else {
@@ -58,7 +58,7 @@ public struct SystemPolicy: Sendable {
         guard accepts(system.build) else { throw .systemBuildNotAllowed(system.build) }
         guard !acceptsPrereleases else { return }
         guard system.releaseTypeASCII == nil else { throw .prereleaseNotAllowed }
-        // Every genuine leaf has a version: without one, nothing is known of the system, nor whether it is a release.
+        // Every genuine leaf has a version. Without one the system is unknown, and so is whether it is a release.
         guard system.version != nil || acceptsUnknown else { throw .systemVersionNotAllowed(nil) }
     }
 

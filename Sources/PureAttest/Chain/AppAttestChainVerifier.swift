@@ -2,19 +2,23 @@ import PureBytes
 import PureDER
 package import PureX509
 
-/// Verifies the two chains of App Attest, an attestation's and a receipt signer's: a leaf and one intermediate certificate, in this
+/// A verifier for the chains of attestations and receipt signers: a leaf and one intermediate certificate, in this
 /// order, under one of the anchors.
 ///
-/// Stricter than RFC 5280's paths: no path is searched for, nothing constrains names or policies, the intermediate has a keyUsage
-/// and, as the anchor, critical basicConstraints, and the leaf is no CA certificate and may sign data. Two signatures are verified,
-/// or one if the intermediate was prepared.
+/// It is stricter than RFC 5280's path validation:
+///
+/// - It searches for no path, and no certificate constrains names or policies.
+/// - The intermediate has a keyUsage. The intermediate and the anchor have critical basicConstraints.
+/// - The leaf is not a CA certificate and may sign data.
+///
+/// It verifies two signatures, or one if the intermediate was prepared.
 package struct AppAttestChainVerifier: Sendable {
-    /// Where chains may end.
+    /// The anchors at which chains may end.
     package let trustAnchors: [TrustAnchor]
     /// See ``preparing(_:)``.
     private(set) var preparedIntermediates: [PreparedIntermediate] = []
 
-    /// A verifier for chains to `trustAnchors`. Without anchors every chain is refused.
+    /// Creates a verifier for chains to `trustAnchors`. Without anchors it rejects every chain.
     package init(trustAnchors: [TrustAnchor]) {
         self.trustAnchors = trustAnchors
     }
@@ -51,7 +55,7 @@ package struct AppAttestChainVerifier: Sendable {
         throw refusal
     }
 
-    /// The key of an intermediate that an anchor has issued, whatever the time.
+    /// Returns the key of an intermediate that an anchor has issued, whatever the time.
     private func issuerKey(of intermediate: Certificate) throws(X509Error) -> IssuerKey {
         try intermediate.checkProfile(position: 1)
         try intermediate.checkIssues(requiresKeyUsage: true, position: 1)
@@ -62,7 +66,7 @@ package struct AppAttestChainVerifier: Sendable {
         return key
     }
 
-    /// Whether one of the anchors issued `intermediate`, and may.
+    /// Checks that an anchor issued `intermediate`, and that the anchor was allowed to.
     private func checkAnchor(of intermediate: Certificate) throws(X509Error) {
         var isNameKnown = false
         for anchor in trustAnchors where anchor.name == intermediate.issuer {
@@ -81,20 +85,21 @@ package struct AppAttestChainVerifier: Sendable {
 }
 
 extension AppAttestChainVerifier {
-    /// This verifier, with `intermediate` prepared: everything but its dates is checked now, and the table of its key is computed,
-    /// which costs about as much as a verification.
+    /// Returns this verifier with `intermediate` prepared: everything except its dates is checked now. Computing the
+    /// table of its key costs about as much as a verification.
     package func preparing(_ intermediate: Certificate) throws(X509Error) -> AppAttestChainVerifier {
         adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
     }
 
-    /// The same for an intermediate that is part of the program, with a key that may have a table that is too: its signature is not
-    /// verified here; a test does that. `nil` stands for a key that is none of ours.
+    /// Returns this verifier with an embedded `intermediate` prepared, whose key may have an embedded table.
+    ///
+    /// A test, not this call, verifies the certificate's signature. A `nil` key is of an unsupported type.
     package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> AppAttestChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))
     }
 
-    /// The prepared certificate that is encoded so, so that it need not be read again.
+    /// Returns the prepared certificate with this encoding, which saves parsing it again.
     package func preparedCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
         prepared(derEncoded)?.certificate
     }
@@ -110,8 +115,9 @@ extension AppAttestChainVerifier {
     }
 }
 
-/// An intermediate certificate that an anchor is known to have issued, and its key as a table: a chain that has exactly
-/// these bytes needs no second verification of their signature. Dates are checked each time.
+/// An intermediate certificate that an anchor is known to have issued, and its key, usually as a table.
+///
+/// A chain with exactly these bytes needs no second verification of their signature. Dates are checked each time.
 struct PreparedIntermediate: Sendable {
     let certificate: Certificate
     let key: IssuerKey

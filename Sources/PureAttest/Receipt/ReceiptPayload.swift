@@ -1,9 +1,9 @@
 import PureDER
 import PureX509
 
-/// The fields of a receipt (Apple, "Assessing fraud risk"). Nothing is verified by reading.
+/// The fields of a receipt (Apple, "Assessing fraud risk"). Reading them verifies nothing.
 public struct ReceiptPayload: Sendable {
-    /// Which of Apple's services made a receipt (field 6).
+    /// The Apple service that made a receipt (field 6).
     public enum Kind: Hashable, Sendable {
         /// "ATTEST": made with the attestation of the key.
         case attestation
@@ -15,29 +15,34 @@ public struct ReceiptPayload: Sendable {
     public let appIDUTF8: ArraySlice<UInt8>
     /// Field 3: the attested key, as its certificate in DER.
     public let certificate: ArraySlice<UInt8>
-    /// Field 4: the client data hash. In answers to risk queries Apple's service has passed it through a text: every byte
-    /// that is not UTF-8 has become U+FFFD, in all six genuine ones seen.
+    /// Field 4: the client data hash.
+    ///
+    /// In answers to risk queries, Apple's service has converted it to text: every byte that is not UTF-8 has become
+    /// U+FFFD, in all six genuine ones seen.
     public let clientDataHash: ArraySlice<UInt8>
-    /// Field 5: Apple's token, if there.
+    /// Field 5: Apple's token, if present.
     public let token: ArraySlice<UInt8>?
-    /// Field 6.
+    /// Field 6: the kind of receipt.
     public let kind: Kind
-    /// Field 7, which Apple does not document: the environment, if there.
+    /// Field 7, which Apple does not document: the environment, if present.
     public let environment: Environment?
-    /// Field 12: when the receipt was made; fractions of a second are dropped.
+    /// Field 12: the creation time, without fractions of a second.
     public let creationTime: UnixTime
-    /// Field 17: how many keys the device has made lately, roughly; `nil` if the receipt names no number, which is not 0.
+    /// Field 17: the approximate number of keys that the device has made recently. `nil` if the receipt has no number,
+    /// which is not 0.
     public let riskMetric: UInt32?
-    /// Field 19: the earliest time for the next risk query, if there.
+    /// Field 19: the earliest time for the next risk query, if present.
     public let notBefore: UnixTime?
-    /// Field 21: when the receipt ceases to be good for risk queries.
+    /// Field 21: the time after which the receipt can no longer be used for risk queries.
     public let expirationTime: UnixTime
 
-    /// How many fields a receipt may have: 64. Genuine ones have up to ten, numbered up to 21.
+    /// The maximum number of fields in a receipt: 64. Genuine ones have up to ten, numbered up to 21.
     static let maximumFieldCount = 64
 
-    /// Reads the signed content of a receipt: a SET of SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }, not
-    /// sorted as DER would have it. Fields of unknown types are passed over; no type may come twice.
+    /// Reads the signed content of a receipt: a SET of SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }.
+    ///
+    /// The SET need not be sorted, although DER requires it. Fields of unknown types are skipped, and duplicate types
+    /// are rejected.
     public init(decoding content: ArraySlice<UInt8>) throws(PureAttestError) {
         let fields = try ReceiptFields(content)
         appIDUTF8 = try fields.required(2)
@@ -62,7 +67,6 @@ public struct ReceiptPayload: Sendable {
     }
 }
 
-/// The values of a receipt's fields by type.
 private struct ReceiptFields {
     private var entries: [(type: Int64, value: ArraySlice<UInt8>)] = []
 
@@ -95,7 +99,7 @@ private struct ReceiptFields {
         return value
     }
 
-    /// The decoded field, `nil` if there is none; one that can't be decoded is refused.
+    /// Returns the decoded field, or `nil` if it is missing. A field that cannot be decoded is rejected.
     func optional<T>(_ type: Int64, _ decode: (ArraySlice<UInt8>) -> T?) throws(PureAttestError) -> T? {
         guard let value = self[type] else { return nil }
         guard let decoded = decode(value) else { throw .malformedReceiptField(type) }
@@ -109,14 +113,13 @@ private struct ReceiptFields {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether these are the bytes of `text`.
     fileprivate func isText(_ text: StaticString) -> Bool {
         // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
         text.withUTF8Buffer { unsafe elementsEqual($0) }
     }
 }
 
-/// A number in up to nine decimal digits, which no overflow can reach.
+/// Parses a number of up to nine decimal digits, which cannot overflow.
 func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
     guard 1...9 ~= text.count else { return nil }
     var number: UInt32 = 0
@@ -129,7 +132,7 @@ func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension UnixTime {
-    /// `YYYY-MM-DDTHH:MM:SSZ` with up to nine digits of a fraction, which are dropped; receipts have one to three.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Receipts have one to three.
     init?(iso8601 text: ArraySlice<UInt8>) {
         func number(_ offset: Int, _ count: Int) -> Int? {
             decimalNumber(text.dropFirst(offset).prefix(count)).map { Int($0) }

@@ -2,11 +2,11 @@
     import PureBytes
     public import PureDER
 
-    /// A risk query for a key, prepared and not sent (Apple, "Assessing fraud risk"): Apple answers a receipt with a new one
-    /// that holds a risk metric.
+    /// A prepared, unsent risk query for a key (Apple, "Assessing fraud risk"). Apple answers a receipt with a new one
+    /// that contains a risk metric.
     ///
-    /// The token in it is signed by the caller, with the private key that Apple issued for DeviceCheck: by a function, an
-    /// actor or a key service, with whatever `await` that takes.
+    /// The caller signs the query's token with the private key that Apple issued for DeviceCheck. A function, an actor
+    /// or a key service can sign, also with `await`.
     ///
     /// ```swift
     /// let refresh = try ReceiptRefresh(
@@ -15,26 +15,27 @@
     /// let request = try refresh.request(signature: signature)
     /// ```
     public struct ReceiptRefresh: Sendable {
-        /// What is signed with ES256 (RFC 7515 §5.1): the token's header and claims.
+        /// The input of the ES256 signature (RFC 7515 §5.1): the token's header and claims.
         public let signingInput: [UInt8]
         private let body: [UInt8]
         private let environment: Environment
 
-        /// Prepares a query. Asking before ``ReceiptPayload/notBefore`` is answered with ``ReceiptRefreshAnswer/notYet``.
+        /// Prepares a query. A query before ``ReceiptPayload/notBefore`` is answered with
+        /// ``ReceiptRefreshAnswer/notYet``.
         ///
         /// - Parameters:
         ///   - receipt: the last receipt for the key.
-        ///   - environment: that of the key.
-        ///   - teamID: ten characters; the token's issuer.
-        ///   - keyID: the identifier of the DeviceCheck key, ten characters. It has nothing to do with App Attest keys.
-        ///   - time: now; Apple refuses tokens that are old.
-        /// - Throws: ``PureAttestError/malformedIdentifier`` for an identifier that is not made of ASCII letters and digits,
-        ///   ``PureAttestError/inputTooLarge``.
+        ///   - environment: the key's environment.
+        ///   - teamID: the token's issuer, ten characters.
+        ///   - keyID: the identifier of the DeviceCheck key, ten characters. It is unrelated to App Attest keys.
+        ///   - time: now. Apple rejects old tokens.
+        /// - Throws: ``PureAttestError/malformedIdentifier`` for an identifier that does not consist of ASCII letters
+        ///   and digits, ``PureAttestError/inputTooLarge``.
         public init(
             receipt: some Collection<UInt8>, environment: Environment, teamID: String, keyID: String, at time: UnixTime
         ) throws(PureAttestError) {
             guard receipt.count <= InputLimits.receipt else { throw .inputTooLarge }
-            // Nothing in them needs escaping in JSON then.
+            // Letters and digits need no escaping in JSON.
             for identifier in [teamID, keyID] {
                 guard !identifier.isEmpty, identifier.utf8.allSatisfy(Self.isLetterOrDigit) else {
                     throw .malformedIdentifier
@@ -58,9 +59,10 @@
             }
         }
 
-        /// The request to send.
+        /// Returns the request to send.
         ///
-        /// - Parameter signature: r ‖ s, 64 bytes (RFC 7518 §3.4), of ``signingInput``. It is not verified; DER is refused.
+        /// - Parameter signature: r ‖ s, 64 bytes (RFC 7518 §3.4), of ``signingInput``. It is not verified; DER is
+        ///   rejected.
         /// - Throws: ``PureAttestError/malformedTokenSignature``.
         public func request(
             signature: some Collection<UInt8>
@@ -81,7 +83,7 @@
 
     /// An HTTP request for the caller's client.
     public struct ReceiptRefreshRequest: Hashable, Sendable {
-        /// Where to send it.
+        /// The address to send it to.
         public let url: String
         /// Always "POST".
         public var method: String { "POST" }
@@ -91,30 +93,30 @@
         public let body: [UInt8]
     }
 
-    /// What Apple's service answered, by the status codes that its documentation lists.
+    /// The answer of Apple's service, by the status codes that its documentation lists.
     @nonexhaustive
     public enum ReceiptRefreshAnswer: Hashable, Sendable {
         /// 200: a new receipt, unverified. ``AppAttestVerifier/receipt(_:of:)`` and
         /// ``UnverifiedReceipt/verify(at:maximumAge:)`` verify it; then store it in place of the old one.
         case receipt([UInt8])
-        /// 304: asked before the receipt's ``ReceiptPayload/notBefore``. Keep the receipt and ask later.
+        /// 304: the query came before the receipt's ``ReceiptPayload/notBefore``. Keep the receipt and retry later.
         case notYet
-        /// 400: the receipt is not one, or is of the other environment.
+        /// 400: the receipt is invalid, or belongs to the other environment.
         case invalidReceipt
         /// 401: the token is not accepted.
         case unauthorized
-        /// 404: nothing is known for this receipt.
+        /// 404: the service has no data for this receipt.
         case notFound
-        /// 429: too many queries. Ask later.
+        /// 429: too many queries. Retry later.
         case tooManyRequests
-        /// 5xx: the service is out of order. Ask later.
+        /// 5xx: the service is unavailable. Retry later.
         case serverError(status: Int)
         /// A status that the documentation does not list.
         case unknownStatus(Int)
-        /// 200, but the body is not base64, or too long.
+        /// 200, but the body is too long or not base64.
         case malformedBody
 
-        /// Reads an answer. White space around the body is passed over.
+        /// Reads an answer. White space around the body is skipped.
         public init(status: Int, body: some Collection<UInt8>) {
             switch status {
             case 200:

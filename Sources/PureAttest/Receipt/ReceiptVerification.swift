@@ -3,32 +3,35 @@ public import PureDER
 import PureECDSA
 import PureX509
 
-/// The proof that a receipt is Apple's, of this key and app, fresh and not expired: there is no other way to get one.
+/// The proof that Apple issued a receipt for this key and app, and that it was neither expired nor too old. Only
+/// verification creates one.
 public struct VerifiedReceipt: Sendable {
     /// The fields.
     public let payload: ReceiptPayload
     /// The receipt itself, to keep and to send with the next risk query.
     public let bytes: ArraySlice<UInt8>
 
-    /// How many keys the device has made lately, roughly; `nil` if the receipt does not say, which is not 0.
+    /// The approximate number of keys that the device has made recently. `nil` if the receipt has no number, which is
+    /// not 0.
     public var riskMetric: UInt32? { payload.riskMetric }
 }
 
-// Apple, "Assessing fraud risk", "Verify the receipt": one list of steps, and one function a step.
+// Apple, "Assessing fraud risk", "Verify the receipt": one list of steps, and one function per step.
 
 extension UnverifiedReceipt {
-    /// The age beyond which Apple says to refuse a receipt: five minutes, in seconds.
+    /// The age beyond which Apple says to reject a receipt: five minutes, in seconds.
     public static let registrationAge: UInt32 = 300
 
-    /// Verifies that Apple made this receipt for the key and app that it was expected for.
+    /// Verifies that Apple made this receipt for the expected key and app.
     ///
-    /// The leaf of the attestation and the receipt's signer expire at different times: verify a stored receipt at the time
+    /// The attestation's leaf and the receipt's signer expire at different times: verify a stored receipt at the time
     /// it was received.
     ///
     /// - Parameters:
-    ///   - time: now, or when the receipt was received. The signer's chain has to be valid then, whatever the clock skew.
-    ///   - maximumAge: how many seconds ago it may have been made; `nil` for a stored one, whose age is no concern. The
-    ///     verifier's clock skew is added. A creation time later than `time` is accepted: it says that clocks differ.
+    ///   - time: now, or when the receipt was received. The signer's chain must be valid then, whatever the clock skew.
+    ///   - maximumAge: the maximum age in seconds, or `nil` for a stored receipt, whose age does not matter. The
+    ///     verifier's clock skew is added. A creation time later than `time` is accepted, because it only shows clock
+    ///     skew.
     public func verify(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) throws(PureAttestError) -> VerifiedReceipt {
@@ -39,7 +42,7 @@ extension UnverifiedReceipt {
         return VerifiedReceipt(payload: payload, bytes: unverifiedBytes)
     }
 
-    /// The steps of a receipt, for verdicts and reports.
+    /// Runs the steps of a receipt, for verdicts and reports.
     ///
     /// - Returns: the fields. A report also gets the fields of a rejected receipt.
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
@@ -61,12 +64,12 @@ extension UnverifiedReceipt {
         return payload
     }
 
-    /// "Verify that the signature is valid" and "that the certificate chains to the Apple public root certificate", which is
-    /// Apple Root CA - G3 and not the attestation's root.
+    /// "Verify that the signature is valid" and "that the certificate chains to the Apple public root certificate",
+    /// which is Apple Root CA - G3 and not the attestation's root.
     ///
-    /// Apple issues certificates under that root to others too, developers among them. What sets the signer of receipts
-    /// apart is the extension 1.2.840.113635.100.12.15, which all genuine ones have, as they have a keyUsage of digitalSignature
-    /// alone and no extKeyUsage.
+    /// Apple issues certificates under that root to others too, including developers. The extension
+    /// 1.2.840.113635.100.12.15 identifies the signer of receipts. All genuine signers have it, with a keyUsage of only
+    /// digitalSignature and no extKeyUsage.
     func verifySignature(at time: UnixTime) throws(PureAttestError) -> ArraySlice<UInt8> {
         guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         let data: SignedData
@@ -83,7 +86,7 @@ extension UnverifiedReceipt {
         return data.content
     }
 
-    /// The content without any verification, for reports.
+    /// Returns the unverified content, for reports.
     func unverifiedContent() throws(PureAttestError) -> ArraySlice<UInt8> {
         guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         do { return try SignedData(berEncoded: unverifiedBytes).content } catch { throw .receiptSignature(error) }
@@ -94,8 +97,8 @@ extension UnverifiedReceipt {
         guard payload.appIDUTF8 == expected.app.bytes[...] else { throw .receiptOfOtherApp }
     }
 
-    /// "Verify that the attested public key in the receipt's field 3 matches the key that you verified." The field holds the
-    /// key's leaf certificate; its chain was verified with the attestation.
+    /// "Verify that the attested public key in the receipt's field 3 matches the key that you verified." The field
+    /// contains the key's leaf certificate, whose chain was verified with the attestation.
     func checkKey(of payload: ReceiptPayload) throws(PureAttestError) {
         let certificate: Certificate
         do { certificate = try Certificate(derEncoded: payload.certificate) } catch {
@@ -106,8 +109,8 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// A receipt that came with an attestation was made with it, and field 4 is what the attestation binds. In answers to
-    /// risk queries the field is damaged (``ReceiptPayload/clientDataHash``) and compared with nothing.
+    /// A receipt that came with an attestation was made with it, and field 4 is the hash that the attestation binds. In
+    /// answers to risk queries the field is damaged (``ReceiptPayload/clientDataHash``) and not compared.
     func checkClientDataHash(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let clientDataHash = expected.clientDataHash else { return }
         guard payload.kind == .attestation, payload.clientDataHash == clientDataHash else {
@@ -115,7 +118,7 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// Field 7 is undocumented: compared where it is.
+    /// Field 7 is undocumented, and compared only if present.
     func checkEnvironment(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let environment = payload.environment else { return }
         guard environment == expected.key.environment else { throw .receiptOfOtherEnvironment(environment) }
@@ -130,7 +133,7 @@ extension UnverifiedReceipt {
         guard time <= latest else { throw .receiptTooOld(created: payload.creationTime, at: time) }
     }
 
-    /// Field 21.
+    /// Field 21: the receipt has not expired.
     func checkExpiration(of payload: ReceiptPayload, at time: UnixTime) throws(PureAttestError) {
         guard time <= payload.expirationTime.adding(Int64(expected.clockSkew)) else {
             throw .receiptExpired(expirationTime: payload.expirationTime, at: time)

@@ -1,23 +1,25 @@
 import PureX509
 
-/// A receipt that nothing is known of yet, with what it will be held against.
+/// A receipt before verification, with the values that it must match.
 ///
-/// It comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), where no step covers its bytes, or from the
-/// server's own request or store (``AppAttestVerifier/receipt(_:of:)``). ``verify(at:maximumAge:)`` is the way to its content.
+/// It comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), where no step covers its bytes, or from
+/// the server's own request or store (``AppAttestVerifier/receipt(_:of:)``). Only ``verify(at:maximumAge:)`` gives its
+/// content.
 ///
-/// Its bytes are no identity: one receipt has many encodings that verify (other BER, another order of certificates, the other
-/// *s* of the signature), and whoever has one can make the others. Compare what the verified payload says.
+/// The bytes are no identity. One receipt has many encodings that verify, with other BER, another order of
+/// certificates, or the other *s* of the signature, and anyone can make them from one. Compare the fields of the
+/// verified payload.
 public struct UnverifiedReceipt: Sendable {
-    /// The bytes as they came, to keep or to send to Apple's service. Nothing of them is proved.
+    /// The bytes as received, to keep or to send to Apple's service. Nothing about them is proved.
     public let unverifiedBytes: ArraySlice<UInt8>
     let expected: ReceiptExpectation
 }
 
-/// What a receipt must be about.
+/// The values that a receipt must match.
 struct ReceiptExpectation: Sendable {
     let app: AppID
     let key: AttestedKey
-    /// For a receipt that came with an attestation: the hash that the attestation binds. `nil` for any other.
+    /// The hash that the attestation binds, for a receipt that came with an attestation. `nil` for any other.
     let clientDataHash: ArraySlice<UInt8>?
     let chainVerifier: AppAttestChainVerifier
     let authority: VerificationReport.Authority
@@ -25,11 +27,11 @@ struct ReceiptExpectation: Sendable {
 }
 
 extension AppAttestVerifier {
-    /// A receipt that the server has asked Apple for, or has stored, for a key of this verifier's environment and apps.
+    /// Creates a receipt from Apple's answer or the server's store, for a key of this verifier's environment and apps.
     ///
     /// - Parameters:
-    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes; Apple's answer is base64 of it.
-    ///   - key: the key that it has to be about.
+    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes. Apple's answer is its base64.
+    ///   - key: the key that the receipt must name.
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/keyOfOtherEnvironment(_:)``,
     ///   ``PureAttestError/keyOfUnknownApp``, ``PureAttestError/platformNotAllowed(_:)``.
     public func receipt(

@@ -7,8 +7,8 @@ import PureSHA2
 extension AppAttestVerifier {
     /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``: every step that can run does.
     ///
-    /// The report also calls the closure of `SignedContent.clientData(_:challengeBy:)` if the signature is invalid. No verdict
-    /// depends on it.
+    /// The report also calls the closure of `SignedContent.clientData(_:challengeBy:)` if the signature is invalid. No
+    /// verdict depends on it.
     public func explainAssertion(
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>,
         signed content: SignedContent = .challenge,
@@ -28,7 +28,7 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// What is known of a failed step. `declaration` is the index of the one that refuses.
+    /// Describes a failed step. `declaration` is the index of the rejecting declaration.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAssertion, _ found: AssertionEvidence
@@ -81,7 +81,7 @@ extension AppAttestVerifier {
         if key.publicKey.isValidSignature(signature, for: nonce) {
             return .init(because: .signatureOfSingleHash)
         }
-        // The nonce is hashed once more, as by a device.
+        // The nonce is hashed once more, as on a device.
         if key.hasPublicKeyMultiples, key.publicKey.isValidSignature(signature, for: SHA256.hash(data: nonce)) {
             return .init(because: .multiplesDamaged)
         }
@@ -142,7 +142,7 @@ extension AppAttestVerifier {
         return .init(because: cause)
     }
 
-    /// Whether `part` is somewhere in `bytes`. Only the first 64 KiB are looked at: the work is the product of both.
+    /// Whether `bytes` contains `part`, in its first 64 KiB: the work is the product of both lengths.
     private static func contains(_ bytes: ArraySlice<UInt8>, _ part: [UInt8]) -> Bool {
         guard part.count <= 1_024 else { return false }
         var rest = bytes.prefix(65_536)
@@ -154,7 +154,7 @@ extension AppAttestVerifier {
     }
 }
 
-/// What a report compares with what the steps found.
+/// The inputs that a report compares with the steps' results.
 private struct ReceivedAssertion {
     let object: ArraySlice<UInt8>
     let challenge: ArraySlice<UInt8>

@@ -3,7 +3,7 @@ public import PureDER
 import PureX509
 
 extension AppAttestVerifier {
-    /// Explains what ``verifyAttestation(_:keyID:challenge:at:)`` makes of an attestation: every step that can run does.
+    /// Explains the result of ``verifyAttestation(_:keyID:challenge:at:)``: every step that can run does.
     public func explainAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
         at time: UnixTime
@@ -14,7 +14,7 @@ extension AppAttestVerifier {
                 clientData: .challenge(ArraySlice(challenge)), time: time))
     }
 
-    /// Explains what ``verifyAttestation(_:keyID:clientDataHash:at:)`` makes of an attestation.
+    /// Explains the result of ``verifyAttestation(_:keyID:clientDataHash:at:)``.
     public func explainAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>,
         clientDataHash: some Collection<UInt8>, at time: UnixTime
@@ -34,7 +34,7 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// What is known of a failed step. `declaration` is the index of the one that refuses.
+    /// Describes a failed step. `declaration` is the index of the rejecting declaration.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAttestation, _ found: AttestationEvidence

@@ -1,12 +1,12 @@
 import PureBytes
 import PureSHA2
 
-/// What clients and servers do to a challenge or client data by mistake: each way gives another client data hash, which is
-/// tried out on the object.
+/// The hashes that common mistakes of clients and servers compute from a challenge or client data. Each is compared
+/// with the object.
 enum HashGuesses {
     typealias Guess = (hash: [UInt8], cause: VerificationReport.Cause)
 
-    /// The client data hashes that mistakes make of `data`, which should have been hashed once, each with its cause.
+    /// Returns the hashes that mistakes compute from `data`, which should be hashed once, each with its cause.
     static func ofData(_ data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let bytes = [UInt8](data)
         let hash = digest(bytes)
@@ -29,10 +29,10 @@ enum HashGuesses {
         return guesses + ofJSON(around: bytes, named: name) + ofJSON(in: data, named: name)
     }
 
-    /// The client hashed JSON that holds `bytes`.
+    /// Returns hashes for a client that hashed JSON containing `bytes`.
     private static func ofJSON(around bytes: [UInt8], named name: VerificationReport.Parameter) -> [Guess] {
         var forms = [Base64.encode(bytes), Base64.encode(bytes, as: .urlSafeUnpadded), Hex.encode(bytes)]
-        // Only what stands in JSON as it is.
+        // Only bytes that need no escaping in JSON.
         if bytes.allSatisfy({ 0x20..<0x7f ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
             forms.append(bytes)
         }
@@ -50,14 +50,16 @@ enum HashGuesses {
         }
     }
 
-    /// The client hashed a value that stands in `data`, which are JSON: its text, or the bytes that the text encodes. The first eight
-    /// strings of at most 1,024 bytes are tried.
+    /// Returns hashes for a client that hashed a value inside the JSON `data`: its text, or the bytes that the text
+    /// encodes.
+    ///
+    /// Tries the first eight parts of 4 to 1,024 bytes between quotation marks.
     private static func ofJSON(in data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let quote = UInt8(ascii: "\"")
         guard let first = data.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == quote else {
             return []
         }
-        // Between the first and second mark, the second and third…: what stands outside of strings is no challenge either.
+        // Parts outside of strings are tried too, because they match no challenge.
         let parts = data.prefix(65_536).split(separator: quote, maxSplits: 17, omittingEmptySubsequences: false)
         let strings = parts.dropFirst().dropLast().filter { 4...1_024 ~= $0.count }.prefix(8)
         let cause = VerificationReport.Cause(.hashedValueInJSON, name)
@@ -71,7 +73,7 @@ enum HashGuesses {
         }
     }
 
-    /// The same for a client data hash that was given as such.
+    /// Returns the hashes that mistakes compute from a client data hash that the caller passed directly.
     static func ofHash(_ hash: ArraySlice<UInt8>) -> [Guess] {
         [
             (digest(hash), .init(.hashIsChallenge)),

@@ -1,7 +1,7 @@
-// What reports say of policies.
+// Findings of reports about policies.
 
 extension VerificationReport.Check {
-    /// Whether a declaration of the app asks for what the step compares. `launched` are those that are asked for launch information.
+    /// Whether a declaration of the app requires the check. `launched` has the declarations for launch information.
     func isAsked(of app: AppDeclarations?, launched: AppDeclarations?) -> Bool {
         switch self {
         case .systemPolicy: app?.all.contains { $0.systemPolicy.restricts } ?? false
@@ -15,12 +15,11 @@ extension VerificationReport.Check {
 }
 
 extension LaunchPolicy {
-    /// Whether the build decides anything.
     fileprivate var asksForBuild: Bool {
         if case .any = builds { false } else { true }
     }
 
-    /// The first listed versions.
+    /// The first versions in the policy's list, or its minimum.
     var listedVersions: VerificationReport.Value? {
         switch versions {
         case .atLeast(let minimum): .init(.orLater, .text(from: minimum.utf8))
@@ -29,7 +28,7 @@ extension LaunchPolicy {
         }
     }
 
-    /// The first listed builds.
+    /// The first builds in the policy's list.
     var listedBuilds: VerificationReport.Value? {
         guard case .oneOf(let hashes, _) = builds else { return nil }
         return .plain(.listed(hashes) { .build($0) })
@@ -37,7 +36,7 @@ extension LaunchPolicy {
 }
 
 extension SystemPolicy {
-    /// Whether anything is refused.
+    /// Whether the policy rejects any system.
     fileprivate var restricts: Bool {
         guard case .any = builds else { return true }
         return minimumVersion != nil || minimumMacOSVersion != nil || !acceptsPrereleases
@@ -45,7 +44,7 @@ extension SystemPolicy {
 }
 
 extension AcceptedApp {
-    /// What the system policy refuses.
+    /// Describes a rejected system.
     func systemFinding(_ error: PureAttestError, _ system: SystemInformation) -> VerificationReport.Finding {
         let minimum = id.platform == .macOS ? systemPolicy.minimumMacOSVersion : systemPolicy.minimumVersion
         var found: [VerificationReport.Parameter] = []
@@ -64,7 +63,7 @@ extension AcceptedApp {
         }
     }
 
-    /// What the launch policy refuses. `unsignedBuild` is the one that the object names beside everything that is signed.
+    /// Describes rejected launch information. `unsignedBuild` is the build in an unsigned part of the object.
     func launchFinding(
         _ error: PureAttestError, _ data: AuthenticatorData?, of system: SystemInformation?,
         unsignedBuild: CodeDirectoryHash?

@@ -2,8 +2,9 @@
     import PureDER
 
     extension PureAttestError: CustomStringConvertible {
-        /// One line for people, with Apple's number of the step where it has one, and bounded, whatever a device sent. The reasons are an
-        /// operator's: a client of a server should get one uniform answer.
+        /// One line of bounded length, whatever a device sent. Many begin with Apple's number of the step.
+        ///
+        /// It gives an operator the reason. A server should send every client the same answer.
         public var description: String {
             switch self {
             case .inputTooLarge: "the object exceeds the size limit"

@@ -2,7 +2,7 @@
 public import PureDER
 
 extension UnverifiedReceipt {
-    /// Explains what ``verify(at:maximumAge:)`` makes of a receipt: every step that can run does.
+    /// Explains the result of ``verify(at:maximumAge:)``: every step that can run does.
     public func explain(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) -> VerificationReport {
@@ -22,7 +22,7 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// What is known of a failed step.
+    /// Describes a failed step.
     private func finding(
         of check: VerificationReport.Check, _ payload: ReceiptPayload, at time: UnixTime, maximumAge: UInt32?
     ) -> VerificationReport.Finding {

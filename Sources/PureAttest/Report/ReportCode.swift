@@ -1,5 +1,5 @@
 extension VerificationReport {
-    /// What a report is about.
+    /// The subject of a report.
     public enum Subject: UInt8, Hashable, Sendable, CaseIterable {
         /// An attestation.
         case attestation = 1
@@ -9,15 +9,15 @@ extension VerificationReport {
         case receipt
     }
 
-    /// Whose roots the verifier trusts. Names and numbers do not change.
+    /// The authority whose roots the verifier trusts. Names and numbers do not change.
     public enum Authority: UInt8, Hashable, Sendable, CaseIterable {
-        /// Apple's.
+        /// Apple.
         case apple = 1
-        /// A test authority's, and **not** Apple's: no device is behind the object.
+        /// A test authority, **not** Apple: the object comes from no device.
         case test
     }
 
-    /// What a step compares. Names and numbers do not change; ``Step/title`` says it in words.
+    /// A check that a step makes. Names and numbers do not change; ``Step/title`` is its text.
     public enum Check: UInt8, Hashable, Sendable, CaseIterable {
         case attestationObject = 1
         case authenticatorData
@@ -55,20 +55,20 @@ extension VerificationReport {
         case receiptExpiration
     }
 
-    /// What usually makes a step fail. Names and numbers do not change; ``Step/likelyCauses`` says it in words.
+    /// A usual cause of a failed step. Names and numbers do not change; ``Step/likelyCauses`` are the texts.
     public enum CauseCode: UInt8, Hashable, Sendable, CaseIterable {
-        // Of any object.
+        // Causes in any object.
         case noBytes = 1
         case objectIsBase64
         case objectIsAssertion
         case objectIsAttestation
-        // Of certificates.
+        // Certificates.
         case leafExpired
         case leafNotYetValid
         case signedByOthers
         case otherRoot
         case mixedChains
-        // Of what was hashed.
+        // Hashed data.
         case usedRaw
         case hashedTwice
         case hashAsHex
@@ -85,14 +85,14 @@ extension VerificationReport {
         case givenHashAsHex
         case givenHashAsBase64
         case otherChallengeAttested
-        // Of key identifiers.
+        // Key identifiers.
         case leafKeyNotP256
         case keyIDAsBase64
         case keyIDAsHex
         case keyIDOfPublicKeyInfo
         case keyIDWithoutFormat
         case otherKeyNamed
-        // Of apps and environments.
+        // Apps and environments.
         case otherAppID
         case otherPrefix
         case noPrefix
@@ -106,7 +106,7 @@ extension VerificationReport {
         case distributionBuild
         case reducedSecurity
         case notMacApp
-        // Of policies.
+        // Policies.
         case attestationReplayed
         case keyTooOld
         case systemNotStated
@@ -123,7 +123,7 @@ extension VerificationReport {
         case buildTruncated
         case otherBuild
         case changedApp
-        // Of assertions.
+        // Assertions.
         case signatureWithoutDER
         case signatureOfSingleHash
         case multiplesDamaged
@@ -141,7 +141,7 @@ extension VerificationReport {
         case clientDataAreHex
         case clientDataAreJSON
         case clientDataHoldMore
-        // Of receipts.
+        // Receipts.
         case storedReceipt
         case receiptDamaged
         case receiptIsAnswer
@@ -149,7 +149,7 @@ extension VerificationReport {
         case receiptStored
     }
 
-    /// What should have been there, or was.
+    /// The kind of a value that was expected or received.
     public enum ValueCode: UInt8, Hashable, Sendable, CaseIterable {
         /// The parameter itself.
         case plain = 1

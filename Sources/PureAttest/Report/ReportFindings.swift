@@ -3,7 +3,7 @@ import PureBytes
 import PureSHA2
 import PureX509
 
-// What a failed step of an attestation, or of both, found.
+// Findings of failed steps of attestations, or of attestations and assertions.
 
 extension AppAttestVerifier {
     static func objectFinding(_ bytes: ArraySlice<UInt8>, isAttestation: Bool) -> VerificationReport.Finding {
@@ -40,7 +40,7 @@ extension AppAttestVerifier {
         return .init(expected: .init(.validAt, .time(time)), received: validity, causes: [cause])
     }
 
-    /// Who should have issued the certificate, and who did: dates have nothing to do with it.
+    /// Compares the expected issuer with the actual one. Dates play no part.
     private func issuerFinding(_ certificates: [Certificate?], _ index: Int) -> VerificationReport.Finding {
         guard certificates.indices.contains(index), let certificate = certificates[index] else { return .init() }
         let received = VerificationReport.Value(.issuedBy, .commonName(of: certificate.issuer))
@@ -62,7 +62,7 @@ extension AppAttestVerifier {
         guard data?.unverifiedLaunchInformation != nil else {
             return .init(.noLaunchInformation)
         }
-        // The first systems that send any.
+        // The first systems that send launch information.
         if let version = system?.version, version < SystemVersion(27) {
             return .init(.launchInformationForged, .version(version))
         }
@@ -114,7 +114,7 @@ extension AppAttestVerifier {
             expected: apps.isEmpty
                 ? .init(.noApp) : .plain(.anyOf(apps.map { .text(from: $0.bytes) }, more: 0)),
             received: .init(.hashedAppID, .hash(of: data.rpIDHash)), causes: [])
-        // The leaf names the app in clear; the hash says whether it names the same one.
+        // The leaf names the app in clear. The hash shows whether it is the same app.
         guard let named = leaf.flatMap(LeafExtensions.appID), SHA256.hash(data: named).elementsEqual(data.rpIDHash)
         else {
             finding.causes = .of(.otherAppID)

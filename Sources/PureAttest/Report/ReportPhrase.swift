@@ -4,14 +4,14 @@ import PureX509
 extension VerificationReport {
     /// A likely cause.
     public typealias Cause = Phrase<CauseCode>
-    /// What should have been there, or was.
+    /// A value that was expected or received.
     public typealias Value = Phrase<ValueCode>
 
-    /// What is said, as a code and what stands in its text, in order.
+    /// A statement: a code and the parameters of its text, in order.
     public struct Phrase<Code: Hashable & Sendable>: Hashable, Sendable {
-        /// What is said.
+        /// The code of the statement.
         public let code: Code
-        /// What stands in the text.
+        /// The parameters of the text.
         public let parameters: [Parameter]
 
         init(_ code: Code, _ parameters: [Parameter] = []) {
@@ -22,21 +22,21 @@ extension VerificationReport {
         init(_ code: Code, _ parameter: Parameter) { self.init(code, [parameter]) }
     }
 
-    /// What stands in a text. All of it is safe to log, if text is shown without what controls a terminal.
+    /// A parameter of a text. All are safe to log, provided that control characters in texts are escaped.
     public enum Parameter: Hashable, Sendable {
         /// A number.
         case number(Int64)
-        /// Text from the object, in UTF-8 if it is one: up to 400 bytes.
+        /// Text from the object, up to 400 bytes, not necessarily valid UTF-8.
         case text([UInt8])
-        /// Names of Apple's in ASCII.
+        /// Apple's names, in ASCII.
         case words([UInt8])
-        /// The first four bytes of a hash, and how many it has: enough to tell two apart in a log.
+        /// The first four bytes of a hash, and its length: enough to distinguish two hashes in a log.
         case hash([UInt8], count: Int)
         /// A moment.
         case time(UnixTime)
-        /// A distance in time, in seconds; the greatest number stands for more than there are.
+        /// A duration in seconds. The greatest number means that the duration overflowed.
         case duration(Int64)
-        /// One of Apple's two.
+        /// One of Apple's two environments.
         case environment(Environment)
         /// A build.
         case build(CodeDirectoryHash)
@@ -44,19 +44,19 @@ extension VerificationReport {
         case version(SystemVersion)
         /// A name without a common name.
         case unnamed
-        /// What was hashed: the challenge of an attestation.
+        /// The hashed data: the challenge of an attestation.
         case challenge
-        /// What was hashed: the client data of an assertion.
+        /// The hashed data: the client data of an assertion.
         case clientData
-        /// One of several, of which the first are listed.
+        /// A choice of several values: the first ones, and the number of further ones.
         case anyOf([Parameter], more: Int)
     }
 }
 
 extension [VerificationReport.Cause] {
-    /// Up to two causes without parameters.
+    /// Returns up to two causes without parameters.
     ///
-    /// No literals: with them a function in WebAssembly had another literal of its own, by a fault of Swift 6.3.1
+    /// Uses no array literals, because with Swift 6.3.1 they put a wrong literal into a WebAssembly function
     /// (`Sources/Embedded/outlined-constants.py`).
     static func of(_ first: VerificationReport.CauseCode?, _ second: VerificationReport.CauseCode? = nil) -> Self {
         var causes: Self = []
@@ -67,7 +67,6 @@ extension [VerificationReport.Cause] {
 }
 
 extension VerificationReport.Phrase where Code == VerificationReport.ValueCode {
-    /// A parameter by itself.
     static func plain(_ parameter: VerificationReport.Parameter) -> Self { .init(.plain, parameter) }
 
     static func number(_ number: some BinaryInteger) -> Self { plain(.number(Int64(truncatingIfNeeded: number))) }
@@ -84,20 +83,18 @@ extension VerificationReport.Parameter {
 
     static func hash(of hash: some Collection<UInt8>) -> Self { .hash([UInt8](hash.prefix(4)), count: hash.count) }
 
-    /// The time from one moment to another.
     static func duration(from start: UnixTime, to end: UnixTime) -> Self {
         let (seconds, overflow) = end.secondsSince1970.subtractingReportingOverflow(start.secondsSince1970)
         return .duration(overflow ? .max : seconds)
     }
 
-    /// The first four of what a policy lists.
+    /// Returns the first four items of a policy's list.
     static func listed<T>(_ items: [T], _ parameter: (T) -> Self) -> Self {
         var first: [Self] = []
         for item in items.prefix(4) { first.append(parameter(item)) }
         return .anyOf(first, more: items.count - first.count)
     }
 
-    /// The common name in an encoded name.
     static func commonName(of name: ArraySlice<UInt8>) -> Self {
         guard let name = try? DistinguishedName(derEncoded: name) else { return .unnamed }
         // id-at-commonName (RFC 5280 appendix A.1): 2.5.4.3.

@@ -2,7 +2,8 @@
     import PureDER
     import PureBytes
 
-    /// Text from an object, for a log: at most 100 characters, none of which controls a terminal or ends a line.
+    /// Returns text from an object for a log: at most 100 characters, with control characters and line separators
+    /// escaped.
     func printable(_ utf8: some Collection<UInt8>) -> String {
         var text = ""
         for scalar in String(decoding: utf8.prefix(400), as: UTF8.self).unicodeScalars.prefix(100) {
@@ -15,7 +16,7 @@
         return "“\(text)”"
     }
 
-    /// A distance in time, in the largest unit that it fills.
+    /// Returns a duration in the largest unit that fits into it at least twice.
     func printable(seconds: Int64) -> String {
         let (count, unit) =
             switch seconds {
@@ -28,7 +29,7 @@
     }
 
     extension VerificationReport.Phrase {
-        /// The text with the parameters in it; those that no place is left for are not shown.
+        /// Returns the text with the parameters inserted. Surplus parameters are omitted.
         fileprivate func filling(_ text: String) -> String {
             var parts = text.split(separator: "%", omittingEmptySubsequences: false)[...]
             var filled = String(parts.removeFirst())
@@ -50,7 +51,7 @@
     }
 
     extension VerificationReport.Parameter {
-        /// The parameter as it stands in texts.
+        /// The parameter as texts show it.
         var text: String {
             switch self {
             case .number(let number): "\(number)"
@@ -81,22 +82,22 @@
     }
 
     extension VerificationReport.Step {
-        /// Apple's number of the step, or a word where Apple has no step.
+        /// Apple's number of the step, or a word if Apple has no such step.
         public var number: String { check.number(in: subject) }
-        /// What the step compares.
+        /// The check in words.
         public var title: String {
             check.title.split(separator: "%", omittingEmptySubsequences: false).joined(separator: authority.name)
         }
-        /// What should have been there, where that can be said.
+        /// The expected value in words, if it can be stated.
         public var expected: String? { expectedValue?.text }
-        /// What was there, where that can be said.
+        /// The received value in words, if it can be stated.
         public var received: String? { receivedValue?.text }
         /// ``causes`` in words.
         public var likelyCauses: [String] { causes.map(\.text) }
     }
 
     extension VerificationReport: CustomStringConvertible {
-        /// A line a step, with indented lines for what is known of a failure.
+        /// One line per step, followed by indented lines with the details of a failure.
         public var description: String {
             var text = "Diagnostic report (not a verification): \(subject).\n"
             for step in steps {

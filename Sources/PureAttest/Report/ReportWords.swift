@@ -1,5 +1,6 @@
 #if !hasFeature(Embedded)
-    // What each code says; % stands for a parameter, in titles for the authority. JavaScript has the same texts (report-texts.mjs), as a test compares.
+    // The text of each code. % is a parameter, in titles the authority. A test compares these texts with JavaScript's
+    // (report-texts.mjs).
 
     extension VerificationReport.Authority {
         /// The authority's name in a title.
@@ -12,7 +13,7 @@
     }
 
     extension VerificationReport.Check {
-        /// What the step compares.
+        /// The check in words.
         package var title: String {
             switch self {
             case .attestationObject: "the attestation object is well-formed CBOR"
@@ -54,7 +55,7 @@
     }
 
     extension VerificationReport.CauseCode {
-        /// The cause.
+        /// The cause in words.
         package var text: String {
             switch self {
             case .noBytes: "the input is empty"
@@ -171,7 +172,7 @@
     }
 
     extension VerificationReport.ValueCode {
-        /// The value.
+        /// The value in words.
         package var text: String {
             switch self {
             case .plain: "%"
@@ -198,7 +199,7 @@
     }
 
     extension VerificationReport.Check {
-        /// Apple's number of the step in that order of steps, or a word where Apple has no step.
+        /// Apple's number of the step for `subject`, or a word if Apple has no such step.
         package func number(in subject: VerificationReport.Subject) -> String {
             switch self {
             case .attestationObject: "object"

@@ -1,56 +1,56 @@
 @_spi(Steps) import PureBytes
 
-/// What each step of a verification found, for people who ask why an object is refused.
+/// The result of each verification step, for people who investigate why an object was rejected.
 ///
-/// A report proves nothing. It runs steps on data that earlier steps have refused, so "passed" means that this one
-/// comparison held, and no proof comes out of it: only ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)`` and
-/// its siblings decide. It is safe to log: no keys, challenges, client data or signatures, hashes only by their
-/// first four bytes, and text from the object without control characters.
+/// A report proves nothing. It runs steps on data that earlier steps have rejected, so "passed" means only that this
+/// one comparison held. Only ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)`` and its siblings decide.
+///
+/// A report is safe to log. It contains no keys, challenges, client data or signatures. Hashes are shortened to four
+/// bytes, except code directory hashes. Text from the object has no control characters.
 public struct VerificationReport: Hashable, Sendable {
-    /// What came of a step.
+    /// The outcome of a step.
     public enum Status: UInt8, Hashable, Sendable, CaseIterable {
         /// The comparison held.
         case passed = 1
-        /// It did not.
+        /// The comparison did not hold.
         case failed
-        /// What it compares could not be read.
+        /// The step's inputs could not be read.
         case notRun
     }
 
     /// One step.
     public struct Step: Hashable, Sendable {
-        /// What the report is about.
+        /// The subject of the report.
         public let subject: Subject
-        /// Whose roots the verifier trusts.
+        /// The authority whose roots the verifier trusts.
         public let authority: Authority
-        /// What the step compares.
+        /// The check that the step makes.
         public let check: Check
-        /// What came of it.
+        /// The step's outcome.
         public let status: Status
-        /// The error that the verification would have thrown here.
+        /// The error that a verification would have thrown here.
         public let error: PureAttestError?
-        /// What should have been there, where that can be said.
+        /// The expected value, if it can be stated.
         public var expectedValue: Value?
-        /// What was there, where that can be said.
+        /// The received value, if it can be stated.
         public var receivedValue: Value?
-        /// What usually makes this step fail in this way, the likeliest first. Those that could be tried out on the
-        /// object were: they are then no guesses.
+        /// The usual causes of this failure, likeliest first. Those that could be tested on the object are certain.
         public var causes: [Cause] = []
     }
 
-    /// What is reported on.
+    /// The subject of the report.
     public let kind: Subject
-    /// Whose roots the verifier trusts.
+    /// The authority whose roots the verifier trusts.
     public let authority: Authority
     /// The steps, in the order of the verification.
     public private(set) var steps: [Step] = []
 
-    /// The steps that failed. None does not make a verification: see ``VerificationReport``.
+    /// The steps that failed. An empty list is not a verification: see ``VerificationReport``.
     public var failures: [Step] { steps.filter { $0.status == .failed } }
 }
 
 extension VerificationReport {
-    /// What a failure looked like.
+    /// The details of a failure.
     struct Finding {
         var expected: Value?
         var received: Value?
@@ -69,11 +69,12 @@ extension VerificationReport {
         }
     }
 
-    /// A report of what came of each step.
+    /// Creates a report from the outcomes of the steps.
     ///
     /// - Parameters:
-    ///   - isAsked: whether a policy asks for what the step compares. Other steps cannot fail and are left out.
-    ///   - finding: what is known of a failure, by the step, its error and the index of the declaration that refuses.
+    ///   - isAsked: whether a policy requires the check. A check that no policy requires cannot fail and is left out.
+    ///   - finding: returns the details of a failure, from its check, its error and the index of the rejecting
+    ///     declaration.
     init(
         on kind: Subject, trusting authority: Authority, _ outcomes: EveryOutcome<Check, PureAttestError>,
         isAsked: (Check) -> Bool = { _ in true }, finding: (Check, PureAttestError, Int) -> Finding
