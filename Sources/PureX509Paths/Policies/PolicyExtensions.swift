@@ -39,7 +39,7 @@ struct PolicyExtensions {
         return policies
     }
 
-    /// Reads the mappings. §4.2.1.5: neither side may be anyPolicy.
+    /// Reads the mappings. §6.1.4 (a): neither side may be anyPolicy.
     private static func readMappings(_ value: ArraySlice<UInt8>) throws(X509Error) -> [PolicyMapping] {
         var mappings: [PolicyMapping] = []
         var reader = try FieldReader.entering(.sequence, of: value, .policyMappings)
