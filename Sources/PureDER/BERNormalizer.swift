@@ -1,16 +1,16 @@
-/// Rewrites BER with indefinite lengths and OCTET STRINGs in parts, as App Attest's receipts have them, so that
-/// ``DERReader`` reads them.
+/// Rewrites BER so that ``DERReader`` can read it: indefinite lengths and constructed OCTET STRINGs, as in App Attest's
+/// receipts.
 ///
-/// What changes is the form of lengths and of OCTET STRINGs; contents and their order stay. So the result is DER only if
-/// nothing else in the input was BER: a BOOLEAN 01 or an unsorted SET OF is still one. What was DER stays byte for byte,
-/// so that signatures over embedded certificates hold.
+/// Only the form of lengths and OCTET STRINGs changes, not contents or their order. So the result is DER only if the
+/// input had no other BER: a BOOLEAN 01 or an unsorted SET OF remains. DER in the input stays byte for byte, so
+/// signatures of embedded certificates remain valid.
 public enum BERNormalizer {
-    /// The longest input, 1 MiB: sixteen times the largest receipt that PureAttest reads. Genuine ones have fewer than 10,000
-    /// bytes.
+    /// The longest input: 1 MiB, sixteen times the largest receipt that PureAttest reads. Genuine receipts have fewer
+    /// than 10,000 bytes.
     public static var maximumInputSize: Int { 1 << 20 }
 
-    /// Rewrites exactly one element, in which structures may be nested ``DERReader/maximumDepth`` deep. The result is longer
-    /// than the input by a few octets at most, where lengths of 65,536 and more were indefinite.
+    /// Rewrites exactly one element, with structures nested at most ``DERReader/maximumDepth`` deep. The result is at
+    /// most a few octets longer than the input, if indefinite lengths were 65,536 or more.
     public static func normalize(_ ber: ArraySlice<UInt8>) throws(DERError) -> [UInt8] {
         guard ber.count <= maximumInputSize else { throw .inputTooLarge }
         var output: [UInt8] = []
@@ -22,12 +22,12 @@ public enum BERNormalizer {
         return output
     }
 
-    /// The identifier and length octets of an element in BER.
+    /// An element's identifier and length octets in BER.
     private struct Header {
         let tag: DERTag
         /// The identifier octets.
         let identifier: ArraySlice<UInt8>
-        /// `nil` for the indefinite form.
+        /// The length, or `nil` for the indefinite form.
         let length: Int?
     }
 
@@ -44,12 +44,12 @@ public enum BERNormalizer {
             let identifier = bytes[start..<position]
             let length = try readLength()
             guard position <= end, (length ?? 0) <= end - position else { throw .unexpectedEnd }
-            // §8.1.3.2: only constructed contents can tell where they end.
+            // §8.1.3.2: only constructed contents can mark their own end.
             guard length != nil || tag.isConstructed else { throw .indefiniteLength }
             return Header(tag: tag, identifier: identifier, length: length)
         }
 
-        /// §8.1.3: any form; `nil` for the indefinite one. Leading zeros do not count.
+        /// Reads a length by §8.1.3. Returns `nil` for the indefinite form. Leading zeros are ignored.
         private mutating func readLength() throws(DERError) -> Int? {
             guard position < bytes.endIndex else { throw .unexpectedEnd }
             let first = bytes[position]
@@ -67,7 +67,7 @@ public enum BERNormalizer {
             return count
         }
 
-        /// Writes the element that `header` begins, and reads to its end.
+        /// Writes the element that starts with `header`, and reads to its end.
         mutating func copy(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
@@ -86,11 +86,12 @@ public enum BERNormalizer {
                     copyContents(header, to: &output)
                 }
             }
-            // Work: each byte moves once a level, of which there are few.
+            // Work: each byte moves once per level, and levels are few.
             output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
         }
 
-        /// The elements of a constructed one. As in ``DERReader/enter(_:)``, structures count, not what is primitive.
+        /// Copies a constructed element's contents. As in ``DERReader/enter(_:)``, only structures count towards the
+        /// depth.
         private mutating func copyElements(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
@@ -102,7 +103,7 @@ public enum BERNormalizer {
             }
         }
 
-        /// The contents of the parts of an OCTET STRING, which may have parts themselves (§8.7.3).
+        /// Joins the contents of an OCTET STRING's parts, which may have parts themselves (§8.7.3).
         private mutating func joinParts(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
@@ -127,7 +128,8 @@ public enum BERNormalizer {
             position += length
         }
 
-        /// Whether constructed contents end here. End-of-contents octets, 00 00 (§8.1.5), are read if they are what ends them.
+        /// Whether constructed contents end here. Consumes end-of-contents octets, 00 00 (§8.1.5), if the length is
+        /// indefinite.
         private mutating func isAtEnd(_ header: Header, _ contentsEnd: Int) throws(DERError) -> Bool {
             guard header.length == nil else { return position == contentsEnd }
             guard contentsEnd - position >= 2 else { throw .unexpectedEnd }
@@ -137,7 +139,7 @@ public enum BERNormalizer {
         }
     }
 
-    /// The length octets of DER (§10.1).
+    /// Returns the length octets of DER (§10.1).
     private static func length(_ count: Int) -> [UInt8] {
         guard count >= 0x80 else { return [UInt8(count)] }
         var octets: [UInt8] = []

@@ -1,14 +1,17 @@
-/// A moment by calendar and clock, in UTC: the proleptic Gregorian calendar, with a year 0 before the year 1.
+/// A time as calendar date and clock time in UTC. Uses the proleptic Gregorian calendar, with a year 0 before year 1.
 package struct CivilTime: Equatable, Sendable {
     package let year, month, day, hour, minute, second: Int64
 
-    /// Bounds: no step overflows, as there are fewer than 2⁴⁸ days. `&*`: a checked 64-bit product needs `__multi3`, which a bare
-    /// wasm32 module lacks.
-    /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days: years start in March, in eras of 400
-    /// years, which have 146,097 days; 0000-03-01 is day −719,468.
+    /// Converts a time.
+    ///
+    /// Bounds: no step overflows, because there are fewer than 2⁴⁸ days. `&*`: a checked 64-bit product needs
+    /// `__multi3`, which a bare wasm32 module lacks.
+    ///
+    /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days. Years start in March, in
+    /// eras of 400 years with 146,097 days; 0000-03-01 is day −719,468.
     package init(_ time: UnixTime) {
         let seconds = time.secondsSince1970
-        // Swift rounds quotients towards zero; days and eras are rounded down.
+        // Swift truncates quotients towards zero; days and eras must be rounded down.
         let secondOfDay = (seconds % 86_400 + 86_400) % 86_400
         (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)
         let days = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0) + 719_468

@@ -1,8 +1,8 @@
-/// A BIT STRING (X.690 §8.6, §11.2): whole octets, and how many of the last one's low bits are not part of it.
+/// A BIT STRING (X.690 §8.6, §11.2): whole octets, and the number of unused low bits in the last one.
 public struct DERBitString: Hashable, Sendable {
-    /// The octets, first bit in the first octet's highest bit. Unused bits are 0.
+    /// The octets. The first bit is the highest bit of the first octet. Unused bits are 0.
     public let bytes: ArraySlice<UInt8>
-    /// The number of unused bits in the last octet, 0 to 7; 0 if there is no octet.
+    /// The number of unused bits in the last octet: 0 to 7, and 0 for an empty string.
     public let unusedBitCount: UInt8
 
     /// Decodes contents octets (§8.6.2, §11.2.1: unused bits are 0).
@@ -15,8 +15,8 @@ public struct DERBitString: Hashable, Sendable {
         guard last & (1 << count - 1) == 0 else { throw .nonZeroUnusedBits }
     }
 
-    /// Whether the last bit is 1, or there is none: the shortest form, which §11.2.2 demands where the type names its
-    /// bits (`KeyUsage`). Only the caller knows whether it does.
+    /// Whether the last bit is 1, or there is none. §11.2.2 requires this shortest form for types with named bits
+    /// (`KeyUsage`). Only the caller knows whether the type names its bits.
     public var hasNoTrailingZeroBits: Bool {
         guard let last = bytes.last else { return true }
         return last & (1 << unusedBitCount) != 0
@@ -24,7 +24,7 @@ public struct DERBitString: Hashable, Sendable {
 }
 
 extension DERReader {
-    /// Reads a BIT STRING. `tag` is another one where the type is `IMPLICIT`ly tagged.
+    /// Reads a BIT STRING. `tag` differs from the default for `IMPLICIT` tags.
     public mutating func readBitString(_ tag: DERTag = .bitString) throws(DERError) -> DERBitString {
         try DERBitString(contents: try read(tag))
     }

@@ -1,8 +1,8 @@
-// One line for people: which rule of the encoding is broken.
+// One-line descriptions of the violated rule.
 
 #if !hasFeature(Embedded)
     extension DERError: CustomStringConvertible {
-        /// The rule in a sentence, the same length whatever was read.
+        /// Describes the rule in one sentence. Its length does not depend on the input.
         public var description: String {
             switch self {
             case .unexpectedEnd: "the DER ends inside an element"
@@ -40,7 +40,7 @@
     }
 
     extension DERTag {
-        /// As ASN.1 writes tags, X.680 §31.2: the number, in brackets with its class unless that is universal.
+        /// The tag in ASN.1 notation, X.680 §31.2: the number, bracketed with its class unless that is universal.
         fileprivate var notation: String {
             switch tagClass {
             case .universal: "\(number)"

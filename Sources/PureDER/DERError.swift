@@ -1,13 +1,13 @@
-/// The rule that an encoding breaks. Rules are those of X.690 (02/2021) unless a case names another source.
+/// The rule that an encoding violates. Rules are from X.690 (02/2021) unless a case cites another source.
 ///
-/// Indirect: what every throwing call hands up, and copies where it fails, stays small; a payload is made when it is thrown.
+/// Indirect, so that the error which every throwing call returns stays small; only a throw allocates the payload.
 @nonexhaustive
 public indirect enum DERError: Error, Hashable, Sendable {
     /// The input ends before the element does.
     case unexpectedEnd
     /// Bytes follow the last element of a structure.
     case trailingBytes
-    /// Another element stands where `expected` must. An absent one is ``unexpectedEnd``.
+    /// Another element is in the place of `expected`. A missing element is ``unexpectedEnd``.
     case unexpectedTag(expected: DERTag, found: DERTag)
     /// A tag number is not in its shortest form (§8.1.2.4.2 c, §8.1.2.2).
     case nonMinimalTag
@@ -15,7 +15,7 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case tagTooLarge
     /// Universal tag 0 is reserved for BER's end-of-contents octets (§8.1.2, table 1 of X.680).
     case reservedTag
-    /// A length of the indefinite form, which only BER has (§10.1).
+    /// A length has the indefinite form, which only BER allows (§10.1).
     case indefiniteLength
     /// A length is not in its shortest form (§10.1).
     case nonMinimalLength
@@ -23,36 +23,36 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case lengthTooLarge
     /// Structures are nested more than ``DERReader/maximumDepth`` deep.
     case tooDeep
-    /// A BOOLEAN is not one octet 00 or FF (§8.2, §11.1).
+    /// A BOOLEAN is not exactly one octet, 00 or FF (§8.2, §11.1).
     case invalidBoolean
     /// An INTEGER has no contents (§8.3.1).
     case emptyInteger
     /// An INTEGER starts with a redundant octet (§8.3.2).
     case nonMinimalInteger
-    /// An INTEGER is negative where the structure allows none.
+    /// An INTEGER is negative, but the structure allows only non-negative ones.
     case negativeInteger
-    /// An INTEGER does not fit the type that it is read as.
+    /// An INTEGER does not fit the requested type.
     case integerOutOfRange
     /// A NULL has contents (§8.8.2).
     case invalidNull
-    /// A BIT STRING has no octet that counts its unused bits (§8.6.2.1).
+    /// A BIT STRING lacks the octet that counts its unused bits (§8.6.2.1).
     case emptyBitString
-    /// A BIT STRING declares more than 7 unused bits, or any without contents (§8.6.2.2, §8.6.2.3).
+    /// A BIT STRING declares more than 7 unused bits, or unused bits without contents (§8.6.2.2, §8.6.2.3).
     case invalidUnusedBitCount
     /// An unused bit of a BIT STRING is 1 (§11.2.1).
     case nonZeroUnusedBits
-    /// An OBJECT IDENTIFIER has no contents (§8.19.2: one subidentifier or more).
+    /// An OBJECT IDENTIFIER has no contents (§8.19.2: at least one subidentifier).
     case emptyObjectIdentifier
     /// A subidentifier of an OBJECT IDENTIFIER starts with 0x80 (§8.19.2).
     case nonMinimalObjectIdentifier
-    /// The last subidentifier of an OBJECT IDENTIFIER does not end (§8.19.2).
+    /// The last subidentifier of an OBJECT IDENTIFIER is truncated (§8.19.2).
     case truncatedObjectIdentifier
-    /// A string is constructed, of parts (§10.2). ``BERNormalizer`` joins the parts of an OCTET STRING and reads no other
-    /// string in parts, which BER allows.
+    /// A string is constructed from parts (§10.2). BER allows this, but ``BERNormalizer`` joins the parts only of an
+    /// OCTET STRING and rejects other constructed strings.
     case constructedString
-    /// A time is not written as `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5.1, §4.1.2.5.2).
+    /// A time does not have the form `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5.1, §4.1.2.5.2).
     case invalidTimeForm
-    /// A time names a month, day, hour, minute or second that does not exist.
+    /// A time has a month, day, hour, minute or second that does not exist.
     case impossibleTime
 
     // MARK: BER

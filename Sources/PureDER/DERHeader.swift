@@ -1,22 +1,22 @@
-/// The identifier and length octets of an element (X.690 §8.1.2, §8.1.3, §10.1).
+/// An element's identifier and length octets (X.690 §8.1.2, §8.1.3, §10.1).
 public struct DERHeader: Hashable, Sendable {
-    /// The largest length that is read, 2³¹ − 1: the largest that is an `Int` on every platform.
+    /// The largest length that is read: 2³¹ − 1, which fits `Int` on every platform.
     public static var maximumLength: UInt32 { 0x7FFF_FFFF }
 
-    /// What the element is.
+    /// The element's tag.
     public let tag: DERTag
     /// The number of identifier and length octets.
     public let headerLength: Int
-    /// The number of contents octets that the header declares. It is not compared with what follows.
+    /// The number of contents octets that the header declares. Not compared with the available bytes.
     public let contentLength: Int
 
-    /// Decodes the header at the start of `bytes`, which may hold less than the contents, or more.
+    /// Decodes the header at the start of `bytes`, which may be shorter or longer than the element.
     public init(decoding bytes: ArraySlice<UInt8>) throws(DERError) {
         try self.init(bytes.span, at: 0)
     }
 
-    /// A span, and not a slice, as reading from it retains nothing. Inlined into the few reads of ``DERReader``, without the
-    /// forms that are rare.
+    /// Reads from a span, not a slice, because that retains nothing. Inlined into the few reads of ``DERReader``; the
+    /// rare forms are not.
     #if !hasFeature(Embedded)
         @inline(__always)
     #endif
@@ -34,7 +34,7 @@ public struct DERHeader: Hashable, Sendable {
         headerLength = position - start
     }
 
-    /// The identifier octets (§8.1.2), which BER and DER write alike.
+    /// Reads the identifier octets (§8.1.2), which are the same in BER and DER.
     static func readTag(_ bytes: Span<UInt8>, at position: inout Int) throws(DERError) -> DERTag {
         guard position < bytes.count else { throw .unexpectedEnd }
         let identifier = bytes[position]
@@ -44,7 +44,8 @@ public struct DERHeader: Hashable, Sendable {
         return DERTag(leadingBits: identifier & 0xE0, number: number)
     }
 
-    /// §8.1.2.4: base-128 digits, most significant first; the first is not 0, and numbers below 31 use the short form.
+    /// Reads a high tag number. §8.1.2.4: base-128 digits, most significant first. The first digit is not 0, and
+    /// numbers below 31 use the short form.
     @inline(never)
     private static func highTagNumber(_ bytes: Span<UInt8>, at position: inout Int) throws(DERError) -> UInt32 {
         var number: UInt32 = 0
@@ -61,13 +62,13 @@ public struct DERHeader: Hashable, Sendable {
         return number
     }
 
-    /// §8.1.3.5, and §10.1: the shortest form, never the indefinite one.
+    /// Reads a long length. §8.1.3.5, §10.1: the shortest form, never the indefinite one.
     @inline(never)
     private static func longLength(
         _ bytes: Span<UInt8>, at position: inout Int, octets: UInt8
     ) throws(DERError) -> Int {
         guard octets > 0 else { throw .indefiniteLength }
-        // A minimal length of more than four octets exceeds the maximum; 0x7F octets are reserved (§8.1.3.5 c).
+        // A minimal length of more than four octets exceeds the maximum. 0x7F octets are reserved (§8.1.3.5 c).
         guard octets <= 4 else { throw .lengthTooLarge }
         guard bytes.count - position >= Int(octets) else { throw .unexpectedEnd }
         var length: UInt32 = 0
@@ -75,7 +76,7 @@ public struct DERHeader: Hashable, Sendable {
             length = length << 8 | UInt32(bytes[position])
             position += 1
         }
-        // The shortest form has no leading zero octet, and none at all below 128.
+        // The shortest form has no leading zero octet, and lengths below 128 use the short form.
         guard length >= 0x80, length >> (8 * (UInt32(octets) - 1)) != 0 else { throw .nonMinimalLength }
         guard length <= maximumLength, let contentLength = Int(exactly: length) else { throw .lengthTooLarge }
         return contentLength

@@ -1,7 +1,6 @@
-/// INTEGER, BOOLEAN and NULL. `tag` is another one where the type is `IMPLICIT`ly tagged.
+/// INTEGER, BOOLEAN and NULL. `tag` differs from the default for `IMPLICIT` tags.
 extension DERReader {
-    /// Reads an INTEGER as its contents: two's complement, most significant octet first, in the shortest form
-    /// (X.690 §8.3).
+    /// Reads an INTEGER and returns its contents: big-endian two's complement in the shortest form (X.690 §8.3).
     public mutating func readInteger(_ tag: DERTag = .integer) throws(DERError) -> ArraySlice<UInt8> {
         let contents = try read(tag)
         guard let first = contents.first else { throw .emptyInteger }
@@ -14,18 +13,18 @@ extension DERReader {
         return contents
     }
 
-    /// Reads a non-negative INTEGER as its magnitude: most significant octet first, without the zero octet that only
-    /// carries the sign. The magnitude of 0 is one octet 00; no other has a leading 00.
+    /// Reads a non-negative INTEGER and returns its magnitude, big-endian, without the zero octet that only carries the
+    /// sign. The magnitude of 0 is one octet 00; no other has a leading 00.
     public mutating func readUnsignedInteger(_ tag: DERTag = .integer) throws(DERError) -> ArraySlice<UInt8> {
         let contents = try readInteger(tag)
         guard let first = contents.first, first < 0x80 else { throw .negativeInteger }
         return first == 0 && contents.count > 1 ? contents.dropFirst() : contents
     }
 
-    /// Reads an INTEGER of −2⁶³ to 2⁶³ − 1.
+    /// Reads an INTEGER from −2⁶³ to 2⁶³ − 1.
     public mutating func readInt64(_ tag: DERTag = .integer) throws(DERError) -> Int64 {
         let contents = try readInteger(tag)
-        // A minimal encoding of more than eight octets is out of range.
+        // A minimal encoding longer than eight octets is out of range.
         guard contents.count <= 8, let first = contents.first else { throw .integerOutOfRange }
         var value: Int64 = first < 0x80 ? 0 : -1
         for octet in contents { value = value << 8 | Int64(octet) }
@@ -46,7 +45,7 @@ extension DERReader {
         guard try read(tag).isEmpty else { throw .invalidNull }
     }
 
-    /// Reads an OCTET STRING's contents (X.690 §8.7, primitive as §10.2 demands).
+    /// Reads an OCTET STRING and returns its contents (X.690 §8.7, primitive as §10.2 requires).
     public mutating func readOctetString(_ tag: DERTag = .octetString) throws(DERError) -> ArraySlice<UInt8> {
         try read(tag)
     }

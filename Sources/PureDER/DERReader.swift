@@ -1,29 +1,29 @@
-/// One element of the encoding. The slices share the input's storage and its indices.
+/// An element of the encoding. The slices share the input's storage and indices.
 public struct DERElement: Hashable, Sendable {
-    /// What the element is.
+    /// The element's tag.
     public let tag: DERTag
     /// The contents octets.
     public let content: ArraySlice<UInt8>
-    /// Header and contents: what a signature over the element covers.
+    /// Header and contents: the bytes that a signature over the element covers.
     public let encoded: ArraySlice<UInt8>
 }
 
 /// A cursor over the elements of one level of a DER encoding (X.690 §8 as restricted by §10 and §11).
 ///
-/// It is driven by the structure that the caller expects: nothing is built, copied or looked at twice. Contents are
-/// checked by the typed reads only; ``readElement()`` checks no more than the header, of which it refuses a string in parts.
-/// After a read that throws, the cursor's position means nothing.
+/// The caller drives the cursor by the structure that it expects: nothing is built, copied or read twice. Only the
+/// typed reads check contents. ``readElement()`` checks only the header, and rejects constructed strings. After a read
+/// throws, the cursor's position is unspecified.
 public struct DERReader: Sendable {
-    /// How many structures may be open one inside another: 32. X.509 and CMS need fewer than 16 (a distribution point's
-    /// name in a certificate in a SignedData); a cursor that is opened in the contents of an OCTET STRING counts anew.
+    /// The deepest nesting of open structures: 32. X.509 and CMS need fewer than 16 (a distribution point's name in a
+    /// certificate in a SignedData). A new cursor over an OCTET STRING's contents starts again at 0.
     public static var maximumDepth: Int { 32 }
 
     private let bytes: ArraySlice<UInt8>
-    /// How many of the bytes have been read.
+    /// The number of bytes already read.
     private var offset: Int
     private let depth: Int
 
-    /// A cursor at the first of `bytes`; the slice's start index need not be 0.
+    /// Creates a cursor at the start of `bytes`. The slice's start index need not be 0.
     public init(_ bytes: ArraySlice<UInt8>) {
         self.init(bytes, depth: 0)
     }
@@ -34,10 +34,10 @@ public struct DERReader: Sendable {
         self.depth = depth
     }
 
-    /// Whether every element has been read.
+    /// Whether all elements have been read.
     public var isAtEnd: Bool { offset == bytes.count }
 
-    /// The bytes not read yet.
+    /// The unread bytes.
     public var remaining: ArraySlice<UInt8> { bytes[(bytes.startIndex + offset)...] }
 
     /// Throws ``DERError/trailingBytes`` unless every element has been read.
@@ -45,7 +45,7 @@ public struct DERReader: Sendable {
         guard isAtEnd else { throw .trailingBytes }
     }
 
-    /// The next element's tag; `nil` at the end. The element stays unread.
+    /// Returns the next element's tag without consuming the element, or `nil` at the end.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -53,24 +53,24 @@ public struct DERReader: Sendable {
         isAtEnd ? nil : try DERHeader(bytes.span, at: offset).tag
     }
 
-    /// Reads the next element, whatever it is. Its contents are not checked.
+    /// Reads the next element with any tag. Does not check its contents.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
     public mutating func readElement() throws(DERError) -> DERElement {
         let header = try Self.header(bytes.span, offset)
         guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
-        // §10.2. Where the caller names the tag, it names the primitive one.
+        // §10.2. Callers that pass a tag pass the primitive one.
         guard !header.tag.isStringInParts else { throw .constructedString }
         return take(header)
     }
 
-    /// Reads the next element, which must be a `tag`.
+    /// Reads the next element, which must have the tag `tag`.
     public mutating func readElement(_ tag: DERTag) throws(DERError) -> DERElement {
         take(try Self.header(bytes.span, offset, tag))
     }
 
-    /// Reads the next element, which must be a `tag`, and returns its contents.
+    /// Reads the next element, which must have the tag `tag`, and returns its contents.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -81,7 +81,7 @@ public struct DERReader: Sendable {
         return bytes[bytes.startIndex + start..<bytes.startIndex + offset]
     }
 
-    /// Reads the next element if it is a `tag`, and returns its contents.
+    /// Reads the next element if it has the tag `tag`, and returns its contents. Otherwise returns `nil`.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -89,8 +89,8 @@ public struct DERReader: Sendable {
         try peekTag() == tag ? try read(tag) : nil
     }
 
-    /// Reads the next element, which must be a `tag`, and returns a cursor over its contents. The caller ends it with
-    /// ``finish()``.
+    /// Reads the next element, which must have the tag `tag`, and returns a cursor over its contents. The caller must
+    /// call ``finish()`` on that cursor.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -99,18 +99,18 @@ public struct DERReader: Sendable {
         return DERReader(try read(tag), depth: depth + 1)
     }
 
-    /// As ``enter(_:)`` if the next element is a `tag`.
+    /// Enters the next element like ``enter(_:)`` if it has the tag `tag`. Otherwise returns `nil`.
     public mutating func enterIfPresent(_ tag: DERTag) throws(DERError) -> DERReader? {
         try peekTag() == tag ? try enter(tag) : nil
     }
 
-    /// The header at `offset`, of an element that lies within the input.
+    /// Reads the header at `offset`. Its element must lie within the input.
     #if !hasFeature(Embedded)
         @inline(__always)
     #endif
     private static func header(_ bytes: Span<UInt8>, _ offset: Int) throws(DERError) -> DERHeader {
         let header = try DERHeader(bytes, at: offset)
-        // The declared length is compared with what is there before anything is sliced or added.
+        // The declared length is checked before any slicing or addition.
         guard header.contentLength <= bytes.count - offset - header.headerLength else { throw .unexpectedEnd }
         return header
     }

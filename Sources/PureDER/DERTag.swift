@@ -1,20 +1,21 @@
-/// The identifier of an ASN.1 element: class, primitive or constructed, and number (X.690 §8.1.2).
+/// An element's identifier: class, primitive or constructed form, and number (X.690 §8.1.2).
 ///
-/// Two tags are equal when all three are: a constructed OCTET STRING (allowed in BER only) is not an ``octetString``.
+/// Tags are equal if all three are. So a constructed OCTET STRING, which only BER allows, does not equal
+/// ``octetString``.
 @frozen
 public struct DERTag: Hashable, Sendable {
-    /// The largest tag number that is read, 2³¹ − 1: the largest that is an `Int` on every platform. The standard sets no
-    /// limit; Apple's highest is 1403.
+    /// The largest tag number that is read: 2³¹ − 1, which fits `Int` on every platform. The standard sets no limit;
+    /// Apple's highest number is 1403.
     public static var maximumNumber: UInt32 { 0x7FFF_FFFF }
 
-    /// The class (X.690 §8.1.2.2, table 1); raw values are the top two bits of the identifier octet.
+    /// A tag class (X.690 §8.1.2.2, table 1). Raw values are the top two bits of the identifier octet.
     @frozen
     public enum Class: UInt8, Hashable, Sendable {
-        /// A type of X.680 itself.
+        /// A type that X.680 defines.
         case universal = 0x00
         /// A type of one application.
         case application = 0x40
-        /// A member of the structure that it stands in.
+        /// A member of the enclosing structure.
         case contextSpecific = 0x80
         /// A type of one enterprise.
         case `private` = 0xC0
@@ -28,10 +29,10 @@ public struct DERTag: Hashable, Sendable {
     @usableFromInline
     let leadingBits: UInt8
 
-    /// The number, in any class; at most ``maximumNumber`` when it was decoded.
+    /// The number within the class. At most ``maximumNumber`` if it was decoded.
     public let number: UInt32
 
-    /// A tag of any class.
+    /// Creates a tag of any class.
     @inlinable
     public init(_ tagClass: Class, _ number: UInt32, constructed: Bool) {
         leadingBits = tagClass.rawValue | (constructed ? Self.constructedBit : 0)
@@ -44,7 +45,7 @@ public struct DERTag: Hashable, Sendable {
         self.number = number
     }
 
-    /// Whether the contents are elements themselves.
+    /// Whether the contents are elements.
     @inlinable
     public var isConstructed: Bool { leadingBits & Self.constructedBit != 0 }
 
@@ -58,9 +59,10 @@ public struct DERTag: Hashable, Sendable {
         }
     }
 
-    /// Whether this is a string in parts, which BER allows and DER does not (X.690 §10.2): BIT STRING (§8.6.4), OCTET STRING
-    /// (§8.7.3), a character string (§8.23.6), or a type that is one, as the two times and ObjectDescriptor are (§8.25).
-    /// CHARACTER STRING, 29, is a SEQUENCE (§8.24).
+    /// Whether this is a constructed string, which BER allows and DER forbids (X.690 §10.2).
+    ///
+    /// String types are BIT STRING (§8.6.4), OCTET STRING (§8.7.3), character strings (§8.23.6), the two time types and
+    /// ObjectDescriptor (§8.25). CHARACTER STRING, 29, is a SEQUENCE (§8.24).
     var isStringInParts: Bool {
         guard leadingBits == Self.constructedBit else { return false }
         switch number {
@@ -69,11 +71,11 @@ public struct DERTag: Hashable, Sendable {
         }
     }
 
-    /// `[number] EXPLICIT`, or `[number] IMPLICIT` of a constructed type.
+    /// Returns the tag of `[number] EXPLICIT`, or of `[number] IMPLICIT` with a constructed type.
     @inlinable
     public static func context(_ number: UInt32) -> DERTag { DERTag(.contextSpecific, number, constructed: true) }
 
-    /// `[number] IMPLICIT` of a primitive type.
+    /// Returns the tag of `[number] IMPLICIT` with a primitive type.
     @inlinable
     public static func contextPrimitive(_ number: UInt32) -> DERTag {
         DERTag(.contextSpecific, number, constructed: false)
@@ -85,10 +87,10 @@ public struct DERTag: Hashable, Sendable {
     /// INTEGER, universal 2.
     @inlinable
     public static var integer: DERTag { DERTag(leadingBits: 0, number: 2) }
-    /// BIT STRING, universal 3, primitive as DER demands (X.690 §10.2).
+    /// BIT STRING, universal 3, primitive as DER requires (X.690 §10.2).
     @inlinable
     public static var bitString: DERTag { DERTag(leadingBits: 0, number: 3) }
-    /// OCTET STRING, universal 4, primitive as DER demands (X.690 §10.2).
+    /// OCTET STRING, universal 4, primitive as DER requires (X.690 §10.2).
     @inlinable
     public static var octetString: DERTag { DERTag(leadingBits: 0, number: 4) }
     /// NULL, universal 5.

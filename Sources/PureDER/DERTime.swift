@@ -1,13 +1,13 @@
-/// UTCTime and GeneralizedTime in the one form that RFC 5280 §4.1.2.5 leaves of each: Zulu, with seconds, without
-/// fractions. Second 60 is refused, as day 30 of February is.
+/// UTCTime and GeneralizedTime in the only form that RFC 5280 §4.1.2.5 allows for each: Zulu, with seconds, without
+/// fractions. Second 60 is rejected, like February 30.
 extension DERReader {
-    /// Reads a `Time`, a CHOICE of the two types. RFC 5280 §4.1.2.5 wants years to 2049 as UTCTime; a GeneralizedTime
-    /// before 2050 is not refused here.
+    /// Reads a `Time`, a CHOICE of the two types. RFC 5280 §4.1.2.5 requires UTCTime for years to 2049, but a
+    /// GeneralizedTime before 2050 is accepted here.
     public mutating func readTime() throws(DERError) -> UnixTime {
         try peekTag() == .generalizedTime ? try readGeneralizedTime() : try readUTCTime()
     }
 
-    /// Reads a UTCTime, `YYMMDDHHMMSSZ`: 1950 to 2049 (RFC 5280 §4.1.2.5.1).
+    /// Reads a UTCTime, `YYMMDDHHMMSSZ`, from 1950 to 2049 (RFC 5280 §4.1.2.5.1).
     public mutating func readUTCTime(_ tag: DERTag = .utcTime) throws(DERError) -> UnixTime {
         let contents = try read(tag)
         guard contents.count == 13 else { throw .invalidTimeForm }
@@ -15,7 +15,7 @@ extension DERReader {
         return try Self.time(year: year < 50 ? 2000 + year : 1900 + year, rest: contents.dropFirst(2))
     }
 
-    /// Reads a GeneralizedTime, `YYYYMMDDHHMMSSZ`: year 0 to 9999 (RFC 5280 §4.1.2.5.2).
+    /// Reads a GeneralizedTime, `YYYYMMDDHHMMSSZ`, from year 0 to 9999 (RFC 5280 §4.1.2.5.2).
     public mutating func readGeneralizedTime(_ tag: DERTag = .generalizedTime) throws(DERError) -> UnixTime {
         let contents = try read(tag)
         guard contents.count == 15 else { throw .invalidTimeForm }
@@ -23,7 +23,7 @@ extension DERReader {
         return try Self.time(year: year, rest: contents.dropFirst(4))
     }
 
-    /// `rest` is the 11 octets `MMDDHHMMSSZ`.
+    /// Reads the 11 octets `MMDDHHMMSSZ`.
     private static func time(year: Int, rest: ArraySlice<UInt8>) throws(DERError) -> UnixTime {
         let month = try twoDigits(rest, 0)
         let day = try twoDigits(rest, 2)
@@ -38,7 +38,7 @@ extension DERReader {
     }
 
     private static func twoDigits(_ text: ArraySlice<UInt8>, _ offset: Int) throws(DERError) -> Int {
-        // Below "0" the subtraction wraps to more than 9: signs and spaces are no digits.
+        // Octets below "0" wrap to more than 9, so signs and spaces are rejected.
         let tens = text[text.startIndex + offset] &- UInt8(ascii: "0")
         let ones = text[text.startIndex + offset + 1] &- UInt8(ascii: "0")
         guard tens <= 9, ones <= 9 else { throw .invalidTimeForm }

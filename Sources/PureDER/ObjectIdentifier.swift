@@ -1,20 +1,22 @@
-/// An OBJECT IDENTIFIER (X.690 §8.19), compared as its contents octets: no arc is ever converted, so none can overflow.
+/// An OBJECT IDENTIFIER (X.690 §8.19), compared as contents octets. Arcs are never converted to numbers, so none can
+/// overflow.
 ///
-/// Up to 16 octets, which all identifiers of X.509, CMS and App Attest need, are held in place; a longer one is copied. There is no limit on length or arcs (RFC 5280 appendix B sets none).
+/// Stores up to 16 octets in place, enough for all identifiers of X.509, CMS and App Attest. Longer ones are copied.
+/// Length and arcs are unlimited (RFC 5280 appendix B sets no limit).
 public struct ASN1ObjectIdentifier: Hashable, Sendable {
     private static var inlineCapacity: Int { 16 }
 
-    /// Up to 16 contents octets as a big-endian number; 0 if there are more.
+    /// Up to 16 contents octets as a big-endian number; 0 for a longer identifier.
     @usableFromInline
     let short: UInt128
-    /// The contents octets if there are more than 16; `nil` otherwise, so that copying an identifier counts no reference.
+    /// The contents octets if there are more than 16. Otherwise `nil`, so that copies need no reference counting.
     @usableFromInline
     let long: [UInt8]?
-    /// How many octets `short` stands for: an identifier may start with 00. 0 if `long` is used.
+    /// The number of octets in `short`, because an identifier may start with 00. 0 if `long` is used.
     @usableFromInline
     let shortCount: UInt8
 
-    /// Decodes contents octets. Each subidentifier is in its shortest form, and the last one ends.
+    /// Decodes contents octets. Each subidentifier must have its shortest form, and the last one must be complete.
     public init(contents: ArraySlice<UInt8>) throws(DERError) {
         guard let last = contents.last else { throw .emptyObjectIdentifier }
         var number: UInt128 = 0
@@ -36,13 +38,13 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         }
     }
 
-    /// The identifier whose contents octets are those of `number`, most significant first, without leading zeros. For
-    /// constants: the octets are not checked.
+    /// Creates an identifier from its contents octets as a big-endian number without leading zeros. For constants: the
+    /// octets are not checked.
     @inlinable @inline(__always)
     public init(encodedAs number: UInt128) {
         short = number
-        // In halves: for 32-bit processors, Swift 6.3.1 at -O takes the leadingZeroBitCount of any small constant UInt128 for 64, and then
-        // no identifier would be equal to its constant.
+        // In halves, because of a fault of Swift 6.3.1 at -O on 32-bit processors: it takes the leadingZeroBitCount of
+        // any small constant UInt128 as 64. Then no identifier would equal its constant.
         let high = UInt64(truncatingIfNeeded: number >> 64), low = UInt64(truncatingIfNeeded: number)
         shortCount = UInt8(high == 0 ? 8 - low.leadingZeroBitCount / 8 : 16 - high.leadingZeroBitCount / 8)
         long = nil
@@ -54,7 +56,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         a.short == b.short && a.shortCount == b.shortCount && (a.shortCount > 0 || a.long == b.long)
     }
 
-    /// An order to sort by, which means nothing else.
+    /// An arbitrary total order for sorting.
     package static func areInOrder(_ a: Self, _ b: Self) -> Bool {
         if a.shortCount != b.shortCount { return a.shortCount < b.shortCount }
         if a.short != b.short { return a.short < b.short }
@@ -76,7 +78,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
 }
 
 extension DERReader {
-    /// Reads an OBJECT IDENTIFIER. `tag` is another one where the type is `IMPLICIT`ly tagged.
+    /// Reads an OBJECT IDENTIFIER. `tag` differs from the default for `IMPLICIT` tags.
     public mutating func readObjectIdentifier(
         _ tag: DERTag = .objectIdentifier
     ) throws(DERError) -> ASN1ObjectIdentifier {

@@ -1,19 +1,19 @@
 import PureBytes
 
-// Text for people; nothing in a verification uses it.
+// Text for people. No verification uses it.
 
 extension ASN1ObjectIdentifier: CustomStringConvertible {
-    /// The longest identifier that is written in digits, 40 octets. Identifiers in use have up to 20 (2.25 and a UUID, X.667).
+    /// The longest identifier written in digits: 40 octets. Identifiers in use have up to 20 (2.25 and a UUID, X.667).
     private static var dottedSize: Int { 40 }
 
-    /// How many octets are shown of one that is longer.
+    /// The number of octets shown of a longer identifier.
     private static var shownSize: Int { 16 }
 
-    /// The dotted decimal form, "1.2.840.10045.2.1", of up to 40 octets; arcs may have any number of digits. Of a longer
-    /// identifier the first 16 octets and their number, "0x2affffffffffffffffffffffffffffff... (64000 octets)".
+    /// The dotted decimal form, "1.2.840.10045.2.1", for up to 40 octets; arcs may have any number of digits. Longer
+    /// identifiers show their first 16 octets and their length, "0x2affffffffffffffffffffffffffffff... (64000 octets)".
     ///
-    /// So it takes constant time and has at most 160 characters. The digits of an arc take the square of its length, and who
-    /// sends a certificate chooses that; errors, which have identifiers, are printed and logged.
+    /// This bounds the time, and the text to 160 characters. Converting an arc takes time quadratic in its length,
+    /// which the certificate's sender chooses. Errors contain identifiers, and are printed and logged.
     public var description: String {
         let contents = contents
         guard contents.count <= Self.dottedSize else {
@@ -38,7 +38,7 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
         return arcs.joined(separator: ".")
     }
 
-    /// digits · 128 + value; decimal digits, least significant first.
+    /// Computes digits · 128 + value, on decimal digits, least significant first.
     private static func append(_ value: UInt8, to digits: inout [UInt8]) {
         var carry = Int(value)
         for index in digits.indices {
@@ -52,7 +52,7 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
         }
     }
 
-    /// digits − value, which is not negative.
+    /// Computes digits − value, which is not negative.
     private static func subtract(_ value: UInt8, from digits: inout [UInt8]) {
         var borrow = Int(value)
         for index in digits.indices where borrow > 0 {

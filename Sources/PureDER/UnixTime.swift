@@ -1,22 +1,22 @@
-/// A moment, in seconds. Leap seconds are not counted (POSIX), so each day has 86,400.
+/// A time in seconds. Leap seconds are not counted (POSIX), so each day has 86,400.
 @frozen
 public struct UnixTime: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z; negative before it.
     public var secondsSince1970: Int64
 
-    /// The moment `secondsSince1970` seconds after 1970-01-01T00:00:00Z.
+    /// Creates the time `secondsSince1970` seconds after 1970-01-01T00:00:00Z.
     @inlinable
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Whether `earlier` comes before `later`.
+    /// Whether `earlier` precedes `later`.
     @inlinable
     public static func < (earlier: UnixTime, later: UnixTime) -> Bool {
         earlier.secondsSince1970 < later.secondsSince1970
     }
 
-    /// The time `seconds` later, clamped to the first and the last one.
+    /// Returns the time `seconds` later, clamped to the representable range.
     @inlinable
     package func adding(_ seconds: Int64) -> UnixTime {
         let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
@@ -25,21 +25,22 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 }
 
 extension UnixTime {
-    /// A moment in UTC, of the proleptic Gregorian calendar. `nil` unless the year is 0 to 9999 and the day and time
-    /// exist; there is no second 60.
+    /// Creates a time from a UTC date in the proleptic Gregorian calendar. Returns `nil` unless the year is 0 to 9999
+    /// and the day and time exist; second 60 does not exist.
     public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...Self.daysIn(month, of: year) ~= day,
             0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second
         else { return nil }
-        // Days from 1970-01-01 (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil): years start
-        // in March, so that a leap day is a year's last; year + 400 is not negative, so divisions round down.
+        // Days from 1970-01-01 (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil). Years
+        // start in March, so a leap day ends its year. year + 400 is not negative, so divisions round down.
         let marchYear = year + 400 - (month <= 2 ? 1 : 0)
         let marchMonth = month > 2 ? month - 3 : month + 9
         let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
         let days = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear
         // 0000-03-01 is day −719,468; 400 years have 146,097 days.
         let daysSince1970 = Int64(days) - 719_468 - 146_097
-        // Four-digit years can't overflow; a checked 64-bit product needs `__multi3`, which a bare wasm32 module lacks.
+        // Four-digit years cannot overflow. A checked 64-bit product needs `__multi3`, which a bare wasm32 module
+        // lacks.
         secondsSince1970 = daysSince1970 &* 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 

@@ -3,7 +3,7 @@ public import PureDER
 /// `AlgorithmIdentifier` (RFC 5280 §4.1.1.2).
 struct AlgorithmIdentifier {
     let algorithm: ASN1ObjectIdentifier
-    /// The parameters, of any type; `nil` if there are none, which is not the same as NULL.
+    /// The parameters, of any type. `nil` if absent, which differs from NULL.
     let parameters: DERElement?
 
     /// Reads the contents of the SEQUENCE.
@@ -15,7 +15,7 @@ struct AlgorithmIdentifier {
     }
 }
 
-/// How a certificate is signed.
+/// A signature algorithm of certificates.
 @nonexhaustive
 public enum SignatureAlgorithm: Hashable, Sendable {
     /// ecdsa-with-SHA256, with a key on either curve.
@@ -24,13 +24,13 @@ public enum SignatureAlgorithm: Hashable, Sendable {
     case ecdsaWithSHA384
     /// ecdsa-with-SHA512, with a key on either curve.
     case ecdsaWithSHA512
-    /// sha256WithRSAEncryption, PKCS #1 v1.5. This module has no RSA: PureKeyAttestation verifies it.
+    /// sha256WithRSAEncryption, PKCS #1 v1.5. PureKeyAttestation verifies it; this module has no RSA.
     case sha256WithRSAEncryption
     /// sha384WithRSAEncryption.
     case sha384WithRSAEncryption
     /// sha512WithRSAEncryption.
     case sha512WithRSAEncryption
-    /// Another one, or one of RSA without its NULL. Its parameters were not checked.
+    /// Another algorithm, or RSA without its NULL parameters. Parameters were not checked.
     case unsupported(ASN1ObjectIdentifier)
 
     /// Reads the contents of an `AlgorithmIdentifier`.
@@ -48,7 +48,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
         guard identifier.parameters == nil else { throw .unexpectedAlgorithmParameters }
     }
 
-    /// RFC 4055 §5: "the parameters MUST be NULL".
+    /// Recognises RSA algorithms. RFC 4055 §5: "the parameters MUST be NULL".
     private static func rsa(_ identifier: AlgorithmIdentifier) -> SignatureAlgorithm? {
         guard let parameters = identifier.parameters, parameters.tag == .null, parameters.content.isEmpty else {
             return nil
@@ -61,10 +61,10 @@ public enum SignatureAlgorithm: Hashable, Sendable {
         }
     }
 
-    /// Whether a module of this package verifies such signatures.
+    /// Whether some module of this package verifies such signatures.
     package var isSupported: Bool { if case .unsupported = self { false } else { true } }
 
-    /// Whether a key on a curve may have made the signature.
+    /// Whether the signature was made by an elliptic-curve key.
     package var isECDSA: Bool {
         switch self {
         case .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512: true

@@ -3,77 +3,77 @@
 
 /// An X.509 certificate (RFC 5280 §4.1), read once and completely.
 ///
-/// What is here is well-formed and obeys the rules that RFC 5280 §4 sets for one certificate; whether it is signed by
-/// anyone, or valid now, is for `CertificatePathVerifier` of PureX509Paths. Every property is a slice of the one encoding, so that the
-/// bytes that were parsed are the bytes that the signature is verified over.
+/// An instance is well-formed and obeys the rules of RFC 5280 §4 for one certificate. `CertificatePathVerifier` of
+/// PureX509Paths verifies signatures and validity. Every property is a slice of the one encoding, so the signature is
+/// verified over exactly the bytes that were parsed.
 ///
-/// A class, as it is passed on whole: copied as a value, each of its slices would be retained and released by itself. Nothing of it
-/// ever changes, so that no one can tell.
+/// A class, because it is passed as a whole: copying a value would retain and release every slice. Instances are
+/// immutable, so sharing is not observable.
 public final class Certificate: Sendable {
-    /// The longest encoding that is read, 102,400 bytes: OpenSSL's limit for a whole chain (`SSL_MAX_CERT_LIST_DEFAULT`).
-    /// Apple's have fewer than 1,200.
+    /// The longest encoding that is read: 102,400 bytes, OpenSSL's limit for a whole chain
+    /// (`SSL_MAX_CERT_LIST_DEFAULT`). Apple's certificates have fewer than 1,200.
     public static var maximumEncodedSize: Int { 102_400 }
 
-    /// The most extensions that are read: 64. RFC 5280 §4.2 defines 17; Apple's have up to 9. It bounds the comparison of
-    /// each with each (duplicates).
+    /// The most extensions that are read: 64. RFC 5280 §4.2 defines 17; Apple's certificates have up to 9. Bounds the
+    /// pairwise search for duplicates.
     public static var maximumExtensionCount: Int { 64 }
 
-    /// The longest serial number in octets, sign included (RFC 5280 §4.1.2.2).
+    /// The longest serial number in octets, including the sign (RFC 5280 §4.1.2.2).
     public static var maximumSerialNumberSize: Int { 20 }
 
-    /// The encoding: exactly what was read.
+    /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
-    /// `tbsCertificate` with its header: what the signature covers.
+    /// `tbsCertificate` with its header: the bytes that the signature covers.
     public let tbsCertificate: ArraySlice<UInt8>
-    /// 1, 2 or 3. Only version 3 can be part of a path.
+    /// The version: 1, 2 or 3. A path may contain only version 3.
     public let version: Int
-    /// The serial number, big-endian, as in the encoding: a leading 00 is the sign. Positive, up to 20 octets.
+    /// The serial number, big-endian, as encoded: a leading 00 is the sign. Positive, up to 20 octets.
     public let serialNumber: ArraySlice<UInt8>
-    /// How the certificate is signed; the same inside the signed part and outside.
+    /// The signature's algorithm, the same inside and outside the signed part.
     public let signatureAlgorithm: SignatureAlgorithm
-    /// The signature: of ECDSA, an encoded `ECDSA-Sig-Value`. It has not been read.
+    /// The signature, not decoded. For ECDSA, an encoded `ECDSA-Sig-Value`.
     public let signature: ArraySlice<UInt8>
-    /// The encoded name of the issuer. Not empty.
+    /// The issuer's encoded name. Not empty.
     public let issuer: ArraySlice<UInt8>
-    /// The first second of the validity.
+    /// The first second of the validity period.
     public let notBefore: UnixTime
-    /// The last second of the validity.
+    /// The last second of the validity period.
     public let notAfter: UnixTime
-    /// The encoded name of the subject. Empty only if there is a critical subjectAltName.
+    /// The subject's encoded name. Empty only if there is a critical subjectAltName.
     public let subject: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The subject's key. A point is on its curve.
+    /// The subject's public key. P-256 and P-384 points are on their curve.
     public let publicKey: CertificatePublicKey
-    /// The extensions in the order of the encoding; no identifier occurs twice.
+    /// The extensions, as ordered in the encoding. No identifier occurs twice.
     public let extensions: [CertificateExtension]
 
-    /// basicConstraints, if there.
+    /// basicConstraints, if present.
     public let basicConstraints: BasicConstraints?
-    /// keyUsage, if there.
+    /// keyUsage, if present.
     public let keyUsage: KeyUsage?
-    /// extKeyUsage, if there.
+    /// extKeyUsage, if present.
     public let extendedKeyUsage: ExtendedKeyUsage?
-    /// authorityKeyIdentifier, if there.
+    /// authorityKeyIdentifier, if present.
     public let authorityKeyIdentifier: AuthorityKeyIdentifier?
-    /// subjectKeyIdentifier, if there.
+    /// subjectKeyIdentifier, if present.
     public let subjectKeyIdentifier: ArraySlice<UInt8>?
-    /// Whether certificatePolicies, if there, has only qualifiers that RFC 5280 §4.2.1.4 defines.
+    /// Whether certificatePolicies, if present, has only qualifiers that RFC 5280 §4.2.1.4 defines.
     let policyQualifiersAreKnown: Bool
 
-    /// Reads exactly one certificate. The bytes are kept, not copied.
+    /// Reads exactly one certificate. Keeps the bytes without copying them.
     public convenience init(derEncoded: ArraySlice<UInt8>) throws(X509Error) {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .certificateTooLarge }
         let signed = try SignedCertificate(derEncoded)
         let fields = try CertificateFields(signed.tbsCertificate)
 
-        // §4.1.2.2: positive, and up to 20 octets. A minimal INTEGER is negative if its first bit is set.
+        // §4.1.2.2: positive, up to 20 octets. A minimal INTEGER is negative if its first bit is set.
         let serialNumber = fields.serialNumber
         guard let first = serialNumber.first, first < 0x80, serialNumber.contains(where: { $0 != 0 }) else {
             throw .serialNumberNotPositive
         }
         guard serialNumber.count <= Self.maximumSerialNumberSize else { throw .serialNumberTooLong }
-        // §4.1.1.2: the same identifier, as bytes, so that absent parameters and NULL differ.
+        // §4.1.1.2: identifiers are compared as bytes, so absent parameters and NULL differ.
         guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
         let signatureAlgorithm = try SignatureAlgorithm(signed.signatureAlgorithm)
         let publicKey = try CertificatePublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)
@@ -83,7 +83,7 @@ public final class Certificate: Sendable {
             } ?? []
 
         var known = KnownExtensions()
-        // Here and below by index: an extension that is taken out is a copy, and retains its bytes.
+        // Loops by index, here and below: an extension taken out of the array is a copy and retains its bytes.
         for i in extensions.indices {
             try known.read(extensions[i].identifier, extensions[i].value, isCritical: extensions[i].isCritical)
         }
@@ -91,7 +91,7 @@ public final class Certificate: Sendable {
         try DistinguishedName.read(fields.issuer, .issuer)
         guard fields.issuer.count > Self.emptyNameSize else { throw .emptyList(.issuer) }
         try DistinguishedName.read(fields.subject, .subject)
-        // §4.1.2.6: a certificate without a subject says whom it is for in a critical subjectAltName.
+        // §4.1.2.6: without a subject, a critical subjectAltName must identify it.
         guard fields.subject.count > Self.emptyNameSize || known.hasCriticalAlternativeName else { throw .noSubject }
 
         self.init(
@@ -99,7 +99,8 @@ public final class Certificate: Sendable {
             extensions: extensions, known: known)
     }
 
-    /// What was read and checked. It does not throw: Embedded Swift 6.3.1 never frees an object whose initialiser throws.
+    /// Stores what was read and checked. Does not throw: Embedded Swift 6.3.1 never frees an object whose initialiser
+    /// throws.
     private init(
         _ derEncoded: ArraySlice<UInt8>, _ signed: SignedCertificate, _ fields: CertificateFields,
         signatureAlgorithm: SignatureAlgorithm, publicKey: CertificatePublicKey, extensions: [CertificateExtension],
@@ -126,38 +127,38 @@ public final class Certificate: Sendable {
         policyQualifiersAreKnown = known.policyQualifiersAreKnown
     }
 
-    /// Reads exactly one certificate, from a copy of the bytes.
+    /// Reads exactly one certificate from a copy of the bytes.
     public convenience init(derEncoded: some Collection<UInt8>) throws(X509Error) {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .certificateTooLarge }
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// The name of the issuer, to be looked into; ``issuer`` is its bytes.
+    /// The issuer's name, decoded. ``issuer`` is its encoding.
     public var issuerName: DistinguishedName { DistinguishedName(validated: issuer) }
 
-    /// The name of the subject, to be looked into; ``subject`` is its bytes.
+    /// The subject's name, decoded. ``subject`` is its encoding.
     public var subjectName: DistinguishedName { DistinguishedName(validated: subject) }
 
-    /// The extension with this identifier, if there.
+    /// Returns the extension with this identifier, or `nil`.
     public func `extension`(_ identifier: ASN1ObjectIdentifier) -> CertificateExtension? {
         for i in extensions.indices where extensions[i].identifier == identifier { return extensions[i] }
         return nil
     }
 
-    /// §4.1.2.5: both ends belong to the validity.
+    /// Whether `time` is in the validity period, both ends included (§4.1.2.5).
     public func isValid(at time: UnixTime) -> Bool {
         notBefore <= time && time <= notAfter
     }
 
-    /// Whether issuer and subject have one name, as bytes (RFC 5280 §3.2): a change of key or policies of one CA.
+    /// Whether issuer and subject are equal as bytes (RFC 5280 §3.2), as when a CA changes its key or policies.
     public var isSelfIssued: Bool { issuer == subject }
 
-    /// An empty SEQUENCE: 30 00.
+    /// The size of an empty SEQUENCE, 30 00.
     package static var emptyNameSize: Int { 2 }
 }
 
 extension Certificate: Hashable {
-    /// Certificates are equal when their encodings are.
+    /// Whether the encodings are equal.
     public static func == (a: Certificate, b: Certificate) -> Bool {
         a.derEncoded == b.derEncoded
     }
@@ -168,7 +169,7 @@ extension Certificate: Hashable {
     }
 }
 
-/// The extensions that have a type here. One that is malformed is refused, critical or not.
+/// The extensions that this module decodes. A malformed one is rejected, critical or not.
 private struct KnownExtensions {
     var basicConstraints: BasicConstraints?
     var keyUsage: KeyUsage?

@@ -2,11 +2,11 @@ public import PureDER
 
 /// One extension of a certificate (RFC 5280 §4.2).
 public struct CertificateExtension: Hashable, Sendable {
-    /// What it is.
+    /// The extension's type.
     public let identifier: ASN1ObjectIdentifier
-    /// Whether a verifier that does not know it must refuse the certificate.
+    /// Whether a verifier that does not know the extension must reject the certificate.
     public let isCritical: Bool
-    /// The contents of the OCTET STRING: DER of a type that the identifier tells. The types that this module knows were
+    /// The contents of the OCTET STRING: DER of the type that the identifier defines. Types known to this module were
     /// read and are well-formed.
     public let value: ArraySlice<UInt8>
 
@@ -15,11 +15,12 @@ public struct CertificateExtension: Hashable, Sendable {
         let identifier = try reader.readObjectIdentifier(), isCritical = try reader.readFlag()
         let value = try reader.read(.octetString)
         try reader.finish()
-        // At once: a structure that an error may leave half made is copied when it is whole.
+        // Assigned together: if an error could leave the structure incomplete, the compiler would copy it when
+        // complete.
         (self.identifier, self.isCritical, self.value) = (identifier, isCritical, value)
     }
 
-    /// Reads the contents of `Extensions`, which are one or more.
+    /// Reads the contents of `Extensions`, at least one.
     package static func readAll(_ list: FieldReader) throws(X509Error) -> [CertificateExtension] {
         var list = list
         try list.requireElement()
@@ -28,7 +29,7 @@ public struct CertificateExtension: Hashable, Sendable {
         while !list.isAtEnd {
             let next = try CertificateExtension(try list.read(.sequence))
             guard extensions.count < Certificate.maximumExtensionCount else { throw .tooManyExtensions }
-            // §4.2: not more than one instance of each. The limit bounds the pairs.
+            // §4.2: at most one instance of each. The limit bounds the pairs.
             for i in extensions.indices where extensions[i].identifier == next.identifier {
                 throw .duplicateExtension(next.identifier)
             }
@@ -37,6 +38,6 @@ public struct CertificateExtension: Hashable, Sendable {
         return extensions
     }
 
-    /// What most certificates have at most: one allocation.
+    /// Enough for most certificates: one allocation.
     private static var typicalCount: Int { 8 }
 }

@@ -1,12 +1,12 @@
 package import PureDER
 
-/// `Certificate` (RFC 5280 §4.1.1): three elements, of which nothing but the outer form has been read.
+/// `Certificate` (RFC 5280 §4.1.1): three elements, of whose contents only the signature's octets were read.
 package struct SignedCertificate {
     /// The signed part, header included.
     package let tbsCertificate: ArraySlice<UInt8>
     /// The contents of `signatureAlgorithm`.
     package let signatureAlgorithm: ArraySlice<UInt8>
-    /// The signature: whole octets.
+    /// The signature, in whole octets.
     package let signature: ArraySlice<UInt8>
 
     /// Reads exactly one certificate.
@@ -20,11 +20,12 @@ package struct SignedCertificate {
     }
 }
 
-/// `TBSCertificate` (RFC 5280 §4.1.2), its fields told apart. Of the fields' contents only numbers and times have been read.
+/// `TBSCertificate` (RFC 5280 §4.1.2), split into its fields. Only numbers, times and unique identifiers have been
+/// decoded.
 package struct CertificateFields {
-    /// 1, 2 or 3.
+    /// The version: 1, 2 or 3.
     package let version: Int
-    /// The contents of the INTEGER, in the shortest form: any number.
+    /// The contents of the INTEGER, in the shortest form. Any number.
     package let serialNumber: ArraySlice<UInt8>
     /// The contents of `signature`.
     package let signatureAlgorithm: ArraySlice<UInt8>
@@ -38,9 +39,9 @@ package struct CertificateFields {
     package let subject: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     package let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// Octets of a unique identifier, which nothing uses.
+    /// The octets of a unique identifier. Unused.
     package let issuerUniqueID: ArraySlice<UInt8>?
-    /// Octets of a unique identifier, which nothing uses.
+    /// The octets of a unique identifier. Unused.
     package let subjectUniqueID: ArraySlice<UInt8>?
     /// The contents of `Extensions`.
     package let extensions: ArraySlice<UInt8>?
@@ -81,7 +82,7 @@ package struct CertificateFields {
         try reader.finish()
     }
 
-    /// §4.1.2.1: [0] EXPLICIT INTEGER DEFAULT v1.
+    /// Reads the version. §4.1.2.1: [0] EXPLICIT INTEGER DEFAULT v1.
     private static func readVersion(_ reader: inout FieldReader) throws(X509Error) -> Int {
         guard let explicit = try reader.readIfPresent(.context(0)) else { return 1 }
         var field = FieldReader(explicit, .version)
@@ -95,7 +96,7 @@ package struct CertificateFields {
         }
     }
 
-    /// §4.1.2.8: [1] and [2] IMPLICIT BIT STRING, not in version 1.
+    /// Reads a unique identifier. §4.1.2.8: [1] and [2] IMPLICIT BIT STRING, not in version 1.
     private static func readUniqueID(
         _ number: UInt32, _ reader: inout FieldReader, _ version: Int
     ) throws(X509Error) -> ArraySlice<UInt8>? {

@@ -1,31 +1,33 @@
 import PureBytes
 
-// RFC 7468 §5: certificates as blocks of PEM with the label CERTIFICATE, and no other label in the text. What is around blocks is
-// passed over (§5.2).
+// RFC 7468 §5: certificates are PEM blocks with the label CERTIFICATE; other labels are rejected. Text around blocks is
+// ignored (§5.2).
 
 #if !hasFeature(Embedded)
     extension Certificate {
-        /// From the one block of PEM in `text`, CERTIFICATE: see ``init(derEncoded:)-(Collection<UInt8>)``.
+        /// Reads the only PEM block in `text`, labelled CERTIFICATE. See ``init(derEncoded:)-(Collection<UInt8>)``.
         public convenience init(pemEncoded text: String) throws(X509Error) {
             let encoded: [UInt8]
             do { encoded = try PEM.decode(text.utf8, label: .certificate) } catch { throw .malformedPEM(error) }
             try self.init(derEncoded: encoded[...])
         }
 
-        /// The encoding as PEM, lines ended by LF.
+        /// The encoding as PEM, with LF line endings.
         public var pemEncoded: String { pemEncodedString(derEncoded, label: .certificate) }
     }
 
     extension Array where Element == Certificate {
-        /// The certificates of a file of PEM, one or more, in their order. A block with another label is refused: it may be
-        /// someone's private key, or a certificate in a form that is not read here. `PEM.decodeAll(_:label:)` of PureBytes gives all blocks.
+        /// Reads the certificates of a PEM file, at least one, in order.
+        ///
+        /// Rejects blocks with another label: they may be a private key, or a certificate in an unsupported form.
+        /// `PEM.decodeAll(_:label:)` of PureBytes returns all blocks.
         public init(pemEncoded text: some Collection<UInt8>) throws(X509Error) {
             let blocks: [PEM.Block]
             do { blocks = try PEM.decodeAll(text, label: .certificate) } catch { throw .malformedPEM(error) }
             self = try blocks.map { (block) throws(X509Error) in try Certificate(derEncoded: block.bytes[...]) }
         }
 
-        /// The same of text.
+        /// Reads the certificates of PEM text, at least one, in order.
         public init(pemEncoded text: String) throws(X509Error) {
             try self.init(pemEncoded: text.utf8)
         }

@@ -8,7 +8,7 @@ public enum CertificatePublicKey: Hashable, Sendable {
     case p256(P256.Signing.PublicKey)
     /// A point on P-384.
     case p384(P384.Signing.PublicKey)
-    /// Another algorithm, or another curve: its identifier. Nothing about the key was checked.
+    /// The identifier of another algorithm or curve. The key was not checked.
     case unsupported(ASN1ObjectIdentifier)
 
     /// Reads an encoded `SubjectPublicKeyInfo`.
@@ -21,8 +21,8 @@ public enum CertificatePublicKey: Hashable, Sendable {
             self = .unsupported(identifier.algorithm)
             return
         }
-        // RFC 5480 §2.1.1: namedCurve is the only choice; implicitCurve (NULL) and specifiedCurve MUST NOT be used.
-        // A point is octets, so that no bit of the BIT STRING is unused (§2.2).
+        // RFC 5480 §2.1.1: only namedCurve is allowed; implicitCurve (NULL) and specifiedCurve MUST NOT be used. §2.2:
+        // a point is whole octets, so the BIT STRING has no unused bits.
         guard let parameters = identifier.parameters, parameters.tag == .objectIdentifier else { throw .curveNotNamed }
         var curveReader = FieldReader(parameters.encoded, .subjectPublicKeyInfo)
         let curve = try curveReader.readObjectIdentifier()
@@ -30,7 +30,7 @@ public enum CertificatePublicKey: Hashable, Sendable {
         do {
             switch curve {
             case .secp256r1:
-                // SEC 1 §2.3.4: the first octet tells the uncompressed point from a compressed one.
+                // SEC 1 §2.3.4: the first octet distinguishes an uncompressed point from a compressed one.
                 self = .p256(
                     key.bytes.first == 0x04
                         ? try P256.Signing.PublicKey(x963Representation: key.bytes)
@@ -50,7 +50,7 @@ public enum CertificatePublicKey: Hashable, Sendable {
 }
 
 extension P256.Signing.PublicKey {
-    /// A certificate's key, if it is on this curve.
+    /// Extracts a certificate's key, or returns `nil` if it is not on this curve.
     public init?(_ key: CertificatePublicKey) {
         guard case .p256(let key) = key else { return nil }
         self = key
@@ -58,7 +58,7 @@ extension P256.Signing.PublicKey {
 }
 
 extension P384.Signing.PublicKey {
-    /// A certificate's key, if it is on this curve.
+    /// Extracts a certificate's key, or returns `nil` if it is not on this curve.
     public init?(_ key: CertificatePublicKey) {
         guard case .p384(let key) = key else { return nil }
         self = key

@@ -1,15 +1,15 @@
 package import PureDER
 
-// What RFC 5280 §6.1 asks of a certificate by its place in a path. `position` is its number in errors.
+// Requirements of RFC 5280 §6.1 that depend on a certificate's place in a path. `position` is its number in errors.
 extension Certificate {
-    /// §6.1.3 (a)(2). Not asked of trust anchors.
+    /// Checks the validity period by §6.1.3 (a)(2). Not required of trust anchors.
     package func checkValidity(at time: UnixTime, position: Int) throws(X509Error) {
         guard notBefore <= time else { throw .notYetValid(certificate: position, notBefore: notBefore, at: time) }
         guard time <= notAfter else { throw .expired(certificate: position, notAfter: notAfter, at: time) }
     }
 
-    /// What every certificate of a path must be: of version 3, without an extension that would restrict the path and is
-    /// not processed, and in keyUsage what it is in basicConstraints.
+    /// Checks the requirements on every certificate of a path. It has version 3, no unprocessed extension that would
+    /// restrict the path, and a keyUsage consistent with basicConstraints.
     package func checkProfile(position: Int, processesConstraints: Bool = false) throws(X509Error) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
@@ -17,33 +17,35 @@ extension Certificate {
                 extensions[i].identifier, isCritical: extensions[i].isCritical, position: position,
                 processesConstraints: processesConstraints)
         }
-        // §4.2.1.3: a key that signs certificates is a CA's.
+        // §4.2.1.3: only a CA's key may sign certificates.
         guard
             keyUsage?.contains(.keyCertSign) != true || basicConstraints?.isCertificationAuthority == true
         else { throw .notCertificationAuthority(certificate: position) }
     }
 
-    /// §6.1.4 (o), §6.1.5 (f), and the criticality that §4.2.1 prescribes; PureX509Paths' ValidatingPaths.md lists each decision.
+    /// Checks §6.1.4 (o), §6.1.5 (f) and the criticality that §4.2.1 prescribes. ValidatingPaths.md of PureX509Paths
+    /// lists each decision.
     private func check(
         _ identifier: ASN1ObjectIdentifier, isCritical: Bool, position: Int, processesConstraints: Bool
     ) throws(X509Error) {
         switch identifier {
         case .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .basicConstraints:
-            // §4.2.1.9 has CAs make basicConstraints critical; §6.1.4 (k) does not ask whether they did.
+            // §4.2.1.9: CAs make basicConstraints critical. §6.1.4 (k) does not check it.
             break
         case .authorityKeyIdentifier, .subjectKeyIdentifier:
-            // §4.2.1.1, §4.2.1.2: never critical. No step processes them, and (o) rejects such extensions if critical.
+            // §4.2.1.1, §4.2.1.2: never critical. No step processes them, so (o) rejects them if critical.
             guard !isCritical else { throw .wrongCriticality(identifier, certificate: position) }
         case .certificatePolicies:
-            // §4.2.1.4: a critical extension is refused if a qualifier is not understood. Where constraints are refused, the
-            // initial policy set is {anyPolicy} and no policy is required, so that of §6.1.3 (d) only the syntax counts.
+            // §4.2.1.4: a critical extension is rejected if a qualifier is unknown. If constraints are rejected, the
+            // initial policy set is {anyPolicy} and no policy is required. Then only the syntax matters in §6.1.3 (d).
             guard !isCritical || policyQualifiersAreKnown else {
                 throw .unhandledCriticalExtension(identifier, certificate: position)
             }
         case .nameConstraints, .policyMappings, .policyConstraints, .inhibitAnyPolicy:
-            // Deviation: where they are not processed they are refused even if they are not critical. A path that they would have
-            // refused is never accepted, and the policy tree of §6.1 can't become empty where that matters. So there is nothing to
-            // do in §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g), (i), (j) and §6.1.5 (b).
+            // Deviation: callers that do not process these extensions reject them even if they are not critical. So no
+            // path is accepted that they would have excluded, and the policy tree of §6.1 cannot become empty if that
+            // matters. Nothing remains to do in §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g), (i), (j) and
+            // §6.1.5 (b).
             guard processesConstraints else { throw .unsupportedConstraint(identifier, certificate: position) }
         default:
             guard !isCritical else {
@@ -52,7 +54,8 @@ extension Certificate {
         }
     }
 
-    /// §6.1.4 (k), (n): what makes an issuer of a certificate. keyUsage may be absent unless `requiresKeyUsage`.
+    /// Checks that the certificate may issue others by §6.1.4 (k), (n). keyUsage may be absent unless
+    /// `requiresKeyUsage`.
     package func checkIssues(requiresKeyUsage: Bool, position: Int) throws(X509Error) {
         guard let basicConstraints, basicConstraints.isCertificationAuthority else {
             throw .notCertificationAuthority(certificate: position)
@@ -62,12 +65,12 @@ extension Certificate {
         }
     }
 
-    /// Whether the algorithm of the certificate's signature is implemented.
+    /// Checks that the certificate's signature algorithm is implemented.
     package func checkSignatureAlgorithm(position: Int) throws(X509Error) {
         guard signatureAlgorithm.isECDSA else { throw .unsupportedSignatureAlgorithm(certificate: position) }
     }
 
-    /// §6.1.4 (l), (m): whether `count` intermediate certificates that are not self-issued may follow this one.
+    /// Checks that `count` intermediate certificates, not self-issued, may follow this one: §6.1.4 (l), (m).
     package func checkPathLength(following count: Int, position: Int) throws(X509Error) {
         guard let length = basicConstraints?.pathLength, length < count else { return }
         throw .pathLengthExceeded(certificate: position)
@@ -75,8 +78,8 @@ extension Certificate {
 }
 
 extension X509Error {
-    /// This error as a check at `time` would have reported it: with a clock skew, certificates are checked at another time than the one
-    /// that was asked for.
+    /// Returns this error as a check at `time` would report it. With clock skew, certificates are checked at a
+    /// different time than the requested one.
     package func checked(at time: UnixTime) -> X509Error {
         switch self {
         case .notYetValid(let certificate, let notBefore, _):

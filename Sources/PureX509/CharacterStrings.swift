@@ -1,7 +1,7 @@
 import PureDER
 
-/// Whether the contents of a string type are characters of it (X.680 §41, X.690 §8.23). Types that are not strings, and
-/// T61String, of which no two readers agree, hold anything.
+/// Whether a string's contents are characters of its type (X.680 §41, X.690 §8.23). Accepts any contents of other
+/// types, and of T61String, which implementations decode differently.
 func isValidCharacterString(_ element: DERElement) -> Bool {
     let contents = element.content
     switch element.tag {
@@ -11,7 +11,7 @@ func isValidCharacterString(_ element: DERElement) -> Bool {
     // NumericString, VisibleString.
     case DERTag(.universal, 18, constructed: false): return contents.allSatisfy { $0 == 0x20 || 0x30...0x39 ~= $0 }
     case DERTag(.universal, 26, constructed: false): return contents.allSatisfy { 0x20...0x7E ~= $0 }
-    // UniversalString, BMPString: four octets a character, and two.
+    // UniversalString, BMPString: four and two octets per character.
     case DERTag(.universal, 28, constructed: false): return contents.count.isMultiple(of: 4)
     case DERTag(.universal, 30, constructed: false): return contents.count.isMultiple(of: 2)
     default: return true
@@ -27,7 +27,7 @@ private func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// X.680 §41.4, table 10.
+/// Whether PrintableString allows the character: X.680 §41.4, table 10.
 private func isPrintable(_ octet: UInt8) -> Bool {
     switch octet {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -1,9 +1,9 @@
 import PureDER
 
-/// The identifiers of a list in which none may be twice.
+/// Identifiers of a list that may not contain duplicates.
 ///
-/// As many as a certificate holds take n·log n comparisons, and not each with each. Genuine lists have one, for which nothing is
-/// allocated.
+/// Comparing as many as a certificate holds takes n·log n comparisons, not n². Genuine lists have one identifier, which
+/// needs no allocation.
 struct DistinctIdentifiers {
     private var first: ASN1ObjectIdentifier?
     private var others: [ASN1ObjectIdentifier] = []
@@ -12,8 +12,8 @@ struct DistinctIdentifiers {
         if first == nil { first = identifier } else { others.append(identifier) }
     }
 
-    /// Heapsort, from the greatest down, so that equal ones come one after the other. By hand: the standard library's sort is 5 KB
-    /// more of WebAssembly.
+    /// Whether no identifier occurs twice. Heapsort, greatest first, makes duplicates adjacent. It is handwritten
+    /// because the standard library's sort adds 5 KB of WebAssembly.
     var areDistinct: Bool {
         guard let first, !others.isEmpty else { return true }
         var heap = others + [first]
@@ -26,7 +26,7 @@ struct DistinctIdentifiers {
         return true
     }
 
-    /// Moves the identifier at `index` down among those before `end`, until none below it is greater.
+    /// Moves the identifier at `index` down among those before `end`, until no child is greater.
     private static func sift(_ heap: inout [ASN1ObjectIdentifier], from index: Int, end: Int) {
         var parent = index
         while 2 * parent + 1 < end {

@@ -1,18 +1,17 @@
 public import PureDER
 
-/// A `Name` (RFC 5280 §4.1.2.4): what it must be for its bytes to stand for it.
+/// A `Name` (RFC 5280 §4.1.2.4), checked to be well-formed.
 ///
-/// - Note: Deviation: names are compared as bytes, as rustls-webpki and Go do, and not by the rules of RFC 5280 §7.1,
-///   under which case and repeated spaces do not count, unless `NameComparison.rfc5280` of PureX509Paths is asked for. Two names
-///   that differ as bytes
-///   never match; a CA writes its name in the certificates it issues as it is in its own. Nothing that RFC 5280 refuses is
-///   accepted for it. Names in constraints are always compared by §7.1.
+/// - Note: Deviation: names are compared as bytes, as in rustls-webpki and Go. RFC 5280 §7.1 would ignore case and
+///   repeated spaces; `NameComparison.rfc5280` of PureX509Paths selects that. As bytes, names that differ never match:
+///   CAs write their names in issued certificates exactly as in their own. Nothing that RFC 5280 rejects is accepted by
+///   this. Names in constraints are always compared by §7.1.
 public struct DistinguishedName: Hashable, Sendable {
     /// One attribute, such as the common name.
     public struct Attribute: Hashable, Sendable {
         /// The attribute's type.
         public let type: ASN1ObjectIdentifier
-        /// The attribute's value, usually a character string. Strings hold only characters of their type.
+        /// The attribute's value, usually a character string with only characters of its type.
         public let value: DERElement
     }
 
@@ -25,12 +24,12 @@ public struct DistinguishedName: Hashable, Sendable {
         self.derEncoded = derEncoded
     }
 
-    /// A certificate's ``Certificate/issuer`` or ``Certificate/subject``, which was read before.
+    /// Creates a name from a certificate's ``Certificate/issuer`` or ``Certificate/subject``, which were read before.
     package init(validated derEncoded: ArraySlice<UInt8>) {
         self.derEncoded = derEncoded
     }
 
-    /// The attributes, in the order of the encoding.
+    /// The attributes, as ordered in the encoding.
     public var attributes: [Attribute] {
         var attributes: [Attribute] = []
         do {
@@ -41,7 +40,7 @@ public struct DistinguishedName: Hashable, Sendable {
         return attributes
     }
 
-    /// The relative names in the order of the encoding, each one attribute or more.
+    /// The relative names, as ordered in the encoding. Each has at least one attribute.
     public var relativeNames: [[Attribute]] {
         var relativeNames: [[Attribute]] = []
         do {
@@ -75,7 +74,7 @@ public struct DistinguishedName: Hashable, Sendable {
             var types = DistinctIdentifiers()
             while !relativeName.isAtEnd {
                 let encoded = try relativeName.readElement(.sequence)
-                // X.690 §11.6. An encoding is never the start of another, so that padding does not come into it.
+                // X.690 §11.6. No encoding is a prefix of another, so padding does not matter.
                 guard !encoded.encoded.lexicographicallyPrecedes(previous) else { throw .unsortedSet(field) }
                 previous = encoded.encoded
                 var attribute = FieldReader(encoded.content, field)

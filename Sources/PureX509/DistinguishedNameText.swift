@@ -1,20 +1,25 @@
 import PureBytes
 import PureDER
 
-// Text for people; nothing in a verification uses it, and two names are compared by their bytes.
+// Text for people. No verification uses it: names are compared by their bytes.
 
 #if !hasFeature(Embedded)
     extension DistinguishedName: CustomStringConvertible {
-        /// The longest text, 1,024 bytes of UTF-8 and what says how long the encoding is. Genuine names have a tenth.
+        /// The longest text: 1,024 bytes of UTF-8, plus the note of the encoding's length. Genuine names have a tenth.
         public static var maximumTextSize: Int { 1_024 }
 
-        /// The name as RFC 4514 writes it, "CN=Example CA 1,O=Example\, Inc.,C=GB": the last relative name first (§2.1), attributes of
-        /// one joined by "+" (§2.2), types by their short names or numbers (§2.3), and values as text where they are strings of a type
-        /// that has a short name, or else as "#" and their encoding in hexadecimal (§2.4). The empty name is the empty text.
+        /// The name in the form of RFC 4514: "CN=Example CA 1,O=Example\, Inc.,C=GB".
         ///
-        /// Whoever wrote the certificate chose it. So besides what §2.4 escapes, all that is not visible is written as its bytes in
-        /// hexadecimal, "\E2\80\AE": controls, what turns the direction of text, spaces that are not U+0020, and what Unicode has
-        /// not assigned. And a text longer than ``maximumTextSize`` ends with "... (6000 bytes)", the length of the encoding.
+        /// - The last relative name comes first (§2.1). "+" joins its attributes (§2.2).
+        /// - Types have short names or numbers (§2.3).
+        /// - Values are text if they are strings and their type has a short name. Otherwise "#" and the encoding in
+        ///   hexadecimal follow (§2.4).
+        /// - The empty name is the empty text.
+        ///
+        /// A certificate's author chooses this text. So besides the escapes of §2.4, every invisible character is
+        /// written as its bytes in hexadecimal, "\E2\80\AE". Those are controls, direction changes, spaces other than
+        /// U+0020, and code points that Unicode has not assigned. A text longer than ``maximumTextSize`` ends with the
+        /// encoding's length, "... (6000 bytes)".
         public var description: String {
             var text = ""
             var isFirst = true
@@ -33,7 +38,8 @@ import PureDER
     }
 
     extension DistinguishedName.Attribute {
-        /// RFC 4514 §3, and names in general use for what certificates have besides (RFC 4519 §2.31, RFC 2985 §5.2.1, X.520 §6.4.4).
+        /// The short name of RFC 4514 §3, or a common name for other types in certificates (RFC 4519 §2.31, RFC 2985
+        /// §5.2.1, X.520 §6.4.4).
         private var shortName: String? {
             switch type.description {
             case "2.5.4.3": "CN"
@@ -52,7 +58,7 @@ import PureDER
             }
         }
 
-        /// The characters of a string whose octets are UTF-8, or a part of it.
+        /// The characters of a string in UTF-8 or a subset of it.
         private var characters: String? {
             switch value.tag {
             case .utf8String, .printableString, .ia5String, DERTag(.universal, 18, constructed: false),
@@ -62,7 +68,7 @@ import PureDER
             }
         }
 
-        /// Appends "CN=value", of which little more than `limit` bytes are made.
+        /// Appends "CN=value", producing little more than `limit` bytes.
         fileprivate func write(to text: inout String, limit: Int) {
             guard let shortName, let characters else {
                 text += "\(shortName ?? type.description)=#\(hexEncodedString(value.encoded.prefix(limit)))"
@@ -79,7 +85,7 @@ import PureDER
             }
         }
 
-        /// RFC 4514 §2.4, with more in hexadecimal than it asks for.
+        /// Escapes by RFC 4514 §2.4, and writes more characters in hexadecimal than it requires.
         private static func escaped(_ scalar: Unicode.Scalar, isFirst: Bool, isLast: Bool) -> String {
             switch scalar {
             case "\"", "+", ",", ";", "<", ">", "\\": return "\\\(scalar)"
@@ -112,7 +118,8 @@ import PureDER
     }
 
     extension String {
-        /// The longest beginning of whole scalars that has up to `count` bytes: an index within one is that of its start (SE-0180).
+        /// Returns the longest prefix of whole scalars with at most `count` bytes. An index inside a scalar is rounded
+        /// down to its start (SE-0180).
         fileprivate func start(utf8 count: Int) -> String {
             let end = utf8.index(utf8.startIndex, offsetBy: count, limitedBy: utf8.endIndex) ?? utf8.endIndex
             return String(unicodeScalars[..<end])

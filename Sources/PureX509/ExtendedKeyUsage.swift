@@ -1,8 +1,8 @@
 public import PureDER
 
-/// extKeyUsage (RFC 5280 §4.2.1.12): the purposes that the key is restricted to.
+/// extKeyUsage (RFC 5280 §4.2.1.12): the purposes to which the key is restricted.
 public struct ExtendedKeyUsage: Hashable, Sendable {
-    /// The elements of the SEQUENCE, one identifier or more.
+    /// The elements of the SEQUENCE, at least one identifier.
     private let contents: ArraySlice<UInt8>
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {
@@ -12,7 +12,7 @@ public struct ExtendedKeyUsage: Hashable, Sendable {
         while !reader.isAtEnd { _ = try reader.readObjectIdentifier() }
     }
 
-    /// The purposes, in the order of the encoding.
+    /// The purposes, as ordered in the encoding.
     public var purposes: [ASN1ObjectIdentifier] {
         var purposes: [ASN1ObjectIdentifier] = []
         var reader = DERReader(contents)
@@ -20,7 +20,7 @@ public struct ExtendedKeyUsage: Hashable, Sendable {
         return purposes
     }
 
-    /// Whether the key may be used for `purpose`: it is listed, or ``PureDER/ASN1ObjectIdentifier/anyExtendedKeyUsage`` is.
+    /// Whether the extension lists `purpose` or ``PureDER/ASN1ObjectIdentifier/anyExtendedKeyUsage``.
     public func allows(_ purpose: ASN1ObjectIdentifier) -> Bool {
         var reader = DERReader(contents)
         while let listed = try? reader.readObjectIdentifier() {

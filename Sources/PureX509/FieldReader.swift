@@ -1,11 +1,12 @@
 package import PureDER
 
-/// A ``DERReader`` whose errors name the field that it reads.
+/// A ``DERReader`` whose errors name the field being read.
 ///
-/// In Embedded Swift its steps, and the reader's, are calls: inlined, they are most of the code of every structure.
+/// In Embedded Swift its steps, and the reader's, are calls: inlined, they would be most of the code of every
+/// structure.
 package struct FieldReader {
     private var reader: DERReader
-    /// What is being read; set as the reader moves on.
+    /// The field being read. Callers update it as the reader advances.
     package var field: CertificateField
 
     package init(_ bytes: ArraySlice<UInt8>, _ field: CertificateField) {
@@ -17,7 +18,7 @@ package struct FieldReader {
         self.field = field
     }
 
-    /// Opens the one element that `bytes` is.
+    /// Opens the only element in `bytes`.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -41,7 +42,7 @@ package struct FieldReader {
         do { try reader.finish() } catch { throw .malformed(field, error) }
     }
 
-    /// Refuses a list without elements.
+    /// Rejects a list without elements.
     package func requireElement() throws(X509Error) {
         guard !isAtEnd else { throw .emptyList(field) }
     }
@@ -88,7 +89,7 @@ package struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readIfPresent(tag) }
     }
 
-    /// Reads a BOOLEAN DEFAULT FALSE; X.690 §11.5 leaves out the default.
+    /// Reads a BOOLEAN DEFAULT FALSE. X.690 §11.5 forbids encoding the default.
     #if hasFeature(Embedded)
         @inline(never)
     #endif

@@ -1,14 +1,14 @@
 import PureDER
 
-/// `GeneralName` (RFC 5280 §4.2.1.6). Names are read to refuse malformed ones; `SubjectName` is what is compared.
+/// `GeneralName` (RFC 5280 §4.2.1.6), read only to reject malformed names. `SubjectName` is compared.
 package enum GeneralName {
-    /// Whether an iPAddress is a host or, in name constraints, a network: address and mask (RFC 5280 §4.2.1.10).
+    /// The form of an iPAddress: a host or, in name constraints, a network with address and mask (RFC 5280 §4.2.1.10).
     package enum AddressKind {
         case host
         case network
     }
 
-    /// Reads `GeneralNames`, which are one or more, to the end of `names`.
+    /// Reads `GeneralNames`, at least one, to the end of `names`.
     package static func readAll(_ names: FieldReader) throws(X509Error) {
         var names = names
         try names.requireElement()
@@ -31,15 +31,15 @@ package enum GeneralName {
             // rfc822Name, dNSName, uniformResourceIdentifier: IA5String.
             guard name.content.allSatisfy({ $0 < 0x80 }) else { throw .invalidCharacters(names.field) }
         case .context(3):
-            // x400Address: not looked into.
+            // x400Address: contents are not checked.
             break
         case .context(5):
-            // ediPartyName: nameAssigner, which is optional, and partyName. Both are a CHOICE, so that the tags are explicit.
+            // ediPartyName: optional nameAssigner, then partyName. Both are a CHOICE, so the tags are explicit.
             if let assigner = try contents.readIfPresent(.context(0)) { try readDirectoryString(assigner, names.field) }
             try readDirectoryString(try contents.read(.context(1)), names.field)
             try contents.finish()
         case .context(4):
-            // directoryName: a CHOICE, so that the tag is explicit.
+            // directoryName: a CHOICE, so the tag is explicit.
             try DistinguishedName.read(name.content, names.field)
         case .contextPrimitive(7):
             // iPAddress: IPv4 or IPv6.
@@ -54,7 +54,7 @@ package enum GeneralName {
             throw .invalidGeneralName(names.field)
         }
     }
-    /// A string of any type (RFC 5280 §4.1.2.4).
+    /// Reads a string of any type (RFC 5280 §4.1.2.4).
     private static func readDirectoryString(
         _ contents: ArraySlice<UInt8>, _ field: CertificateField
     ) throws(X509Error) {

@@ -1,7 +1,7 @@
 package import PureECDSA
 import PureSHA2
 
-/// A key that certificates are verified with, as a point or, if it is used again, as a table.
+/// A key that verifies certificates: a point, or a table if it is used repeatedly.
 package enum IssuerKey: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
@@ -10,7 +10,7 @@ package enum IssuerKey: Sendable {
         case precomputedP384(P384.Signing.PrecomputedPublicKey)
     #endif
 
-    /// `nil` if the key is none of ours.
+    /// Returns `nil` if the key is unsupported.
     package init?(_ key: CertificatePublicKey) {
         switch key {
         case .p256(let key): self = .p256(key)
@@ -19,7 +19,7 @@ package enum IssuerKey: Sendable {
         }
     }
 
-    /// The same key with its table, which costs about one verification to make; in Embedded Swift there are no tables.
+    /// Returns the key with its table, which costs about one verification. Embedded Swift has no tables.
     package func precomputed() -> IssuerKey {
         #if hasFeature(Embedded)
             self
@@ -32,16 +32,16 @@ package enum IssuerKey: Sendable {
         #endif
     }
 
-    /// RFC 5280 §6.1.3 (a)(1): whether `certificate`'s signature is this key's.
+    /// Whether this key signed `certificate`: RFC 5280 §6.1.3 (a)(1).
     package func hasSigned(_ certificate: Certificate) -> Bool {
         isValidSignature(
             certificate.signature, algorithm: certificate.signatureAlgorithm, message: certificate.tbsCertificate)
     }
 
-    /// Whether `signature`, an encoded ECDSA-Sig-Value, is this key's signature of `message`. False too if it is no such
-    /// encoding, or if the algorithm is not implemented: a bad encoding is a bad signature.
+    /// Whether `signature`, an encoded ECDSA-Sig-Value, is this key's signature of `message`. Returns false for a
+    /// malformed encoding or an unsupported algorithm.
     ///
-    /// Called, and not inlined into every search for an issuer: it holds all of ECDSA once for each kind of key.
+    /// Not inlined into every search for an issuer, because it contains all of ECDSA once per kind of key.
     @inline(never)
     package func isValidSignature(
         _ signature: ArraySlice<UInt8>, algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>
@@ -57,7 +57,7 @@ package enum IssuerKey: Sendable {
     }
 }
 
-/// What the four kinds of key have in common.
+/// The operations that all four kinds of key share.
 private protocol SignatureVerifier {
     associatedtype Signature
     static func decodeSignature(_ der: ArraySlice<UInt8>) -> Signature?

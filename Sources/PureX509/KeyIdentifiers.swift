@@ -1,11 +1,11 @@
 import PureDER
 
-/// authorityKeyIdentifier (RFC 5280 §4.2.1.1): which of the issuer's keys signed. A hint: it orders candidates and proves
-/// nothing.
+/// authorityKeyIdentifier (RFC 5280 §4.2.1.1), which identifies the issuer's signing key. Only a hint: it orders
+/// candidates and proves nothing.
 public struct AuthorityKeyIdentifier: Hashable, Sendable {
     /// The issuer's ``Certificate/subjectKeyIdentifier``, of any length.
     public let keyIdentifier: ArraySlice<UInt8>?
-    /// The encoded `GeneralNames` of the issuer's issuer, without the SEQUENCE around them.
+    /// The encoded `GeneralNames` of the issuer's issuer, without the enclosing SEQUENCE.
     public let authorityCertIssuer: ArraySlice<UInt8>?
     /// The contents of the issuer's serial number.
     public let authorityCertSerialNumber: ArraySlice<UInt8>?
@@ -22,7 +22,7 @@ public struct AuthorityKeyIdentifier: Hashable, Sendable {
         authorityCertSerialNumber =
             try reader.peekTag() == .contextPrimitive(2) ? try reader.readInteger(.contextPrimitive(2)) : nil
         try reader.finish()
-        // §4.2.1.1, appendix A.2: both are there, or neither.
+        // §4.2.1.1, appendix A.2: both are present or both absent.
         guard (authorityCertIssuer == nil) == (authorityCertSerialNumber == nil) else {
             throw .invalidValue(.authorityKeyIdentifier)
         }

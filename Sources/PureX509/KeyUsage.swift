@@ -1,11 +1,11 @@
 package import PureDER
 
-/// keyUsage (RFC 5280 §4.2.1.3): what the key is for.
+/// keyUsage (RFC 5280 §4.2.1.3): the uses that the key allows.
 public struct KeyUsage: OptionSet, Hashable, Sendable {
-    /// Bit `n` of the BIT STRING, counted as ASN.1 counts, is bit `n` here.
+    /// The usages as bits: bit `n` of the BIT STRING, in ASN.1 order, is bit `n` here.
     public let rawValue: UInt16
 
-    /// The usages whose bits are set.
+    /// Creates the usages whose bits are set.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -37,12 +37,12 @@ public struct KeyUsage: OptionSet, Hashable, Sendable {
 }
 
 extension FieldReader {
-    /// Reads a BIT STRING of nine bits that have names, KeyUsage or ReasonFlags, of which one at least is set. Bit `n` is bit `n` of
-    /// the number.
+    /// Reads a BIT STRING of nine named bits, KeyUsage or ReasonFlags; at least one must be set. Bit `n` becomes bit
+    /// `n` of the number.
     package mutating func readNamedBits(_ tag: DERTag = .bitString) throws(X509Error) -> UInt16 {
         let bits = try readBitString(tag)
         var rawValue: UInt16 = 0
-        // X.690 §11.2.2: no zero bits at the end.
+        // X.690 §11.2.2: no trailing zero bits.
         guard 1...2 ~= bits.bytes.count, bits.hasNoTrailingZeroBits else { throw .invalidValue(field) }
         for octet in bits.bytes.reversed() {
             for bit in 0..<8 { rawValue = rawValue << 1 | UInt16(octet >> bit & 1) }

@@ -1,14 +1,14 @@
 import PureDER
 
-// Extensions that are read so that a malformed one is refused. What their contents decide is for paths.
+// Extensions that are read only to reject malformed ones. Path validation interprets their contents.
 
-/// subjectAltName (RFC 5280 §4.2.1.6).
+/// Checks subjectAltName (RFC 5280 §4.2.1.6).
 func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
     try GeneralName.readAll(
         try FieldReader.entering(.sequence, of: value, .subjectAlternativeName))
 }
 
-/// authorityInfoAccess (RFC 5280 §4.2.2.1). Nothing is ever fetched.
+/// Checks authorityInfoAccess (RFC 5280 §4.2.2.1). Nothing is ever fetched.
 func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .authorityInformationAccess)
     try reader.requireElement()
@@ -20,7 +20,7 @@ func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Erro
     }
 }
 
-/// nameConstraints (RFC 5280 §4.2.1.10). `NameConstraints` reads what it says.
+/// Checks nameConstraints (RFC 5280 §4.2.1.10). `NameConstraints` decodes them.
 package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .nameConstraints)
     try reader.requireElement()
@@ -29,7 +29,7 @@ package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) 
         var list = FieldReader(subtrees, reader.field)
         try list.requireElement()
         while !list.isAtEnd {
-            // GeneralSubtree: the RFC fixes minimum to its default 0 and leaves maximum out.
+            // GeneralSubtree: the RFC fixes minimum to its default 0 and forbids maximum.
             var subtree = try list.enter(.sequence)
             try GeneralName.read(&subtree, .network)
             try subtree.finish()
@@ -38,8 +38,8 @@ package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) 
     try reader.finish()
 }
 
-/// certificatePolicies (RFC 5280 §4.2.1.4). Whether each qualifier is of a type that the RFC defines: a critical extension
-/// with another one is refused. No policy is there twice.
+/// Checks certificatePolicies (RFC 5280 §4.2.1.4), where no policy may occur twice. Returns whether the RFC defines
+/// every qualifier's type; a critical extension with another type is rejected.
 func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> Bool {
     var qualifiersAreKnown = true
     var policies = DistinctIdentifiers()
@@ -64,7 +64,7 @@ func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> B
     return qualifiersAreKnown
 }
 
-/// policyMappings (RFC 5280 §4.2.1.5).
+/// Checks policyMappings (RFC 5280 §4.2.1.5).
 func checkPolicyMappings(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .policyMappings)
     try reader.requireElement()
@@ -76,7 +76,7 @@ func checkPolicyMappings(_ value: ArraySlice<UInt8>) throws(X509Error) {
     }
 }
 
-/// policyConstraints (RFC 5280 §4.2.1.11): one of the two numbers at least.
+/// Checks policyConstraints (RFC 5280 §4.2.1.11): at least one of the two numbers.
 func checkPolicyConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .policyConstraints)
     try reader.requireElement()
@@ -86,7 +86,7 @@ func checkPolicyConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     try reader.finish()
 }
 
-/// inhibitAnyPolicy (RFC 5280 §4.2.1.14).
+/// Checks inhibitAnyPolicy (RFC 5280 §4.2.1.14).
 func checkInhibitAnyPolicy(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = FieldReader(value, .inhibitAnyPolicy)
     guard try reader.readInt64() >= 0 else { throw .invalidValue(.inhibitAnyPolicy) }

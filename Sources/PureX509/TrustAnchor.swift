@@ -1,12 +1,12 @@
-/// A name and a key that are trusted to issue certificates (RFC 5280 §6.1.1 d).
+/// A trusted issuer of certificates: a name and a key (RFC 5280 §6.1.1 d).
 ///
-/// A class for the reason that ``Certificate`` is one.
+/// A class for the same reason as ``Certificate``.
 public final class TrustAnchor: Sendable {
-    /// The encoded name, compared as bytes with the issuers of certificates.
+    /// The encoded name, compared as bytes with certificates' issuers.
     public let name: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The certificate whose constraints apply, if the anchor was made of one.
+    /// The certificate whose constraints apply, if the anchor was created from one.
     public let certificate: Certificate?
     package let key: IssuerKey
 
@@ -19,17 +19,19 @@ public final class TrustAnchor: Sendable {
         self.key = key
     }
 
-    /// The anchor that `certificate` describes, with its constraints (RFC 5937): basicConstraints must be there and allow
-    /// issuing, keyUsage must allow it if there, and the path length, the extended key usage, name constraints and
-    /// policies count. Where a path may not contain those, an anchor may not either.
+    /// Creates an anchor from `certificate`, with its constraints (RFC 5937).
     ///
-    /// - Note: Deviation: neither the anchor's signature nor its dates are checked. Whoever makes an anchor of a
-    ///   certificate has decided to trust it; RFC 5280 §6.1.1 knows no validity of trust anchors.
+    /// basicConstraints must be present and allow issuing, and keyUsage must allow it if present. The path length,
+    /// extended key usage, name constraints and policies apply to paths. Verifiers that reject such constraints in a
+    /// path also reject them in an anchor.
+    ///
+    /// - Note: Deviation: neither the anchor's signature nor its dates are checked. The caller has decided to trust the
+    ///   certificate, and RFC 5280 §6.1.1 defines no validity of trust anchors.
     public convenience init(_ certificate: Certificate) throws(X509Error) {
         try self.init(certificate, key: IssuerKey(certificate.publicKey))
     }
 
-    /// The same with the certificate's key as it is given, which must be that key: as a table, or `nil` for one that is none of ours.
+    /// Creates an anchor from `certificate` and its own key, which may be precomputed. `nil` means an unsupported key.
     package convenience init(_ certificate: Certificate, key: IssuerKey?) throws(X509Error) {
         try certificate.checkProfile(position: 0, processesConstraints: true)
         try certificate.checkIssues(requiresKeyUsage: false, position: 0)
@@ -39,7 +41,7 @@ public final class TrustAnchor: Sendable {
             key: key)
     }
 
-    /// A name and a key without any constraint. `name` is an encoded, non-empty `Name`.
+    /// Creates an anchor without constraints. `name` is an encoded, non-empty `Name`.
     public convenience init(name: ArraySlice<UInt8>, subjectPublicKeyInfo: ArraySlice<UInt8>) throws(X509Error) {
         try DistinguishedName.read(name, .subject)
         guard name.count > Certificate.emptyNameSize else { throw .emptyList(.subject) }

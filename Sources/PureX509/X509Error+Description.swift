@@ -1,10 +1,10 @@
-// One line for people: which certificate is refused, and why.
+// One-line descriptions: which certificate was rejected, and why.
 
 #if !hasFeature(Embedded)
     import PureDER
 
     extension X509Error: CustomStringConvertible {
-        /// The reason in a sentence; an object identifier in it is cut.
+        /// Describes the error in one sentence. Long object identifiers are shortened.
         public var description: String {
             switch self {
             case .malformed(let field, let error): "\(field.subject) is malformed: \(error)"
@@ -70,7 +70,7 @@
 
     }
 
-    /// A certificate of a path by its number, 0 being the leaf's.
+    /// Names a certificate by its number in the path; 0 is the leaf.
     package func nameOfCertificate(_ index: Int) -> String {
         switch index {
         case 0: "the leaf certificate"
@@ -80,7 +80,7 @@
     }
 
     extension CertificateField {
-        /// Whose rule is broken, to begin a sentence with: the field of a certificate, or what is none of one.
+        /// The subject of a sentence about a violated rule: a certificate's field, or another structure.
         fileprivate var subject: String {
             switch self {
             case .certificate: "a certificate"

@@ -5,37 +5,38 @@ public import PureX509
 ///
 /// Signatures are ECDSA with P-256 or P-384 and SHA-256, SHA-384 or SHA-512, in any combination.
 ///
-/// - Note: What is **not** done: no OCSP, no validity of trust anchors (`TrustAnchor`), and unless ``PathRequirements`` asks for it
-///   no revocation, no comparison of the subject with a server's name, and no comparison of names but as bytes.
+/// - Note: **Not** checked: OCSP, and the validity of trust anchors (`TrustAnchor`). Unless ``PathRequirements``
+///   requires it, revocation and server names are not checked either, and names are compared only as bytes.
 public struct CertificatePathVerifier: Sendable {
-    /// How many signatures of certificates one validation verifies at most: 100, as in Go (`maxChainSignatureChecks`,
-    /// crypto/x509) and rustls-webpki (`Budget`). A path that is found at once needs one a certificate.
+    /// The most certificate signatures verified in one validation: 100, as in Go (`maxChainSignatureChecks`,
+    /// crypto/x509) and rustls-webpki (`Budget`). A path found at once needs one per certificate.
     ///
-    /// Revocation lists do not count, so that a stranger's cannot deny a good one: each is verified once with every key of its
-    /// issuer's name that was certified on the way.
+    /// Signatures of revocation lists do not count, so an untrusted list cannot displace a good one. Each list is
+    /// verified at most once with every certified key of its issuer's name.
     public static var maximumSignatureChecks: Int { 100 }
 
-    /// How many candidates for an issuer one validation looks at: 200,000, as rustls-webpki (`Budget`, calls of
+    /// The most issuer candidates examined in one validation: 200,000, as in rustls-webpki (`Budget`, calls of
     /// `build_chain`). Each costs a comparison of names.
     public static var maximumSteps: Int { 200_000 }
 
-    /// The path length that a verifier allows if it is not told another: 6, as rustls-webpki (`MAX_SUB_CA_COUNT`).
+    /// The default of ``maximumPathLength``: 6, as in rustls-webpki (`MAX_SUB_CA_COUNT`).
     public static var defaultMaximumPathLength: Int { 6 }
 
-    /// How many intermediate certificates a path has at most, self-issued ones included: 16. It bounds recursion.
+    /// The most intermediate certificates in a path, including self-issued ones: 16. Bounds recursion.
     public static var maximumIntermediateCount: Int { 16 }
 
-    /// Where paths may end.
+    /// The trust anchors at which paths may end.
     public let trustAnchors: [TrustAnchor]
 
-    /// The purpose that every certificate with an extKeyUsage must allow (RFC 5280 §4.2.1.12); `nil` for any. Issuers'
-    /// extensions restrict what they issue, as in most verifiers, though the RFC speaks of the leaf only.
+    /// The purpose that every certificate with an extKeyUsage must allow (RFC 5280 §4.2.1.12), or `nil` for any
+    /// purpose. An issuer's extension restricts the certificates below it, as in most verifiers, although the RFC
+    /// considers only the leaf.
     public let requiredPurpose: ASN1ObjectIdentifier?
 
-    /// How many intermediate certificates that are not self-issued a path may have: max_path_length of RFC 5280 §6.1.2 (k).
+    /// The most intermediate certificates that are not self-issued: max_path_length of RFC 5280 §6.1.2 (k).
     public let maximumPathLength: Int
 
-    /// A verifier for paths to `trustAnchors`. Without anchors every path is refused.
+    /// Creates a verifier for paths to `trustAnchors`. Without anchors it rejects every path.
     public init(
         trustAnchors: [TrustAnchor], requiredPurpose: ASN1ObjectIdentifier? = nil,
         maximumPathLength: Int = CertificatePathVerifier.defaultMaximumPathLength

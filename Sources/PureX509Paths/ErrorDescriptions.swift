@@ -1,10 +1,10 @@
-// One line for people: why there is no path.
+// One-line descriptions of why no path was found.
 
 #if !hasFeature(Embedded)
     import PureX509
 
     extension PathError: CustomStringConvertible {
-        /// The reason in a sentence.
+        /// Describes the error in one sentence.
         public var description: String {
             switch self {
             case .certificate(let error): error.description

@@ -1,19 +1,19 @@
-/// Whose name a search compares. A number is an intermediate's; `nil` stands for the leaf.
+/// The owner of a name that a search compares. A number is an intermediate's; `nil` is the leaf.
 enum NameOwner {
     case issuer(Int?)
     case subject(Int?)
     case anchor(Int)
 }
 
-/// What a ``PathSearch`` has done, and how much of it there may be.
+/// The work that a ``PathSearch`` has done, and its limits.
 struct PathEffort {
-    /// Signatures of certificates verified so far.
+    /// Certificate signatures verified so far.
     var signatureChecks = 0
-    /// Candidates looked at so far.
+    /// Candidates examined so far.
     var steps = 0
     /// Names compared with subtrees so far.
     var nameComparisons = 0
-    /// What the graphs of policies may still have.
+    /// The remaining nodes and edges of policy graphs.
     var policyGraphBudget = CertificatePathVerifier.maximumPolicyGraphSize
 
     mutating func countSignatureCheck() throws(PathError) {

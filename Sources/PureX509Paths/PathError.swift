@@ -1,16 +1,17 @@
 public import PureX509
 
-/// Why no path was found. Certificates are numbered as in `X509Error`: 0 is the leaf, and each issuer has its subject's number plus one.
+/// The reason why no path was found. Certificates are numbered as in `X509Error`: the leaf is 0, and an issuer's number
+/// is its subject's plus one.
 ///
-/// Indirect, as `X509Error` is.
+/// Indirect for the same reason as `X509Error`.
 @nonexhaustive
 public indirect enum PathError: Error, Hashable, Sendable {
     // MARK: A certificate of the path
 
-    /// A certificate, or a list, is malformed or breaks a rule of RFC 5280 that binds it by its place in the path.
+    /// A certificate or list is malformed, or breaks a rule of RFC 5280 for its place in the path.
     case certificate(X509Error)
-    /// The certificate occurs in the path twice, as itself or as another certificate of its name and key: the path is a circle
-    /// of several, or the leaf is a trust anchor.
+    /// The certificate, or another one with its name and key, occurs in the path twice. The path is a cycle of several
+    /// certificates, or the leaf is a trust anchor.
     case repeatedCertificate(certificate: Int)
     /// The path has more intermediate certificates than the verifier allows.
     case pathTooLong
@@ -25,28 +26,29 @@ public indirect enum PathError: Error, Hashable, Sendable {
     case nameNotPermitted(certificate: Int)
     /// A name of the certificate is in an excluded subtree (RFC 5280 §6.1.3 c).
     case nameExcluded(certificate: Int)
-    /// There are constraints on a form of names that is not implemented, or on one in which the certificate has a name that is
-    /// not well-formed, and the certificate has such a name (RFC 5280 §4.2.1.10).
+    /// The certificate has a name that cannot be compared with its issuers' constraints (RFC 5280 §4.2.1.10). The
+    /// name's form is not implemented, or the name is not well-formed.
     case nameNotComparable(certificate: Int)
-    /// More than ``CertificatePathVerifier/maximumNameComparisons`` comparisons of names with constraints.
+    /// Comparisons of names with constraints exceed ``CertificatePathVerifier/maximumNameComparisons``.
     case nameComparisonLimitReached
-    /// A policy is required, and with this certificate there is none that the path is valid for (RFC 5280 §6.1.3 f, §6.1.5 g).
+    /// A policy is required, and from this certificate on the path is valid for no policy (RFC 5280 §6.1.3 f, §6.1.5
+    /// g).
     case policyMissing(certificate: Int)
-    /// The graphs of policies have more nodes and edges than ``CertificatePathVerifier/maximumPolicyGraphSize``.
+    /// The nodes and edges of the policy graphs exceed ``CertificatePathVerifier/maximumPolicyGraphSize``.
     case policyGraphLimitReached
-    /// keyUsage lacks a usage that was asked for (RFC 5280 §4.2.1.3).
+    /// keyUsage lacks a required usage (RFC 5280 §4.2.1.3).
     case keyUsageMissing(certificate: Int)
-    /// No alternative name of the leaf is the server's that was asked for (RFC 9525 §6).
+    /// No alternative name of the leaf matches the required server identity (RFC 9525 §6).
     case serverIdentityMismatch
     /// The certificate was revoked, for this reason.
     case revoked(certificate: Int, RevocationReason)
-    /// No revocation list that may be used tells the certificate's status (RFC 5280 §6.3.3).
+    /// No usable revocation list determines the certificate's status (RFC 5280 §6.3.3).
     case revocationStatusUnknown(certificate: Int)
     /// A revocation list is longer than ``CertificateRevocationList/maximumEncodedSize``.
     case revocationListTooLarge
 }
 
-/// Runs what PureX509 checks or reads, and wraps its error.
+/// Runs a check or reader of PureX509 and wraps its error.
 func wrapping<Result>(_ body: () throws(X509Error) -> Result) throws(PathError) -> Result {
     do { return try body() } catch { throw .certificate(error) }
 }

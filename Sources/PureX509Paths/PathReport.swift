@@ -1,31 +1,32 @@
 public import PureX509
 
-/// What became of each path that a search tried.
+/// The outcome of every path that a search tried.
 public struct PathReport: Sendable {
-    /// A path that was not valid, as far as it was followed.
+    /// A path that failed, up to the certificate or anchor where it failed.
     public struct Candidate: Sendable {
-        /// The certificates from the leaf on, the one that was refused included unless it is an anchor.
+        /// The certificates from the leaf on. Includes the rejected certificate unless it is an anchor.
         public let certificates: [Certificate]
-        /// The trust anchor, if one was reached.
+        /// The trust anchor, if the path reached one.
         public let trustAnchor: TrustAnchor?
-        /// Why it was refused.
+        /// Why the path was rejected.
         public let error: PathError
     }
 
-    /// The most candidates that are remembered, the first ones: 100, as many as ``CertificatePathVerifier/maximumSignatureChecks``.
+    /// The most candidates recorded, in order of the search: 100, equal to
+    /// ``CertificatePathVerifier/maximumSignatureChecks``.
     public static var maximumCandidateCount: Int { 100 }
 
     /// The valid path, or the error of ``CertificatePathVerifier/validate(leaf:intermediates:at:meeting:)``.
     public let result: Result<ValidatedPath, PathError>
-    /// The candidates that failed, in the order in which they were tried.
+    /// The candidates that failed, in search order.
     public let refused: [Candidate]
 }
 
-/// A path that meets ``PathRequirements``. Only a verifier makes one: having it is the proof.
+/// A path that meets ``PathRequirements``. Only a verifier creates one, so an instance proves the validation.
 public struct ValidatedPath: Sendable {
     /// The certificates and the anchor.
     public let chain: ValidatedCertificateChain
-    /// user-constrained-policy-set (RFC 5280 §6.1.6): the policies of the anchor's domain, among those that the caller accepts, for
-    /// which the path is valid. Empty unless one was required.
+    /// user-constrained-policy-set (RFC 5280 §6.1.6): the policies, in the anchor's domain and accepted by the caller,
+    /// for which the path is valid. May be empty unless the path required a policy.
     public let policies: CertificatePolicySet
 }

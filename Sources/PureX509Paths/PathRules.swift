@@ -1,12 +1,12 @@
 import PureDER
 import PureX509
 
-/// The rules of RFC 5280 §6.1 on the whole of a path, and of ``PathRequirements``.
+/// The rules of RFC 5280 §6.1 and ``PathRequirements`` on the whole of a path.
 struct PathRules {
     let requirements: PathRequirements
-    /// The policies that the last path that was checked is valid for.
+    /// The policies for which the last checked path is valid.
     private(set) var policies = CertificatePolicySet.only([])
-    /// Candidates that failed, as numbers of certificates.
+    /// Rejected candidates, as numbers of certificates.
     private(set) var refused: [(path: [Int], anchor: Int?, error: PathError)] = []
     private let names: ComparedNames?
     private(set) var revocation: RevocationCheck?
@@ -24,8 +24,8 @@ struct PathRules {
         }
     }
 
-    /// Of the path of an intermediate that may sign lists, under one anchor of the search whose rules are `rules`: names and
-    /// lists are prepared once a validation, however many such paths are searched.
+    /// Creates the rules for the path of an intermediate that may sign lists. The path ends at one anchor of the search
+    /// that uses `rules`. Names and lists are prepared once per validation, however many such paths are searched.
     init(
         _ requirements: PathRequirements, ofSigner index: Int, anchor: Int, _ rules: PathRules,
         revocation: RevocationCheck
@@ -39,7 +39,7 @@ struct PathRules {
         names?[owner] ?? name
     }
 
-    /// Checks a certificate of the path by itself.
+    /// Checks one certificate of the path.
     func check(_ certificate: Certificate, position: Int) throws(PathError) {
         if let constraints = certificate.extension(.nameConstraints) {
             // §4.2.1.10: critical, and in CA certificates only.
@@ -60,7 +60,7 @@ struct PathRules {
         guard requirements.serverIdentity?.matches(certificate) != false else { throw .serverIdentityMismatch }
     }
 
-    /// §6.1.3 to §6.1.5, from the anchor to the leaf.
+    /// Checks the whole path from the anchor to the leaf, §6.1.3 to §6.1.5.
     mutating func check(
         _ path: [Int], anchor: Int, in search: PathSearch, effort: inout PathEffort
     ) throws(PathError) {
@@ -77,7 +77,7 @@ struct PathRules {
             let certificate = index.map { search.intermediates[$0] } ?? search.leaf
             let isSelfIssued =
                 comparable(certificate.issuer, .issuer(index)) == comparable(certificate.subject, .subject(index))
-            // (b), (c): a self-issued certificate is not constrained but at the end.
+            // (b), (c): a self-issued certificate is constrained only if it is the leaf.
             if !isSelfIssued || isLast {
                 try names.check(certificate, position: position, comparisons: &effort.nameComparisons)
             }
@@ -101,7 +101,7 @@ struct PathRules {
 }
 
 extension NameConstraintState {
-    /// §6.1.4 (g), if the extension is there.
+    /// Adds the extension, if present, by §6.1.4 (g).
     fileprivate mutating func add(of certificate: Certificate) throws(PathError) {
         guard let value = certificate.extension(.nameConstraints)?.value else { return }
         add(try NameConstraints(derEncoded: value))
@@ -109,7 +109,7 @@ extension NameConstraintState {
 }
 
 extension PathError {
-    /// Whether a search ends with it, as no other path would do better.
+    /// Whether the search must end, because no other path could succeed.
     var isLimit: Bool {
         switch self {
         case .signatureCheckLimitReached, .stepLimitReached, .nameComparisonLimitReached, .policyGraphLimitReached: true
@@ -118,7 +118,7 @@ extension PathError {
     }
 }
 
-/// The names of a search in the form in which RFC 5280 §7.1 compares them.
+/// The names of a search, in the form that RFC 5280 §7.1 compares.
 private struct ComparedNames {
     private var anchors: [ArraySlice<UInt8>]
     private let issuers: [ArraySlice<UInt8>]
@@ -134,7 +134,7 @@ private struct ComparedNames {
         leafSubject = try comparableBytes(leaf.subject)
     }
 
-    /// The same where an intermediate is the leaf, and one anchor the only one.
+    /// Returns the names for a search that has an intermediate as its leaf and a single anchor.
     func ofIntermediate(_ index: Int, anchor: Int) -> ComparedNames {
         var names = self
         (names.anchors, names.leafIssuer, names.leafSubject) = ([anchors[anchor]], issuers[index], subjects[index])
@@ -150,7 +150,7 @@ private struct ComparedNames {
     }
 }
 
-/// What an encoded name is compared as by RFC 5280 §7.1.
+/// Returns the form of an encoded name that RFC 5280 §7.1 compares.
 func comparableBytes(_ name: ArraySlice<UInt8>) throws(X509Error) -> ArraySlice<UInt8> {
     try ComparableName(name, .subject).encoded[...]
 }

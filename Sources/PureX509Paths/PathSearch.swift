@@ -1,11 +1,13 @@
 import PureDER
 import PureX509
 
-/// The search for a path, depth first from the leaf. Every link is checked before the next is looked for, so that there is
-/// no second pass: RFC 5280 §6.1 runs from the anchor to the leaf, and of its state variables only max_path_length depends
-/// on the direction. Going up, an issuer's path length is compared with the number of intermediates that were passed.
+/// A depth-first search for a path, starting at the leaf.
 ///
-/// What depends on the whole path is for ``PathRules``, asked of each path that reaches an anchor: one that fails is no path.
+/// Every link is checked before the search continues, so no second pass is needed. RFC 5280 §6.1 runs from the anchor
+/// to the leaf, and of its state variables only max_path_length depends on the direction. Going up, the search compares
+/// an issuer's path length with the number of intermediates below it.
+///
+/// ``PathRules`` checks conditions on the whole path once it reaches an anchor. If they fail, the search continues.
 package struct PathSearch {
     let verifier: CertificatePathVerifier
     let leaf: Certificate
@@ -13,11 +15,11 @@ package struct PathSearch {
     let time: UnixTime
     private(set) var rules: PathRules
 
-    /// What was done so far.
+    /// The work done so far.
     private(set) var effort = PathEffort()
     /// The path: indices of intermediates, the leaf's issuer first.
     private var path: [Int] = []
-    /// Why the candidate farthest from the leaf was refused; the first of several.
+    /// Why the candidate farthest from the leaf was rejected; the first of several.
     private var refusal: (position: Int, error: PathError)?
 
     init(
@@ -33,7 +35,8 @@ package struct PathSearch {
         self.effort = effort
     }
 
-    /// §6.1.1 (a), (b), (d): certificates, time and anchors are given. §6.1.5 (c): the key of the path is the leaf's.
+    /// Searches for a path. §6.1.1 (a), (b), (d): certificates, time and anchors are given. §6.1.5 (c): the path's key
+    /// is the leaf's.
     package mutating func run() throws(PathError) -> ValidatedCertificateChain {
         try wrapping { () throws(X509Error) in
             try leaf.checkProfile(position: 0, processesConstraints: true)
@@ -47,11 +50,11 @@ package struct PathSearch {
         return ValidatedCertificateChain([leaf] + path.map { intermediates[$0] }, verifier.trustAnchors[anchor])
     }
 
-    /// Extends the path from `subject`, which is its last certificate, up to an anchor, whose index is returned; `nil` if
-    /// no extension is valid. `pathLength` counts the intermediates so far that are not self-issued.
+    /// Extends the path from its last certificate, `subject`, to an anchor. Returns the anchor's index, or `nil` if no
+    /// extension is valid. `pathLength` counts the intermediates so far that are not self-issued.
     ///
-    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): the issuer's name and key are those of the next certificate or
-    /// of the anchor.
+    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): the issuer's name and key come from the next certificate or
+    /// the anchor.
     private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(PathError) -> Int? {
         let position = path.count
         let issuer = rules.comparable(subject.issuer, .issuer(path.last))
@@ -72,12 +75,13 @@ package struct PathSearch {
             if try isValid(endingAt: index) { return index }
         }
 
-        // Keys that the subject names come first; the others are tried all the same (RFC 5280 §4.2.1.1: a hint).
+        // Candidates whose key the subject names come first. The others are tried too: key identifiers are hints (RFC
+        // 5280 §4.2.1.1).
         for namedKeysOnly in [true, false] {
             for index in intermediates.indices {
                 try countStep()
                 guard rules.comparable(intermediates[index].subject, .subject(index)) == issuer else { continue }
-                // A root that came along is not its own issuer: if it is not trusted, its issuer is not found.
+                // A supplied root is not its own issuer: unless it is trusted, its issuer is not found.
                 let isSelfIssued = isSelfIssued(intermediates[index], index)
                 let isOfSameKey = subject.subjectPublicKeyInfo == intermediates[index].subjectPublicKeyInfo
                 guard !isOfSameKey || !isSelfIssued || !self.isSelfIssued(subject, path.last) else { continue }
@@ -105,20 +109,20 @@ package struct PathSearch {
         rules.comparable(certificate.issuer, .issuer(index)) == rules.comparable(certificate.subject, .subject(index))
     }
 
-    /// Whether the path, whose links are valid, is one by the rules on the whole of it.
+    /// Checks the rules on the whole of a path whose links are valid.
     private mutating func isValid(endingAt anchor: Int) throws(PathError) -> Bool {
         do {
             try rules.check(path, anchor: anchor, in: self, effort: &effort)
             return true
         } catch {
             if error.isLimit { throw error }
-            // Nothing is farther from the leaf.
+            // Ranks beyond every certificate, as the failure farthest from the leaf.
             note(error, CertificatePathVerifier.maximumIntermediateCount + 2, anchor: anchor)
             return false
         }
     }
 
-    /// RFC 5937 §3: the anchor's constraints, if it has any, come before those of the path.
+    /// Checks an anchor. RFC 5937 §3: its constraints, if any, precede those in the path.
     private func checkAnchor(_ anchor: TrustAnchor, pathLength: Int) throws(PathError) {
         let position = path.count + 1
         try checkNotRepeated(name: anchor.name, key: anchor.subjectPublicKeyInfo, position: position)
@@ -134,8 +138,8 @@ package struct PathSearch {
         }
     }
 
-    /// RFC 5280 §6.1.3 and §6.1.4 for an intermediate certificate, but for its own signature. `pathLength` does not count
-    /// it, `newLength` does.
+    /// Checks an intermediate by RFC 5280 §6.1.3 and §6.1.4, except for its own signature. `newLength` counts it,
+    /// `pathLength` does not.
     private func checkIntermediate(
         _ certificate: Certificate, pathLength: Int, newLength: Int
     ) throws(PathError) -> IssuerKey {
@@ -159,8 +163,8 @@ package struct PathSearch {
         }
     }
 
-    /// RFC 5280 §6.1: a certificate is not twice in a path. Neither is another one of the same name and key, which could
-    /// only make a longer path of the same links (RFC 4158 §2.4.2).
+    /// RFC 5280 §6.1: a path contains no certificate twice. It may not contain another certificate with the same name
+    /// and key either, which could only lengthen the path by the same links (RFC 4158 §2.4.2).
     private func checkNotRepeated(
         name: ArraySlice<UInt8>, key: ArraySlice<UInt8>, position: Int
     ) throws(PathError) {
@@ -171,7 +175,7 @@ package struct PathSearch {
         guard !isRepeated else { throw .repeatedCertificate(certificate: position) }
     }
 
-    /// RFC 5280 §6.1.3 (a)(1), within the limit.
+    /// Verifies a signature within the limit: RFC 5280 §6.1.3 (a)(1).
     private mutating func isSigned(
         _ subject: Certificate, by key: IssuerKey, position: Int, intermediate: Int? = nil, anchor: Int? = nil
     ) throws(PathError) -> Bool {
@@ -202,8 +206,8 @@ package struct PathSearch {
 }
 
 extension PathSearch {
-    /// Signatures verified so far.
+    /// Certificate signatures verified so far.
     package var signatureChecks: Int { effort.signatureChecks }
-    /// Candidates looked at so far.
+    /// Candidates examined so far.
     package var steps: Int { effort.steps }
 }

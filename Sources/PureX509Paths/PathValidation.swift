@@ -2,26 +2,29 @@ public import PureDER
 public import PureX509
 
 extension CertificatePathVerifier {
-    /// How many comparisons of names with constraints one validation makes at most: 1,048,576, as in BoringSSL (`kMaxChecks`,
+    /// The most comparisons of names with constraints in one validation: 1,048,576, as in BoringSSL (`kMaxChecks`,
     /// pki/verify_name_match and name_constraints).
     public static var maximumNameComparisons: Int { 1 << 20 }
 
-    /// How many nodes and edges the graphs of policies of one validation have at most: 65,536. It bounds memory; genuine paths
-    /// have fewer than 100.
+    /// The most nodes and edges of the policy graphs of one validation: 65,536. Bounds memory; genuine paths need fewer
+    /// than 100.
     public static var maximumPolicyGraphSize: Int { 1 << 16 }
 
     /// Finds a valid path from `leaf` to a trust anchor.
     ///
-    /// `intermediates` are in any order; those that are of no use do no harm, within the limits. The leaf may be a CA
-    /// certificate, but not a trust anchor. If there are several paths, which one is returned is not specified; if there
-    /// is none, the error is that of the certificate farthest from the leaf, or of the first path that reached an anchor.
+    /// `intermediates` may be in any order. Unrelated certificates do no harm within the limits. The leaf may be a CA
+    /// certificate, but not a trust anchor.
+    ///
+    /// If several paths exist, any of them is returned. If none exists, the error concerns the certificate farthest
+    /// from the leaf, or the first path that reached an anchor.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime
     ) throws(PathError) -> ValidatedCertificateChain {
         try validate(leaf: leaf, intermediates: intermediates, at: time, meeting: PathRequirements()).chain
     }
 
-    /// Finds a valid path from `leaf` to a trust anchor that meets `requirements`; of several, any.
+    /// Finds a valid path from `leaf` to a trust anchor that meets `requirements`. If several paths exist, any of them
+    /// is returned.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime, meeting requirements: PathRequirements
     ) throws(PathError) -> ValidatedPath {
@@ -30,7 +33,7 @@ extension CertificatePathVerifier {
         return ValidatedPath(chain: try search.run(), policies: search.rules.policies)
     }
 
-    /// The same with every candidate that failed before the valid path was found, or all, if there is none.
+    /// Validates `leaf` and reports every candidate that failed before a valid path was found, or all if there is none.
     public func report(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime, meeting requirements: PathRequirements
     ) -> PathReport {

@@ -1,14 +1,14 @@
 public import PureX509
 
-/// A certification path that was validated: a collection of its certificates, from the leaf on. Only a verifier makes one: having
-/// it is the proof.
+/// A validated certification path, as a collection of its certificates starting at the leaf. Only a verifier creates
+/// one, so an instance proves the validation.
 public struct ValidatedCertificateChain: RandomAccessCollection, Sendable {
-    /// The certificates from the leaf on; each was issued by the next, and the last by ``trustAnchor``.
+    /// The certificates, starting at the leaf. Each was issued by the next, and the last by ``trustAnchor``.
     public let certificates: [Certificate]
-    /// Where the path ends.
+    /// The trust anchor at which the path ends.
     public let trustAnchor: TrustAnchor
 
-    /// The certificate that was to be validated.
+    /// The validated certificate.
     public var leaf: Certificate { certificates[0] }
 
     init(_ certificates: [Certificate], _ trustAnchor: TrustAnchor) {
@@ -16,12 +16,12 @@ public struct ValidatedCertificateChain: RandomAccessCollection, Sendable {
         self.trustAnchor = trustAnchor
     }
 
-    /// 0, the leaf.
+    /// The leaf's position, 0.
     public var startIndex: Int { 0 }
 
-    /// How many certificates there are, the trust anchor not among them.
+    /// The number of certificates, excluding the trust anchor.
     public var endIndex: Int { certificates.count }
 
-    /// The certificate at `position`: it was issued by the next.
+    /// The certificate at `position`. The next certificate is its issuer.
     public subscript(position: Int) -> Certificate { certificates[position] }
 }

@@ -1,20 +1,20 @@
 public import PureDER
 public import PureX509
 
-/// The proof that content was signed by the key of a certificate that chains to a trust anchor. Only
-/// `SignedData.verify(with:at:)` makes one.
+/// Proof that content was signed by the key of a certificate that chains to a trust anchor. Only
+/// `SignedData.verify(with:at:)` creates it.
 public struct VerifiedSignedData: Sendable {
     /// The signed bytes.
     public let content: ArraySlice<UInt8>
-    /// From the signer's certificate to the anchor. What the signer may sign is for the caller to decide.
+    /// The path from the signer's certificate to the anchor. The caller must decide what this signer may sign.
     public let chain: ValidatedCertificateChain
 }
 
 extension SignedData {
-    /// Verifies the signature (RFC 5652 §5.6) and the chain of the certificate that the signer is named by; the other
-    /// certificates may be its intermediates.
+    /// Verifies the signature (RFC 5652 §5.6) and the chain of the signer's certificate. The other certificates may
+    /// serve as intermediates.
     ///
-    /// Not checked: whether the certificate is meant for signing such content.
+    /// Does not check whether the certificate may sign such content.
     public func verify(
         with verifier: CertificatePathVerifier, at time: UnixTime
     ) throws(PathError) -> VerifiedSignedData {

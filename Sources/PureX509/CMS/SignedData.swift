@@ -1,22 +1,22 @@
 import PureDER
 
-/// CMS `SignedData` (RFC 5652 §5) in the profile of Apple's receipts: content inside, one signer, no attributes.
+/// CMS `SignedData` (RFC 5652 §5) in the profile of Apple's receipts: attached content, one signer, no attributes.
 ///
-/// What does not fit the profile is refused: detached content, other content than id-data, CRLs, certificates that are not
-/// X.509, signers named by key identifier, signed and unsigned attributes. Nothing is verified by reading.
+/// Rejects everything else: detached content, content other than id-data, CRLs, certificates other than X.509, signers
+/// named by key identifier, signed and unsigned attributes. Reading verifies no signature.
 public struct SignedData: Sendable {
-    /// How many certificates may come along: 8. Receipts have three.
+    /// The most certificates that are read: 8. Receipts have three.
     public static var maximumCertificateCount: Int { 8 }
 
-    /// What is signed: the contents of the OCTET STRING, its parts joined (RFC 5652 §5.4).
+    /// The signed content: the contents of the OCTET STRING, its parts joined (RFC 5652 §5.4).
     public let content: ArraySlice<UInt8>
-    /// The certificates that came along, in their order. Nobody vouches for them.
+    /// The included certificates, in order. They are untrusted.
     public let certificates: [Certificate]
     /// The encoded name of the issuer of the signer's certificate.
     public let signerIssuer: ArraySlice<UInt8>
     /// The serial number of the signer's certificate: the contents of the INTEGER.
     public let signerSerialNumber: ArraySlice<UInt8>
-    /// How the content is signed.
+    /// The algorithm of the content's signature.
     public let signatureAlgorithm: SignatureAlgorithm
     /// The signature: for ECDSA an encoded ECDSA-Sig-Value.
     public let signature: ArraySlice<UInt8>
@@ -32,9 +32,11 @@ public struct SignedData: Sendable {
         try contentInfo.finish()
         var reader = try explicit.enter(.sequence)
         try explicit.finish()
-        // RFC 5652 §5.1: version 1, since the content is id-data, certificates are X.509 and the signer is of version 1.
+        // RFC 5652 §5.1: version 1, because the content is id-data, certificates are X.509 and the signer has version
+        // 1.
         guard try reader.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
-        // RFC 5652 §5.1: digestAlgorithms, any number of them, for those who read in one pass; the signer's own counts.
+        // RFC 5652 §5.1: digestAlgorithms may list any algorithms, for one-pass readers. Only the signer's own
+        // algorithm matters.
         var digestAlgorithms = try reader.enter(.set)
         while !digestAlgorithms.isAtEnd {
             _ = try AlgorithmIdentifier(try digestAlgorithms.read(.sequence), .signedData)
@@ -55,7 +57,7 @@ public struct SignedData: Sendable {
         signerSerialNumber = try identifier.readInteger()
         try identifier.finish()
         let digestAlgorithm = try AlgorithmIdentifier(try signer.read(.sequence), .signerInfo)
-        // RFC 5652 §5.3: with signed attributes the signature would cover these, and the content only by a hash in them.
+        // RFC 5652 §5.3: a signature with signed attributes covers these, and the content only through a hash in them.
         guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
         signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
         signature = try signer.read(.octetString)
@@ -65,7 +67,7 @@ public struct SignedData: Sendable {
         else { throw .digestAlgorithmMismatch }
     }
 
-    /// RFC 5652 §5.2: encapContentInfo.
+    /// Reads encapContentInfo: RFC 5652 §5.2.
     private static func readContent(_ reader: inout FieldReader) throws(X509Error) -> ArraySlice<UInt8> {
         var info = try reader.enter(.sequence)
         guard try info.readObjectIdentifier() == .data else { throw .unsupportedContentType }
@@ -77,7 +79,7 @@ public struct SignedData: Sendable {
         return content
     }
 
-    /// RFC 5652 §10.2.3: CertificateSet, of which only the choice `certificate` is accepted.
+    /// Reads a CertificateSet (RFC 5652 §10.2.3). Accepts only the choice `certificate`.
     private static func readCertificates(_ reader: inout FieldReader) throws(X509Error) -> [Certificate] {
         guard let set = try reader.readIfPresent(.context(0)) else { return [] }
         var elements = FieldReader(set, .signedData)
@@ -91,8 +93,8 @@ public struct SignedData: Sendable {
 }
 
 extension SignedData {
-    /// The certificate that the signer is named by: by name and number, not by position. A certificate in front is not thereby the
-    /// signer's.
+    /// Returns the signer's certificate, found by issuer and serial number, not by position. The first certificate need
+    /// not be the signer's.
     package func signer() throws(X509Error) -> Certificate {
         for certificate in certificates
         where certificate.issuer == signerIssuer && certificate.serialNumber == signerSerialNumber {
@@ -101,7 +103,7 @@ extension SignedData {
         throw .signerCertificateMissing
     }
 
-    /// RFC 5652 §5.6: whether the content's signature is that of `signer`'s key.
+    /// Verifies the content's signature with `signer`'s key: RFC 5652 §5.6.
     package func checkSignature(of signer: Certificate) throws(X509Error) {
         guard let key = IssuerKey(signer.publicKey) else { throw .unsupportedPublicKey(certificate: 0) }
         guard key.isValidSignature(signature, algorithm: signatureAlgorithm, message: content) else {
@@ -111,7 +113,7 @@ extension SignedData {
 }
 
 extension SignatureAlgorithm {
-    /// The identifier of its hash function (RFC 5754 §2).
+    /// The identifier of the algorithm's hash function (RFC 5754 §2).
     fileprivate var digestAlgorithm: ASN1ObjectIdentifier? {
         switch self {
         case .ecdsaWithSHA256: .sha256
@@ -123,7 +125,7 @@ extension SignatureAlgorithm {
 }
 
 extension AlgorithmIdentifier {
-    /// RFC 5754 §2: for SHA-2, absent or NULL; both must be accepted.
+    /// Whether the parameters are absent or NULL. RFC 5754 §2: both must be accepted for SHA-2.
     fileprivate var hasNoParameters: Bool {
         guard let parameters else { return true }
         return parameters.tag == .null && parameters.content.isEmpty

@@ -5,25 +5,30 @@ import PureX509
 enum NameMatch {
     case same
     case different
-    /// They may be the same by rules of Unicode that are not applied here.
+    /// Undecided: rules of Unicode that are not implemented could make them the same.
     case undecided
 }
 
-/// A `Name` in the form in which RFC 5280 §7.1 compares names.
+/// A `Name` in the form that RFC 5280 §7.1 compares.
 ///
-/// The profile of RFC 4518: strings of all types but T61String become UTF-8 (§2.1); of the characters of ASCII, controls are spaces
-/// or nothing (§2.2), letters lose their case (appendix A), and spaces at the ends go, as all but one of several do (§2.6.1). Other
-/// characters are neither folded nor normalised: names are ``NameMatch/same`` only with the very same ones, and
-/// ``NameMatch/different`` only if ASCII before the first of them, or after the last, differs, which no such rule would change.
+/// Prepared by this profile of RFC 4518:
+/// - Strings of all types except T61String become UTF-8 (§2.1).
+/// - ASCII controls become spaces or are removed (§2.2).
+/// - ASCII letters are folded to lower case (appendix A).
+/// - Leading and trailing spaces are removed, and repeated spaces become one (§2.6.1).
+///
+/// Characters beyond ASCII are neither folded nor normalised. Names are ``NameMatch/same`` only if these characters are
+/// identical. They are ``NameMatch/different`` only if ASCII before the first such character, or after the last,
+/// differs: no folding or normalisation would change that.
 struct ComparableName: Sendable {
     struct Attribute: Sendable {
         let type: ASN1ObjectIdentifier
-        /// Of text, what is compared; of anything else, the encoding.
+        /// The prepared text, or the encoding of a value that is not text.
         let value: [UInt8]
         let isText: Bool
     }
 
-    /// The relative names, the attributes of each in the order of their types.
+    /// The relative names. The attributes of each are ordered by type.
     private(set) var relativeNames: [[Attribute]] = []
 
     /// Reads an encoded name.
@@ -32,7 +37,7 @@ struct ComparableName: Sendable {
         while !names.isAtEnd { try append(relativeName: try names.read(.set), field) }
     }
 
-    /// Adds a relative name: the contents of its SET.
+    /// Appends a relative name from the contents of its SET.
     mutating func append(relativeName contents: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
         var reader = FieldReader(contents, field)
         var attributes: [Attribute] = []
@@ -51,10 +56,10 @@ struct ComparableName: Sendable {
         relativeNames.append(attributes)
     }
 
-    /// Bytes that are equal if the names are ``NameMatch/same``, and only then.
+    /// Encodes the name: two encodings are equal if and only if the names are ``NameMatch/same``.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
-        // In groups of seven bits, the last of which has no bit 8: no number begins as another one is.
+        // Base-128 groups; only the last has bit 8 clear, so the encoding is prefix-free.
         func append(_ count: Int) {
             var rest = count
             while rest >= 0x80 {
@@ -77,7 +82,7 @@ struct ComparableName: Sendable {
         return bytes
     }
 
-    /// RFC 5280 §4.2.1.10: whether this name is in the subtree of `base`, which is its beginning.
+    /// Compares the beginning of this name with `base`, to tell whether it is in that subtree (RFC 5280 §4.2.1.10).
     func isWithin(_ base: ComparableName) -> NameMatch {
         guard base.relativeNames.count <= relativeNames.count else { return .different }
         var match = NameMatch.same
@@ -108,7 +113,7 @@ struct ComparableName: Sendable {
     private static func compare(_ a: Attribute, _ b: Attribute) -> NameMatch {
         guard a.isText, b.isText else {
             if a.isText == b.isText, a.value == b.value { return .same }
-            // A string that has no characters here: nothing can be said of case and spaces.
+            // At least one string was not decoded, so case and spaces cannot be compared.
             return a.isText || b.isText || mayBeString(a) && mayBeString(b) ? .undecided : .different
         }
         if a.value == b.value { return .same }
@@ -117,8 +122,8 @@ struct ComparableName: Sendable {
             ? .different : .undecided
     }
 
-    /// Whether an attribute that is no text is of a type of strings: UniversalString or BMPString with what is no character of
-    /// theirs, VideotexString, GraphicString or GeneralString.
+    /// Whether an attribute that is not text may have a string type: VideotexString, GraphicString, GeneralString, or a
+    /// UniversalString or BMPString with invalid characters.
     private static func mayBeString(_ attribute: Attribute) -> Bool {
         switch attribute.value.first {
         case 21, 25, 27, 28, 30: true
@@ -137,8 +142,8 @@ struct ComparableName: Sendable {
 
     // MARK: Strings
 
-    /// The characters of a string in UTF-8; `nil` if it is none, or has none. A T61String is taken as it is: its characters
-    /// beyond ASCII equal nothing but themselves.
+    /// Returns the UTF-8 characters of a string, or `nil` if the element is not a string or cannot be decoded. A
+    /// T61String is returned unchanged: its characters beyond ASCII equal only themselves.
     private static func text(of element: DERElement) -> [UInt8]? {
         switch element.tag {
         case .utf8String, .printableString, .ia5String: Array(element.content)
@@ -153,7 +158,7 @@ struct ComparableName: Sendable {
         }
     }
 
-    /// Characters of `size` octets each. A surrogate, which BMPString has none of, makes it no text.
+    /// Decodes characters of `size` octets each. Returns `nil` for a surrogate, which BMPString does not allow.
     private static func text(of contents: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
         var text: [UInt8] = []
         var rest = contents
@@ -166,7 +171,7 @@ struct ComparableName: Sendable {
         return text
     }
 
-    /// RFC 4518 §2.2, appendix A and §2.6.1, of ASCII.
+    /// Prepares the ASCII characters by RFC 4518 §2.2, appendix A and §2.6.1.
     private static func prepared(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var isSpacePending = false

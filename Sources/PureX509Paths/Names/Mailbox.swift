@@ -1,11 +1,12 @@
 import PureX509
 
-/// A `Mailbox` (RFC 5280 §4.2.1.6, RFC 2821 §4.1.2): the local part, as it is without quotation marks, and the host.
+/// A `Mailbox` (RFC 5280 §4.2.1.6, RFC 2821 §4.1.2): the local part without quotation marks, and the host.
 struct Mailbox: Sendable {
     let local: [UInt8]
     let host: ArraySlice<UInt8>
 
-    /// `nil` if it is none, or its host is an address: what cannot be compared with a constraint.
+    /// Parses a mailbox. Returns `nil` if it is malformed or its host is an address, which constraints cannot be
+    /// compared with.
     init?(_ text: ArraySlice<UInt8>) {
         guard let (local, host) = text.first == Self.quote ? Self.splitQuoted(text) : Self.splitPlain(text),
             HostName.isValid(host), !HostName.isAddress(host)
@@ -17,7 +18,7 @@ struct Mailbox: Sendable {
     private static var quote: UInt8 { UInt8(ascii: "\"") }
     private static var at: UInt8 { UInt8(ascii: "@") }
 
-    /// `Dot-string "@" Domain`.
+    /// Splits `Dot-string "@" Domain`.
     private static func splitPlain(_ text: ArraySlice<UInt8>) -> ([UInt8], ArraySlice<UInt8>)? {
         guard let index = text.firstIndex(of: at) else { return nil }
         let local = text[..<index]
@@ -27,7 +28,7 @@ struct Mailbox: Sendable {
         return isDotString ? (Array(local), text[(index + 1)...]) : nil
     }
 
-    /// `Quoted-string "@" Domain`: a backslash stands before a character that is taken as it is.
+    /// Splits `Quoted-string "@" Domain`. A backslash escapes the next character.
     private static func splitQuoted(_ text: ArraySlice<UInt8>) -> ([UInt8], ArraySlice<UInt8>)? {
         var local: [UInt8] = []
         var index = text.startIndex + 1

@@ -3,19 +3,19 @@ import PureX509
 
 /// permitted_subtrees and excluded_subtrees: RFC 5280 §6.1.2 (b), (c).
 ///
-/// The intersection of permitted subtrees is kept as its parts: a name is in it if it is in each.
+/// Keeps the intersection of permitted subtrees as its parts: a name must be in every part.
 struct NameConstraintState {
-    /// One set for each extension.
+    /// One set per extension.
     private var permitted: [SubtreeSet] = []
     private var excluded = SubtreeSet()
 
-    /// §6.1.4 (g).
+    /// Adds constraints by §6.1.4 (g).
     mutating func add(_ constraints: NameConstraints) {
         permitted.append(constraints.permitted)
         excluded.formUnion(constraints.excluded)
     }
 
-    /// §6.1.3 (b), (c). `comparisons` counts names compared with subtrees.
+    /// Checks all names of a certificate by §6.1.3 (b), (c). `comparisons` counts names compared with subtrees.
     func check(_ certificate: Certificate, position: Int, comparisons: inout Int) throws(PathError) {
         guard !permitted.isEmpty else { return }
         let names = try wrapping { () throws(X509Error) in try SubjectName.all(of: certificate) }
@@ -23,7 +23,7 @@ struct NameConstraintState {
             let isConstrained = !excluded[name.form].isEmpty || permitted.contains { !$0[name.form].isEmpty }
             guard isConstrained else { continue }
             if case .incomparable = name.value { throw .nameNotComparable(certificate: position) }
-            // All at once, as if none matched, so that the order of subtrees does not decide.
+            // Counts all comparisons in advance, as if none matched, so that the order of subtrees does not matter.
             let count = permitted.reduce(excluded[name.form].count) { $0 + $1[name.form].count }
             guard comparisons <= CertificatePathVerifier.maximumNameComparisons - count else {
                 throw .nameComparisonLimitReached

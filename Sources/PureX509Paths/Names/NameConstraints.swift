@@ -1,18 +1,22 @@
 import PureDER
 import PureX509
 
-/// nameConstraints (RFC 5280 §4.2.1.10): the subtrees in which names of subjects must, and must not, be.
+/// nameConstraints (RFC 5280 §4.2.1.10): the subtrees in which subjects' names must, and must not, be.
 ///
-/// Of a certificate, or what a caller begins with (initial-permitted-subtrees and initial-excluded-subtrees, §6.1.1).
+/// Read from a certificate, or supplied by the caller as initial-permitted-subtrees and initial-excluded-subtrees
+/// (§6.1.1).
 public struct NameConstraints: Sendable {
-    /// By ``NameForm``.
+    /// Subtrees by ``NameForm``.
     let permitted: SubtreeSet
     let excluded: SubtreeSet
 
     /// Reads the value of the extension.
     ///
-    /// What cannot be compared as it is written is refused here: a dNSName with a dot at an end or a wildcard, a mailbox that is
-    /// none, a network whose mask is not contiguous, a `minimum` or `maximum`.
+    /// Rejects constraints that cannot be compared:
+    /// - a dNSName with a wildcard, or with a dot at an end
+    /// - a malformed mailbox
+    /// - a network whose mask is not contiguous
+    /// - a `minimum` or `maximum`
     public init(derEncoded value: ArraySlice<UInt8>) throws(PathError) {
         self = try wrapping { () throws(X509Error) in try NameConstraints(reading: value) }
     }
@@ -38,7 +42,7 @@ public struct NameConstraints: Sendable {
     }
 }
 
-/// Subtrees by the form of their names.
+/// Subtrees by name form.
 struct SubtreeSet: Sendable {
     private var byForm = [[GeneralSubtree]](repeating: [], count: NameForm.allCases.count)
 
@@ -52,19 +56,19 @@ struct SubtreeSet: Sendable {
     }
 }
 
-/// `GeneralSubtree` without its two numbers, which are 0 and absent.
+/// A `GeneralSubtree` without `minimum` and `maximum`, which must be 0 and absent.
 enum GeneralSubtree: Sendable {
-    /// The name and all that end in "." and it; with no label at all, every name.
+    /// A name and all names below it. An empty name includes every name.
     case dNSName(ArraySlice<UInt8>)
     /// One mailbox.
     case mailbox(Mailbox)
-    /// One host, of mailboxes or URIs.
+    /// One host, for mailboxes or URIs.
     case host(ArraySlice<UInt8>)
-    /// All hosts below a domain, without the domain itself: written with a dot before it.
+    /// All hosts below a domain, excluding the domain itself. Written with a leading dot.
     case domain(ArraySlice<UInt8>)
     case directory(ComparableName)
     case network(address: ArraySlice<UInt8>, mask: ArraySlice<UInt8>)
-    /// Of a form that is not implemented: no name of the form is accepted.
+    /// A form that is not implemented: no name of this form is accepted.
     case unprocessed
 
     init(_ form: NameForm, _ content: ArraySlice<UInt8>) throws(X509Error) {
@@ -97,26 +101,26 @@ enum GeneralSubtree: Sendable {
         return isDomain ? .domain(name) : .host(name)
     }
 
-    /// RFC 4632 §3.1: ones, then zeros.
+    /// Whether the mask is ones, then zeros (RFC 4632 §3.1).
     private static func isContiguous(_ mask: ArraySlice<UInt8>) -> Bool {
         let tail = mask.drop { $0 == 0xFF }
         guard let first = tail.first else { return true }
         return (~first & (~first &+ 1)) == 0 && tail.dropFirst().allSatisfy { $0 == 0 }
     }
 
-    /// Whether a name of the same form is in the subtree. Of a wildcard: whether all names that it stands for are, or, if
-    /// `isExcluded`, whether any is.
+    /// Compares the subtree with a name of the same form. A wildcard is in it if all names that match the wildcard are,
+    /// or, if `isExcluded`, any of them.
     func contains(_ name: SubjectName, isExcluded: Bool) -> NameMatch {
         switch (self, name.value) {
         case (.dNSName(let base), .host(let host)):
             Self.match(base.isEmpty || HostName.areEqual(host, base) || HostName.isBelow(host, base))
         case (.dNSName(let base), .wildcard(let host)):
-            // "*" stands for one label, so that one name among those may be the base itself.
+            // "*" matches one label, so one matching name may be the base itself.
             Self.match(
                 base.isEmpty || HostName.isBelow(host, base)
                     || isExcluded && HostName.parent(of: base).map { HostName.areEqual($0, host.dropFirst(2)) } == true)
         case (.mailbox(let base), .mailbox(let mailbox)):
-            // §7.5: the local part as it is, the host without regard to case.
+            // §7.5: the local part is compared exactly, the host without regard to case.
             Self.match(base.local == mailbox.local && HostName.areEqual(mailbox.host, base.host))
         case (.host(let base), .mailbox(let mailbox)): Self.match(HostName.areEqual(mailbox.host, base))
         case (.domain(let base), .mailbox(let mailbox)): Self.match(HostName.isBelow(mailbox.host, base))
@@ -130,7 +134,7 @@ enum GeneralSubtree: Sendable {
 
     private static func match(_ isSame: Bool) -> NameMatch { isSame ? .same : .different }
 
-    /// An address of the other version is in no such network.
+    /// Whether the network contains the address. An address of the other IP version is never inside.
     private static func isWithin(
         _ address: ArraySlice<UInt8>, _ network: ArraySlice<UInt8>, _ mask: ArraySlice<UInt8>
     ) -> Bool {

@@ -1,15 +1,16 @@
 import PureX509
 
-/// The host of a URI (RFC 3986 §3), which is all of it that name constraints look at.
+/// The host of a URI (RFC 3986 §3). Name constraints ignore the rest of the URI.
 enum ResourceIdentifier {
-    /// The host as a name; `nil` if there is no authority, or if its host is an address, or is written so that readers may differ
-    /// on it. RFC 5280 §4.2.1.10: such a URI is refused where URIs are constrained.
+    /// Returns the host name, or `nil` if there is no authority, or its host is an address or ambiguous to parsers. RFC
+    /// 5280 §4.2.1.10: constraints on URIs reject such a URI.
     static func host(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), isScheme(text[..<colon]) else { return nil }
         let rest = text[(colon + 1)...]
         guard rest.starts(with: [slash, slash]) else { return nil }
         var authority = rest.dropFirst(2).prefix { $0 != slash && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        // Before "@", which is there once at most, is a user's name. A reader that takes "\" for "/" ends the authority there.
+        // User information precedes "@", which may occur only once. A parser that treats "\" as "/" would end the
+        // authority there.
         guard !authority.contains(UInt8(ascii: "\\")) else { return nil }
         if let at = authority.firstIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
         if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {

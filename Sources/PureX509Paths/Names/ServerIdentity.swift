@@ -1,9 +1,9 @@
 import PureDER
 public import PureX509
 
-/// The name under which a server was called, to be found among the alternative names of its certificate (RFC 9525).
+/// The server name or address that the client used, to be matched with the certificate's alternative names (RFC 9525).
 ///
-/// A common name is never looked at (§2).
+/// Common names are ignored (§2).
 public struct ServerIdentity: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
         case dNSName([UInt8])
@@ -12,10 +12,13 @@ public struct ServerIdentity: Hashable, Sendable {
 
     private let value: Value
 
-    /// A name of a host in ASCII, labels of internationalised names as A-labels ("xn--…"); one dot at the end does not count.
+    /// Creates an identity from an ASCII host name; labels of internationalised names are A-labels ("xn--…"). One
+    /// trailing dot is ignored.
     ///
-    /// `nil` if it is none: a label is empty or too long, or has other characters than letters, digits and hyphens, or the last one
-    /// is a number, as of an address.
+    /// Returns `nil` if the name is invalid:
+    /// - A label is empty or too long.
+    /// - A label has a character other than letters, digits and hyphens, or a hyphen at an end.
+    /// - The last label is a number, as in an address.
     public init?(dNSName: some Collection<UInt8>) {
         var name = ArraySlice(Array(dNSName))
         if name.last == HostName.dot { name.removeLast() }
@@ -23,15 +26,16 @@ public struct ServerIdentity: Hashable, Sendable {
         value = .dNSName(Array(name))
     }
 
-    /// An address of 4 octets, or of 16; `nil` for any other number.
+    /// Creates an identity from an address of 4 or 16 octets. Returns `nil` for any other length.
     public init?(address: some Collection<UInt8>) {
         guard address.count == 4 || address.count == 16 else { return nil }
         value = .address(Array(address))
     }
 
-    /// RFC 9525 §6: whether one of the certificate's alternative names is this one.
+    /// Whether an alternative name of the certificate matches this identity (RFC 9525 §6).
     ///
-    /// A wildcard is the whole first label and stands for one label (§6.3). Addresses are compared with iPAddress only (§6.4).
+    /// A wildcard must be the whole first label and matches exactly one label (§6.3). Addresses match only iPAddress
+    /// (§6.4).
     public func matches(_ certificate: Certificate) -> Bool {
         guard let names = certificate.extension(.subjectAlternativeName)?.value else { return false }
         var outer = DERReader(names)
@@ -46,7 +50,7 @@ public struct ServerIdentity: Hashable, Sendable {
         return false
     }
 
-    /// What is equal to `host`, which is well-formed, is so too.
+    /// Compares without validating `presented`: a name equal to the well-formed `host` is well-formed too.
     private static func matches(_ host: ArraySlice<UInt8>, _ presented: ArraySlice<UInt8>) -> Bool {
         guard let parent = HostName.wildcardParent(of: presented) else {
             return HostName.areEqual(host, presented)

@@ -29,16 +29,16 @@ enum NameForm: Int, CaseIterable {
     }
 }
 
-/// A name of a certificate's subject, ready to be compared with constraints.
+/// A name of a certificate's subject, ready for comparison with constraints.
 struct SubjectName {
     enum Value {
         case mailbox(Mailbox)
         case host(ArraySlice<UInt8>)
-        /// "*." and the name.
+        /// The whole name, with "*.".
         case wildcard(ArraySlice<UInt8>)
         case directory(ComparableName)
         case address(ArraySlice<UInt8>)
-        /// Of a form that is not implemented, or not well-formed.
+        /// A name that is not well-formed, or whose form is not implemented.
         case incomparable
     }
 
@@ -62,7 +62,8 @@ struct SubjectName {
         }
     }
 
-    /// Whether an address of IPv6 stands for one of IPv4 (RFC 4291 §2.5.5.2), so that readers may differ on what it is.
+    /// Whether an IPv6 address maps an IPv4 address (RFC 4291 §2.5.5.2), so that implementations may interpret it
+    /// differently.
     private static func isMapped(_ address: ArraySlice<UInt8>) -> Bool {
         address.prefix(10).allSatisfy { $0 == 0 } && address.dropFirst(10).prefix(2) == [0xFF, 0xFF]
     }
@@ -74,11 +75,13 @@ struct SubjectName {
 }
 
 extension SubjectName {
-    /// All names of a certificate's subject that constraints are about (RFC 5280 §4.2.1.10): the subject, if it is not empty, the
-    /// alternative names, and the subject's emailAddress attributes unless an rfc822Name is there.
+    /// Returns all names of a certificate's subject that constraints apply to (RFC 5280 §4.2.1.10):
+    /// - the subject, if it is not empty
+    /// - the alternative names
+    /// - the subject's emailAddress attributes, unless there is an rfc822Name
     ///
-    /// The RFC asks for those attributes only where there is no subjectAltName at all; more is refused so. A common name is never
-    /// taken for the name of a host, and no verifier of servers here takes it for one.
+    /// The RFC requires the last only if there is no subjectAltName at all, so this check is stricter. A common name is
+    /// never taken as a host name; no server verification here does that either.
     static func all(of certificate: Certificate) throws(X509Error) -> [SubjectName] {
         var names: [SubjectName] = []
         var hasMailbox = false
@@ -89,7 +92,7 @@ extension SubjectName {
                 guard let form = NameForm(name.tag) else { throw .invalidGeneralName(.subjectAlternativeName) }
                 names.append(try SubjectName(form, name.content, .subjectAlternativeName))
                 if form == .rfc822Name { hasMailbox = true }
-                // RFC 9598 §6: constraints on mailboxes are on those of SmtpUTF8Mailbox too, which are not implemented.
+                // RFC 9598 §6: constraints on rfc822Name also apply to SmtpUTF8Mailbox, which is not implemented.
                 if form == .otherName, try FieldReader.startsWithSmtpUTF8Mailbox(name.content) {
                     names.append(SubjectName(incomparable: .rfc822Name))
                 }

@@ -1,15 +1,15 @@
 public import PureDER
 import PureX509
 
-/// Policies that a caller accepts, or that a path is valid for (RFC 5280 §6.1.1 (c), §6.1.6).
+/// Policies that a caller accepts, or for which a path is valid (RFC 5280 §6.1.1 (c), §6.1.6).
 @nonexhaustive
 public enum CertificatePolicySet: Hashable, Sendable {
-    /// anyPolicy: every one.
+    /// anyPolicy: every policy.
     case any
-    /// These.
+    /// The listed policies.
     case only([ASN1ObjectIdentifier])
 
-    /// Whether `policy` is one of them; in a list, anyPolicy stands for every one.
+    /// Whether the set contains `policy`. A list with anyPolicy contains every policy.
     public func contains(_ policy: ASN1ObjectIdentifier) -> Bool {
         switch self {
         case .any: true
@@ -17,6 +17,6 @@ public enum CertificatePolicySet: Hashable, Sendable {
         }
     }
 
-    /// Whether it is an empty list, so that no path with a policy is accepted.
+    /// Whether the list is empty, so that no path with a policy is accepted.
     var isEmpty: Bool { self == .only([]) }
 }

@@ -1,11 +1,11 @@
 public import PureDER
 import PureX509
 
-/// What a certificate says of policies (RFC 5280 §4.2.1.4, .5, .11, .14). The extensions were read before, so that they are well-formed.
+/// A certificate's policy extensions (RFC 5280 §4.2.1.4, .5, .11, .14). They were read before and are well-formed.
 struct PolicyExtensions {
-    /// The policies of certificatePolicies; `nil` if it is absent.
+    /// The policies of certificatePolicies, or `nil` if the extension is absent.
     private(set) var policies: [ASN1ObjectIdentifier]?
-    /// The pairs of policyMappings.
+    /// The pairs in policyMappings.
     private(set) var mappings: [PolicyMapping] = []
     private(set) var requireExplicitPolicy: Int64?
     private(set) var inhibitPolicyMapping: Int64?
@@ -39,7 +39,7 @@ struct PolicyExtensions {
         return policies
     }
 
-    /// §6.1.4 (a): neither side is anyPolicy.
+    /// Reads the mappings. §6.1.4 (a): neither side may be anyPolicy.
     private static func readMappings(_ value: ArraySlice<UInt8>) throws(X509Error) -> [PolicyMapping] {
         var mappings: [PolicyMapping] = []
         var reader = try FieldReader.entering(.sequence, of: value, .policyMappings)

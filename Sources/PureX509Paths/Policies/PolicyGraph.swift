@@ -1,31 +1,32 @@
 import PureDER
 import PureX509
 
-/// valid_policy_graph of RFC 9618 §3, in place of the tree of RFC 5280 §6.1, which grows exponentially: at each depth one node a
-/// policy, with as many parents as it has.
+/// valid_policy_graph of RFC 9618 §3, which replaces the exponentially growing tree of RFC 5280 §6.1. Each depth has
+/// one node per policy, with any number of parents.
 ///
-/// Nodes of anyPolicy are a chain from the root on; whether the last depth has one is all that is kept of them. Qualifiers are not
-/// returned. A node without children is not deleted but left unreached when the graph is walked from its last depth up.
+/// The anyPolicy nodes form a chain from the root; only whether the last depth has one is stored. Qualifiers are not
+/// returned. Nodes without children are not deleted: walking up from the last depth does not reach them.
 struct PolicyGraph {
     private struct Node {
         let policy: ASN1ObjectIdentifier
-        /// Nodes of the depth above, by their numbers; none: its parent is the node of anyPolicy.
+        /// Indices of nodes at the depth above. If empty, the parent is the anyPolicy node.
         let parents: [Int]
     }
 
-    /// The depths so far, each in the order of its policies.
+    /// The depths so far, each ordered by policy.
     private var depths: [[Node]] = []
-    /// The union of the expected_policy_sets of the last depth without anyPolicy, in order, and the nodes whose sets have them.
+    /// The union of the last depth's expected_policy_sets, without anyPolicy and in order, with the nodes whose sets
+    /// contain each policy.
     private var expected: [Node] = []
-    /// Whether the last depth has a node of anyPolicy, whose expected_policy_set is {anyPolicy}.
+    /// Whether the last depth has an anyPolicy node, whose expected_policy_set is {anyPolicy}.
     private var hasAnyPolicy = true
 
     /// Whether the graph is NULL.
     private var isNull: Bool { expected.isEmpty && !hasAnyPolicy }
 
-    /// §6.1.3 (d), (e): a certificate's policies. `isAnyPolicyAllowed` is the second condition of (d)(2).
+    /// Adds a certificate's policies by §6.1.3 (d), (e). `isAnyPolicyAllowed` is the second condition of (d)(2).
     ///
-    /// (f): whether something is left. `budget` is what the graphs of a validation may still have.
+    /// Returns whether the graph is not NULL (f). `budget` is the remaining size of the validation's graphs.
     mutating func add(
         _ policies: [ASN1ObjectIdentifier]?, isAnyPolicyAllowed: Bool, budget: inout Int
     ) throws(PathError) -> Bool {
@@ -35,7 +36,7 @@ struct PolicyGraph {
         }
         let sorted = policies.filter { $0 != .anyPolicy }.sorted(by: ASN1ObjectIdentifier.areInOrder)
         let isAny = isAnyPolicyAllowed && sorted.count < policies.count
-        // (d)(2) makes a node of every expected policy, and (d)(1)(i) of those that the certificate has.
+        // (d)(2) makes a node of every expected policy, (d)(1)(i) only of expected policies that the certificate has.
         var nodes = isAny ? expected : expected.filter { Self.find($0.policy, in: sorted, { $0 }) != nil }
         if hasAnyPolicy {
             // (d)(1)(ii)
@@ -48,7 +49,7 @@ struct PolicyGraph {
         return !isNull
     }
 
-    /// §6.1.4 (b): mappings, of which none is of anyPolicy. `isAllowed`: policy_mapping is greater than 0.
+    /// Applies mappings by §6.1.4 (b); none involves anyPolicy. `isAllowed`: policy_mapping is greater than 0.
     mutating func map(_ mappings: [PolicyMapping], isAllowed: Bool, budget: inout Int) throws(PathError) {
         guard !mappings.isEmpty, let last = depths.last else { return }
         let pairs = mappings.sorted { ASN1ObjectIdentifier.areInOrder($0.issuerDomainPolicy, $1.issuerDomainPolicy) }
@@ -71,7 +72,7 @@ struct PolicyGraph {
         depths.removeLast()
         try setLast(nodes, &budget)
 
-        // (b)(1): the expected policies of a mapped node are those of its mappings, and of the others their own.
+        // (b)(1): a mapped node expects the policies that it is mapped to. Every other node expects its own policy.
         let mapped = depths[depths.count - 1]
         var edges: [(policy: ASN1ObjectIdentifier, parent: Int)] = []
         for index in mapped.indices where !isMapped(mapped[index]) { edges.append((mapped[index].policy, index)) }
@@ -90,11 +91,12 @@ struct PolicyGraph {
         }
     }
 
-    /// §6.1.5 (g): the user-constrained-policy-set; `nil` if the graph, or what is left of it, is NULL.
+    /// Returns the user-constrained-policy-set by §6.1.5 (g), or `nil` if the graph, or its intersection with
+    /// `initial`, is NULL.
     func policies(within initial: CertificatePolicySet) -> CertificatePolicySet? {
-        // anyPolicy at the last depth: every policy is valid, whatever else is there.
+        // anyPolicy at the last depth: every policy is valid, whatever the other nodes are.
         if hasAnyPolicy { return initial.isEmpty ? nil : initial }
-        // The policies in the domain of the anchor are those whose parent is anyPolicy.
+        // Policies in the anchor's domain are those with the parent anyPolicy.
         var valid: [ASN1ObjectIdentifier] = []
         var reached = depths.map { [Bool](repeating: false, count: $0.count) }
         for depth in depths.indices.reversed() {
@@ -110,7 +112,7 @@ struct PolicyGraph {
         return distinct.isEmpty ? nil : .only(distinct)
     }
 
-    /// Makes `nodes` the last depth, each with its own policy as the expected one.
+    /// Makes `nodes` the last depth, where each node expects its own policy.
     private mutating func setLast(_ nodes: [Node], _ budget: inout Int) throws(PathError) {
         let sorted = nodes.sorted { ASN1ObjectIdentifier.areInOrder($0.policy, $1.policy) }
         try count(sorted.reduce(0) { $0 + 1 + $1.parents.count }, &budget)
@@ -123,7 +125,7 @@ struct PolicyGraph {
         budget -= additional
     }
 
-    /// Where `policy` is in `list`, which is in order.
+    /// Returns the index of `policy` in the ordered `list`, or `nil`.
     private static func find<Element>(
         _ policy: ASN1ObjectIdentifier, in list: [Element], _ key: (Element) -> ASN1ObjectIdentifier
     ) -> Int? {

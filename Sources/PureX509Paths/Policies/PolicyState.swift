@@ -1,27 +1,28 @@
 import PureDER
 import PureX509
 
-/// The state variables of RFC 5280 §6.1.2 that are about policies: valid_policy_graph (RFC 9618), explicit_policy, policy_mapping
-/// and inhibit_anyPolicy.
+/// The policy state variables of RFC 5280 §6.1.2: valid_policy_graph (RFC 9618), explicit_policy, policy_mapping and
+/// inhibit_anyPolicy.
 struct PolicyState {
     private var graph = PolicyGraph()
-    /// Certificates that are not self-issued until the condition holds, which it does at 0 and below. More than any path has:
-    /// never.
+    /// The number of certificates, not self-issued, until the condition holds: it holds at 0 and below. A number above
+    /// any path's length means never.
     private var explicitPolicy: Int64
     private var policyMapping: Int64
     private var inhibitAnyPolicy: Int64
 
     private var isMappingAllowed: Bool { policyMapping > 0 }
 
-    /// §6.1.2 (a), (d), (e), (f).
+    /// Initialises the variables by §6.1.2 (a), (d), (e), (f).
     init(_ requirements: PathRequirements) {
         explicitPolicy = requirements.requiresExplicitPolicy ? 0 : .max
         policyMapping = requirements.inhibitsPolicyMapping ? 0 : .max
         inhibitAnyPolicy = requirements.inhibitsAnyPolicy ? 0 : .max
     }
 
-    /// RFC 5937 §3.2: the anchor's policies and constraints come before those of the path. Its mappings are taken as an
-    /// intermediate's. Its policies narrow the initial set, so that anyPolicy among them is no certificate's, to be inhibited.
+    /// Adds the anchor's policies and constraints before those in the path: RFC 5937 §3.2. Its mappings are applied
+    /// like an intermediate's. Its policies narrow the initial set, so inhibit_anyPolicy does not apply to anyPolicy
+    /// among them.
     mutating func add(anchor: Certificate, budget: inout Int) throws(PathError) {
         let extensions = try wrapping { () throws(X509Error) in try PolicyExtensions(anchor) }
         if extensions.policies != nil {
@@ -31,7 +32,7 @@ struct PolicyState {
         restrict(extensions)
     }
 
-    /// §6.1.3 (d), (e), (f), then §6.1.4 (a), (b), (h) to (j), or of the last certificate §6.1.5 (a), (b).
+    /// Adds a certificate by §6.1.3 (d), (e), (f), then §6.1.4 (a), (b), (h) to (j), or §6.1.5 (a), (b) for the leaf.
     mutating func add(
         _ certificate: Certificate, isSelfIssued: Bool, isLast: Bool, position: Int, budget: inout Int
     ) throws(PathError) {
@@ -55,14 +56,15 @@ struct PolicyState {
         restrict(extensions)
     }
 
-    /// §6.1.4 (i), (j).
+    /// Applies the certificate's constraints by §6.1.4 (i), (j).
     private mutating func restrict(_ extensions: PolicyExtensions) {
         explicitPolicy = min(explicitPolicy, extensions.requireExplicitPolicy ?? .max)
         policyMapping = min(policyMapping, extensions.inhibitPolicyMapping ?? .max)
         inhibitAnyPolicy = min(inhibitAnyPolicy, extensions.inhibitAnyPolicy ?? .max)
     }
 
-    /// §6.1.5 (g): the policies that the path is valid for among `initial`. None may be left unless one is required.
+    /// Returns the policies in `initial` for which the path is valid: §6.1.5 (g). The result may be empty unless a
+    /// policy is required.
     func finish(_ initial: CertificatePolicySet) throws(PathError) -> CertificatePolicySet {
         if let policies = graph.policies(within: initial) { return policies }
         guard explicitPolicy > 0 else { throw .policyMissing(certificate: 0) }

@@ -1,56 +1,58 @@
 public import PureDER
 public import PureX509
 
-/// A certificate revocation list (RFC 5280 §5): read completely, and neither verified nor known to be of a time.
+/// A certificate revocation list (RFC 5280 §5), read completely. Reading checks neither the signature nor the dates.
 ///
-/// Lists of version 2 with a number, as §5.2.3 prescribes. Lists of changes (§5.2.4) and lists of other issuers' certificates
-/// (§5.2.5, `indirectCRL`) are read but never used.
+/// Lists must have version 2 and a number, as §5.2.3 prescribes. Delta lists (§5.2.4) and indirect lists (§5.2.5,
+/// `indirectCRL`), which cover other issuers' certificates, are read but never used.
 ///
-/// A class for the reason that `Certificate` is one.
+/// A class for the same reason as `Certificate`.
 public final class CertificateRevocationList: Sendable {
-    /// The longest encoding that is read: 67,108,864 bytes. A bound for memory; the largest public lists have tens of megabytes.
+    /// The longest encoding that is read: 67,108,864 bytes. Bounds memory; the largest public lists have tens of
+    /// megabytes.
     public static var maximumEncodedSize: Int { 1 << 26 }
 
-    /// The most names of distribution points, of one list and of one certificate: 64. It bounds the comparison of each with each,
-    /// which comes before the list's signature is verified.
+    /// The most names of distribution points in one list or one certificate: 64. Bounds their pairwise comparison,
+    /// which precedes verification of the list's signature.
     public static var maximumPointNameCount: Int { 64 }
 
-    /// The encoding: exactly what was read.
+    /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
-    /// `tbsCertList` with its header: what the signature covers.
+    /// `tbsCertList` with its header: the bytes that the signature covers.
     public let tbsCertList: ArraySlice<UInt8>
-    /// How the list is signed.
+    /// The signature's algorithm.
     public let signatureAlgorithm: SignatureAlgorithm
-    /// The signature, which has not been read.
+    /// The signature, not decoded.
     public let signature: ArraySlice<UInt8>
-    /// The encoded name of the issuer. Not empty.
+    /// The issuer's encoded name. Not empty.
     public let issuer: ArraySlice<UInt8>
-    /// When the list was issued.
+    /// The time at which the list was issued.
     public let thisUpdate: UnixTime
-    /// When the next one is issued at the latest.
+    /// The latest time at which the next list is issued.
     public let nextUpdate: UnixTime
-    /// The number of the list, big-endian, as in the encoding.
+    /// The list's number, big-endian, as encoded.
     public let number: ArraySlice<UInt8>
-    /// Whether something critical in it is not processed, so that it says nothing of any certificate (§5.2, §5.3).
+    /// Whether the list determines any status. False if a critical element is not processed, or the list is a delta
+    /// list, indirect, or only for attribute certificates (§5.2, §5.3).
     public let isUsable: Bool
 
-    /// Which certificates it is about.
+    /// The certificates that the list covers.
     let scope: RevocationListScope
     /// The elements of revokedCertificates.
     private let entries: ArraySlice<UInt8>
 
-    /// Reads exactly one list. The bytes are kept, not copied.
+    /// Reads exactly one list. Keeps the bytes without copying them.
     public convenience init(derEncoded: ArraySlice<UInt8>) throws(PathError) {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .revocationListTooLarge }
         self.init(try wrapping { () throws(X509Error) in try RevocationListFields(derEncoded) })
     }
 
-    /// Reads exactly one list, from a copy of the bytes.
+    /// Reads exactly one list from a copy of the bytes.
     public convenience init(derEncoded: some Collection<UInt8>) throws(PathError) {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// It does not throw, as `Certificate`'s does not.
+    /// Stores the fields. Does not throw, for the same reason as `Certificate`'s private initialiser.
     private init(_ fields: RevocationListFields) {
         derEncoded = fields.derEncoded
         tbsCertList = fields.tbsCertList
@@ -65,12 +67,12 @@ public final class CertificateRevocationList: Sendable {
         entries = fields.entries
     }
 
-    /// Whether the list is one for `time`: both ends count.
+    /// Whether `time` is from ``thisUpdate`` to ``nextUpdate``, both included.
     public func isCurrent(at time: UnixTime) -> Bool {
         thisUpdate <= time && time <= nextUpdate
     }
 
-    /// The entry of a serial number, the contents of its INTEGER; `nil` if there is none.
+    /// Returns the entry of a serial number (the contents of its INTEGER), or `nil` if there is none.
     func entry(of serialNumber: ArraySlice<UInt8>) throws(X509Error) -> RevocationListEntry? {
         var reader = FieldReader(entries, .revocationList)
         while !reader.isAtEnd {
@@ -82,9 +84,9 @@ public final class CertificateRevocationList: Sendable {
     }
 }
 
-/// What follows the serial number in an element of revokedCertificates (RFC 5280 §5.1.2.6, §5.3).
+/// The fields after the serial number in an element of revokedCertificates (RFC 5280 §5.1.2.6, §5.3).
 struct RevocationListEntry {
-    /// The reason; if none is named, unspecified, which §5.3.1 has lists leave out.
+    /// The reason. Defaults to unspecified, which lists should omit (§5.3.1).
     private(set) var reason = RevocationReason.unspecified
     /// Whether all critical extensions are processed.
     private(set) var isUsable = true

@@ -3,14 +3,14 @@ import PureX509
 
 /// `DistributionPoint` of cRLDistributionPoints (RFC 5280 §4.2.1.13).
 struct DistributionPoint {
-    /// The names of the point; `nil` if it has none.
+    /// The point's names, or `nil` if it has none.
     let names: DistributionPointNames?
-    /// The reasons that its lists cover.
+    /// The reasons that the point's lists cover.
     let reasons: ReasonFlags
-    /// Whether its lists are issued by another than the certificate's issuer: indirect ones.
+    /// Whether another issuer than the certificate's issues the point's lists (indirect lists).
     let hasIssuer: Bool
 
-    /// §6.3.3: for lists of the issuer's that no point names.
+    /// Creates the point of the issuer's lists that no distribution point names (§6.3.3).
     init(issuer: ArraySlice<UInt8>) throws(X509Error) {
         names = DistributionPointNames(directory: try comparableBytes(issuer))
         reasons = .all
@@ -33,7 +33,7 @@ struct DistributionPoint {
         try reader.finish()
     }
 
-    /// The points that a certificate names.
+    /// Reads a certificate's distribution points.
     static func all(of certificate: Certificate) throws(X509Error) -> [DistributionPoint] {
         var points: [DistributionPoint] = []
         guard let value = certificate.extension(.cRLDistributionPoints)?.value else { return points }
@@ -50,18 +50,18 @@ struct DistributionPoint {
     }
 }
 
-/// `DistributionPointName` (RFC 5280 §4.2.1.13): names of one place where lists are.
+/// `DistributionPointName` (RFC 5280 §4.2.1.13): the names of one location of lists.
 struct DistributionPointNames {
-    /// Names of directories as they are compared.
+    /// Directory names, in comparable form.
     private var directories: [ArraySlice<UInt8>] = []
-    /// Other names as they are encoded.
+    /// Other names, as encoded.
     private var others: [ArraySlice<UInt8>] = []
 
     init(directory: ArraySlice<UInt8>) {
         directories = [directory]
     }
 
-    /// Reads the contents of the explicit tag: `fullName`, or `nameRelativeToCRLIssuer`, which is added to `issuer`.
+    /// Reads the contents of the explicit tag: `fullName`, or `nameRelativeToCRLIssuer`, which is appended to `issuer`.
     init(_ contents: ArraySlice<UInt8>, issuer: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
         var reader = FieldReader(contents, field)
         if var list = try reader.readIfPresent(.context(0)).map({ FieldReader($0, field) }) {
@@ -87,7 +87,7 @@ struct DistributionPointNames {
 
     var count: Int { directories.count + others.count }
 
-    /// §6.3.3 (b)(2)(i): whether one name is in both.
+    /// Whether both have a name in common: §6.3.3 (b)(2)(i).
     func intersects(_ other: DistributionPointNames) -> Bool {
         directories.contains { other.directories.contains($0) } || others.contains { other.others.contains($0) }
     }

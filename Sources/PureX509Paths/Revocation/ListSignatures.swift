@@ -1,25 +1,25 @@
 import PureDER
 import PureX509
 
-/// What is known of the signatures of a caller's lists, so that no list is verified twice with one key.
+/// The known results of verifying the lists' signatures, so that no list is verified twice with one key.
 ///
-/// Only anchors' keys and those that were certified on the way to one are tried. Each of these cost a signature of ``PathEffort``,
-/// and the lists are the caller's, so that the work is bounded without counting here, and no number of badly signed lists denies a
-/// good one.
+/// Only the keys of anchors, and keys certified on the way to one, are tried. Each such key cost a signature of
+/// ``PathEffort``, and the caller supplies the lists. So the work is bounded without counting here, and badly signed
+/// lists cannot displace a good one.
 struct ListSignatures {
-    /// By list.
+    /// Results, by list.
     private var verdicts: [[(key: ArraySlice<UInt8>, isValid: Bool)]]
 
     init(listCount: Int) {
         verdicts = [[(key: ArraySlice<UInt8>, isValid: Bool)]](repeating: [], count: listCount)
     }
 
-    /// Whether the key of `keyInfo` is known to have signed a list, or not; `nil` if it was not tried.
+    /// Returns whether the key of `keyInfo` signed the list, or `nil` if that key was not tried.
     func verdict(_ number: Int, _ keyInfo: ArraySlice<UInt8>) -> Bool? {
         verdicts[number].first { $0.key == keyInfo }?.isValid
     }
 
-    /// Whether `key`, which is that of `keyInfo`, has signed `list`, which is that of `number`.
+    /// Whether `key` signed `list`. `keyInfo` is the key's encoding, `number` the list's index.
     mutating func isSigned(
         _ number: Int, _ list: CertificateRevocationList, by key: IssuerKey, _ keyInfo: ArraySlice<UInt8>
     ) -> Bool {

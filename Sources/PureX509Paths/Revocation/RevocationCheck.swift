@@ -1,39 +1,39 @@
 import PureDER
 import PureX509
 
-/// What a caller asks of revocation: the lists that it has. Nothing is fetched.
+/// A revocation requirement with the caller's lists. Nothing is fetched.
 public struct RevocationPolicy: Sendable {
-    /// Revocation lists in any order; those of other issuers, of other times and not properly signed do no harm.
+    /// Revocation lists in any order. Lists of other issuers, of other times or with invalid signatures do no harm.
     public var lists: [CertificateRevocationList]
 
-    /// Whether a certificate whose status no list tells is taken as not revoked. If not, every certificate of a path but the anchor
-    /// needs a list.
+    /// Whether a certificate counts as not revoked if no list determines its status. Otherwise every certificate of a
+    /// path except the anchor needs a list.
     public var allowsUnknownStatus: Bool
 
-    /// Asks for the status of every certificate, by `lists`.
+    /// Requires the status of every certificate, determined by `lists`.
     public init(lists: [CertificateRevocationList], allowsUnknownStatus: Bool = false) {
         self.lists = lists
         self.allowsUnknownStatus = allowsUnknownStatus
     }
 }
 
-/// RFC 5280 §6.3 for full lists of a certificate's own issuer.
+/// Checks revocation by RFC 5280 §6.3 with full lists of a certificate's own issuer.
 struct RevocationCheck {
     private let policy: RevocationPolicy
-    /// The lists' issuers, as they are compared.
+    /// The lists' issuers, in comparable form.
     private let issuers: [ArraySlice<UInt8>]
-    /// For the certificates and paths to come.
+    /// Results shared with later certificates and paths.
     private(set) var signatures: ListSignatures
     private let allowsOtherSigners: Bool
-    /// By intermediate, what a search for its path to the anchor that `signersAnchor` is the number of has shown.
+    /// Results of searching each intermediate's path to the anchor with index `signersAnchor`.
     private var signers: [Signer] = []
     private var signersAnchor: Int?
 
-    /// A certificate that may sign lists.
+    /// The state of a certificate that may sign lists.
     private enum Signer {
         case unknown
         case notValid
-        /// There is a path. Its issuer has this key, or is the anchor.
+        /// A path exists. Its issuer has this key, or is the anchor if `nil`.
         case issued(by: ArraySlice<UInt8>?)
     }
 
@@ -46,7 +46,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Of the path of a signer that `check` looks for, on which lists are signed by issuers alone.
+    /// Creates the check for the path of a signer that `check` searches for. On that path only issuers may sign lists.
     private init(ofSignerFor check: RevocationCheck) {
         policy = check.policy
         signatures = check.signatures
@@ -56,7 +56,7 @@ struct RevocationCheck {
 
     /// A path, and the search that found it.
     struct Path {
-        /// The leaf, which is `nil`, and intermediates by number.
+        /// The leaf, as `nil`, and the intermediates by number.
         let indices: [Int?]
         let anchor: Int
         let search: PathSearch
@@ -67,7 +67,8 @@ struct RevocationCheck {
         }
     }
 
-    /// §6.1.3 (a)(3), from the anchor down: a revoked issuer comes before what it issued.
+    /// Checks every certificate by §6.1.3 (a)(3), starting below the anchor: a revoked issuer precedes the certificates
+    /// below it.
     mutating func check(
         _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) {
@@ -79,7 +80,8 @@ struct RevocationCheck {
         }
     }
 
-    /// §6.3.1, §6.3.2, §6.3.3 for one certificate: whether its status is known for all reasons. Throws if it is revoked for any.
+    /// Checks one certificate by §6.3.1, §6.3.2 and §6.3.3. Returns whether its status is known for all reasons. Throws
+    /// if it is revoked for any reason.
     private mutating func check(
         _ position: Int, of path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -91,7 +93,7 @@ struct RevocationCheck {
         var reasons: ReasonFlags = []
         for number in policy.lists.indices {
             let list = policy.lists[number]
-            // §6.3.3 (b)(1). §5.2.4: only lists that may be used.
+            // §6.3.3 (b)(1); §5.2.4: only usable lists.
             guard issuers[number] == issuer, list.isUsable, list.isCurrent(at: path.search.time) else { continue }
             let covered = Self.reasons(list.scope, points, certificate)
             guard !covered.isEmpty,
@@ -104,11 +106,12 @@ struct RevocationCheck {
             // §6.3.3 (l)
             reasons.formUnion(covered)
         }
-        // Bit 0, which both a list and a point may set, is no reason.
+        // Both a list and a point may set bit 0, which is not a reason.
         return reasons.isSuperset(of: .all)
     }
 
-    /// §6.3.3 (b)(2), (d): the reasons for which a list is about the certificate, none if it is not.
+    /// Returns the reasons for which a list covers the certificate by §6.3.3 (b)(2), (d). Empty if the list does not
+    /// cover it.
     private static func reasons(
         _ scope: RevocationListScope, _ points: [DistributionPoint], _ certificate: Certificate
     ) -> ReasonFlags {
@@ -125,8 +128,8 @@ struct RevocationCheck {
         return reasons
     }
 
-    /// §6.3.3 (f), (g): whether an issuer above signed the list, with a key that may, or a certificate beside the path that is
-    /// valid under the same anchor.
+    /// Whether the list is signed by an issuer above whose key may sign lists, or by a valid certificate beside the
+    /// path under the same anchor: §6.3.3 (f), (g).
     private mutating func isSigned(
         _ number: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -159,10 +162,10 @@ struct RevocationCheck {
         return false
     }
 
-    /// Whether an intermediate certificate has a path to the same anchor, and its issuer there is an issuer of the certificate.
+    /// Whether an intermediate has a path to the same anchor, and its issuer there is also an issuer above `position`.
     ///
-    /// §6.3.3 (f) asks for no more than the anchor, and a name: one that any CA below it may give. So the signer's own issuer is
-    /// to be an issuer of the certificate's path.
+    /// §6.3.3 (f) requires only the anchor and a name, which any CA below the anchor could issue. So the signer's own
+    /// issuer must be an issuer in the certificate's path.
     private mutating func isSigner(
         _ index: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -180,7 +183,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Searches a signer's path to the anchor, on which lists are signed by issuers alone, so that no search goes deeper.
+    /// Searches a signer's path to the anchor. On it only issuers may sign lists, so no search goes deeper.
     private mutating func findSigner(
         _ index: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Signer {

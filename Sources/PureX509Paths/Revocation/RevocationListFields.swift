@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// `CertificateList` (RFC 5280 §5.1), its fields told apart and each entry read.
+/// `CertificateList` (RFC 5280 §5.1), split into its fields, with every entry read.
 struct RevocationListFields {
     let derEncoded: ArraySlice<UInt8>
     let tbsCertList: ArraySlice<UInt8>
@@ -24,14 +24,14 @@ struct RevocationListFields {
         try outer.finish()
 
         var reader = try FieldReader.entering(.sequence, of: tbsCertList, .revocationList)
-        // §5.1.2.1: version 2, as there are extensions.
+        // §5.1.2.1: version 2, because there are extensions.
         guard try reader.readInt64() == 1 else { throw .unknownVersion }
-        // §5.1.1.2: the same, as in certificates.
+        // §5.1.1.2: both identifiers are the same, as in certificates.
         guard try reader.read(.sequence) == algorithm else { throw .signatureAlgorithmMismatch }
         signatureAlgorithm = try SignatureAlgorithm(algorithm)
         issuer = try reader.readElement(.sequence).encoded
         try DistinguishedName.read(issuer, .revocationList)
-        // §5.1.2.3, and §5.1.2.5: nextUpdate is there.
+        // §5.1.2.3: the issuer is not empty. §5.1.2.5: nextUpdate is present.
         guard issuer.count > Certificate.emptyNameSize else { throw .emptyList(.revocationList) }
         thisUpdate = try reader.readTime()
         nextUpdate = try reader.readTime()
@@ -39,7 +39,7 @@ struct RevocationListFields {
         if let list = try reader.readIfPresent(.sequence) {
             entries = list
             var entryReader = FieldReader(list, .revocationList)
-            // §5.1.2.6: absent if there is none.
+            // §5.1.2.6: absent if it would be empty.
             try entryReader.requireElement()
             while !entryReader.isAtEnd {
                 var entry = try entryReader.enter(.sequence)
@@ -68,14 +68,14 @@ struct RevocationListFields {
             case .issuingDistributionPoint:
                 scope = try RevocationListScope(extensions[i].value, issuer: issuer)
             case .deltaCRLIndicator:
-                // §5.2.4: critical, and if it were not, the list would still not be a full one.
+                // §5.2.4: must be critical. A list with this extension is not a full one even if it is not critical.
                 isUsable = false
             case .authorityKeyIdentifier: _ = try AuthorityKeyIdentifier(extensions[i].value)
             // §5.2: a critical extension that is not processed.
             default: if isCritical { isUsable = false }
             }
         }
-        // §5.2.3: in every list.
+        // §5.2.3: present in every list.
         guard let number else { throw .invalidValue(.revocationList) }
         self.number = number
         self.scope = scope
@@ -83,7 +83,7 @@ struct RevocationListFields {
     }
 }
 
-/// issuingDistributionPoint (RFC 5280 §5.2.5), or that there is none.
+/// issuingDistributionPoint (RFC 5280 §5.2.5), or the default scope if it is absent.
 struct RevocationListScope {
     private(set) var names: DistributionPointNames?
     private(set) var hasOnlyUserCertificates = false
@@ -111,7 +111,7 @@ struct RevocationListScope {
 }
 
 extension FieldReader {
-    /// Reads `[number] IMPLICIT BOOLEAN DEFAULT FALSE`, which is TRUE if it is there (X.690 §11.1, §11.5).
+    /// Reads `[number] IMPLICIT BOOLEAN DEFAULT FALSE`, which must be TRUE if present (X.690 §11.1, §11.5).
     fileprivate mutating func readFlag(_ number: UInt32) throws(X509Error) -> Bool {
         guard let octets = try readIfPresent(.contextPrimitive(number)) else { return false }
         guard octets.elementsEqual([0xFF]) else { throw .invalidValue(field) }

@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// Why a certificate was revoked (RFC 5280 §5.3.1). The raw value is that of the RFC's CRLReason.
+/// The reason for a revocation (RFC 5280 §5.3.1). The raw value is the RFC's CRLReason.
 @nonexhaustive
 public enum RevocationReason: UInt8, Hashable, Sendable {
     /// unspecified (0).
@@ -18,7 +18,7 @@ public enum RevocationReason: UInt8, Hashable, Sendable {
     case cessationOfOperation = 5
     /// certificateHold (6): revoked until further notice.
     case certificateHold = 6
-    /// removeFromCRL (8): of lists of changes, which are not read.
+    /// removeFromCRL (8): for delta lists, which are never used. In a full list it revokes.
     case removeFromCRL = 8
     /// privilegeWithdrawn (9).
     case privilegeWithdrawn = 9
@@ -30,14 +30,14 @@ public enum RevocationReason: UInt8, Hashable, Sendable {
 struct ReasonFlags: OptionSet {
     let rawValue: UInt16
 
-    /// Bits 1 to 8; bit 0 is not used.
+    /// Bits 1 to 8; bit 0 is unused.
     static var all: ReasonFlags { ReasonFlags(rawValue: 0b1_1111_1110) }
 
     init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// Reads a BIT STRING of a bit or more, which are not past the last one that has a meaning.
+    /// Reads a BIT STRING with at least one bit set, and none beyond the last defined bit.
     init(_ reader: inout FieldReader, _ number: UInt32) throws(X509Error) {
         rawValue = try reader.readNamedBits(.contextPrimitive(number))
     }
