@@ -5,7 +5,7 @@
 @frozen
 public struct DERTag: Hashable, Sendable {
     /// The largest tag number that is read: 2³¹ − 1, which fits `Int` on every platform. The standard sets no limit;
-    /// Apple's highest number is 1403.
+    /// Apple's highest number is 1420.
     public static var maximumNumber: UInt32 { 0x7FFF_FFFF }
 
     /// A tag class (X.690 §8.1.2.2, table 1). Raw values are the top two bits of the identifier octet.
