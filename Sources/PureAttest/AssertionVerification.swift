@@ -4,11 +4,13 @@ import PureECDSA
 import PureSHA2
 @_exported @_spi(CheckedByCaller) public import PureSignedContent
 
-// Apple, "Validating apps that connect to your server", "Verify the assertion": one list of steps, and one function a step in Apple's order.
+// Apple, "Validating apps that connect to your server", "Verify the assertion": one list of steps, and a
+// function for each step, in Apple's order.
 
 extension AppAttestVerifier {
-    /// Verifies that `key` signed the challenge, after everything that it signed before: see
-    /// ``AssertionVerifier/verifyAssertion(_:challenge:signed:key:at:)``.
+    /// Verifies that `key` signed the challenge, and that its counter grew.
+    ///
+    /// ``AssertionVerifier/verifyAssertion(_:challenge:signed:key:at:)`` documents the parameters.
     @inlinable
     public func verifyAssertion(
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
@@ -19,14 +21,14 @@ extension AppAttestVerifier {
 }
 
 extension AssertionVerifier {
-    /// Verifies that `key` signed the challenge, after everything that it signed before.
+    /// Verifies that `key` signed the challenge, and that its counter grew.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, at most ``InputLimits/assertion`` bytes.
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
-    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` asks for it, and refuses everything without.
+    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs it, and rejects every key without it.
     /// - Returns: the proof, with the advanced key to store in place of the old one.
     /// - Throws: the first step that failed.
     @inlinable
@@ -112,8 +114,8 @@ extension AssertionVerifier {
             advancedKey: advancedKey)
     }
 
-    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." Client data that need a challenge and have none are rejected before
-    /// the signature.
+    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." A missing challenge is rejected here, before the
+    /// signature.
     static func hash(
         _ clientData: ArraySlice<UInt8>, holding challenge: ArraySlice<UInt8>, in signed: SignedContent
     ) throws(PureAttestError) -> SHA256Digest {
@@ -121,7 +123,7 @@ extension AssertionVerifier {
         return SHA256.hash(data: clientData)
     }
 
-    /// Assertions name no environment: the key's is the one it was attested in.
+    /// Compares the environment in which the key was attested. Assertions name no environment.
     func checkEnvironment(of key: AttestedKey) throws(PureAttestError) {
         guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
     }
@@ -129,8 +131,8 @@ extension AssertionVerifier {
     /// Step 3: "Use the public key that you store from the attestation object to verify that the assertion's signature is
     /// valid for nonce."
     ///
-    /// The nonce is the signed data: ECDSA with SHA-256 hashes it once more. Every genuine assertion refuses the reading
-    /// in which the nonce is the digest.
+    /// The nonce is the signed data, so ECDSA with SHA-256 hashes it once more. Genuine assertions do not verify if the
+    /// nonce is taken for the digest.
     static func checkSignature(
         _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest, by key: AttestedKey
     ) throws(PureAttestError) {
@@ -144,15 +146,15 @@ extension AssertionVerifier {
     }
 
     /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the authenticator
-    /// data." The client's app is the one that its key was attested for, and the verifier has it, on the key's platform.
+    /// data." The client's app is the app that its key was attested for. It must be declared for the key's platform.
     func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppDeclarations {
         guard let app = try declarations(of: key) else { throw .keyOfUnknownApp }
         guard app.id.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
         return app
     }
 
-    /// Step 5: "Verify that the authenticator data's counter value is greater than the value from the previous assertion, or greater
-    /// than 0 on the first assertion." Then rule A10 of each declaration.
+    /// Step 5: "Verify that the authenticator data's counter value is greater than the value from the previous assertion, or
+    /// greater than 0 on the first assertion." Then rule A10 of each declaration.
     func checkCounter(
         _ counter: UInt32, of key: AttestedKey, _ app: AppDeclarations?
     ) throws(PureAttestError) -> AttestedKey {
@@ -173,15 +175,18 @@ extension AssertionVerifier {
         }
     }
 
-    /// What was declared of a key's app on its platform. A record that knows when the key was attested and names no platform is a
-    /// device's, as its attestation was judged; of one that knows neither, every declaration counts.
+    /// Returns the declarations of a key's app on its platform.
+    ///
+    /// A record with an attestation time and no platform is a device's, as in its attestation. A record with neither gets
+    /// every declaration.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
     }
 }
 
-/// What the steps of an assertion found. In a report, a part is `nil` if its step failed, and parts can be refused by later steps.
+/// The results of an assertion's steps. In a report, a part is `nil` if its step failed, and later steps may have rejected
+/// the other parts.
 struct AssertionEvidence {
     let object: AssertionObject?
     let authenticatorData: AuthenticatorData?

@@ -10,28 +10,28 @@ START, END = "<!-- reading order -->", "<!-- end of reading order -->"
 # A count may be off by a fifth, or by 40 lines, before the article counts as stale: not every change has to touch it.
 TOLERANCE = (0.2, 40)
 
-# What to read, and what to ask of it. A folder is what it holds and no other entry names.
+# The parts to read, and the questions to each. A folder stands for the files in it that no other entry names.
 ORDER = [
     ("PureBytes", "Is every read checked? What does comparison in constant time rest on?"),
     ("PureSHA2", "FIPS 180-4 line by line; where is memory read without a check, and who has checked it?"),
     ("PureSHA2Hardware", "Only with the trait HardwareSHA: is the processor asked before each use?"),
     ("PureDER", "Which encodings are accepted: is it one for each value? Does any length reach an allocation?"),
-    ("PureCBOR", "The same, with limits of depth, items and size."),
+    ("PureCBOR", "Which encodings are accepted? Are depth, items and size limited?"),
     ("PureECDSA/Field", "Bounds in, bounds out; the proofs cover the values."),
     ("PureECDSA/Curve", "Exceptional cases: equal, opposite, infinity."),
     ("PureECDSA/ECDSA", "FIPS 186-5 §6.4.2, and who may make a `SignatureScalars`."),
     ("PureECDSA", "The public face: which digest with which curve."),
     ("PureRSA", "RFC 8017 §8.2.2; PureAttest does not link it. Is the whole encoding compared?"),
-    ("PureX509", "What a certificate is by itself, then `CertificateRoles`."),
-    ("PureX509/CMS", "What is signed, and by whom."),
+    ("PureX509", "The fields of one certificate, then `CertificateRoles`."),
+    ("PureX509/CMS", "Which bytes are signed, and by whom?"),
     ("PureX509Paths", "RFC 5280 §6.1 in general; neither verifier links it."),
     ("PureSignedContent", "Which bytes were signed, and is the challenge compared with them only?"),
     ("PureKeyAttestation", "Android; PureAttest does not link it. Which list does each value come from, and who wrote it?"),
     ("PureAttest/AttestationVerification.swift", "Apple's steps, in Apple's order."),
-    ("PureAttest/AssertionVerification.swift", "The same; the nonce is hashed once more."),
-    ("PureAttest/Chain", "Both chains under the pinned roots: what is asked of leaf, intermediate and anchor?"),
+    ("PureAttest/AssertionVerification.swift", "Apple's steps, in Apple's order; the nonce is hashed once more."),
+    ("PureAttest/Chain", "Both chains under the pinned roots: what must leaf, intermediate and anchor fulfil?"),
     ("PureAttest", "Objects, policies, the stored key, the pinned roots."),
-    ("PureAttest/Receipt", "What no step of an attestation covers."),
+    ("PureAttest/Receipt", "Receipts: no step of an attestation covers them."),
     ("PureAttest/Report", "Explains; decides nothing."),
 ]
 MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureKeyAttestation", "PureAttest"]
@@ -60,7 +60,7 @@ def counts():
 
 
 def rows(found):
-    lines = ["| | what | files | lines | what to ask |", "|---|---|---|---|---|"]
+    lines = ["| | part | files | lines | questions |", "|---|---|---|---|---|"]
     for number, (entry, question) in enumerate(ORDER, 1):
         files, code = found[entry]
         lines.append(f"| {number} | `{entry}` | {files} | {code} | {question} |")
