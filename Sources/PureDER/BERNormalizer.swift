@@ -5,8 +5,8 @@
 /// input had no other BER: a BOOLEAN 01 or an unsorted SET OF remains. DER in the input stays byte for byte, so
 /// signatures of embedded certificates remain valid.
 public enum BERNormalizer {
-    /// The longest input: 1 MiB, sixteen times the largest receipt that PureAttest reads. Genuine receipts have fewer
-    /// than 10,000 bytes.
+    /// The longest input: 1 MiB, sixteen times PureAttest's largest receipt. Genuine receipts have fewer than 10,000
+    /// bytes.
     public static var maximumInputSize: Int { 1 << 20 }
 
     /// Rewrites exactly one element, with structures nested at most ``DERReader/maximumDepth`` deep. The result is at
@@ -90,8 +90,7 @@ public enum BERNormalizer {
             output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
         }
 
-        /// Copies a constructed element's contents. As in ``DERReader/enter(_:)``, only structures count towards the
-        /// depth.
+        /// Copies a constructed element's contents. As in ``DERReader/enter(_:)``, only structures count as depth.
         private mutating func copyElements(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
@@ -128,8 +127,7 @@ public enum BERNormalizer {
             position += length
         }
 
-        /// Whether constructed contents end here. Consumes end-of-contents octets, 00 00 (§8.1.5), if the length is
-        /// indefinite.
+        /// Whether constructed contents end here. If the length is indefinite, consumes the ending 00 00 (§8.1.5).
         private mutating func isAtEnd(_ header: Header, _ contentsEnd: Int) throws(DERError) -> Bool {
             guard header.length == nil else { return position == contentsEnd }
             guard contentsEnd - position >= 2 else { throw .unexpectedEnd }

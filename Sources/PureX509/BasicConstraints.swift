@@ -1,6 +1,6 @@
 import PureDER
 
-/// basicConstraints (RFC 5280 §4.2.1.9): whether the subject may issue certificates, and how long a path below it may
+/// basicConstraints (RFC 5280 §4.2.1.9): whether the subject may issue certificates, and how long paths below it may
 /// be.
 public struct BasicConstraints: Hashable, Sendable {
     /// The largest path length that is read: 255, as in BoringSSL (`ParsedBasicConstraints`). The RFC sets no limit.

@@ -99,8 +99,7 @@ public final class Certificate: Sendable {
             extensions: extensions, known: known)
     }
 
-    /// Stores what was read and checked. Does not throw: Embedded Swift 6.3.1 never frees an object whose initialiser
-    /// throws.
+    /// Stores what was read. Does not throw: Embedded Swift 6.3.1 never frees an object whose initialiser throws.
     private init(
         _ derEncoded: ArraySlice<UInt8>, _ signed: SignedCertificate, _ fields: CertificateFields,
         signatureAlgorithm: SignatureAlgorithm, publicKey: CertificatePublicKey, extensions: [CertificateExtension],

@@ -15,8 +15,7 @@ public struct CertificateExtension: Hashable, Sendable {
         let identifier = try reader.readObjectIdentifier(), isCritical = try reader.readFlag()
         let value = try reader.read(.octetString)
         try reader.finish()
-        // Assigned together: if an error could leave the structure incomplete, the compiler would copy it when
-        // complete.
+        // Assigned together: if an error could leave the value incomplete, the compiler would add a copy.
         (self.identifier, self.isCritical, self.value) = (identifier, isCritical, value)
     }
 

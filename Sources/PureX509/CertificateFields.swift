@@ -20,8 +20,7 @@ package struct SignedCertificate {
     }
 }
 
-/// `TBSCertificate` (RFC 5280 §4.1.2), split into its fields. Only numbers, times and unique identifiers have been
-/// decoded.
+/// `TBSCertificate` (RFC 5280 §4.1.2), split into its fields. Only numbers, times and unique identifiers are decoded.
 package struct CertificateFields {
     /// The version: 1, 2 or 3.
     package let version: Int

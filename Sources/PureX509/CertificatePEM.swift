@@ -1,7 +1,6 @@
 import PureBytes
 
-// RFC 7468 §5: certificates are PEM blocks with the label CERTIFICATE; other labels are rejected. Text around blocks is
-// ignored (§5.2).
+// RFC 7468 §5: only PEM blocks with the label CERTIFICATE. Text around blocks is ignored (§5.2).
 
 #if !hasFeature(Embedded)
     extension Certificate {

@@ -23,8 +23,8 @@ extension Certificate {
         else { throw .notCertificationAuthority(certificate: position) }
     }
 
-    /// Checks §6.1.4 (o), §6.1.5 (f) and the criticality that §4.2.1 prescribes. ValidatingPaths.md of PureX509Paths
-    /// lists each decision.
+    /// Checks §6.1.4 (o), §6.1.5 (f) and the criticality of §4.2.1. ValidatingPaths.md of PureX509Paths lists each
+    /// decision.
     private func check(
         _ identifier: ASN1ObjectIdentifier, isCritical: Bool, position: Int, processesConstraints: Bool
     ) throws(X509Error) {
@@ -54,8 +54,7 @@ extension Certificate {
         }
     }
 
-    /// Checks that the certificate may issue others by §6.1.4 (k), (n). keyUsage may be absent unless
-    /// `requiresKeyUsage`.
+    /// Checks §6.1.4 (k), (n): the certificate may issue others. keyUsage may be absent unless `requiresKeyUsage`.
     package func checkIssues(requiresKeyUsage: Bool, position: Int) throws(X509Error) {
         guard let basicConstraints, basicConstraints.isCertificationAuthority else {
             throw .notCertificationAuthority(certificate: position)

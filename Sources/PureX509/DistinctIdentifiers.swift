@@ -2,8 +2,7 @@ import PureDER
 
 /// Identifiers of a list that may not contain duplicates.
 ///
-/// Comparing as many as a certificate holds takes n·log n comparisons, not n². Genuine lists have one identifier, which
-/// needs no allocation.
+/// Takes n·log n comparisons, not n². Genuine lists have one identifier, which needs no allocation.
 struct DistinctIdentifiers {
     private var first: ASN1ObjectIdentifier?
     private var others: [ASN1ObjectIdentifier] = []

@@ -38,8 +38,8 @@ import PureDER
     }
 
     extension DistinguishedName.Attribute {
-        /// The short name of RFC 4514 §3, or a common name for other types in certificates (RFC 4519 §2.31, RFC 2985
-        /// §5.2.1, X.520 §6.4.4).
+        /// The short name of RFC 4514 §3, or a common one for other types (RFC 4519 §2.31, RFC 2985 §5.2.1, X.520
+        /// §6.4.4).
         private var shortName: String? {
             switch type.description {
             case "2.5.4.3": "CN"

@@ -2,8 +2,7 @@ package import PureDER
 
 /// A ``DERReader`` whose errors name the field being read.
 ///
-/// In Embedded Swift its steps, and the reader's, are calls: inlined, they would be most of the code of every
-/// structure.
+/// In Embedded Swift its steps, and the reader's, are calls: inlined, they would be most of every structure's code.
 package struct FieldReader {
     private var reader: DERReader
     /// The field being read. Callers update it as the reader advances.

@@ -31,8 +31,7 @@ public indirect enum PathError: Error, Hashable, Sendable {
     case nameNotComparable(certificate: Int)
     /// Comparisons of names with constraints exceed ``CertificatePathVerifier/maximumNameComparisons``.
     case nameComparisonLimitReached
-    /// A policy is required, and from this certificate on the path is valid for no policy (RFC 5280 §6.1.3 f, §6.1.5
-    /// g).
+    /// A policy is required, and from this certificate on no policy is valid (RFC 5280 §6.1.3 f, §6.1.5 g).
     case policyMissing(certificate: Int)
     /// The nodes and edges of the policy graphs exceed ``CertificatePathVerifier/maximumPolicyGraphSize``.
     case policyGraphLimitReached

@@ -12,8 +12,7 @@ public struct PathReport: Sendable {
         public let error: PathError
     }
 
-    /// The most candidates recorded, in order of the search: 100, equal to
-    /// ``CertificatePathVerifier/maximumSignatureChecks``.
+    /// The most candidates recorded, first ones first: 100, as ``CertificatePathVerifier/maximumSignatureChecks``.
     public static var maximumCandidateCount: Int { 100 }
 
     /// The valid path, or the error of ``CertificatePathVerifier/validate(leaf:intermediates:at:meeting:)``.

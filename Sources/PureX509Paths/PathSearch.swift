@@ -35,8 +35,8 @@ package struct PathSearch {
         self.effort = effort
     }
 
-    /// Searches for a path. §6.1.1 (a), (b), (d): certificates, time and anchors are given. §6.1.5 (c): the path's key
-    /// is the leaf's.
+    /// Searches. §6.1.1 (a), (b), (d): certificates, time and anchors are given. §6.1.5 (c): the path's key is the
+    /// leaf's.
     package mutating func run() throws(PathError) -> ValidatedCertificateChain {
         try wrapping { () throws(X509Error) in
             try leaf.checkProfile(position: 0, processesConstraints: true)
@@ -53,8 +53,8 @@ package struct PathSearch {
     /// Extends the path from its last certificate, `subject`, to an anchor. Returns the anchor's index, or `nil` if no
     /// extension is valid. `pathLength` counts the intermediates so far that are not self-issued.
     ///
-    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): the issuer's name and key come from the next certificate or
-    /// the anchor.
+    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): issuer's name and key come from the next certificate or
+    /// anchor.
     private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(PathError) -> Int? {
         let position = path.count
         let issuer = rules.comparable(subject.issuer, .issuer(path.last))
@@ -75,8 +75,7 @@ package struct PathSearch {
             if try isValid(endingAt: index) { return index }
         }
 
-        // Candidates whose key the subject names come first. The others are tried too: key identifiers are hints (RFC
-        // 5280 §4.2.1.1).
+        // Candidates whose key the subject names come first, then the others: that name is a hint (RFC 5280 §4.2.1.1).
         for namedKeysOnly in [true, false] {
             for index in intermediates.indices {
                 try countStep()
@@ -138,8 +137,7 @@ package struct PathSearch {
         }
     }
 
-    /// Checks an intermediate by RFC 5280 §6.1.3 and §6.1.4, except for its own signature. `newLength` counts it,
-    /// `pathLength` does not.
+    /// Checks an intermediate, except its signature: RFC 5280 §6.1.3, §6.1.4. Only `newLength` counts the intermediate.
     private func checkIntermediate(
         _ certificate: Certificate, pathLength: Int, newLength: Int
     ) throws(PathError) -> IssuerKey {

@@ -6,8 +6,7 @@ extension CertificatePathVerifier {
     /// pki/verify_name_match and name_constraints).
     public static var maximumNameComparisons: Int { 1 << 20 }
 
-    /// The most nodes and edges of the policy graphs of one validation: 65,536. Bounds memory; genuine paths need fewer
-    /// than 100.
+    /// The most nodes and edges of one validation's policy graphs: 65,536. Bounds memory; genuine paths need below 100.
     public static var maximumPolicyGraphSize: Int { 1 << 16 }
 
     /// Finds a valid path from `leaf` to a trust anchor.
@@ -23,8 +22,7 @@ extension CertificatePathVerifier {
         try validate(leaf: leaf, intermediates: intermediates, at: time, meeting: PathRequirements()).chain
     }
 
-    /// Finds a valid path from `leaf` to a trust anchor that meets `requirements`. If several paths exist, any of them
-    /// is returned.
+    /// Finds a valid path from `leaf` to a trust anchor that meets `requirements`; if several exist, any of them.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime, meeting requirements: PathRequirements
     ) throws(PathError) -> ValidatedPath {

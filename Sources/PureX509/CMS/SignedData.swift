@@ -32,11 +32,9 @@ public struct SignedData: Sendable {
         try contentInfo.finish()
         var reader = try explicit.enter(.sequence)
         try explicit.finish()
-        // RFC 5652 §5.1: version 1, because the content is id-data, certificates are X.509 and the signer has version
-        // 1.
+        // RFC 5652 §5.1: version 1 for id-data content, X.509 certificates and a signer of version 1.
         guard try reader.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
-        // RFC 5652 §5.1: digestAlgorithms may list any algorithms, for one-pass readers. Only the signer's own
-        // algorithm matters.
+        // RFC 5652 §5.1: digestAlgorithms may list any, for one-pass readers. Only the signer's own algorithm matters.
         var digestAlgorithms = try reader.enter(.set)
         while !digestAlgorithms.isAtEnd {
             _ = try AlgorithmIdentifier(try digestAlgorithms.read(.sequence), .signedData)

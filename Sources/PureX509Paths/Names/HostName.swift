@@ -21,7 +21,7 @@ enum HostName {
         }
     }
 
-    /// Whether the name is valid, without underscores and without hyphens at the ends of labels (RFC 5890 §2.3.1, LDH
+    /// Whether the name is valid, has no underscores and no hyphens at the ends of labels (RFC 5890 §2.3.1, LDH
     /// labels).
     static func isLDHName(_ name: ArraySlice<UInt8>) -> Bool {
         isValid(name) && !name.contains(UInt8(ascii: "_"))

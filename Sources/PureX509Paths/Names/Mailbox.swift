@@ -5,8 +5,7 @@ struct Mailbox: Sendable {
     let local: [UInt8]
     let host: ArraySlice<UInt8>
 
-    /// Parses a mailbox. Returns `nil` if it is malformed or its host is an address, which constraints cannot be
-    /// compared with.
+    /// Parses a mailbox. Returns `nil` if it is malformed or its host is an address: constraints cannot cover it.
     init?(_ text: ArraySlice<UInt8>) {
         guard let (local, host) = text.first == Self.quote ? Self.splitQuoted(text) : Self.splitPlain(text),
             HostName.isValid(host), !HostName.isAddress(host)

@@ -3,8 +3,7 @@ import PureX509
 
 /// nameConstraints (RFC 5280 §4.2.1.10): the subtrees in which subjects' names must, and must not, be.
 ///
-/// Read from a certificate, or supplied by the caller as initial-permitted-subtrees and initial-excluded-subtrees
-/// (§6.1.1).
+/// Read from a certificate, or a caller's initial-permitted-subtrees and initial-excluded-subtrees (§6.1.1).
 public struct NameConstraints: Sendable {
     /// Subtrees by ``NameForm``.
     let permitted: SubtreeSet

@@ -9,8 +9,7 @@ enum ResourceIdentifier {
         let rest = text[(colon + 1)...]
         guard rest.starts(with: [slash, slash]) else { return nil }
         var authority = rest.dropFirst(2).prefix { $0 != slash && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        // User information precedes "@", which may occur only once. A parser that treats "\" as "/" would end the
-        // authority there.
+        // User information precedes the only "@". A parser that treats "\" as "/" would end the authority there.
         guard !authority.contains(UInt8(ascii: "\\")) else { return nil }
         if let at = authority.firstIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
         if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {

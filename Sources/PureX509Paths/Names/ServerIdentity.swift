@@ -34,8 +34,7 @@ public struct ServerIdentity: Hashable, Sendable {
 
     /// Whether an alternative name of the certificate matches this identity (RFC 9525 §6).
     ///
-    /// A wildcard must be the whole first label and matches exactly one label (§6.3). Addresses match only iPAddress
-    /// (§6.4).
+    /// A wildcard is the whole first label and matches exactly one label (§6.3). Addresses match only iPAddress (§6.4).
     public func matches(_ certificate: Certificate) -> Bool {
         guard let names = certificate.extension(.subjectAlternativeName)?.value else { return false }
         var outer = DERReader(names)

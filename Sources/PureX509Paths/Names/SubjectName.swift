@@ -62,8 +62,7 @@ struct SubjectName {
         }
     }
 
-    /// Whether an IPv6 address maps an IPv4 address (RFC 4291 §2.5.5.2), so that implementations may interpret it
-    /// differently.
+    /// Whether an IPv6 address maps an IPv4 address (RFC 4291 §2.5.5.2), which implementations interpret differently.
     private static func isMapped(_ address: ArraySlice<UInt8>) -> Bool {
         address.prefix(10).allSatisfy { $0 == 0 } && address.dropFirst(10).prefix(2) == [0xFF, 0xFF]
     }

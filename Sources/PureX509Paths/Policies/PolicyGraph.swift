@@ -15,8 +15,7 @@ struct PolicyGraph {
 
     /// The depths so far, each ordered by policy.
     private var depths: [[Node]] = []
-    /// The union of the last depth's expected_policy_sets, without anyPolicy and in order, with the nodes whose sets
-    /// contain each policy.
+    /// The last depth's expected_policy_sets without anyPolicy, united and in order, with the nodes of each policy.
     private var expected: [Node] = []
     /// Whether the last depth has an anyPolicy node, whose expected_policy_set is {anyPolicy}.
     private var hasAnyPolicy = true
@@ -91,8 +90,7 @@ struct PolicyGraph {
         }
     }
 
-    /// Returns the user-constrained-policy-set by §6.1.5 (g), or `nil` if the graph, or its intersection with
-    /// `initial`, is NULL.
+    /// Returns the user-constrained-policy-set of §6.1.5 (g), or `nil` if the graph's part in `initial` is NULL.
     func policies(within initial: CertificatePolicySet) -> CertificatePolicySet? {
         // anyPolicy at the last depth: every policy is valid, whatever the other nodes are.
         if hasAnyPolicy { return initial.isEmpty ? nil : initial }

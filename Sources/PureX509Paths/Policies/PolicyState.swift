@@ -1,8 +1,7 @@
 import PureDER
 import PureX509
 
-/// The policy state variables of RFC 5280 §6.1.2: valid_policy_graph (RFC 9618), explicit_policy, policy_mapping and
-/// inhibit_anyPolicy.
+/// The policy variables of RFC 5280 §6.1.2: the graph (RFC 9618), explicit_policy, policy_mapping, inhibit_anyPolicy.
 struct PolicyState {
     private var graph = PolicyGraph()
     /// The number of certificates, not self-issued, until the condition holds: it holds at 0 and below. A number above
@@ -63,8 +62,7 @@ struct PolicyState {
         inhibitAnyPolicy = min(inhibitAnyPolicy, extensions.inhibitAnyPolicy ?? .max)
     }
 
-    /// Returns the policies in `initial` for which the path is valid: §6.1.5 (g). The result may be empty unless a
-    /// policy is required.
+    /// Returns the policies in `initial` for which the path is valid: §6.1.5 (g). Empty only if no policy is required.
     func finish(_ initial: CertificatePolicySet) throws(PathError) -> CertificatePolicySet {
         if let policies = graph.policies(within: initial) { return policies }
         guard explicitPolicy > 0 else { throw .policyMissing(certificate: 0) }

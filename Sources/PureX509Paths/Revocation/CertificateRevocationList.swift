@@ -8,8 +8,7 @@ public import PureX509
 ///
 /// A class for the same reason as `Certificate`.
 public final class CertificateRevocationList: Sendable {
-    /// The longest encoding that is read: 67,108,864 bytes. Bounds memory; the largest public lists have tens of
-    /// megabytes.
+    /// The longest encoding that is read: 67,108,864 bytes. Bounds memory; large public lists have tens of megabytes.
     public static var maximumEncodedSize: Int { 1 << 26 }
 
     /// The most names of distribution points in one list or one certificate: 64. Bounds their pairwise comparison,

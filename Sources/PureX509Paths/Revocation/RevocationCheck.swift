@@ -67,8 +67,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Checks every certificate by §6.1.3 (a)(3), starting below the anchor: a revoked issuer precedes the certificates
-    /// below it.
+    /// Checks every certificate by §6.1.3 (a)(3), from the anchor down, so that a revoked issuer is reported first.
     mutating func check(
         _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) {
@@ -110,8 +109,7 @@ struct RevocationCheck {
         return reasons.isSuperset(of: .all)
     }
 
-    /// Returns the reasons for which a list covers the certificate by §6.3.3 (b)(2), (d). Empty if the list does not
-    /// cover it.
+    /// Returns the reasons for which a list covers the certificate, or none if it does not: §6.3.3 (b)(2), (d).
     private static func reasons(
         _ scope: RevocationListScope, _ points: [DistributionPoint], _ certificate: Certificate
     ) -> ReasonFlags {
