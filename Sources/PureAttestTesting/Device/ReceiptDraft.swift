@@ -37,8 +37,8 @@ struct ReceiptDraft: Sendable {
     var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     /// Changes the payload after signing.
     var replacePayload: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Whether the signature covers attributes, one of which has the payload's digest (RFC 5652 §5.4). Genuine receipts
-    /// have none.
+    /// Whether the signature covers attributes, which then contain the payload's digest (RFC 5652 §5.4). Genuine
+    /// receipts have none.
     var hasSignedAttributes = false
     /// The version in the SignerInfo.
     var signerVersion: UInt32 = 1
