@@ -29,7 +29,6 @@ public struct AttestedAndroidKey: Hashable, Sendable {
 //        2      1  provisioning: 1 factory, 2 remote
 //        3      8  attested at, seconds since 1970, big-endian, two's complement
 //       11      1  length of the package name, 1 to 255
-//       11      1  length of the package name, 1 to 255
 //       12         the package name, then the key up to the end: its kind (1 P-256, 2 P-384, 3 RSA), then 04 ‖ x ‖ y,
 //                  or the exponent (8 bytes), the modulus length (2 bytes) and the modulus, all big-endian
 

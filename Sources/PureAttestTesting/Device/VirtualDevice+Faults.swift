@@ -5,8 +5,8 @@ import PureAttest
 extension VirtualDevice {
     /// Attests a key, breaking one rule of App Attest or CBOR.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash,
-    ///   ``AttestTestingError/faultDoesNotApply``.
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
+    ///   hash, ``AttestTestingError/faultDoesNotApply``.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AttestationFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -18,7 +18,8 @@ extension VirtualDevice {
 
     /// Attests a key, breaking one rule of X.509 or DER.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash.
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
+    ///   hash.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: CertificateFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -30,7 +31,8 @@ extension VirtualDevice {
     /// Attests a key, breaking one rule of the receipt. A correct verifier accepts the attestation and rejects the
     /// receipt.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash.
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
+    ///   hash.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: ReceiptFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -41,8 +43,8 @@ extension VirtualDevice {
 
     /// Signs a request, breaking one rule.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput`` for an
-    ///   empty hash, ``AttestTestingError/faultDoesNotApply``.
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput``
+    ///   for an empty hash, ``AttestTestingError/faultDoesNotApply``.
     public func generateAssertion(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AssertionFault
     ) throws(AttestTestingError) -> [UInt8] {

@@ -52,37 +52,37 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
 
     /// The payload is a SEQUENCE.
     case payloadNotSet
-    /// Field 2 is there twice.
+    /// Field 2 occurs twice.
     case fieldTwice
     /// Field 2 is missing.
     case appIDMissing
-    /// Field 2 is another app's.
+    /// Field 2 names another app.
     case appIDMismatch
     /// Field 3 is missing.
     case certificateMissing
-    /// Field 3 is no certificate.
+    /// Field 3 is not a certificate.
     case certificateMalformed
-    /// Field 3 is a certificate of another key.
+    /// Field 3 certifies another key.
     case keyMismatch
     /// Field 4 is missing.
     case clientHashMissing
-    /// Field 4 is of another attestation.
+    /// Field 4 has the client hash of another attestation.
     case clientHashMismatch
     /// Field 6 is missing.
     case typeMissing
     /// Field 6 is neither ATTEST nor RECEIPT.
     case typeUnknown
-    /// Field 6 is RECEIPT, which no attestation carries.
+    /// Field 6 is RECEIPT, which attestations never contain.
     case typeOfAnswer
-    /// Field 7 is the other environment.
+    /// Field 7 names the other environment.
     case environmentMismatch
     /// Field 12 is missing.
     case creationTimeMissing
-    /// Field 12 is no time.
+    /// Field 12 is not a time.
     case creationTimeMalformed
     /// Field 12 is ten minutes ago.
     case tooOld
-    /// Field 17 is no number.
+    /// Field 17 is not a number.
     case riskMetricMalformed
     /// Field 21 is missing.
     case expirationTimeMissing
