@@ -41,7 +41,7 @@ public final class VirtualDevice: Sendable {
     struct Key: Sendable {
         let signingKey: SigningKey<P256>
         let id: [UInt8]
-        /// The time and the object of the key's attestation.
+        /// The time and the client data hash of the key's attestation.
         var attestation: (time: UnixTime, clientDataHash: [UInt8])?
         /// The counter of the last assertion.
         var counter: UInt32 = 0

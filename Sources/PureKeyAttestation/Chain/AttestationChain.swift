@@ -44,6 +44,7 @@ struct AttestationChain {
         }
         let last = issuers[issuers.count - 1]
         let rootKey: AndroidPublicKey
+        // Rule K2. Compare the key: Google has issued the root certificate several times, and devices keep their version.
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
@@ -57,10 +58,7 @@ struct AttestationChain {
         provisioning = try Self.provisioning(issuers)
     }
 
-    /// Rule K2: finds the root that issued the last certificate; RFC 5280 §6.1.3 (a)(1), (a)(4).
-    ///
-    /// A root certificate is identified by its key, because Google has issued it several times and devices keep their
-    /// version.
+    /// Rule K2, without the root certificate: finds the root that issued the last one; RFC 5280 §6.1.3 (a)(1), (a)(4).
     private static func issuer(
         of last: Certificate, among roots: [ChainRoot], position: Int
     ) throws(KeyAttestationError) -> AndroidPublicKey {
