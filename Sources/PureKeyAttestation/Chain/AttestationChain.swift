@@ -44,7 +44,7 @@ struct AttestationChain {
         }
         let last = issuers[issuers.count - 1]
         let rootKey: AndroidPublicKey
-        // Rule K2. Compare the key: Google has issued the root certificate several times, and devices keep their version.
+        // Compare the key: Google has issued the root certificate several times, and devices keep their version.
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
