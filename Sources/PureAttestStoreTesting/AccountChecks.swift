@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// Keys of three accounts and of none, each account's in the order of their identifiers' bytes.
+    /// Inserts keys of three accounts and of none. Returns each account's keys sorted by identifier bytes.
     private func insertAccounts(into store: Store) async throws -> [(account: AccountID?, records: [KeyRecord])] {
         let accounts = [AccountID("user"), AccountID(bytes: []), AccountID(bytes: bytes(40, 9)), nil]
         var groups: [(account: AccountID?, records: [KeyRecord])] = []
@@ -41,7 +41,7 @@ extension StoreConformance {
         guard let (account, records) = groups.first, let account, let first = records.first,
             try await store.revokeKey(first.key.keyID, at: time(1))
         else { return false }
-        // The one that was revoked keeps its time, the others' keep the first.
+        // The key that was revoked first keeps its time; the others have the time of the first bulk revocation.
         guard try await store.revokeKeys(of: account, at: time(2)) == records.count - 1,
             try await store.revokeKeys(of: account, at: time(3)) == 0,
             try await store.revokeKeys(of: AccountID("nobody"), at: time(3)) == 0
@@ -59,7 +59,7 @@ extension StoreConformance {
 
     func receiptIsClaimedOnce(in store: Store) async throws -> Bool {
         for round in 0..<rounds {
-            // Due one after the other, never, not yet, and of a revoked key.
+            // Due at different times, never due, not yet due, and due for a revoked key.
             let due: [Int64?] = (0..<tasks).map { Int64($0 % 7) } + [nil, 1_000, 0]
             let records = try due.enumerated().map { index, seconds in
                 record(
@@ -71,7 +71,7 @@ extension StoreConformance {
                 _ = try await store.insertKey(record, consuming: consumed(round, index))
             }
             _ = try await store.revokeKey(records[tasks + 2].key.keyID, at: now)
-            // The longest due first, no more than asked for.
+            // The receipt that is due the longest comes first, and the limit holds.
             guard let first = try await store.claimDueReceipts(at: now, until: time(900), limit: 1).first,
                 records.contains(where: { $0.key == first.key && $0.receiptDueAt == now })
             else { return false }
@@ -80,13 +80,13 @@ extension StoreConformance {
             }
             var claimed = claims.flatMap(\.outcome) + [first]
             guard claims.allSatisfy({ $0.outcome.count <= 2 }) else { return false }
-            // A store may pass over what another call is at: it comes with a later one.
+            // A store may skip receipts that a concurrent call is claiming; a later call returns them.
             claimed += try await store.claimDueReceipts(at: time(10), until: time(900), limit: tasks)
             let expected = records.prefix(tasks).map { $0.replacingReceipt(with: $0.receipt, dueAt: time(900)) }
             guard claimed.count == expected.count, Set(claimed) == Set(expected),
                 try await store.claimDueReceipts(at: time(899), until: time(1_800), limit: tasks) == []
             else { return false }
-            // Those that nobody has replaced come back.
+            // Unreplaced receipts become due again.
             let again = try await store.claimDueReceipts(at: time(900), until: time(1 << 40), limit: tasks * 2)
             guard again.count == tasks else { return false }
             _ = try await store.claimDueReceipts(at: time(1_000), until: time(1 << 40), limit: tasks)

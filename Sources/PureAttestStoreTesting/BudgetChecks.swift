@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// The row of a key, as a relying party of the production environment makes it.
+    /// The row of a key, with the holder bytes of a relying party.
     private func row(
         _ key: UInt8, endsAt end: UnixTime = time(3_600), days: UInt16 = 1, _ environment: Environment = .production
     ) -> BudgetPeriod {
@@ -20,13 +20,13 @@ extension StoreConformance {
         BudgetAmount(requests: requests, units: units)
     }
 
-    /// Many try at once to take the last of the requests, or of the units, of a new row and of one that is there.
+    /// Many tasks concurrently take the last requests or units, from a new row and from an existing one.
     func budgetIsNotOverspent(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let row = row(UInt8(truncatingIfNeeded: round))
             let isThere = round % 2 == 1
             let room = Int64(tasks / 3)
-            // Three units a request; the requests are what is scarce in half of the rounds.
+            // Three units per request. Requests are the limit in half of the rounds, units in the others.
             let first: Int64 = isThere ? 1 : 0
             let most = first + room
             let limit = round % 4 < 2 ? amount(most, BudgetAmount.maximum) : amount(BudgetAmount.maximum, 3 * most + 2)
@@ -38,7 +38,7 @@ extension StoreConformance {
             }
             let told = outcomes.compactMap(\.outcome)
             let used = try await store.usedBudget(in: row)
-            // Each that succeeded is told a sum of its own, and each counts.
+            // Each successful call returns a different sum, and each is deducted.
             guard Set(told).count == told.count, told.count <= Int(room), used.units == 3 * used.requests,
                 used.requests >= first + Int64(told.count), used.requests <= most,
                 told.allSatisfy({ $0.units == 3 * $0.requests && $0.requests <= used.requests })
@@ -50,7 +50,7 @@ extension StoreConformance {
 
     func budgetLimitsHold(in store: Store) async throws -> Bool {
         let largest = BudgetAmount.maximum
-        // The first of all is no exception, and leaves nothing where it is refused.
+        // The limit holds for the first request too, and a rejected request leaves no row.
         for (limit, units) in [
             (amount(0, 10), 0), (amount(0, 10), 1), (amount(5, 10), 11), (amount(5, 0), 1), (amount(0, 0), 0),
             (amount(5, largest - 1), largest),
@@ -59,7 +59,7 @@ extension StoreConformance {
                 try await store.usedBudget(in: row(1)) == amount(0, 0)
             else { return false }
         }
-        // To the last unit and the last request, and not beyond; the limit may change meanwhile.
+        // Up to the last unit and the last request, and not beyond. The limit may change between calls.
         guard try await spend(4, in: row(1), upTo: amount(3, 10), of: store) == amount(1, 4),
             try await spend(7, in: row(1), upTo: amount(3, 10), of: store) == nil,
             try await spend(6, in: row(1), upTo: amount(3, 10), of: store) == amount(2, 10),
@@ -69,7 +69,7 @@ extension StoreConformance {
             try await spend(0, in: row(1), upTo: amount(2, 5), of: store) == nil,
             try await spend(1, in: row(1), upTo: amount(4, 11), of: store) == amount(4, 11)
         else { return false }
-        // The largest numbers there are.
+        // The maximum values.
         let limit = amount(largest, largest)
         guard try await spend(largest, in: row(2), upTo: limit, of: store) == amount(1, largest),
             try await spend(1, in: row(2), upTo: limit, of: store) == nil,
@@ -104,12 +104,13 @@ extension StoreConformance {
     func budgetIsSettled(in store: Store) async throws -> Bool {
         let limit = amount(10, 100)
         let largest = BudgetAmount.maximum
-        // Nothing comes of what was not spent.
+        // Settling an unknown row has no effect.
         try await store.settleBudget(row(1), reserved: 0, used: 5)
         guard try await store.usedBudget(in: row(1)) == amount(0, 0) else { return false }
         _ = try await spend(60, in: row(1), upTo: limit, of: store)
         _ = try await spend(40, in: row(1), upTo: limit, of: store)
-        // Reserved, used, and what the row then has: down, up beyond the limit, the same, to nothing and never below.
+        // Reserved, used, and the row's resulting units: down, up beyond the limit, unchanged, down to zero and never
+        // below.
         for (reserved, used, units) in [
             (60, 10, 50), (40, 130, 140), (7, 7, 140), (largest, 0, 0), (1, 0, 0), (0, 100, 100), (0, largest, largest),
             (largest, largest, largest), (0, 1, largest), (largest, 3, 3),
@@ -120,10 +121,10 @@ extension StoreConformance {
                 guard try await spend(1, in: row(1), upTo: limit, of: store) == nil else { return false }
             }
         }
-        // Below nothing there is nothing to be spent again.
+        // Settling below zero gives no additional units.
         try await store.settleBudget(row(1), reserved: 50, used: 0)
         guard try await spend(5, in: row(1), upTo: limit, of: store) == amount(3, 5) else { return false }
-        // Many settle at once, while others spend.
+        // Tasks settle while others take units.
         let many = amount(largest, largest)
         _ = try await race(tasks, .none) { _ in
             _ = try await spend(9, in: self.row(2), upTo: many, of: store)
@@ -133,8 +134,8 @@ extension StoreConformance {
     }
 
     func pastBudgetsAreRemoved(from store: Store) async throws -> Bool {
-        // Two relying parties, one of which had periods of another length before, and two keys. By the number of its period the longest
-        // would be the oldest.
+        // Two relying parties, one with earlier periods of other lengths, and two keys. Sorted by period number, the
+        // longest period would be the oldest.
         let parties: [(days: UInt16, environment: Environment)] = [
             (1, .production), (30, .production), (3_660, .production), (1, .development),
         ]
@@ -151,7 +152,7 @@ extension StoreConformance {
             let used = try await store.usedBudget(in: row)
             guard used == (row.end > now ? amount(1, 1) : amount(0, 0)) else { return false }
         }
-        // A late settlement brings nothing back.
+        // A late settlement does not restore a removed row.
         let past = row(1, endsAt: now)
         try await store.settleBudget(past, reserved: 1, used: 3)
         return try await store.usedBudget(in: past) == amount(0, 0)

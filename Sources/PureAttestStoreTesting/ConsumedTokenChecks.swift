@@ -24,17 +24,17 @@ extension StoreConformance {
     }
 
     func unexpiredIsKept(by store: Store) async throws -> Bool {
-        // The furthest that a relying party remembers anything.
+        // The maximum time that a relying party keeps a token.
         let furthest = RelyingPartyConfiguration.revokedKeyListing
         for (id, until) in [(1, 1), (2, 60), (3, furthest)] as [(UInt8, Int64)] {
             _ = try await store.consume(ConsumedToken(id: [id], until: time(until)))
         }
-        // Those that are consumed with a key, too.
+        // Tokens consumed together with a key.
         let fresh = try key(publicKey(1), counter: 0)
         _ = try await store.insertKey(record(fresh), consuming: ConsumedToken(id: [4], until: time(60)))
         _ = try await store.recordUse(
             from: fresh, to: key(publicKey(1), counter: 1), at: now, consuming: ConsumedToken(id: [5], until: time(60)))
-        // Consuming one token is no reason to forget another, whose time is not over.
+        // Consuming one token must not remove another that has not expired.
         guard try await isEachConsumed([1, 2, 3, 4, 5], in: store) else { return false }
         for moment in [30, 59] as [Int64] {
             try await store.removeExpired(at: time(moment))

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// One state of a key, and a challenge for each: the others consume nothing.
+    /// Advances one state in many tasks, each with its own challenge. Losing tasks must consume nothing.
     func counterAdvancesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let publicKey = publicKey(round * 100)
@@ -19,11 +19,11 @@ extension StoreConformance {
             else { return false }
             switch winners.count {
             case 1: guard stored == winners[0] else { return false }
-            // Nobody was told of success: the one that took effect, if any, was interrupted afterwards.
+            // No task saw success. If an advance took effect, its task was interrupted afterwards.
             case 0 where interruption != .none: guard stored == fresh || advanced.contains(stored) else { return false }
             default: return false
             }
-            // Exactly what took effect is consumed, whoever was told.
+            // Only the challenge of the stored state is consumed, even if its task saw no success.
             for task in 0..<tasks {
                 guard try await store.isConsumed(consumed(round, task).id) == (stored == advanced[task]) else {
                     return false
@@ -33,7 +33,7 @@ extension StoreConformance {
         return true
     }
 
-    /// One challenge, and a key for each: the others' counters stay.
+    /// Advances many keys with one challenge. The losing keys' counters must not change.
     func advanceConsumesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let publicKeys = (0..<tasks).map { publicKey((round * tasks + $0) * 20) }
@@ -82,7 +82,7 @@ extension StoreConformance {
         return try await store.key(fresh.keyID)?.key.counter == UInt32(tasks * advances)
     }
 
-    /// Many answers to one challenge, each tried until it is told how it stands: one counts.
+    /// Answers one challenge many times, each retried until the outcome is final. Exactly one must succeed.
     func oneAnswerCounts(in store: Store) async throws -> Bool {
         for round in 0..<rounds {
             let publicKey = publicKey(round * 100)
@@ -104,7 +104,7 @@ extension StoreConformance {
         return true
     }
 
-    /// An Android key is replaced by itself: each challenge counts, once, until the key is revoked.
+    /// Replaces an Android key by itself. Each challenge must succeed once, until the key is revoked.
     func keyWithoutCounterIsUsed(in store: Store) async throws -> Bool {
         let key = try androidKey(publicKey(1))
         let original = record(key, account: AccountID("user"))
@@ -148,10 +148,10 @@ extension StoreConformance {
         for seed in 0..<6 {
             guard try await store.isConsumed(consumed(seed).id) == [0, 2].contains(seed) else { return false }
         }
-        // With the time of its last use, and what else there was.
+        // The last use has its time, and everything else is unchanged.
         let expected = original.used(at: time(2), as: states[2])
         guard try await store.key(states[0].keyID) == expected else { return false }
-        // What is consumed advances nothing, nor does it say when the key was used.
+        // A consumed challenge neither advances the key nor updates the time of its last use.
         let next = try key(publicKey, counter: .max, environment: .development)
         for seed in [0, 2] {
             guard

@@ -14,7 +14,7 @@ extension StoreConformance {
                 dueAt: time(1 << 33)),
             record(try key(publicKey(400), counter: 3, withMultiples: true)),
             record(try androidKey(publicKey(500)), account: AccountID("user")),
-            // The same key on both platforms is two.
+            // The same public key on both platforms gives two records.
             record(try androidKey(publicKey(1))),
         ]
         for (index, record) in records.enumerated() {
@@ -28,7 +28,7 @@ extension StoreConformance {
         return true
     }
 
-    /// One key, and a challenge for each.
+    /// Inserts one key in many tasks, each with its own challenge.
     func keyIsInsertedOnce(into store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let key = try key(publicKey(round * 100), counter: 0)
@@ -42,7 +42,7 @@ extension StoreConformance {
             let winners = outcomes.filter { $0.outcome == .inserted }.map(\.task)
             switch winners.count {
             case 1: guard stored == records[winners[0]] else { return false }
-            // Nobody was told of success: the one that took effect, if any, was interrupted afterwards.
+            // No task saw success. If an insertion took effect, its task was interrupted afterwards.
             case 0 where interruption != .none:
                 guard stored.map(records.contains) ?? true else { return false }
             default: return false
@@ -53,14 +53,14 @@ extension StoreConformance {
                 case .existing(let existing): guard existing == stored else { return false }
                 case .alreadyConsumed: return false
                 }
-                // Whoever was answered has consumed the challenge.
+                // Every task that got an answer has consumed its challenge.
                 guard try await store.isConsumed(consumed(round, task).id) else { return false }
             }
         }
         return true
     }
 
-    /// One challenge, and a key for each: the others leave no key.
+    /// Inserts many keys with one challenge. Losing tasks must leave no key.
     func insertionConsumesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let keys = try (0..<tasks).map { try key(publicKey((round * tasks + $0) * 20), counter: 0) }
@@ -91,7 +91,7 @@ extension StoreConformance {
         let expected = original.used(at: time(2), as: advanced).revoked(at: time(1))
         let other = record(fresh, account: AccountID("second"), receipt: [2])
         guard try await store.insertKey(other, consuming: consumed(3)) == .existing(expected),
-            // Answered once, too: the challenge is consumed whether there was a key or not.
+            // The challenge is consumed even if the key already existed.
             try await store.insertKey(other, consuming: consumed(3)) == .alreadyConsumed,
             // A consumed challenge leaves no key.
             try await store.insertKey(record(key(publicKey(100), counter: 0)), consuming: consumed(1))
@@ -114,7 +114,7 @@ extension StoreConformance {
             try await store.recordUse(from: fresh, to: advanced, at: now, consuming: consumed(2)) == .keyChanged,
             try await !store.isConsumed(consumed(2).id)
         else { return false }
-        // For good, and not for as long as the key's tokens live.
+        // Revocation is permanent; it does not expire with the key's tokens.
         try await store.removeExpired(at: time(1 << 40))
         return try await store.key(fresh.keyID) == record(fresh, revokedAt: time(Int64(winners[0])))
     }

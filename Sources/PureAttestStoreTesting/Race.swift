@@ -1,16 +1,17 @@
-/// What happens to tasks while they race.
+/// An interruption of racing tasks.
 enum Interruption: Sendable {
     case none
-    /// All are cancelled: three of four before they start, the others on their way.
+    /// Cancels all tasks: three of four before they start, the others while they run.
     case cancellation
-    /// One throws, which cancels the others.
+    /// One task throws, which cancels the others.
     case error
 }
 
 private struct Interrupted: Error {}
 
-/// Runs `body` in `count` tasks at the same time and returns what those gave back that did not throw, with their numbers.
-/// Without an interruption an error is thrown on.
+/// Runs `body` in `count` concurrent tasks. Returns the numbers and results of those that did not throw.
+///
+/// Without an interruption, rethrows the first error.
 func race<Outcome: Sendable>(
     _ count: Int, _ interruption: Interruption, _ body: @escaping @Sendable (Int) async throws -> Outcome
 ) async throws -> [(task: Int, outcome: Outcome)] {

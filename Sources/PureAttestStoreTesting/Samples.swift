@@ -8,7 +8,7 @@ let now = UnixTime(secondsSince1970: 1_789_473_600)
 
 func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: now.secondsSince1970 + seconds) }
 
-/// Bytes that a store mistakes for text, ends of text or numbers, if it mistakes any.
+/// Bytes that break stores which treat them as text, terminators or numbers.
 func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     let awkward: [UInt8] = [0x00, 0xFF, 0x27, 0x5C, 0x0A, 0x80]
     return (0..<count).map { i in
@@ -16,12 +16,13 @@ func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     }
 }
 
-/// A challenge's identifier, of the length that a relying party gives it.
+/// A challenge's token, with an identifier as long as a relying party's.
 func consumed(_ seed: Int, until seconds: Int64 = 360) -> ConsumedToken {
     ConsumedToken(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
 }
 
-/// The public key with the smallest x from `seed` on, x in its first four bytes: about every other x is on the curve.
+/// The public key with the smallest x ≥ `seed`, where x is in the first four bytes. About half of all x are on the
+/// curve.
 func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
     var x = UInt32(truncatingIfNeeded: seed) & 0x7FFF_FFFF
     while true {
@@ -32,7 +33,7 @@ func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
     }
 }
 
-/// With the multiples that not every key has, its record is of version 2.
+/// An App Attest key. With public key multiples, its record has version 2.
 func key(
     _ publicKey: P256.Signing.PublicKey, counter: UInt32, environment: Environment = .production,
     withMultiples: Bool = false
@@ -43,8 +44,8 @@ func key(
     return .appAttest(withMultiples ? key.withPublicKeyMultiples() : key)
 }
 
-/// An Android key: what `AttestedAndroidKey.serialized` writes of one of a trusted environment, provisioned in the factory in 1970;
-/// registered in the environment that most of the others are not of.
+/// An Android key of a trusted environment, provisioned in the factory, attested in 1970. Reads the format of
+/// `AttestedAndroidKey.serialized`. Registered in the development environment, unlike most other samples.
 func androidKey(_ publicKey: P256.Signing.PublicKey) throws -> RegisteredKey {
     let name = Array("com.example.app".utf8)
     return .android(
@@ -62,5 +63,5 @@ func record(
         revokedAt: revokedAt)
 }
 
-/// Different challenges for different places.
+/// A distinct challenge for each round and task.
 func consumed(_ round: Int, _ task: Int) -> ConsumedToken { consumed(1_000_000 + 10_000 * round + task) }

@@ -1,91 +1,95 @@
 public import PureAttestServer
 
-/// What a store did that it must not.
+/// A rule that a store broke.
 public struct StoreViolation: Error, Hashable, Sendable {
     /// The rules of `RelyingPartyStore`.
     public enum Rule: String, CaseIterable, Hashable, Sendable {
-        /// A record comes out as it went in, and an unknown one doesn't.
+        /// A stored record is returned unchanged; unknown keys return nothing.
         case keyIsKept
-        /// A key is inserted once, of many at the same time, the others get the winner's record, and each consumes its challenge.
+        /// Of concurrent insertions of one key, exactly one succeeds. The others return its record, and each consumes
+        /// its challenge.
         case keyIsInsertedOnce
-        /// The same, where tasks are cancelled meanwhile.
+        /// ``keyIsInsertedOnce`` holds if tasks are cancelled.
         case keyIsInsertedOnceUnderCancellation
-        /// The same, where a task fails meanwhile.
+        /// ``keyIsInsertedOnce`` holds if a task fails.
         case keyIsInsertedOnceUnderErrors
-        /// Of many keys with one challenge one is inserted, and the others are not.
+        /// Of concurrent insertions of different keys with one challenge, exactly one succeeds.
         case insertionConsumesOnce
-        /// The same, where tasks are cancelled meanwhile.
+        /// ``insertionConsumesOnce`` holds if tasks are cancelled.
         case insertionConsumesOnceUnderCancellation
-        /// The same, where a task fails meanwhile.
+        /// ``insertionConsumesOnce`` holds if a task fails.
         case insertionConsumesOnceUnderErrors
-        /// Inserting a key again leaves its counter, account and revocation; a consumed challenge inserts none.
+        /// Inserting a key again keeps its counter, account and revocation. A consumed challenge inserts no key.
         case insertionKeepsExisting
-        /// Of many that advance one state at the same time one succeeds, and its state is stored; the others consume nothing.
+        /// Of concurrent advances from one state, exactly one succeeds and is stored. The others consume nothing.
         case counterAdvancesOnce
-        /// The same, where tasks are cancelled meanwhile.
+        /// ``counterAdvancesOnce`` holds if tasks are cancelled.
         case counterAdvancesOnceUnderCancellation
-        /// The same, where a task fails meanwhile.
+        /// ``counterAdvancesOnce`` holds if a task fails.
         case counterAdvancesOnceUnderErrors
-        /// Of many keys with one challenge one is advanced, and the others stay as they are.
+        /// Of concurrent advances of different keys with one challenge, exactly one succeeds. The other keys do not
+        /// change.
         case advanceConsumesOnce
-        /// The same, where tasks are cancelled meanwhile.
+        /// ``advanceConsumesOnce`` holds if tasks are cancelled.
         case advanceConsumesOnceUnderCancellation
-        /// The same, where a task fails meanwhile.
+        /// ``advanceConsumesOnce`` holds if a task fails.
         case advanceConsumesOnceUnderErrors
-        /// Of many answers to one challenge one advances the key, however often each is tried.
+        /// Of concurrent answers to one challenge, exactly one advances the key, regardless of retries.
         case oneAnswerCounts
-        /// No advance is lost: many tasks that advance by one leave their number.
+        /// No advance is lost: the counter equals the number of advances by one.
         case counterLosesNothing
-        /// A state that is not the stored one can't be advanced, nor one with a consumed challenge: no counter goes back, and the last use is the last that counted.
+        /// An advance from a state other than the stored one fails, as does one with a consumed challenge. Counters
+        /// never decrease, and a failed advance does not update the last use.
         case counterNeverGoesBack
-        /// An Android key, which has no counter, is used once with each challenge, by any number at the same time, until it is revoked.
+        /// An Android key, which has no counter, can be used concurrently until it is revoked, once with each
+        /// challenge.
         case keyWithoutCounterIsUsed
-        /// A key is revoked once, stays so for good, and isn't advanced any more.
+        /// A key is revoked once and permanently, and can no longer be advanced.
         case revocationHolds
-        /// The keys of an account are listed in pages, all of them and no others.
+        /// The keys of an account are listed in pages, completely and without other accounts' keys.
         case accountKeysAreListed
-        /// The keys of an account are revoked, all of them and no others.
+        /// The keys of an account are revoked together, completely and without other accounts' keys.
         case accountKeysAreRevokedTogether
-        /// A receipt that is due is claimed once until it is due again.
+        /// A due receipt is claimed once until it is due again.
         case receiptIsClaimedOnce
-        /// A receipt is replaced once, of many at the same time.
+        /// Of concurrent replacements of one receipt, exactly one succeeds.
         case receiptIsReplacedOnce
-        /// A token is consumed once, of many at the same time.
+        /// Of concurrent calls that consume one token, exactly one succeeds.
         case isConsumedOnce
-        /// The same, where tasks are cancelled meanwhile.
+        /// ``isConsumedOnce`` holds if tasks are cancelled.
         case isConsumedOnceUnderCancellation
-        /// The same, where a task fails meanwhile.
+        /// ``isConsumedOnce`` holds if a task fails.
         case isConsumedOnceUnderErrors
-        /// What is consumed is found, other things aren't.
+        /// Consumed tokens are found, and other tokens are not.
         case spentIsFound
-        /// Removing what has expired leaves the rest, to its last second.
+        /// Removal of expired tokens keeps the others, up to their last second.
         case unexpiredIsKept
-        /// Of many that spend a budget at the same time as many succeed as it has room for, the first of all included.
+        /// Concurrent deductions from a budget succeed exactly up to its limit, from the first deduction on.
         case budgetIsNotOverspent
-        /// The same, where tasks are cancelled meanwhile.
+        /// ``budgetIsNotOverspent`` holds if tasks are cancelled.
         case budgetIsNotOverspentUnderCancellation
-        /// The same, where a task fails meanwhile.
+        /// ``budgetIsNotOverspent`` holds if a task fails.
         case budgetIsNotOverspentUnderErrors
-        /// A budget is spent to its last request and unit and not beyond, and its first request is no exception.
+        /// A budget allows its last request and unit and no more. The limit applies to the first request too.
         case budgetLimitsHold
-        /// Budgets of several holders and periods do not touch each other.
+        /// Budgets of different holders and periods are independent.
         case budgetsAreApart
-        /// Settling corrects the units that are used, up and down, between nothing and the largest number.
+        /// Settling corrects the used units, up and down, clamped to zero and the maximum.
         case budgetIsSettled
-        /// Removal deletes the periods that have ended and leaves the others, whatever their length and whoever's they are.
+        /// Removal deletes only ended periods, regardless of length and holder.
         case pastBudgetsAreRemoved
     }
 
     /// The broken rule.
     public let rule: Rule
-    /// The store's error, where that is what broke it.
+    /// Whether the rule broke because the store threw an error.
     public let unexpectedError: Bool
 }
 
-/// Tests a store: each rule on a fresh one.
+/// Tests each rule on a new store.
 ///
-/// Races are found by repetition, so a store that passes once is not proved right; one that fails is wrong. Call it from
-/// a test of any framework:
+/// Races are found by repetition: one failure proves a store wrong, but success does not prove it right. Call it from a
+/// test in any framework:
 ///
 ///     let violations = await StoreConformance { try await MyStore(…) }.violations()
 ///     #expect(violations.isEmpty)
@@ -94,17 +98,19 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
     let tasks: Int
     let rounds: Int
 
+    /// Creates a conformance test.
+    ///
     /// - Parameters:
-    ///   - tasks: how many take part in each race; at least 4.
-    ///   - rounds: how often each race is run; at least 1.
-    ///   - makeStore: gives an empty store.
+    ///   - tasks: the number of tasks in each race; at least 4.
+    ///   - rounds: the number of repetitions of each race; at least 1.
+    ///   - makeStore: returns an empty store.
     public init(tasks: Int = 32, rounds: Int = 8, makeStore: @escaping @Sendable () async throws -> Store) {
         self.tasks = max(tasks, 4)
         self.rounds = max(rounds, 1)
         self.makeStore = makeStore
     }
 
-    /// The rules that the store broke, in order; empty for a store that kept all.
+    /// Returns the rules that the store broke, in order; empty for a conforming store.
     public func violations() async -> [StoreViolation] {
         var violations: [StoreViolation] = []
         for rule in StoreViolation.Rule.allCases {

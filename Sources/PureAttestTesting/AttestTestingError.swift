@@ -1,7 +1,7 @@
-/// Why a virtual device does not do what it is asked.
+/// The reason why a virtual device rejects a call.
 @nonexhaustive
 public enum AttestTestingError: Error, Hashable, Sendable {
-    /// No such key; or it is attested already, or not yet. DCError.invalidKey.
+    /// The key does not exist, is already attested, or is not attested yet. DCError.invalidKey.
     case invalidKey
     /// The client data hash is empty. DCError.invalidInput.
     case invalidInput

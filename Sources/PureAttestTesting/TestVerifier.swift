@@ -2,10 +2,10 @@ public import PureAttest
 import PureX509
 
 extension AppAttestVerifier {
-    /// A verifier that trusts a test authority's devices, and **not** Apple's: for tests of a server.
+    /// Creates a verifier that trusts a test authority's devices, and **not** Apple's.
     ///
-    /// It exists only where PureAttestTesting is imported, so no server that does not link this module can trust test devices.
-    /// Everything else is as with
+    /// For tests of a server. Only targets that link PureAttestTesting have this function, so other servers cannot
+    /// trust test devices. The other parameters are as in
     /// ``/PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public static func trustingTestDevices(
         of authority: TestCertificateAuthority, apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
@@ -18,7 +18,7 @@ extension AppAttestVerifier {
         ).trustingTestDevices(of: authority)
     }
 
-    /// The same verifier, which trusts a test authority's devices, and **not** Apple's.
+    /// Returns this verifier, changed to trust a test authority's devices, and **not** Apple's.
     public func trustingTestDevices(of authority: TestCertificateAuthority) -> AppAttestVerifier {
         trusting(
             testAnchors: [trustAnchor(authority.attestationRoot)],

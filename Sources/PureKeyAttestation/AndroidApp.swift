@@ -1,18 +1,18 @@
-/// An app whose keys are accepted: its package name and who signed it.
+/// An app whose keys are accepted: its package name and its signing certificates.
 ///
-/// Where builds of one name are signed with different keys, each set of keys is an `AndroidApp` of its own.
+/// If builds of one name are signed with different keys, declare one `AndroidApp` for each set of keys.
 public struct AndroidApp: Hashable, Sendable {
     /// The UTF-8 bytes of the package name, such as `com.example.app`.
     public let packageNameUTF8: [UInt8]
-    /// The SHA-256 of every certificate that signs the app: the app's are these and no others.
+    /// The SHA-256 of every certificate that signs the app. The attested digests must be exactly these.
     public let signingDigests: [[UInt8]]
-    /// The first accepted version code; `nil`: any.
+    /// The lowest accepted version code, or `nil` to accept any.
     public let minimumVersion: Int64?
 
-    /// An app with the digests of all its signing certificates. With Play App Signing they are those of Google Play's key for the app:
-    /// the console shows them.
+    /// Creates a declaration from the digests of all the app's signing certificates.
     ///
-    /// Of an app without digests no key is accepted: anybody can give an app of their own its name.
+    /// With Play App Signing, use the digests of Google Play's key for the app; the console shows them. Without
+    /// digests, every key of the app is rejected, because anyone can build an app with its name.
     public init(packageNameUTF8: [UInt8], signingDigests: [[UInt8]], minimumVersion: Int64? = nil) {
         self.packageNameUTF8 = packageNameUTF8
         self.signingDigests = signingDigests
@@ -20,7 +20,7 @@ public struct AndroidApp: Hashable, Sendable {
     }
 
     #if !hasFeature(Embedded)
-        /// The same with the name as text.
+        /// Creates a declaration from the package name as text.
         public init(packageName: String, signingDigests: [[UInt8]], minimumVersion: Int64? = nil) {
             self.init(
                 packageNameUTF8: Array(packageName.utf8), signingDigests: signingDigests,
@@ -28,12 +28,12 @@ public struct AndroidApp: Hashable, Sendable {
         }
     #endif
 
-    /// Whether this is the app's name, byte by byte, and a version of it that is accepted.
+    /// Whether the name matches byte by byte, and the version is accepted.
     func isPackage(_ package: AttestationApplicationID.Package) -> Bool {
         packageNameUTF8.elementsEqual(package.name) && minimumVersion.map { package.version >= $0 } ?? true
     }
 
-    /// Whether these are the app's digests, all of them, in any order.
+    /// Whether the digests are exactly the declared ones, in any order.
     func isSigned(with digests: [ArraySlice<UInt8>]) -> Bool {
         !signingDigests.isEmpty
             && digests.allSatisfy { digest in signingDigests.contains { $0.elementsEqual(digest) } }

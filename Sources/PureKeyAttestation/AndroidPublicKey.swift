@@ -4,19 +4,20 @@ import PureBytes
 import PureSHA2
 import PureX509
 
-/// The public key of an attested key, and of an issuer in its chain.
+/// The public key of an attested key, or of an issuer in its chain.
 ///
-/// `CertificatePublicKey` of PureX509 and RSA: a type of its own, as that module is linked by App Attest, which has no RSA.
+/// Adds RSA to PureX509's `CertificatePublicKey`. App Attest links PureX509 and needs no RSA, so this is a separate
+/// type.
 @nonexhaustive
 public enum AndroidPublicKey: Hashable, Sendable {
-    /// On P-256, which most keys are.
+    /// A P-256 key, as most are.
     case p256(P256.Signing.PublicKey)
-    /// On P-384.
+    /// A P-384 key.
     case p384(P384.Signing.PublicKey)
-    /// Of RSA.
+    /// An RSA key.
     case rsa(RSA.Signing.PublicKey)
 
-    /// Rule K10: the key of a leaf, which is what the hardware says of it.
+    /// Rule K10: reads the leaf's key, and checks it against the hardware's description.
     init(ofLeaf leaf: LeafCertificate, _ description: KeyDescription) throws(KeyAttestationError) {
         guard let key = try AndroidPublicKey(leaf.publicKey, leaf.subjectPublicKeyInfo, position: 0) else {
             throw .unsupportedLeafKey
@@ -31,7 +32,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
             (algorithm, size) = (KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
             exponent = key.publicExponent
         }
-        // The algorithm is in every list; of a curve's key some have no size, and those of old versions no curve.
+        // Every list names the algorithm. Some EC keys have no size, and old versions name no curve.
         guard list.algorithm == algorithm, list.keySize ?? size == size, list.ecCurve == nil || list.ecCurve == curve,
             list.rsaPublicExponent == nil || list.rsaPublicExponent == exponent
         else {
@@ -40,7 +41,8 @@ public enum AndroidPublicKey: Hashable, Sendable {
         self = key
     }
 
-    /// A certificate's key; `nil` if it is none of these. `position` is its number in errors.
+    /// Reads a certificate's key, or returns `nil` if its kind is not supported. Errors name the certificate by
+    /// `position`.
     init?(
         _ publicKey: CertificatePublicKey, _ subjectPublicKeyInfo: ArraySlice<UInt8>, position: Int
     ) throws(KeyAttestationError) {
@@ -57,7 +59,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
     }
 
-    /// A DER SubjectPublicKeyInfo.
+    /// The key as DER SubjectPublicKeyInfo.
     public var derRepresentation: [UInt8] {
         switch self {
         case .p256(let key): key.derRepresentation
@@ -66,14 +68,17 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
     }
 
-    /// What a record says of the kind.
+    /// The byte that identifies the kind of key in a record.
     private enum Kind {
         static var p256: UInt8 { 1 }
         static var p384: UInt8 { 2 }
         static var rsa: UInt8 { 3 }
     }
 
-    /// One octet of the kind, and the key: of a curve the uncompressed point, of RSA the exponent in eight octets, the length of the modulus in two, and the modulus.
+    /// The encoding in a record: one byte for the kind, then the key.
+    ///
+    /// An EC key is its uncompressed point. An RSA key is the exponent (8 bytes), the modulus length (2 bytes) and the
+    /// modulus.
     var recorded: [UInt8] {
         var octets: [UInt8] = []
         switch self {
@@ -94,7 +99,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         return octets
     }
 
-    /// Reads what ``recorded`` writes, and no other form of a key.
+    /// Reads the encoding that ``recorded`` writes; rejects every other form of the same key.
     init?(recorded octets: ArraySlice<UInt8>) {
         let rest = octets.dropFirst()
         switch octets.first {
@@ -106,7 +111,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
             self = .p384(key)
         case Kind.rsa:
             var reader = ByteReader(rest)
-            // The length, so that a record that was cut is none.
+            // The length detects a truncated record.
             guard let exponent = try? reader.readBytes(8), let size: UInt16 = try? reader.readBigEndian(),
                 reader.remaining.count == size, reader.peek() != 0,
                 let key = try? RSA.Signing.PublicKey(n: reader.remaining, e: exponent)
@@ -118,12 +123,13 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
     }
 
-    /// Whether the octets are this key's signature of the data: `SHA256withECDSA` (DER) or `SHA256withRSA` of Android's `Signature`.
+    /// Whether the signature verifies with this key: `SHA256withECDSA` (DER) or `SHA256withRSA` of Android's
+    /// `Signature`.
     public func isValidSignature(_ signature: some Collection<UInt8>, for data: some Collection<UInt8>) -> Bool {
         isValid(ArraySlice(signature), SHA256.hash(data: data))
     }
 
-    /// RFC 5280 §6.1.3 (a)(1): whether the octets are this key's signature of the message by this algorithm.
+    /// RFC 5280 §6.1.3 (a)(1): whether the signature of the message verifies with this key and algorithm.
     func isValidSignature(
         _ signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm, of message: ArraySlice<UInt8>
     ) -> Bool {

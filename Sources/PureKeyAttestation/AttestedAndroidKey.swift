@@ -3,17 +3,18 @@ import PureBytes
 import PureECDSA
 import PureSHA2
 
-/// A key that was attested, with what of it later requests are judged by: what a server stores.
+/// An attested key, and the attested properties that later requests are checked against. Servers store it.
 public struct AttestedAndroidKey: Hashable, Sendable {
-    /// The key.
+    /// The attested public key.
     public let publicKey: AndroidPublicKey
-    /// The UTF-8 bytes of the name of the app that made it; of apps that share a user ID, and with it the key, the first that was named.
+    /// The UTF-8 package name of the app that made the key. Apps that share a user ID share the key; this is then the
+    /// first one named.
     public let packageNameUTF8: [UInt8]
-    /// Where it is kept: the lower of the two levels of its description.
+    /// The lower of the two security levels in the key description.
     public let securityLevel: SecurityLevel
-    /// How the key that attested it came to the device.
+    /// How the attestation key came to the device.
     public let provisioning: Provisioning
-    /// When it was attested, by the server's clock.
+    /// The time of attestation, by the server's clock.
     public let attestedAt: UnixTime
 
     /// The identifier, 32 bytes: SHA-256 of the key's DER SubjectPublicKeyInfo.
@@ -28,16 +29,18 @@ public struct AttestedAndroidKey: Hashable, Sendable {
 //        2      1  provisioning: 1 factory, 2 remote
 //        3      8  attested at, seconds since 1970, big-endian, two's complement
 //       11      1  length of the package name, 1 to 255
-//       12         the package name; then up to the end the key: its kind (1 P-256, 2 P-384, 3 RSA), and 04 ‖ x ‖ y, or the exponent in
-//                  eight bytes, the length of the modulus in two, and the modulus, all big-endian
+//       12         the package name, then the key up to the end: its kind (1 P-256, 2 P-384, 3 RSA), then 04 ‖ x ‖ y,
+//                  or the exponent (8 bytes), the modulus length (2 bytes) and the modulus, all big-endian
 
 extension AttestedAndroidKey {
-    /// The longest record in bytes, 1024: of the longest name and the longest key 790 are used.
+    /// The maximum length of a record, 1024 bytes. The longest name and the longest key use 790.
     public static var maximumRecordSize: Int { 1024 }
-    /// The longest package name in bytes: its length is one of the record's bytes. Google Play takes up to 150 characters.
+    /// The maximum length of a package name in bytes: the record stores the length in one byte. Google Play limits
+    /// names to 150 characters.
     public static var maximumPackageNameSize: Int { 255 }
 
-    /// A key of P-256 that nothing attests, from its point 04 ‖ x ‖ y: what the caller passes is trusted. `nil` if that is no point.
+    /// Creates a P-256 key without an attestation, from its point 04 ‖ x ‖ y. Trusts the caller. Returns `nil` if the
+    /// point is invalid.
     package init?(
         trustingP256 x963: [UInt8], packageNameUTF8: [UInt8], securityLevel: SecurityLevel, provisioning: Provisioning,
         attestedAt: UnixTime
@@ -50,19 +53,20 @@ extension AttestedAndroidKey {
 
     private static var recordVersion: UInt8 { 1 }
 
-    /// The key as bytes to store, at most ``maximumRecordSize``. Not authenticated: keep it where clients can't write.
+    /// The record to store, at most ``maximumRecordSize`` bytes. It is not authenticated: keep it where clients cannot
+    /// write.
     public var serialized: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(Self.recordVersion)
         bytes.append(securityLevel.rawValue)
         bytes.append(provisioning.rawValue)
         bytes.append(bigEndian: UInt64(bitPattern: attestedAt.secondsSince1970))
-        // A name of another length was refused where the key was made.
+        // The verifier rejects names of other lengths.
         bytes.append(UInt8(truncatingIfNeeded: packageNameUTF8.count))
         return bytes + packageNameUTF8 + publicKey.recorded
     }
 
-    /// Restores what ``serialized`` wrote. Each value has one encoding: whatever is accepted serialises to the same bytes.
+    /// Restores a key from ``serialized``. The encoding is canonical: an accepted record serialises to the same bytes.
     public init(serialized: some Collection<UInt8>) throws(KeyAttestationError) {
         guard serialized.count <= Self.maximumRecordSize else { throw .malformedKeyRecord }
         var reader = ByteReader(ArraySlice(serialized))
@@ -89,7 +93,7 @@ extension AttestedAndroidKey {
 
 #if !hasFeature(Embedded)
     extension AttestedAndroidKey {
-        /// The name of the app that made the key.
+        /// The package name of the app that made the key.
         public var packageName: String { String(decoding: packageNameUTF8, as: UTF8.self) }
     }
 #endif

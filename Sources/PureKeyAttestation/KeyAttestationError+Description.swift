@@ -1,4 +1,4 @@
-// One line for people: what is wrong with the chain, the description or the signature. What a sender chose is not in it.
+// One line for people. It contains nothing that the sender chose.
 
 #if !hasFeature(Embedded)
     import PureDER
@@ -83,7 +83,7 @@
     }
 
     extension KeyAttestationReport.Cause: CustomStringConvertible {
-        /// What is likely, and what to do about it.
+        /// The likely cause, and how to resolve it.
         public var description: String {
             switch self {
             case .emulatorOrSoftwareKeystore: "an emulator, or a device whose keystore is software"

@@ -2,135 +2,137 @@
 @_exported public import enum PureRSA.RSAError
 @_exported public import enum PureX509.X509Error
 
-/// Why a key attestation or a signature was refused. For logs and operators: clients should get one uniform answer.
+/// The reason why a key attestation or a signature was rejected.
 ///
-/// Where a case names a certificate, 0 is the leaf. Indirect: what every throwing call hands up stays small.
+/// For logs and operators; send clients one uniform answer. Certificates are numbered from the leaf, 0. Indirect, so
+/// that the error which every throwing call returns stays small.
 @nonexhaustive
 public indirect enum KeyAttestationError: Error, Hashable, Sendable {
-    // MARK: What the caller passed
+    // MARK: Input
 
     /// The chain has more than ``KeyAttestationVerifier/maximumChainSize`` bytes.
     case inputTooLarge
-    /// A challenge has no bytes.
+    /// The challenge is empty.
     case emptyChallenge
-    /// The revocation list is not the JSON that Google publishes, or is longer than ``RevocationStatusList/maximumEncodedSize``.
+    /// The revocation list is not the JSON that Google publishes, or exceeds
+    /// ``RevocationStatusList/maximumEncodedSize``.
     case malformedRevocationList(offset: Int)
-    /// The revocation list names a serial number twice.
+    /// The revocation list contains a serial number twice.
     case duplicateRevocationEntry(offset: Int)
-    /// A stored key's bytes are not of the format that ``AttestedAndroidKey/serialized`` writes.
+    /// The stored record is not in the format that ``AttestedAndroidKey/serialized`` writes.
     case malformedKeyRecord
-    /// A stored key's bytes are of a later format than this library knows.
+    /// The stored record has a later version than this library supports.
     case unsupportedKeyRecord(version: UInt8)
 
     // MARK: Chain
 
-    /// The chain has another number of certificates than 4, of a key that was provisioned in the factory, or 5, of one that was provisioned
-    /// remotely; one less without the root's.
+    /// The chain has an unexpected number of certificates. With the root, factory keys have 4 and remotely provisioned
+    /// keys 5; without it, one less.
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
-    /// The last certificate has none of the keys of Google's two roots for hardware, and neither root issued it.
+    /// The last certificate neither has a key of Google's two hardware roots, nor was issued by one of them.
     case untrustedRoot
-    /// The last certificate has the key of the root of a software keystore, as emulators have it.
+    /// The last certificate has the key of a software keystore root, as on emulators.
     case softwareRoot
-    /// The certificate's issuer is not the next one's subject.
+    /// The certificate's issuer does not equal the next certificate's subject.
     case wrongOrder(certificate: Int)
-    /// The certificate's signature is not by the key of the next one.
+    /// The certificate's signature does not verify with the next certificate's key.
     case invalidSignature(certificate: Int)
-    /// The certificate is not signed with ECDSA or RSASSA-PKCS1-v1_5 and SHA-256, SHA-384 or SHA-512, or the algorithm's parameters
-    /// are not those of RFC 4055 §5.
+    /// The signature algorithm is not ECDSA or RSASSA-PKCS1-v1_5 with SHA-256, SHA-384 or SHA-512, or its parameters
+    /// violate RFC 4055 §5.
     case unsupportedSignatureAlgorithm(certificate: Int)
-    /// The key that must have signed another certificate is not of P-256, P-384 or RSA.
+    /// The key that must have signed another certificate is not a P-256, P-384 or RSA key.
     case unsupportedIssuerKey(certificate: Int)
-    /// The key is malformed, or its modulus or exponent is none that is accepted.
+    /// The RSA key is malformed, or its modulus or exponent is not accepted.
     case malformedRSAKey(RSAError, certificate: Int)
-    /// The certificate is not of version 3.
+    /// The certificate is not version 3.
     case notVersion3(certificate: Int)
-    /// An issuer's basicConstraints or keyUsage say that it issues nothing, or say nothing where they must.
+    /// An issuer's basicConstraints or keyUsage forbid issuing certificates, or are missing where required.
     case notCertificationAuthority(certificate: Int)
-    /// More certificates of issuers follow than the certificate's basicConstraints allow.
+    /// More issuers follow than the certificate's basicConstraints allow.
     case pathLengthExceeded(certificate: Int)
-    /// A critical extension is not known here.
+    /// A critical extension is unknown.
     case unhandledCriticalExtension(certificate: Int)
-    /// Another certificate than the leaf has a key description: an attested key signed a certificate, and whoever holds it wrote the
-    /// rest.
+    /// A certificate other than the leaf has a key description. An attested key signed a certificate, and the key's
+    /// holder chose the rest.
     case descriptionInIssuer(certificate: Int)
-    /// The names in the chain are neither those of keys from the factory nor those of remotely provisioned ones.
+    /// The names in the chain match neither factory keys nor remotely provisioned keys.
     case unknownProvisioning
-    /// The time of verification, `at`, is before the certificate's `notBefore`.
+    /// The verification time `at` is before the certificate's `notBefore`.
     case notYetValid(certificate: Int, notBefore: UnixTime, at: UnixTime)
-    /// The time of verification, `at`, is after the certificate's `notAfter`. Expired factory certificates are accepted, as nobody can
-    /// replace them.
+    /// The verification time `at` is after the certificate's `notAfter`. Expired factory certificates are accepted,
+    /// because nobody can replace them.
     case expired(certificate: Int, notAfter: UnixTime, at: UnixTime)
-    /// The revocation list says that the certificate is revoked.
+    /// The revocation list contains the certificate as revoked.
     case revoked(certificate: Int)
-    /// The revocation list says that the certificate is suspended.
+    /// The revocation list contains the certificate as suspended.
     case suspended(certificate: Int)
-    /// The attestation certificate's extension about its provisioning is not what it should be.
+    /// The provisioning extension of the attestation certificate is malformed.
     case malformedProvisioningInformation
 
     // MARK: Key description
 
-    /// The leaf has no extension 1.3.6.1.4.1.11129.2.1.17.
+    /// The leaf has no key description extension, 1.3.6.1.4.1.11129.2.1.17.
     case descriptionMissing
-    /// The key description is not of its type.
+    /// The key description does not match its ASN.1 type.
     case malformedKeyDescription(DERError)
-    /// The member with this number is not of its type.
+    /// The member with this tag number does not match its ASN.1 type.
     case malformedAuthorization(UInt32, DERError)
-    /// The member with this number is twice in a list.
+    /// The member with this tag number occurs twice in a list.
     case duplicateAuthorization(UInt32)
     /// A list has more than ``AuthorizationList/maximumMemberCount`` members.
     case tooManyAuthorizations
-    /// The attested challenge is not the one that was issued.
+    /// The attested challenge differs from the issued one.
     case challengeMismatch
-    /// The certificate of the attestation key is for another security level than the attestation claims.
+    /// The certificate of the attestation key states another security level than the attestation.
     case securityLevelMismatch
-    /// The leaf's key is not what its description says.
+    /// The leaf's key does not match its description.
     case keyMismatch
-    /// The leaf's key is not of P-256, P-384 or RSA, so that no signature of it could be verified.
+    /// The leaf's key is not a P-256, P-384 or RSA key, so its signatures could not be verified.
     case unsupportedLeafKey
 
     // MARK: Policy
 
-    /// The attestation, or what keeps the key, is below the level that the policy asks for.
+    /// The security level of the attestation or of the key is below the policy's minimum.
     case securityLevelNotAllowed(SecurityLevel)
-    /// The hardware's list has no root of trust.
+    /// The hardware-enforced list has no root of trust.
     case rootOfTrustMissing
     /// The bootloader is unlocked.
     case deviceUnlocked
-    /// The system was not started as the policy asks for.
+    /// The policy does not accept the boot state.
     case bootStateNotAllowed(VerifiedBootState)
-    /// The system is signed with a key that the policy does not list.
+    /// The policy does not list the key that signed the system.
     case bootKeyNotAllowed
-    /// The key was not made by the hardware.
+    /// The hardware did not generate the key.
     case originNotAllowed(KeyOrigin?)
-    /// The key may not sign, or may sign attestations.
+    /// The key may not sign data, or may sign attestations.
     case purposeNotAllowed
-    /// Every app of the device may use the key.
+    /// All apps on the device can use the key.
     case keyForAllApplications
-    /// The system names no app, or more than one thing says which.
+    /// The system names no app, or the hardware-enforced list names one too.
     case applicationMissing
-    /// The app is none that is accepted.
+    /// No declaration accepts the app's package name and version.
     case packageNotAllowed
-    /// The app is signed by others than its declaration says.
+    /// The app's signing certificates differ from its declaration.
     case signingDigestMismatch
-    /// The system's version is older than the policy accepts; `nil`: it is not known.
+    /// The system version is below the policy's minimum, or unknown (`nil`).
     case osVersionNotAllowed(UInt64?)
-    /// A patch level is older than the policy accepts, or no date; `nil`: it is not known.
+    /// A patch level is older than the policy accepts, not a date, or unknown (`nil`).
     case patchLevelNotAllowed(UInt64?)
-    /// The key that attests was not provisioned remotely.
+    /// The attestation key was not provisioned remotely.
     case remoteProvisioningRequired
-    /// The device was given more certificates in 30 days than the policy accepts; `nil`: it is not known how many.
+    /// The device received more certificates in 30 days than the policy accepts, or an unknown number (`nil`).
     case tooManyCertificatesIssued(UInt64?)
 
-    // MARK: Signatures of an attested key
+    // MARK: Signatures by an attested key
 
-    /// The signature is not the key's signature of these bytes.
+    /// The signature of these bytes does not verify with the key.
     case invalidKeySignature
-    /// The signed bytes hold another challenge.
+    /// The signed bytes contain a different challenge.
     case signedChallengeMismatch
     /// The caller's closure found no challenge in the signed bytes.
     case challengeNotFound
-    /// The stored key belongs to an app that the verifier does not have.
+    /// The stored key belongs to an app that the verifier does not accept.
     case keyOfUnknownApp
 }

@@ -1,37 +1,42 @@
 import PureDER
 
-/// Which devices, systems and keys are accepted. What ``standard`` asks for is right for a bank; each weaker choice says what it gives
-/// away.
+/// The rules for accepted devices, systems and keys. ``standard`` is strict enough for a bank; each weaker choice
+/// documents its cost.
 public struct KeyAttestationPolicy: Hashable, Sendable {
-    /// The least level, of the attestation and of the key. ``SecurityLevel/strongBox`` refuses most devices; a software key, which
-    /// ``SecurityLevel/software`` would accept, shows nothing, and no chain to Google's roots for hardware has one alone.
+    /// The minimum security level of the attestation and of the key.
+    ///
+    /// ``SecurityLevel/strongBox`` rejects most devices. ``SecurityLevel/software`` would accept software keys, which
+    /// prove nothing. No chain to Google's hardware roots has only a software level.
     public var minimumSecurityLevel: SecurityLevel
-    /// Whether the bootloader has to be locked. An unlocked one starts any system, which then writes what it likes of the app.
+    /// Whether the bootloader must be locked. An unlocked one starts any system, which can then attest any app.
     public var requiresLockedDevice: Bool
-    /// The keys of systems that the owner installed, such as GrapheneOS's, which are accepted besides the maker's. Compared with
-    /// ``RootOfTrust/verifiedBootKey``.
+    /// The ``RootOfTrust/verifiedBootKey`` of each accepted owner-installed system, such as GrapheneOS. The maker's
+    /// systems are always accepted.
     public var acceptedSelfSignedBootKeys: [[UInt8]]
-    /// Whether any boot state is accepted: then nothing shows which system wrote the name of the app.
+    /// Whether any boot state is accepted. Nothing then proves which system wrote the app's name.
     public var acceptsAnyBootState: Bool
-    /// Whether keys are accepted that the hardware did not make: others can have them.
+    /// Whether imported keys are accepted. Others may hold copies of them.
     public var acceptsImportedKeys: Bool
-    /// The first accepted version of Android, such as 130000; `nil`: any.
+    /// The minimum Android version, such as 130000, or `nil` to accept any.
     public var minimumOSVersion: UInt64?
-    /// The first accepted month of patches, such as 202501, of system, vendor and boot image; `nil`: any.
+    /// The minimum patch month, such as 202501, of system, vendor and boot image, or `nil` to accept any.
     public var minimumPatchLevel: UInt64?
-    /// How many months old the system's patches may be at the time of verification; `nil`: any number. Devices get them for 3 to 8 years.
+    /// The maximum age of the system's patches at verification, in months, or `nil` for no limit. Devices receive
+    /// patches for 3 to 8 years.
     public var maximumPatchAge: UInt32?
-    /// Whether the key that attests has to be provisioned remotely. Keys from the factory are shared by many devices, and some of them are
-    /// known to attackers; most devices that came with Android 12 or older have no others: remote provisioning is mandatory from 13 on.
+    /// Whether the attestation key must be provisioned remotely.
+    ///
+    /// Many devices share each factory key, and attackers know some of them. Remote provisioning is mandatory from
+    /// Android 13; most devices that shipped with Android 12 or older have only factory keys.
     public var requiresRemoteProvisioning: Bool
-    /// How many certificates a device may have been given in 30 days; `nil`: any number. Where the device's certificate does not say it,
-    /// which those of the factory never do, a limit refuses.
+    /// The maximum number of certificates that a device received in 30 days, or `nil` for no limit. A limit also
+    /// rejects certificates without this number, such as all factory certificates.
     public var maximumCertificatesIssued: UInt64?
 
-    /// Hardware, locked, verified, a key that was made there, patches of the last 12 months.
+    /// The default policy: hardware, locked, verified, generated keys, patches of the last 12 months.
     public static var standard: KeyAttestationPolicy { KeyAttestationPolicy() }
 
-    /// A policy; what is not given is as in ``standard``.
+    /// Creates a policy; the defaults are the values of ``standard``.
     public init(
         minimumSecurityLevel: SecurityLevel = .trustedEnvironment, requiresLockedDevice: Bool = true,
         acceptedSelfSignedBootKeys: [[UInt8]] = [], acceptsAnyBootState: Bool = false,
@@ -51,15 +56,15 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         self.maximumCertificatesIssued = maximumCertificatesIssued
     }
 
-    // One function a rule, in the order in which they are asked.
+    // One function per rule, in the order of verification.
 
-    /// Rule K11, both levels: one says who speaks, the other where the key is.
+    /// Rule K11: checks the security level of the attestation and of the key.
     func checkSecurityLevel(_ description: KeyDescription) throws(KeyAttestationError) {
         let level = min(description.attestationSecurityLevel, description.keyMintSecurityLevel)
         guard level >= minimumSecurityLevel else { throw .securityLevelNotAllowed(level) }
     }
 
-    /// Rule K12: `rootOfTrust` of the list that the hardware wrote.
+    /// Rule K12: checks `rootOfTrust` in the hardware-enforced list.
     func checkBoot(_ description: KeyDescription) throws(KeyAttestationError) {
         guard let root = description.hardwareEnforced.rootOfTrust else { throw .rootOfTrustMissing }
         guard !requiresLockedDevice || root.isDeviceLocked else { throw .deviceUnlocked }
@@ -74,11 +79,11 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         }
     }
 
-    /// Rule K13: `origin` and `purpose` of the list that the hardware wrote; and `allApplications` of either.
+    /// Rule K13: checks `origin` and `purpose` in the hardware-enforced list, and `allApplications` in both lists.
     func checkKey(_ description: KeyDescription) throws(KeyAttestationError) {
         let list = description.hardwareEnforced
         guard acceptsImportedKeys || list.origin == .generated else { throw .originNotAllowed(list.origin) }
-        // A key that signs attestations signs what looks like the word of the hardware.
+        // A key with this purpose can sign forged attestations.
         guard let purposes = list.purposes, purposes.contains(KeyPurpose.sign),
             !purposes.contains(KeyPurpose.attestKey)
         else { throw .purposeNotAllowed }
@@ -87,7 +92,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         }
     }
 
-    /// Rule K15: `osVersion` and the three patch levels of the list that the hardware wrote.
+    /// Rule K15: checks `osVersion` and the three patch levels in the hardware-enforced list.
     func checkSystem(_ description: KeyDescription, at time: UnixTime) throws(KeyAttestationError) {
         let list = description.hardwareEnforced
         if let minimumOSVersion {
@@ -109,7 +114,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         }
     }
 
-    /// Rule K16: how the key that attests came to the device, and how many others did.
+    /// Rule K16: checks how the attestation key was provisioned, and how many certificates the device received.
     func checkProvisioning(
         _ provisioning: Provisioning, _ information: ProvisioningInformation?
     ) throws(KeyAttestationError) {
@@ -126,14 +131,14 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
 private struct PatchMonth {
     let number: UInt64
 
-    /// From YYYYMM or YYYYMMDD; `nil` from anything else.
+    /// Reads YYYYMM or YYYYMMDD, or returns `nil`.
     init?(_ level: UInt64) {
         let month = level > 999_999 ? level / 100 : level
         guard 190_001...999_912 ~= month, 1...12 ~= month % 100 else { return nil }
         number = month / 100 &* 12 + month % 100 - 1
     }
 
-    /// The month of a time, in the Gregorian calendar; 0 before 1970.
+    /// Returns the month of a time in the Gregorian calendar, or 0 before 1970.
     init(at time: UnixTime) {
         guard time.secondsSince1970 >= 0 else {
             number = 0

@@ -2,104 +2,103 @@
 public import PureDER
 import PureX509
 
-/// What a verification makes of a chain, step by step: for operators. It decides nothing; only ``VerifiedKeyAttestation`` is a proof.
+/// A step-by-step report of a verification, for operators. It is not a proof; only ``VerifiedKeyAttestation`` is.
 public struct KeyAttestationReport: Sendable {
-    /// A part of the verification.
+    /// A step of the verification.
     public enum Step: UInt8, Hashable, Sendable, CaseIterable {
         /// Order, signatures, roles and root of the certificates.
         case chain
-        /// Their dates.
+        /// Validity periods of the certificates.
         case validity
-        /// Their serial numbers, in the list.
+        /// Serial numbers of the certificates, in the revocation list.
         case revocation
         /// The leaf's key description.
         case description
-        /// The challenge in it.
+        /// The challenge in the description.
         case challenge
-        /// The level that it claims, and that of the attestation certificate.
+        /// The security level in the description, against the attestation certificate's level.
         case attestedLevel
         /// The leaf's key.
         case leafKey
-        /// What the provisioning server said of the device.
+        /// The provisioning server's statement about the device.
         case provisioningInformation
-        /// Policy: the levels.
+        /// Policy: security levels.
         case securityLevel
-        /// Policy: the boot.
+        /// Policy: boot state.
         case boot
         /// Policy: origin and purpose of the key.
         case key
-        /// Policy: the app.
+        /// Policy: app.
         case app
         /// Policy: version and patches of the system.
         case system
-        /// Policy: how the key that attests was provisioned.
+        /// Policy: provisioning of the attestation key.
         case provisioning
 
-        /// Whether the step asks for what a policy asks for, and not for what makes an attestation.
+        /// Whether the step checks the policy. The other steps check the attestation itself.
         public var isPolicy: Bool { rawValue >= Step.securityLevel.rawValue }
     }
 
     /// The outcome of a step.
     public struct StepResult: Sendable {
-        /// Which.
+        /// The step.
         public let step: Step
-        /// Why it failed; `nil` if it passed.
+        /// The reason for the failure, or `nil` if the step passed.
         public let error: KeyAttestationError?
     }
 
-    /// What is likely behind a refusal.
+    /// A likely cause of a failure.
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
-        /// An emulator, or a device whose keystore is software.
+        /// An emulator, or a device with a software keystore.
         case emulatorOrSoftwareKeystore
-        /// The app sent one certificate and not `getCertificateChain()`, or did not call `setAttestationChallenge`.
+        /// The app sent one certificate instead of `getCertificateChain()`, or did not call `setAttestationChallenge`.
         case chainNotSent
         /// The bootloader is unlocked, for development or for another system.
         case unlockedBootloader
-        /// A system that the owner installed, such as GrapheneOS: its key can be accepted.
+        /// The owner installed another system, such as GrapheneOS. The policy can accept its key.
         case ownerInstalledSystem
-        /// A build for debugging, or one that Google Play signed with another key than is listed.
+        /// A debug build, or Google Play signed the app with an unlisted key.
         case otherSigningKey
-        /// A key of the factory that many devices share became known: the device needs remotely provisioned keys.
+        /// A factory key that many devices share was leaked. The device needs remotely provisioned keys.
         case leakedFactoryKey
-        /// The chain was kept for weeks before it was verified.
+        /// The chain was verified weeks after it was made.
         case staleChain
-        /// The challenge was attested as its Base64 or hexadecimal text.
+        /// The app attested the challenge's Base64 or hexadecimal text.
         case challengeAsText
-        /// The answer to another challenge: a replay, or a mistake of the app.
+        /// The chain answers another challenge: a replay, or an error in the app.
         case otherChallenge
-        /// Somebody made a chain with an attested key: whoever holds the key, or an app that gave `setAttestKeyAlias`.
+        /// An attested key issued the chain: its holder forged it, or the app called `setAttestKeyAlias`.
         case forgedChain
-        /// The key is for another purpose, such as `PURPOSE_ATTEST_KEY`, or without `PURPOSE_SIGN`.
+        /// The key has another purpose, such as `PURPOSE_ATTEST_KEY`, or lacks `PURPOSE_SIGN`.
         case otherPurpose
-        /// The device gets no patches any more, or the user has not installed them.
+        /// The device no longer receives patches, or the user has not installed them.
         case oldPatches
     }
 
-    /// The steps that ran, in the order of the verification. Steps that need a refused chain, or a description that can't be read, are
-    /// left out.
+    /// The steps that ran, in order. Steps that depend on a rejected chain or an unreadable description are omitted.
     public internal(set) var results: [StepResult] = []
-    /// What is likely behind the first failure.
+    /// The likely causes of the first failure.
     public internal(set) var causes: [Cause] = []
-    /// The leaf's description, as soon as it can be read: also where the chain failed, and then anybody wrote it.
+    /// The leaf's description, if readable. If the chain failed, anyone may have written it.
     public internal(set) var unverifiedDescription: KeyDescription?
-    /// How the key that attests came to the device; `nil` where the chain failed.
+    /// How the attestation key came to the device, or `nil` if the chain failed.
     public internal(set) var provisioning: Provisioning?
-    /// What the provisioning server said; `nil` if nothing, or where the chain failed.
+    /// The provisioning server's statement, or `nil` if there is none or the chain failed.
     public internal(set) var provisioningInformation: ProvisioningInformation?
 
-    /// The error that a verification throws; `nil` if it would succeed.
+    /// The error that the verification throws, or `nil` if it succeeds.
     public var error: KeyAttestationError? { results.first { $0.error != nil }?.error }
 
-    /// The first error of a step that is none of the policy's; `nil` if chain, challenge and description are as they must be. A leaf's
-    /// key of a kind that is not known here (``KeyAttestationError/unsupportedLeafKey``) is attested as well as any.
+    /// The first error of a step outside the policy, or `nil` if chain, challenge and description are valid. Ignores
+    /// ``KeyAttestationError/unsupportedLeafKey``, because such a key is attested like any other.
     public var attestationError: KeyAttestationError? {
         results.first { !$0.step.isPolicy && $0.error != nil && $0.error != .unsupportedLeafKey }?.error
     }
 }
 
 extension KeyAttestationVerifier {
-    /// Explains what ``verify(chain:challenge:at:revocation:)`` makes of a chain: every step that can run does.
+    /// Explains the result of ``verify(chain:challenge:at:revocation:)``: runs every step that can run.
     public func explain(
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList
@@ -125,7 +124,7 @@ extension KeyAttestationVerifier {
         return report
     }
 
-    /// The description in the leaf of a chain that is refused.
+    /// Reads the description in the leaf of a rejected chain.
     private static func unverifiedDescription(in received: ReceivedChain) -> KeyDescription? {
         guard let leaf = (try? received.certificates.get())?.first.flatMap({ try? LeafCertificate($0) }) else {
             return nil

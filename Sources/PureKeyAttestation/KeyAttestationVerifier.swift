@@ -5,26 +5,27 @@ import PureRSA
 @_exported public import PureSignedContent
 import PureX509
 
-/// Verifies what Android's devices send: attestations of new keys, and what those keys sign.
+/// Verifies attestations of Android keys, and signatures by attested keys.
 ///
-/// A value without hidden state: share it between tasks. It trusts the keys of Google's two roots for attestations by hardware, which are
-/// part of this library, and nothing else. It keeps no challenges and no keys, and fetches no revocation list; the server does.
+/// The verifier has no mutable state: share it between tasks. It trusts only the keys of Google's two hardware
+/// attestation roots, which are part of this library. The server stores challenges and keys, and fetches the revocation
+/// list.
 public struct KeyAttestationVerifier: Sendable {
-    /// The most bytes of all certificates of a chain, 65,536: eight times the longest genuine one.
+    /// The maximum total size of a chain's certificates, 65,536 bytes: eight times the longest genuine chain.
     public static var maximumChainSize: Int { 65_536 }
 
-    /// The accepted apps; without any, every key is refused.
+    /// The accepted apps. If empty, every key is rejected.
     public let apps: [AndroidApp]
-    /// Which devices, systems and keys.
+    /// The rules for devices, systems and keys.
     public let policy: KeyAttestationPolicy
     let roots: [ChainRoot]
 
-    /// A verifier that trusts Google.
+    /// Creates a verifier that trusts Google's roots.
     public init(apps: [AndroidApp], policy: KeyAttestationPolicy = .standard) {
         self.init(apps: apps, policy: policy, roots: GoogleRoots.hardware)
     }
 
-    /// A verifier that trusts these roots in place of Google's. Not public: no server does by mistake.
+    /// Creates a verifier with other roots. Package access, so that no server trusts other roots by mistake.
     package init(apps: [AndroidApp], policy: KeyAttestationPolicy, roots: [ChainRoot]) {
         (self.apps, self.policy, self.roots) = (apps, policy, roots)
     }
@@ -32,11 +33,12 @@ public struct KeyAttestationVerifier: Sendable {
     /// Verifies the attestation of a new key.
     ///
     /// - Parameters:
-    ///   - chain: the certificates of `KeyStore.getCertificateChain()`, or of WebAuthn's `x5c`, which may lack the root's; DER, leaf first.
-    ///   - challenge: what the app gave to `setAttestationChallenge`. It must come from the server's own store and not from the request,
-    ///     and be used once.
-    ///   - time: now, or the time at which the key was registered: certificates of remotely provisioned keys live for weeks.
-    ///   - revocation: Google's list.
+    ///   - chain: the DER certificates, leaf first, of `KeyStore.getCertificateChain()`, or of WebAuthn's `x5c`, which
+    ///     may omit the root.
+    ///   - challenge: the value that the app passed to `setAttestationChallenge`. Take it from the server's own store,
+    ///     never from the request, and consume it once.
+    ///   - time: now, or the registration time: certificates of remotely provisioned keys expire after weeks.
+    ///   - revocation: Google's revocation list.
     /// - Returns: the proof, with the key to store.
     /// - Throws: the first check that failed.
     public func verify(
@@ -60,7 +62,7 @@ public struct KeyAttestationVerifier: Sendable {
             app: app, description: description, provisioningInformation: found.provisioningInformation)
     }
 
-    /// The steps of an attestation, for verdicts and reports. What a refused chain holds is not looked at.
+    /// Runs the steps of an attestation, for verdicts and reports. Steps that depend on a rejected chain do not run.
     func takeSteps<Runner: StepRunner<KeyAttestationReport.Step, KeyAttestationError>>(
         of received: ReceivedChain, by runner: inout Runner
     ) throws(Runner.Stop) -> KeyAttestationEvidence {
@@ -92,15 +94,14 @@ public struct KeyAttestationVerifier: Sendable {
             app: app)
     }
 
-    /// Verifies a signature of an attested key: ECDSA or RSASSA-PKCS1-v1_5, each with SHA-256.
+    /// Verifies a signature by an attested key: ECDSA or RSASSA-PKCS1-v1_5, each with SHA-256.
     ///
-    /// There is no counter, so that a signature can be sent again: the challenge has to be one that the server issued for this request
-    /// and takes once.
+    /// Signatures have no counter, so they can be replayed. Issue one challenge per request, and consume it once.
     ///
     /// - Parameters:
-    ///   - signature: over the signed bytes.
+    ///   - signature: the signature of the signed bytes.
     ///   - challenge: the challenge that the server issued.
-    ///   - signed: which bytes were signed. By default they are the challenge.
+    ///   - signed: the bytes that were signed; by default the challenge.
     ///   - key: the stored key.
     /// - Throws: ``KeyAttestationError/invalidKeySignature``, or what is wrong with the challenge or the key.
     public func verifySignature(
@@ -118,7 +119,7 @@ public struct KeyAttestationVerifier: Sendable {
         }
         let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
         guard key.publicKey.isValidSignature(signature, for: clientData) else { throw .invalidKeySignature }
-        // Rule K17. Only of bytes that the key signed: the closure reads nothing that others made.
+        // Rule K17, after the signature: the closure reads only bytes that the key signed.
         switch signed.fault(of: challenge) {
         case nil: break
         case .empty: throw .emptyChallenge
@@ -129,16 +130,17 @@ public struct KeyAttestationVerifier: Sendable {
     }
 }
 
-/// A chain as it arrived, and what it is verified against.
+/// A received chain, and the values to verify it against.
 struct ReceivedChain {
-    /// The encoded certificates; a failure if there are too many, or too many bytes.
+    /// The encoded certificates, or a failure if their number or total size is too large.
     let certificates: Result<[ArraySlice<UInt8>], KeyAttestationError>
     let challenge: ArraySlice<UInt8>
     let time: UnixTime
     let revocation: RevocationStatusList
 }
 
-/// What the steps found. In a report, a part is `nil` if its step failed, and parts can be refused by later steps.
+/// The results of the steps. In a report, a part is `nil` if its step failed; later steps may reject a part that is
+/// present.
 struct KeyAttestationEvidence {
     let chain: AttestationChain?
     let description: KeyDescription?
@@ -163,7 +165,7 @@ extension KeyAttestationVerifier {
     private static func slices(_ chain: [some Collection<UInt8>]) throws(KeyAttestationError) -> [ArraySlice<UInt8>] {
         var slices: [ArraySlice<UInt8>] = []
         var size = 0
-        // Before the copy that another collection than an array needs; and by the count alone where there are too many.
+        // Check before copying, because collections other than arrays are copied. The count needs no iteration.
         guard chain.count <= 5 else { throw .wrongCertificateCount(chain.count) }
         for certificate in chain {
             guard certificate.count <= maximumChainSize - size else { throw .inputTooLarge }
@@ -173,13 +175,13 @@ extension KeyAttestationVerifier {
         return slices
     }
 
-    /// The extension of the leaf.
+    /// Decodes the leaf's key description.
     static func description(of leaf: LeafCertificate) throws(KeyAttestationError) -> KeyDescription {
         guard let value = leaf.keyDescription else { throw .descriptionMissing }
         return try KeyDescription(decoding: value)
     }
 
-    /// Rule K8.
+    /// Rule K8: compares the challenge.
     static func checkChallenge(
         _ description: KeyDescription, is challenge: ArraySlice<UInt8>
     ) throws(KeyAttestationError) {
@@ -187,8 +189,9 @@ extension KeyAttestationVerifier {
         guard constantTimeEquals(description.attestationChallenge, challenge) else { throw .challengeMismatch }
     }
 
-    /// Rule K9: the hardware that a certificate was made for says no more than what it is: a trusted environment's key can't speak for a
-    /// StrongBox. Older factories' certificates for a trusted environment say nothing; those for a StrongBox always do.
+    /// Rule K9: checks that the claimed level equals the certificate's level, so a trusted environment's key cannot
+    /// attest for a StrongBox. Older factory certificates state no level for a trusted environment, but always name a
+    /// StrongBox.
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         let claimed = description.attestationSecurityLevel
         guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {
@@ -196,9 +199,9 @@ extension KeyAttestationVerifier {
         }
     }
 
-    /// Rule K14: `attestationApplicationId` of the system's list, and there alone.
+    /// Rule K14: checks `attestationApplicationId`, which only the software-enforced list may have.
     ///
-    /// Apps that share a user ID share its keys, so that each of them has to be an accepted one.
+    /// Apps that share a user ID share its keys, so every one of them must be accepted.
     func checkApp(_ description: KeyDescription) throws(KeyAttestationError) -> AndroidApp {
         guard description.hardwareEnforced.attestationApplicationID == nil,
             let found = description.softwareEnforced.attestationApplicationID
@@ -208,7 +211,7 @@ extension KeyAttestationVerifier {
             guard 1...AttestedAndroidKey.maximumPackageNameSize ~= package.name.count,
                 apps.contains(where: { $0.isPackage(package) })
             else { throw .packageNotAllowed }
-            // One name may be declared several times, as for builds that are signed with different keys.
+            // Builds of one name may be signed with different keys, each in its own declaration.
             guard let app = apps.first(where: { $0.isPackage(package) && $0.isSigned(with: found.signatureDigests) })
             else { throw .signingDigestMismatch }
             if first == nil { first = app }

@@ -1,21 +1,23 @@
-/// The proof that a key attestation passed every check: there is no other way to get one.
+/// The proof that a key attestation passed every check. Only the verifier creates one.
 public struct VerifiedKeyAttestation: Sendable {
-    /// The attested key: store it.
+    /// The attested key, to store.
     public let key: AttestedAndroidKey
-    /// The accepted app that made the key. Apps that share a user ID share its keys: of several, all accepted, the first that was named.
+    /// The accepted app that made the key. Apps that share a user ID share the key: all are then accepted, and this is
+    /// the first one named.
     public let app: AndroidApp
-    /// All that the device said of the key and of itself. Only ``KeyDescription/hardwareEnforced`` is the hardware's word.
+    /// The device's full description of the key and of itself. Only ``KeyDescription/hardwareEnforced`` comes from the
+    /// hardware.
     public let description: KeyDescription
-    /// What Google's server said of the device; `nil` of a key from the factory.
+    /// The provisioning server's statement about the device, or `nil` for factory keys.
     public let provisioningInformation: ProvisioningInformation?
 }
 
-/// The proof that an attested key signed these bytes, which hold the challenge: there is no other way to get one.
+/// The proof that an attested key signed these bytes, which contain the challenge. Only the verifier creates one.
 ///
-/// There is no counter: that the challenge was issued once, and is accepted once, is all that stands against a replay.
+/// There is no counter. Only a challenge that is issued once and consumed once prevents replay.
 public struct VerifiedKeySignature: Sendable {
     /// The key that signed.
     public let key: AttestedAndroidKey
-    /// The bytes that were signed. Read the request from these and not from another copy.
+    /// The signed bytes. Read the request from these, not from another copy.
     public let clientData: ArraySlice<UInt8>
 }

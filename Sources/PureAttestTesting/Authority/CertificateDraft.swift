@@ -7,7 +7,7 @@ enum IssuerSigningKey: Sendable {
     case p256(SigningKey<P256>)
     case p384(SigningKey<P384>)
 
-    /// The encoded SubjectPublicKeyInfo.
+    /// The key as DER SubjectPublicKeyInfo.
     var subjectPublicKeyInfo: [UInt8] {
         switch self {
         case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
@@ -15,7 +15,8 @@ enum IssuerSigningKey: Sendable {
         }
     }
 
-    /// keyIdentifier by RFC 5280 §4.2.1.2, with SHA-256 cut to 20 octets (RFC 7093 §2 method 1): Apple's are of that length.
+    /// The keyIdentifier by RFC 5280 §4.2.1.2: SHA-256 truncated to 20 octets (RFC 7093 §2 method 1), the length of
+    /// Apple's.
     var keyIdentifier: [UInt8] {
         switch self {
         case .p256(let key): [UInt8](SHA256.hash(data: key.x963).prefix(20))
@@ -33,11 +34,11 @@ enum IssuerSigningKey: Sendable {
     }
 }
 
-/// The hash functions that Apple signs certificates with.
+/// The hash functions of Apple's certificate signatures.
 enum SignatureHash: Sendable {
     case sha256, sha384
 
-    /// The encoded AlgorithmIdentifier: ECDSA with this function, no parameters (RFC 5758 §3.2).
+    /// The AlgorithmIdentifier of ECDSA with this function, without parameters (RFC 5758 §3.2).
     var algorithmIdentifier: [UInt8] {
         switch self {
         case .sha256: der(.sequence, der(.ecdsaWithSHA256))
@@ -51,7 +52,8 @@ package func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8])
     der(.sequence, der(.sequence, der(.ecPublicKey), der(curve)), der(bits: point))
 }
 
-/// A Name of one-attribute RDNs (RFC 5280 §4.1.2.4). Country names are PrintableString, all others UTF8String, as in Apple's.
+/// A Name of one-attribute RDNs (RFC 5280 §4.1.2.4). As in Apple's, countries are PrintableString, all others
+/// UTF8String.
 package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
     der(
         .sequence,
@@ -62,12 +64,12 @@ package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
         })
 }
 
-/// An extension of a certificate that is not encoded yet.
+/// A certificate extension before it is encoded.
 package struct ExtensionDraft: Sendable {
     package var identifier: ASN1ObjectIdentifier
-    /// The encoded `critical`: nothing where it is false.
+    /// The encoded `critical`; empty for false.
     package var critical: [UInt8]
-    /// The contents of extnValue; `nil` for the nonce, which is known only after the authenticator data.
+    /// The contents of extnValue, or `nil` for the nonce, which is known only after the authenticator data.
     package var value: [UInt8]?
 
     package init(_ identifier: ASN1ObjectIdentifier, critical: Bool = false, _ value: [UInt8]?) {
@@ -77,13 +79,12 @@ package struct ExtensionDraft: Sendable {
     }
 }
 
-/// A certificate (RFC 5280 §4.1) before it is encoded: each field as its encoded element, so that faults can put anything in
-/// its place.
+/// A certificate (RFC 5280 §4.1) before it is encoded. Fields are encoded elements, so faults can replace any of them.
 struct CertificateDraft: Sendable {
     /// `[0] { INTEGER 2 }`: version 3.
     var version = der(.context(0), der(2))
     var serialNumber: [UInt8]
-    /// `signature`, inside the signed part.
+    /// The `signature` field, inside the signed part.
     var innerAlgorithm: [UInt8]
     var issuer: [UInt8]
     var notBefore: [UInt8]
@@ -91,17 +92,17 @@ struct CertificateDraft: Sendable {
     var subject: [UInt8]
     var subjectPublicKeyInfo: [UInt8]
     var extensions: [ExtensionDraft]
-    /// Whether there is a list of extensions at all.
+    /// Whether the certificate has a list of extensions.
     var hasExtensions = true
-    /// `signatureAlgorithm`, outside the signed part.
+    /// The `signatureAlgorithm` field, outside the signed part.
     var outerAlgorithm: [UInt8]
-    /// What is signed with, which the identifiers above only claim.
+    /// The actual hash function of the signature; the identifiers above only claim one.
     var hash: SignatureHash
-    /// Changes the numbers after they were computed.
+    /// Changes r and s after signing.
     var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     /// Encodes the signature.
     var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { der(bits: $0.derRepresentation) }
-    /// Changes the signed part after it was signed.
+    /// Changes the signed part after signing.
     var alterSignedPart: @Sendable (inout [UInt8]) -> Void = { _ in }
 
     init(
@@ -121,7 +122,7 @@ struct CertificateDraft: Sendable {
         self.extensions = extensions
     }
 
-    /// Encodes and signs. `nonce` is the value of the extension that has none.
+    /// Encodes and signs the certificate. Inserts `nonce` into the extension without a value.
     func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
         let list = extensions.flatMap { item in
             der(

@@ -1,6 +1,6 @@
 package import PureDER
 
-/// Identifiers that certificates and receipts carry and that PureX509 does not offer, as contents octets.
+/// Identifiers of certificates and receipts that PureX509 lacks, as contents octets.
 extension ASN1ObjectIdentifier {
     // RFC 5480 §2.1.1, RFC 5758 §3.2.
     package static var ecPublicKey: Self { Self(encodedAs: 0x2A_86_48_CE_3D_02_01) }
@@ -40,10 +40,10 @@ extension ASN1ObjectIdentifier {
         return Self(encodedAs: number)
     }
 
-    /// The leaf's nonce.
+    /// The leaf's nonce extension.
     static var nonce: Self { apple(8, 2) }
-    /// What tells the signer of receipts from other certificates under their root.
+    /// The extension that distinguishes receipt signers from other certificates under their root.
     static var receiptSigning: Self { apple(12, 15) }
-    /// The leaf's access control list.
+    /// The leaf's access control list extension.
     static var accessControlList: Self { apple(8, 6) }
 }

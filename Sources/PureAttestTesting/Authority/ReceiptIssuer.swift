@@ -2,15 +2,15 @@ import PureDER
 import PureECDSA
 import PureX509
 
-/// The authority of receipts: a P-384 root, a P-256 intermediate, and the P-256 key that signs receipts.
+/// The authority for receipts: a P-384 root, a P-256 intermediate, and a P-256 receipt signer.
 struct ReceiptIssuer: Sendable {
     let signerKey: SigningKey<P256>
     let signer: CertificateDraft
     let intermediateKey: IssuerSigningKey
-    /// DER: the signer's certificate, its issuer's, the root; the order in receipts.
+    /// The DER certificates of signer, intermediate and root, ordered as in receipts.
     let certificates: [[UInt8]]
 
-    /// The encoded Name and serial number that name the signer's certificate.
+    /// The encoded issuer Name and serial number that identify the signer's certificate.
     var signerIdentifier: [UInt8] { Self.intermediateName + signer.serialNumber }
 
     init(seed: UInt64) {
@@ -61,7 +61,7 @@ struct ReceiptIssuer: Sendable {
 }
 
 extension ExtensionDraft {
-    /// authorityInfoAccess (RFC 5280 §4.2.2.1). The host is of the domain that RFC 2606 §2 reserves for tests.
+    /// authorityInfoAccess (RFC 5280 §4.2.2.1). The host is in a domain that RFC 2606 §2 reserves for tests.
     fileprivate static func ocspResponder(_ path: String) -> ExtensionDraft {
         let location = der(.contextPrimitive(6), Array("http://ocsp.test/\(path)".utf8))
         return ExtensionDraft(
@@ -76,7 +76,7 @@ extension ExtensionDraft {
             der(.sequence, der(.sequence, der(.context(0), der(.context(0), uri)))))
     }
 
-    /// certificatePolicies (RFC 5280 §4.2.1.4) with both qualifiers, as in Apple's.
+    /// certificatePolicies (RFC 5280 §4.2.1.4) with both qualifiers, as in Apple's certificates.
     fileprivate static var receiptPolicies: ExtensionDraft {
         // id-qt-unotice and id-qt-cps, 1.3.6.1.5.5.7.2.2 and .1.
         let notice = der(

@@ -1,25 +1,25 @@
 public import PureDER
 import PureX509
 
-/// Certificate authorities as Apple runs them for App Attest: one for attestations, one for receipts. **For tests only**: the
-/// private keys follow from the seed.
+/// Authorities modelled on Apple's for App Attest: one for attestations, one for receipts.
 ///
-/// Certificates have the keys, algorithms, fields and extensions of Apple's, in their order, and names that say "Test". The
-/// exceptions are dates: a test should not start to fail on a day in 2030, so issuers are valid from 2020 to the end of 2049.
+/// **For tests only**: the private keys follow from the seed. Certificates have Apple's keys, algorithms, fields and
+/// extensions, in Apple's order. Names say "Test", and dates differ: issuers are valid from 2020 to the end of 2049, so
+/// that no test fails in 2030.
 public struct TestCertificateAuthority: Sendable {
-    /// The DER of the root of attestations, a P-384 certificate: the anchor to trust in a test of a server.
+    /// The root for attestations, a DER certificate on P-384. Trust it when testing a server.
     public let attestationRoot: [UInt8]
-    /// The DER of the root of receipts, a P-384 certificate.
+    /// The root for receipts, a DER certificate on P-384.
     public let receiptRoot: [UInt8]
 
     let attestationRootKey: IssuerSigningKey
     let intermediate: CertificateDraft
     let intermediateKey: IssuerSigningKey
     let receiptIssuer: ReceiptIssuer
-    /// The DER of the intermediate certificate that issues the leaves, a P-384 certificate.
+    /// The intermediate that issues the leaves, a DER certificate on P-384.
     public let attestationIntermediate: [UInt8]
 
-    /// An authority with its keys. The same seed gives the same keys and certificates.
+    /// Creates an authority. The same seed gives the same keys and certificates.
     public init(seed: UInt64) {
         var random = TestRandom(seed: seed, purpose: "attestation authority")
         let rootKey = IssuerSigningKey.p384(SigningKey(from: &random))
@@ -41,12 +41,12 @@ public struct TestCertificateAuthority: Sendable {
         receiptRoot = receiptIssuer.certificates[2]
     }
 
-    /// 2020-03-18T18:32:53Z, where Apple's root starts.
+    /// 2020-03-18T18:32:53Z, the start of Apple's root.
     static let start = UnixTime(secondsSince1970: 1_584_556_373)
-    /// 2049-12-31T23:59:59Z: the last second that is a UTCTime, as all of Apple's dates are.
+    /// 2049-12-31T23:59:59Z, the last second that UTCTime can express. Apple's dates are all UTCTime.
     static let end = UnixTime(secondsSince1970: 2_524_607_999)
 
-    /// When the issuers' certificates are valid: what a device makes at any other time is refused.
+    /// The validity period of the issuers' certificates. Verifiers reject objects made outside it.
     public static let validity = start...end
 
     static let rootName = der(name: [
@@ -67,18 +67,18 @@ public struct TestCertificateAuthority: Sendable {
 }
 
 extension ExtensionDraft {
-    /// basicConstraints of an issuer (RFC 5280 §4.2.1.9), critical.
+    /// An issuer's basicConstraints (RFC 5280 §4.2.1.9), critical.
     static func issuerBasicConstraints(pathLength: UInt32? = nil) -> ExtensionDraft {
         ExtensionDraft(
             .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? []))
     }
 
-    /// basicConstraints of a leaf: critical and empty.
+    /// A leaf's basicConstraints, critical and empty.
     static var leafBasicConstraints: ExtensionDraft {
         ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
     }
 
-    /// keyUsage of an issuer: keyCertSign and cRLSign (RFC 5280 §4.2.1.3), critical.
+    /// An issuer's keyUsage: keyCertSign and cRLSign (RFC 5280 §4.2.1.3), critical.
     static var issuerKeyUsage: ExtensionDraft {
         ExtensionDraft(.keyUsage, critical: true, der(.bitString, [1, 0x06]))
     }

@@ -1,33 +1,33 @@
 public import PureAttest
 
-/// Objects to test any server with: what it must accept, and every fault, one a case.
+/// Objects to test any server: valid ones, and one case per fault.
 public struct Corpus: Sendable {
-    /// The time of every object if none is given: 2026-09-15T12:00:00Z.
+    /// The default time of every object: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
 
-    /// Where the keys come from.
+    /// The seed of all keys.
     public let seed: UInt64
-    /// When the attestations are made.
+    /// The time of the attestations.
     public let time: UnixTime
     private let authority: TestCertificateAuthority
 
-    /// A corpus. The same seed and time give the same bytes.
+    /// Creates a corpus. The same seed and time give the same bytes.
     public init(seed: UInt64, time: UnixTime = Corpus.defaultTime) {
         self.seed = seed
         self.time = time
         authority = TestCertificateAuthority(seed: seed)
     }
 
-    /// Every case: the accepted ones first.
+    /// All cases, the valid ones first.
     public var cases: [CorpusCase] {
         acceptedCases + Fault.allCases.map { faultyCase($0) }
     }
 
-    /// Three assertions of a device of each system and environment: counters 1, 2 and 7.
+    /// Valid cases: three assertions, counters 1, 2 and 7, for each system and environment.
     public var acceptedCases: [CorpusCase] {
         DeviceSystem.allCases.flatMap { system in
             [Environment.production, .development].map { environment in
-                // Both encodings of receipts, each with half of the cases.
+                // Half of the cases for each receipt encoding.
                 let encoding: ReceiptEncoding = environment == .production ? .indefiniteLength : .definiteLength
                 return makeCase("accepted.\(system.rawValue).\(environment)", system, environment, encoding, fault: nil)
             }
@@ -40,7 +40,7 @@ public struct Corpus: Sendable {
         return makeCase(fault.id, system, .production, .indefiniteLength, fault: fault)
     }
 
-    /// The build of every app, as far as its system tells it.
+    /// The build of every app, if its system states one.
     private static let codeDirectoryHash = (0..<32).map { UInt8($0) }
     private static let appID = "TEST123456.com.example.app"
 

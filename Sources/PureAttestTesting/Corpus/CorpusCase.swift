@@ -1,23 +1,23 @@
 public import PureAttest
 import PureSHA2
 
-/// A faulty object's fault, whatever kind of object it is.
+/// A fault in any kind of object.
 public enum Fault: Hashable, Sendable {
-    /// Of an attestation's encoding, or against one of Apple's steps.
+    /// A fault in an attestation's encoding, or against one of Apple's steps.
     case attestation(AttestationFault)
-    /// Of an attestation's certificates.
+    /// A fault in an attestation's certificates.
     case certificate(CertificateFault)
-    /// Of the receipt in an attestation.
+    /// A fault in an attestation's receipt.
     case receipt(ReceiptFault)
-    /// Of an assertion.
+    /// A fault in an assertion.
     case assertion(AssertionFault)
 
-    /// Every fault there is.
+    /// All faults.
     public static let allCases: [Fault] =
         AttestationFault.allCases.map { .attestation($0) } + CertificateFault.allCases.map { .certificate($0) }
         + ReceiptFault.allCases.map { .receipt($0) } + AssertionFault.allCases.map { .assertion($0) }
 
-    /// The kind of object and the fault's identifier, such as `attestation.nonceMismatch`. It does not change between versions.
+    /// The kind of object and the fault's identifier, such as `attestation.nonceMismatch`. Stable between versions.
     public var id: String {
         switch self {
         case .attestation(let fault): "attestation.\(fault.rawValue)"
@@ -27,7 +27,7 @@ public enum Fault: Hashable, Sendable {
         }
     }
 
-    /// The rule that is broken: a section of a standard, or Apple's step.
+    /// The broken rule: a section of a standard, or Apple's step.
     public var rule: String {
         switch self {
         case .attestation(let fault): fault.rule
@@ -37,13 +37,13 @@ public enum Fault: Hashable, Sendable {
         }
     }
 
-    /// The fault of that ``id``.
+    /// Creates the fault with this ``id``.
     public init?(id: String) {
         guard let fault = Self.allCases.first(where: { $0.id == id }) else { return nil }
         self = fault
     }
 
-    /// Whether the fault can be made by a device with this system.
+    /// Whether a device with this system can make the fault.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .attestation(let fault): fault.applies(to: system)
@@ -53,37 +53,38 @@ public enum Fault: Hashable, Sendable {
     }
 }
 
-/// What a correct verifier says to one object.
+/// A correct verifier's verdict on one object.
 public struct CorpusVerdict: Hashable, Sendable {
-    /// The fault; `nil` if the object is accepted.
+    /// The fault, or `nil` if the object is valid.
     public let fault: Fault?
-    /// The error that PureAttest reports; `nil` if the object is accepted.
+    /// The error that PureAttest reports, or `nil` if the object is valid.
     public let error: PureAttestError?
 
     static let accepted = CorpusVerdict(fault: nil, error: nil)
 }
 
-/// Objects of one virtual device with everything that verifies them, and what that must find: one file of a corpus.
+/// Objects of one virtual device, with the inputs and the expected verdicts of their verification. Each case is one
+/// file of a corpus.
 public struct CorpusCase: Sendable {
-    /// An assertion.
+    /// An assertion and its verification inputs.
     public struct Assertion: Sendable {
         /// The CBOR object.
         public let assertion: [UInt8]
-        /// What was hashed.
+        /// The client data that was hashed.
         public let clientData: [UInt8]
-        /// What the server expects the client data to be.
+        /// The client data that the server expects.
         public let challenge: [UInt8]
-        /// The counter that the server has stored.
+        /// The counter in the server's record.
         public let previousCounter: UInt32
-        /// When the server verifies it.
+        /// The time of verification.
         public let time: UnixTime
-        /// The counter in the assertion, if it has no fault.
+        /// The assertion's counter, if it has no fault.
         public let counter: UInt32
-        /// What a correct verifier says.
+        /// The expected verdict.
         public let verdict: CorpusVerdict
     }
 
-    /// Unique in a corpus; good as a file's name.
+    /// The name, unique in a corpus and usable as a file name.
     public let name: String
     /// The seed of device and authority.
     public let seed: UInt64
@@ -93,62 +94,63 @@ public struct CorpusCase: Sendable {
     public let environment: Environment
     /// The device's system.
     public let system: DeviceSystem
-    /// The app with the policies of the verifier.
+    /// The app, declared with the verifier's policies.
     public let acceptedApp: AcceptedApp
-    /// The build that the device sends, 32 bytes; `nil` if it sends none among what is signed.
+    /// The signed build that the device sends, 32 bytes, or `nil` if none.
     public let codeDirectoryHash: [UInt8]?
-    /// The category that the device sends; `nil` if it sends none.
+    /// The validation category that the device sends, or `nil` if none.
     public let validationCategory: ValidationCategory?
-    /// The version that the device sends; `nil` if it sends none.
+    /// The bundle version that the device sends, or `nil` if none.
     public let bundleVersion: BundleVersion?
-    /// The DER of the only root to trust for the attestation.
+    /// The only trusted root for the attestation, as DER.
     public let attestationRoot: [UInt8]
-    /// The DER of the only root to trust for the receipt.
+    /// The only trusted root for the receipt, as DER.
     public let receiptRoot: [UInt8]
     /// The time of the attestation.
     public let time: UnixTime
-    /// The leaf's validity, if it has no fault.
+    /// The start of the leaf's validity, if it has no fault.
     public let leafNotBefore: UnixTime
-    /// The leaf's validity, if it has no fault.
+    /// The end of the leaf's validity, if it has no fault.
     public let leafNotAfter: UnixTime
-    /// How the receipt in the attestation is encoded.
+    /// The encoding of the attestation's receipt.
     public let receiptEncoding: ReceiptEncoding
     /// The key identifier, 32 bytes.
     public let keyID: [UInt8]
     /// The public key: 04 ‖ x ‖ y, 65 bytes.
     public let publicKeyX963: [UInt8]
-    /// What the client data hash is the SHA-256 of.
+    /// The client data; the client data hash is its SHA-256.
     public let challenge: [UInt8]
     /// The CBOR object.
     public let attestation: [UInt8]
-    /// What a correct verifier says to the attestation.
+    /// The expected verdict on the attestation.
     public let verdict: CorpusVerdict
-    /// What a correct verifier says to the receipt in the attestation, if the attestation is accepted.
+    /// The expected verdict on the attestation's receipt, if the attestation is accepted.
     public let receiptVerdict: CorpusVerdict
-    /// The length of an assertion's authenticator data, without a fault.
+    /// The length of an assertion's authenticator data without a fault.
     public let assertionDataLength: Int
-    /// Assertions of the key, in order. Only the last one can have a fault.
+    /// The key's assertions, in order. Only the last can have a fault.
     public let assertions: [Assertion]
 }
 
 extension CorpusCase {
-    /// What a client asks the device to sign.
+    /// A request that the client asks the device to sign.
     package struct Request {
         let clientData: [UInt8]
         let lostAssertions: UInt32
 
-        /// - Parameter lostAssertions: how many assertions the device made before, that never arrived.
+        /// - Parameter lostAssertions: the number of earlier assertions that never arrived.
         package init(_ clientData: [UInt8], lostAssertions: UInt32 = 0) {
             self.clientData = clientData
             self.lostAssertions = lostAssertions
         }
     }
 
-    /// The objects of a new key of `device`.
+    /// Makes a new key's objects on `device`.
     ///
     /// - Parameters:
-    ///   - requests: none if `fault` is one of attestations, whose key is never attested.
-    ///   - fault: if it is one of assertions, that of the last request.
+    ///   - requests: the requests to sign. Must be empty if `fault` is in the attestation, because the key is then
+    ///     never attested.
+    ///   - fault: the fault, in the last request if it is an assertion fault.
     package init(
         name: String, seed: UInt64, device: VirtualDevice, challenge: [UInt8], requests: [Request] = [],
         fault: Fault? = nil
@@ -235,7 +237,7 @@ extension CorpusCase.Assertion {
 }
 
 extension CorpusCase {
-    /// Whether the launch policy refuses silence.
+    /// Whether the launch policy rejects objects without launch information.
     package var demandsLaunchInformation: Bool {
         system.attestsLaunchInformation || verdict.fault == .attestation(.launchInformationForged)
     }

@@ -3,37 +3,37 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-/// An attestation before it is encoded: everything that a fault can change. What is not changed fits together.
+/// An attestation before it is encoded. Faults change its parts; unchanged parts remain consistent.
 ///
-/// The order of encoding is that of the dependencies: authenticator data, nonce, leaf certificate, object.
+/// Parts are encoded in order of dependency: authenticator data, nonce, leaf certificate, object.
 struct AttestationDraft: Sendable {
     var authenticatorData: AuthenticatorDataDraft
-    /// Changes the encoded authenticator data; the nonce covers the result.
+    /// Changes the encoded authenticator data before the nonce is computed.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
     var clientDataHash: [UInt8]
-    /// Entries of the object that nothing covers.
+    /// Additional entries of the object, which no signature covers.
     var unsignedEntries: [CBOREntry]
-    /// Changes the nonce that is certified.
+    /// Changes the certified nonce.
     var alterNonce: @Sendable (inout [UInt8]) -> Void = { _ in }
     /// The value of the nonce extension.
     var encodeNonce: @Sendable ([UInt8]) -> [UInt8] = { wrapped($0, tag: 1) }
     var leaf: CertificateDraft
-    /// What the leaf is signed with.
+    /// The key that signs the leaf.
     var intermediateKey: IssuerSigningKey
     var intermediate: CertificateDraft
-    /// What the intermediate certificate is signed with.
+    /// The key that signs the intermediate certificate.
     var rootKey: IssuerSigningKey
-    /// The root's DER, for a chain that contains it.
+    /// The root's DER, for chains that include it.
     let root: [UInt8]
-    /// Changes the encoded certificates, the leaf first.
+    /// Changes the encoded certificates, leaf first.
     var alterCertificates: @Sendable (inout [[UInt8]]) -> Void = { _ in }
     /// Makes the receipt.
     var receipt: ReceiptDraft
-    /// Changes the encoded authenticator data after the nonce was made of them.
+    /// Changes the encoded authenticator data after the nonce is computed.
     var replaceAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Changes the entries of `attStmt`, which are `x5c` and `receipt`.
+    /// Changes the entries of `attStmt`: `x5c` and `receipt`.
     var alterStatement: @Sendable (inout [CBOREntry]) -> Void = { _ in }
-    /// Changes the entries of the object, which are `fmt`, `attStmt` and `authData`.
+    /// Changes the entries of the object: `fmt`, `attStmt` and `authData`.
     var alterEntries: @Sendable (inout [CBOREntry]) -> Void = { _ in }
     /// Changes the encoded object.
     var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }
@@ -82,20 +82,20 @@ struct AttestationDraft: Sendable {
 /// An assertion before it is encoded.
 struct AssertionDraft: Sendable {
     var authenticatorData: AuthenticatorDataDraft
-    /// Changes the encoded authenticator data; the signature covers the result.
+    /// Changes the encoded authenticator data before signing.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
     var clientDataHash: [UInt8]
-    /// Entries of the object that nothing covers.
+    /// Additional entries of the object, which no signature covers.
     var unsignedEntries: [CBOREntry]
-    /// What signs; the device's key.
+    /// The key that signs; by default the device's key.
     var key: SigningKey<P256>
     /// Computes the signature of a nonce: ECDSA with SHA-256 over its 32 bytes (Apple, assertion step 3).
     var sign: @Sendable (SigningKey<P256>, [UInt8]) -> SignatureNumbers = { $0.sign($1, hash: SHA256.self) }
     /// Encodes the signature.
     var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { $0.derRepresentation }
-    /// Changes the encoded authenticator data after they were signed.
+    /// Changes the encoded authenticator data after signing.
     var replaceAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Changes the entries of the object, which are `signature` and `authenticatorData`.
+    /// Changes the entries of the object: `signature` and `authenticatorData`.
     var alterEntries: @Sendable (inout [CBOREntry]) -> Void = { _ in }
     /// Changes the encoded object.
     var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }

@@ -1,15 +1,15 @@
 import PureAttest
 
-/// Authenticator data before they are encoded (W3C WebAuthn §6.1, as App Attest uses it).
+/// Authenticator data before encoding (W3C WebAuthn §6.1, as App Attest uses it).
 struct AuthenticatorDataDraft: Sendable {
     var rpIDHash: [UInt8]
     var flags: UInt8
     var counter: UInt32
-    /// Of attestations.
+    /// The credential data, only in attestations.
     var credential: CredentialDraft?
-    /// The entries of the extensions map; empty before iOS 27, when there is no map.
+    /// The entries of the extensions map; empty before iOS 27, which has no map.
     var extensions: [CBOREntry]
-    /// What stands in place of the map of ``extensions``.
+    /// An encoded item in place of the ``extensions`` map.
     var encodedExtensions: [UInt8]?
 
     var encoded: [UInt8] {
@@ -22,11 +22,11 @@ struct AuthenticatorDataDraft: Sendable {
 struct CredentialDraft: Sendable {
     var aaguid: [UInt8]
     var id: [UInt8]
-    /// The length that is declared for ``id``; `nil` for its own.
+    /// The declared length of ``id``; `nil` for the actual length.
     var declaredLength: UInt16?
     /// The entries of the COSE key.
     var key: [CBOREntry]
-    /// What stands in place of the map of ``key``.
+    /// An encoded item in place of the ``key`` map.
     var encodedKey: [UInt8]?
 
     var encoded: [UInt8] {
@@ -42,7 +42,7 @@ func coseKeyEntries(x963: [UInt8]) -> [CBOREntry] {
     ]
 }
 
-/// The entries of the extensions map that devices send from iOS 27 on, in genuine order.
+/// The extension entries that devices send since iOS 27, in genuine order.
 func launchInformationEntries(_ category: ValidationCategory, _ version: BundleVersion) -> [CBOREntry] {
     [
         CBOREntry(ExtensionName.version, cborHead(3, UInt64(version.utf8.count)) + version.utf8),
@@ -59,6 +59,6 @@ extension Environment {
         }
     }
 
-    /// The other one.
+    /// The other environment.
     var other: Environment { self == .production ? .development : .production }
 }

@@ -2,34 +2,33 @@ public import PureAttest
 import PureDER
 import PureX509
 
-/// The operating systems whose objects a ``VirtualDevice`` makes. Each value stands for one shape that genuine devices were
-/// seen to produce.
+/// The operating systems of a ``VirtualDevice``. Each value represents one observed shape of genuine objects.
 public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
     /// iOS 14: authenticator data of 164 bytes, leaf certificates valid for three days.
     case iOS14
     /// iOS 17: leaf certificates valid for most of a year.
     case iOS17
-    /// iOS 18.5: the leaf names the platform; an app that asks for it gets its build beside everything that is signed.
+    /// iOS 18.5: the leaf names the platform. Apps that request it get their build, outside the signed data.
     case iOS18
     /// iOS 26.2: the leaf has an extended key usage and an access control list.
     case iOS26
-    /// iOS 27 as in Apple's sample of 2026: a map of extensions follows the key, while the ED flag of attestations is clear, so that
-    /// nothing shows that the system wrote the map.
+    /// iOS 27 as in Apple's sample of 2026. A map of extensions follows the key, but the ED flag of attestations is
+    /// clear. Nothing therefore proves that the system wrote the map.
     case iOS27
-    /// iOS 27.0.1: the ED flag is set where extensions follow.
+    /// iOS 27.0.1: the ED flag is set if extensions follow.
     case iOS27ExtensionFlag
-    /// iOS 27.0.1, with an app that was built with an older SDK: no extensions, and ED clear.
+    /// iOS 27.0.1 with an app built with an older SDK: no extensions, and ED clear.
     case iOS27OlderSDK
     /// macOS 27 with Full Security and System Integrity Protection: the access control list that Apple documents.
     case macOS27
-    /// macOS 27 as its betas: extensions in attestations and assertions, ED clear in both.
+    /// macOS 27 betas: extensions in attestations and assertions, ED clear in both.
     case macOS27Beta
-    /// macOS 27, with an app that was built with an older SDK: no extensions, and ED clear.
+    /// macOS 27 with an app built with an older SDK: no extensions, and ED clear.
     case macOS27OlderSDK
 }
 
 extension DeviceSystem {
-    /// Whether it is a Mac: the app is declared for ``/PureAttest/AppID/Platform/macOS`` then.
+    /// Whether the system is a Mac, so that the app is declared for ``/PureAttest/AppID/Platform/macOS``.
     public var isMac: Bool {
         switch self {
         case .macOS27, .macOS27Beta, .macOS27OlderSDK: true
@@ -37,7 +36,7 @@ extension DeviceSystem {
         }
     }
 
-    /// The platform that an app on it is declared for.
+    /// The platform in the app's declaration.
     public var appPlatform: AppID.Platform { isMac ? .macOS : .device }
 
     /// Whether objects carry a validation category and a bundle version.
@@ -48,7 +47,7 @@ extension DeviceSystem {
         }
     }
 
-    /// The flags of attestations: AT (0x40), and ED (0x80) if the system says that extensions follow.
+    /// The flags of attestations: AT (0x40), and ED (0x80) if the system declares extensions.
     public var attestationFlags: UInt8 {
         switch self {
         case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27, .iOS27OlderSDK, .macOS27Beta, .macOS27OlderSDK: 0x40
@@ -56,13 +55,13 @@ extension DeviceSystem {
         }
     }
 
-    /// The flags of assertions: AT although no credential data follow, and ED.
+    /// The flags of assertions: AT although no credential data follows, and ED.
     public var assertionFlags: UInt8 { self == .iOS27 ? 0xC0 : attestationFlags }
 
-    /// Whether an attestation shows that the system wrote its launch information.
+    /// Whether an attestation proves that the system wrote its launch information.
     public var attestsLaunchInformation: Bool { attestationFlags & 0x80 != 0 }
 
-    /// How the system tells an app's build, if the app asks for it (the entitlement `app-attest-opt-in` = [`CDhash`]).
+    /// How the system states an app's build, if the app requests it (the entitlement `app-attest-opt-in` = [`CDhash`]).
     var buildForm: BuildForm {
         switch self {
         case .iOS14, .iOS17, .iOS27OlderSDK, .macOS27OlderSDK: .none
@@ -74,13 +73,13 @@ extension DeviceSystem {
     /// See ``buildForm``.
     enum BuildForm {
         case none
-        /// 20 bytes in a member `cdHash` beside those that are signed.
+        /// 20 bytes in an unsigned member `cdHash`.
         case unsigned
-        /// 32 bytes among the extensions.
+        /// 32 bytes in the signed extensions.
         case signed
     }
 
-    /// How long a leaf is valid, in seconds, its first day before the attestation included: 3 days, or 318 days as in genuine
+    /// The leaf's validity in seconds, starting one day before the attestation: 3 days, or 318 days as in genuine
     /// leaves of 2024.
     var leafLifetime: Int64 {
         switch self {
@@ -101,7 +100,7 @@ extension DeviceSystem {
         }
     }
 
-    /// The leaf's extensions in genuine order, the nonce left open.
+    /// The leaf's extensions in genuine order, without the nonce's value.
     func leafExtensions(appID: [UInt8]) -> [ExtensionDraft] {
         var extensions = [
             ExtensionDraft.leafBasicConstraints,
@@ -144,7 +143,7 @@ extension DeviceSystem {
         return der(.sequence, attributes.flatMap { $0 })
     }
 
-    /// 1.2.840.113635.100.8.7: 1400 is the system's version, 1403 the build. The build is "TEST", which no genuine one is.
+    /// 1.2.840.113635.100.8.7: 1400 is the system version, 1403 the build. No genuine build is "TEST".
     var systemAttributes: [UInt8] { systemAttributes(version: version, releaseType: releaseType) }
 
     func systemAttributes(version: String, releaseType: String?) -> [UInt8] {
@@ -171,7 +170,7 @@ extension DeviceSystem {
         return der(.sequence, attributes.flatMap { $0 })
     }
 
-    /// The kind of release in the leaf; `nil` for a public one. Apple's sample is "Internal".
+    /// The kind of release in the leaf, or `nil` for public ones. Apple's sample has "Internal".
     public var releaseType: String? {
         switch self {
         case .iOS27: "Internal"
@@ -180,12 +179,13 @@ extension DeviceSystem {
         }
     }
 
-    /// Apple's name of the platform.
+    /// Apple's platform name.
     private var platformName: [UInt8] { Array((isMac ? "macosx" : "iphoneos").utf8) }
 
-    /// The key's access control list. The iPhone's is that of Apple's sample of 2026; the Mac's is the one that Apple documents
-    /// ("Validating apps that connect to your server"), `base64 -d` of
-    /// `MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
+    /// The key's access control list. The iPhone's is from Apple's sample of 2026.
+    ///
+    /// The Mac's is from Apple's documentation ("Validating apps that connect to your server"): `base64 -d` of
+    /// `MEAmAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
     private var accessControlList: [UInt8] {
         func entry(_ name: String, _ value: [UInt8]) -> [UInt8] { der(.sequence, der(utf8: name), value) }
         let yes = der(.context(1), derTrue)
@@ -203,7 +203,7 @@ extension DeviceSystem {
     }
 }
 
-/// `SEQUENCE { [tag] { OCTET STRING } }`: the form of the nonce (tag 1) and of the access control list (tag 3).
+/// `SEQUENCE { [tag] { OCTET STRING } }`, as in the nonce (tag 1) and the access control list (tag 3).
 func wrapped(_ octets: [UInt8], tag: UInt32) -> [UInt8] {
     der(.sequence, der(.context(tag), der(.octetString, octets)))
 }

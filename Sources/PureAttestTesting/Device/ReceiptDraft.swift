@@ -3,9 +3,9 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-/// How a receipt's CMS object is encoded.
+/// The encoding of a receipt's CMS object.
 public enum ReceiptEncoding: String, CaseIterable, Hashable, Sendable {
-    /// BER with indefinite lengths, the content in chunks of 1,000 octets: nearly all genuine receipts.
+    /// BER with indefinite lengths and content chunks of 1,000 octets, like nearly all genuine receipts.
     case indefiniteLength
     /// DER.
     case definiteLength
@@ -23,30 +23,30 @@ struct ReceiptDraft: Sendable {
     var fields: [Field]
     var encoding: ReceiptEncoding
     let issuer: ReceiptIssuer
-    /// The authority of attestations, which must not issue receipts' signers.
+    /// The authority for attestations, which must not issue receipt signers.
     var attestationAuthority: TestCertificateAuthority?
-    /// Changes the encoded payload; the signature covers the result.
+    /// Changes the encoded payload before signing.
     var alterPayload: @Sendable (inout [UInt8]) -> Void = { _ in }
     /// The certificates, in order.
     var certificates: [[UInt8]]
-    /// The encoded Name and serial number by which the SignerInfo names its certificate.
+    /// The encoded Name and serial number that identify the certificate in the SignerInfo.
     var signerIdentifier: [UInt8]
-    /// What signs.
+    /// The key that signs.
     var key: SigningKey<P256>
-    /// Changes the numbers of the signature.
+    /// Changes r and s.
     var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
-    /// Changes the payload after it was signed.
+    /// Changes the payload after signing.
     var replacePayload: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Whether the signature covers attributes, and the payload by its digest in one of them (RFC 5652 §5.4). No genuine
-    /// receipt has any.
+    /// Whether the signature covers attributes, which then contain the payload's digest (RFC 5652 §5.4). Genuine
+    /// receipts have none.
     var hasSignedAttributes = false
     /// The version in the SignerInfo.
     var signerVersion: UInt32 = 1
-    /// How many times the SignerInfo is there.
+    /// The number of SignerInfo elements.
     var signerCount = 1
     /// The identifier of the ContentInfo.
     var contentType = ASN1ObjectIdentifier.signedData
-    /// Whether the content is in the object.
+    /// Whether the object contains the content.
     var hasContent = true
     /// The signer's digestAlgorithm.
     var digestAlgorithm = ASN1ObjectIdentifier.sha256
@@ -62,7 +62,7 @@ struct ReceiptDraft: Sendable {
         key = issuer.signerKey
     }
 
-    /// Field 3, the attested key as a certificate, is known only when the leaf is.
+    /// Field 3, the attested key as a certificate, requires the leaf.
     mutating func setCertificate(_ certificate: [UInt8]) {
         for index in fields.indices where fields[index].type == FieldType.certificate && fields[index].value.isEmpty {
             fields[index].value = certificate
@@ -75,7 +75,7 @@ struct ReceiptDraft: Sendable {
     }
 
     func encoded() -> [UInt8] {
-        // A SET OF in the order of the fields: genuine receipts do not sort it, as DER would have it (X.690 §11.6).
+        // A SET OF in field order: genuine receipts are not sorted as DER requires (X.690 §11.6).
         var payload = der(
             .set,
             fields.flatMap {
@@ -105,7 +105,7 @@ struct ReceiptDraft: Sendable {
         return object
     }
 
-    /// contentType and messageDigest (RFC 5652 §11.1, §11.2), which are in the order of DER.
+    /// contentType and messageDigest (RFC 5652 §11.1, §11.2), in DER order.
     private static func attributes(of payload: [UInt8]) -> [UInt8] {
         let digest = der(.octetString, [UInt8](SHA256.hash(data: payload)))
         return der(.sequence, der(.contentType), der(.set, der(.data)))
@@ -119,7 +119,7 @@ struct ReceiptDraft: Sendable {
         }
     }
 
-    /// eContent: an OCTET STRING, in BER a constructed one of primitive chunks (X.690 §8.7.3).
+    /// eContent: an OCTET STRING; in BER a constructed one with primitive chunks (X.690 §8.7.3).
     private func encodeContent(_ payload: [UInt8]) -> [UInt8] {
         guard encoding == .indefiniteLength else { return der(.octetString, payload) }
         let chunks = stride(from: 0, to: payload.count, by: 1_000).flatMap {
@@ -129,7 +129,7 @@ struct ReceiptDraft: Sendable {
     }
 }
 
-/// Types of a receipt's fields (Apple, "Assessing fraud risk"; 7 is undocumented).
+/// The types of receipt fields (Apple, "Assessing fraud risk"; 7 is undocumented).
 enum FieldType {
     static let appID: UInt32 = 2
     static let certificate: UInt32 = 3
@@ -143,10 +143,10 @@ enum FieldType {
     static let expirationTime: UInt32 = 21
 }
 
-/// How long a receipt is valid: 90 days, as genuine ones.
+/// The validity of a receipt: 90 days, like genuine ones.
 let receiptLifetime: Int64 = 90 * 86_400
 
-/// A time as receipts write it.
+/// A time in the format of receipts.
 func receiptTime(_ time: UnixTime, milliseconds: Int64 = 0) -> [UInt8] {
     Array(CivilTime(time).iso8601(milliseconds: milliseconds).utf8)
 }

@@ -3,12 +3,12 @@ import PureDER
 import PureX509
 
 extension VirtualDevice {
-    /// The attestation of a key, faultless.
+    /// Makes a valid attestation of a key.
     func attestationDraft(of key: Key, clientDataHash: [UInt8], at time: UnixTime) -> AttestationDraft {
-        // What is random in an attestation depends on the key alone, so that a faulty one differs by its fault only.
+        // Randomness depends only on the key, so a faulty attestation differs only by its fault.
         var random = TestRandom(seed: key.id + Array("attestation".utf8))
         let milliseconds = Int64(random.next(1)[0])
-        // Genuine serial numbers are the time in milliseconds.
+        // Genuine serial numbers are times in milliseconds.
         let serialNumber = bigEndian(time.secondsSince1970 * 1_000 + milliseconds)
         let x963 = key.signingKey.x963
         let leaf = CertificateDraft(
@@ -34,14 +34,14 @@ extension VirtualDevice {
                 clientDataHash: clientDataHash, token: base64(random.next(64)), at: time, milliseconds: milliseconds))
     }
 
-    /// The receipt of an attestation, without the leaf certificate.
+    /// An attestation's receipt, without the leaf certificate.
     private func receiptDraft(
         clientDataHash: [UInt8], token: [UInt8], at time: UnixTime, milliseconds: Int64
     ) -> ReceiptDraft {
         var receipt = ReceiptDraft(
             fields: [
                 .init(type: FieldType.appID, value: app.bytes),
-                // The leaf, once it is encoded.
+                // Replaced by the encoded leaf.
                 .init(type: FieldType.certificate, value: []),
                 .init(type: FieldType.clientHash, value: clientDataHash),
                 .init(type: FieldType.token, value: token),
@@ -56,7 +56,7 @@ extension VirtualDevice {
         return receipt
     }
 
-    /// The assertion with the next counter value, faultless.
+    /// Makes a valid assertion with the next counter.
     func assertionDraft(of key: Key, clientDataHash: [UInt8]) -> AssertionDraft {
         AssertionDraft(
             authenticatorData: AuthenticatorDataDraft(
@@ -83,7 +83,7 @@ extension VirtualDevice {
     }
 }
 
-/// What iOS 18.5 to 26 put beside the members that are signed: the first 20 bytes of the hash.
+/// The unsigned member of iOS 18.5 to 26: the first 20 bytes of the hash.
 func unsignedBuildEntry(_ hash: [UInt8]) -> CBOREntry {
     CBOREntry(
         "cdHash",
@@ -92,7 +92,7 @@ func unsignedBuildEntry(_ hash: [UInt8]) -> CBOREntry {
         ]))
 }
 
-/// How long before the attestation a leaf's validity starts: a day, in seconds.
+/// The start of a leaf's validity before the attestation: one day, in seconds.
 let leafBackdating: Int64 = 86_400
 
 extension Environment {

@@ -1,12 +1,12 @@
 import PureAttest
 
-// Faulty objects. They leave the device as it was: the key is not attested by them, and its counter stays.
+// Faulty objects do not change the device: the key stays unattested, and its counter does not advance.
 
 extension VirtualDevice {
-    /// Attests a key with one rule of App Attest or of CBOR broken.
+    /// Attests a key, breaking one rule of App Attest or CBOR.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash,
-    ///   ``AttestTestingError/faultDoesNotApply``.
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
+    ///   hash, ``AttestTestingError/faultDoesNotApply``.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AttestationFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -16,9 +16,10 @@ extension VirtualDevice {
         }
     }
 
-    /// Attests a key with one rule of X.509 or of DER broken.
+    /// Attests a key, breaking one rule of X.509 or DER.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash.
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
+    ///   hash.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: CertificateFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -27,9 +28,11 @@ extension VirtualDevice {
         }
     }
 
-    /// Attests a key with one rule of the receipt broken; a correct verifier accepts the attestation and refuses the receipt.
+    /// Attests a key, breaking one rule of the receipt. A correct verifier accepts the attestation and rejects the
+    /// receipt.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty hash.
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
+    ///   hash.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: ReceiptFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -38,10 +41,10 @@ extension VirtualDevice {
         }
     }
 
-    /// Signs a request with one rule broken.
+    /// Signs a request, breaking one rule.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput`` for an
-    ///   empty hash, ``AttestTestingError/faultDoesNotApply``.
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput``
+    ///   for an empty hash, ``AttestTestingError/faultDoesNotApply``.
     public func generateAssertion(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AssertionFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -56,7 +59,7 @@ extension VirtualDevice {
         }
     }
 
-    /// An attestation after `apply` changed its draft.
+    /// Makes an attestation whose draft `apply` changed.
     func faultyAttestation(
         _ keyID: String, _ clientDataHash: [UInt8], _ apply: (inout AttestationDraft, UnixTime) -> Void
     ) throws(AttestTestingError) -> [UInt8] {

@@ -1,15 +1,16 @@
 public import PureAttest
 
 extension VirtualDevice {
-    /// The device's app with the strictest policies that accept what this device makes: its category, version and build where it shows
-    /// that the system says them, its system's version, no betas unless it is one, attestations and keys of the age limits below.
+    /// The device's app with the strictest policies that accept this device's objects. Policy faults are rejected under
+    /// them.
     ///
-    /// Faults against policies are refused under these.
+    /// They require the system's version, the age limits below, and a release system unless this one is a beta. They
+    /// also require category, version and build if the device proves that the system wrote them.
     public var acceptedApp: AcceptedApp {
         AcceptedApp(app, launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: Self.agePolicy)
     }
 
-    /// Attestations of the last five minutes, keys of the last 30 days, counters at most 1,000 above the last.
+    /// Attestations of the last five minutes, keys of the last 30 days, and counter steps of at most 1,000.
     public static let agePolicy = AgePolicy(
         maximumAttestationAge: 300, maximumKeyAge: 30 * 86_400, maximumCounterStep: 1_000)
 

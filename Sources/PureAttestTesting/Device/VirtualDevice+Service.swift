@@ -3,25 +3,25 @@ import PureBytes
 import PureSHA2
 public import PureSignedContent
 
-// The methods of DCAppAttestService. Where both forms are in scope, Swift takes the `async` one in an `async` function.
+// The methods of DCAppAttestService. In an `async` function, Swift chooses the `async` form.
 
 extension VirtualDevice {
     /// Always `true`.
     public var isSupported: Bool { true }
 
-    /// Makes a key and returns its identifier: SHA-256 of the public key as 04 ‖ x ‖ y, in Base64.
+    /// Generates a key and returns its identifier in Base64: SHA-256 of the public key as 04 ‖ x ‖ y.
     public func generateKey() -> String { makeKey() }
 
-    /// Makes a key and returns its identifier, in Base64.
+    /// Generates a key and returns its identifier in Base64.
     public func generateKey() async -> String { makeKey() }
 
-    /// Attests a key: the CBOR object for the server.
+    /// Attests a key and returns the CBOR object for the server.
     ///
     /// - Parameters:
-    ///   - keyID: from `generateKey()`.
-    ///   - clientDataHash: SHA-256 of what is to be bound, usually the server's challenge. Of any length from 1, as genuine
-    ///     devices have it.
-    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key and for one that is attested already,
+    ///   - keyID: the key identifier from `generateKey()`.
+    ///   - clientDataHash: the SHA-256 of the data to bind, usually the server's challenge. Like genuine devices,
+    ///     accepts any length from 1.
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown or already attested key,
     ///   ``AttestTestingError/invalidInput`` for an empty hash.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>
@@ -29,37 +29,37 @@ extension VirtualDevice {
         try attest(keyID, [UInt8](clientDataHash))
     }
 
-    /// Attests a key: the CBOR object for the server.
+    /// Attests a key and returns the CBOR object for the server.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>
     ) async throws(AttestTestingError) -> [UInt8] {
         try attest(keyID, [UInt8](clientDataHash))
     }
 
-    /// Signs a request: the CBOR object for the server. The key's counter goes up by one.
+    /// Signs a request and returns the CBOR object for the server. Increments the key's counter.
     ///
     /// - Parameters:
-    ///   - keyID: of a key that is attested.
-    ///   - clientDataHash: SHA-256 of the request.
-    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, or whose counter is at its
-    ///   end, ``AttestTestingError/invalidInput`` for an
-    ///   empty hash.
+    ///   - keyID: the identifier of an attested key.
+    ///   - clientDataHash: the SHA-256 of the request.
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested or whose counter is at its maximum,
+    ///   ``AttestTestingError/invalidInput`` for an empty hash.
     public func generateAssertion(
         _ keyID: String, clientDataHash: some Collection<UInt8>
     ) throws(AttestTestingError) -> [UInt8] {
         try sign(keyID, [UInt8](clientDataHash))
     }
 
-    /// Signs a request: the CBOR object for the server.
+    /// Signs a request and returns the CBOR object for the server.
     public func generateAssertion(
         _ keyID: String, clientDataHash: some Collection<UInt8>
     ) async throws(AttestTestingError) -> [UInt8] {
         try sign(keyID, [UInt8](clientDataHash))
     }
 
-    /// Signs a challenge, or a request with it: the CBOR object for the server. The key's counter goes up by one.
+    /// Signs a challenge, or a request that contains it, and returns the CBOR object for the server. Increments the
+    /// key's counter.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, or whose counter is at its end.
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested or whose counter is at its maximum.
     public func generateAssertion(
         _ keyID: String, challenge: some Collection<UInt8>, signed: SignedContent = .challenge
     ) throws(AttestTestingError) -> [UInt8] {

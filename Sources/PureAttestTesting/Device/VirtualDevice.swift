@@ -5,30 +5,30 @@ import PureECDSA
 import PureSHA2
 import Synchronization
 
-/// A device made of Swift: attests keys and signs assertions as DCAppAttestService does, in the Simulator, in CI and on
-/// servers. **For tests only**: its keys follow from its seed.
+/// A virtual device: attests keys and signs assertions like DCAppAttestService, in the Simulator, in CI and on servers.
 ///
-/// The objects verify under ``TestCertificateAuthority/attestationRoot`` and nowhere else; a server under test gets a verifier
-/// from ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``, or, if it is not written in Swift, that root as its trust anchor.
+/// **For tests only**: its keys follow from its seed. The objects verify only under
+/// ``TestCertificateAuthority/attestationRoot``. A Swift server under test uses a verifier from
+/// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``; other servers use that root as their trust anchor.
 ///
-/// The methods have the names and the behaviour of DCAppAttestService, in a blocking and in an `async` form.
+/// The methods match DCAppAttestService in names and behaviour, each in a blocking and an `async` form.
 public final class VirtualDevice: Sendable {
-    /// The app that calls.
+    /// The calling app.
     public let app: AppID
-    /// The App Attest service that attests.
+    /// The App Attest environment.
     public let environment: Environment
-    /// Whose objects are made.
+    /// The operating system, which determines the shape of the objects.
     public let system: DeviceSystem
-    /// Who certifies keys.
+    /// The authority that certifies keys.
     public let authority: TestCertificateAuthority
-    /// How the system lets the app run; sent from iOS 27 on.
+    /// The validation category, sent since iOS 27: how the system lets the app run.
     public let validationCategory: ValidationCategory
-    /// The app's version; sent from iOS 27 on.
+    /// The app's bundle version, sent since iOS 27.
     public let bundleVersion: BundleVersion
-    /// How receipts are encoded.
+    /// The encoding of receipts.
     public let receiptEncoding: ReceiptEncoding
     private let state: Mutex<State>
-    /// Of its own, as it is read while a key is in use.
+    /// A separate lock, because the build is read while a key is in use.
     private let build: Mutex<[UInt8]?>
 
     private struct State {
@@ -41,25 +41,25 @@ public final class VirtualDevice: Sendable {
     struct Key: Sendable {
         let signingKey: SigningKey<P256>
         let id: [UInt8]
-        /// When the key was attested, and what with.
+        /// The time and the client data hash of the key's attestation.
         var attestation: (time: UnixTime, clientDataHash: [UInt8])?
-        /// The counter value of the last assertion.
+        /// The counter of the last assertion.
         var counter: UInt32 = 0
     }
 
-    /// A device.
+    /// Creates a device.
     ///
     /// - Parameters:
-    ///   - app: its platform must be the system's ``DeviceSystem/appPlatform``; this is not checked.
-    ///   - environment: which of Apple's services attests its keys.
-    ///   - system: what it runs, which decides what its objects say.
-    ///   - authority: who certifies its keys, in Apple's place.
-    ///   - seed: the same seed gives the same keys and objects, whatever other devices do.
-    ///   - time: the device's clock, which stands still until ``time`` is set.
-    ///   - validationCategory: where the app came from.
-    ///   - bundleVersion: the app's.
+    ///   - app: the app. Its platform must be the system's ``DeviceSystem/appPlatform``; this is not checked.
+    ///   - environment: the Apple service that attests the keys.
+    ///   - system: the operating system, which determines the shape of the objects.
+    ///   - authority: the authority that certifies the keys, in place of Apple.
+    ///   - seed: the seed of keys and objects. The same seed gives the same ones, independent of other devices.
+    ///   - time: the device's clock, which does not advance until ``time`` is set.
+    ///   - validationCategory: the origin of the app.
+    ///   - bundleVersion: the app's bundle version.
     ///   - codeDirectoryHash: see ``codeDirectoryHash``.
-    ///   - receiptEncoding: how the receipt's CMS object is encoded.
+    ///   - receiptEncoding: the encoding of the receipt's CMS object.
     public init(
         app: AppID, environment: Environment = .production, system: DeviceSystem = .iOS27ExtensionFlag,
         authority: TestCertificateAuthority, seed: UInt64, time: UnixTime,
@@ -77,30 +77,31 @@ public final class VirtualDevice: Sendable {
         state = Mutex(State(time: time, random: TestRandom(seed: seed, purpose: "device")))
     }
 
-    /// The device's clock: the time of attestations and receipts.
+    /// The device's clock, the time of attestations and receipts.
     public var time: UnixTime {
         get { state.withLock { $0.time } }
         set { state.withLock { $0.time = newValue } }
     }
 
-    /// The hash of the app's code directory, 32 bytes, for an app that asks the system to tell it; `nil` for one that does not. Set it to
-    /// another one for an app that is updated or substituted: its keys stay. From iOS 27 and macOS 27 on it is signed; on iOS 18.5 to
-    /// 26 its first 20 bytes stand beside what is signed; earlier systems do not tell.
+    /// The hash of the app's code directory, 32 bytes, or `nil` if the app does not request it.
+    ///
+    /// To update or substitute the app, set another hash; its keys remain. Since iOS 27 and macOS 27 the hash is
+    /// signed. On iOS 18.5 to 26 its first 20 bytes are outside the signed data. Earlier systems do not state it.
     public var codeDirectoryHash: [UInt8]? {
         get { build.withLock(\.self) }
         set { build.withLock { $0 = newValue } }
     }
 
-    /// The counter value of the key's last assertion; 0 before the first.
+    /// Returns the counter of the key's last assertion, or 0 before the first.
     ///
     /// - Throws: ``AttestTestingError/invalidKey``.
     public func counter(of keyID: String) throws(AttestTestingError) -> UInt32 {
         try withKey(keyID) { (key, _) throws(AttestTestingError) in key.counter }
     }
 
-    /// Advances a key's counter, as assertions do that never arrive at the server.
+    /// Advances a key's counter, like assertions that never reach the server.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey``, also if the counter cannot go so far.
+    /// - Throws: ``AttestTestingError/invalidKey``, also if the counter would overflow.
     public func advanceCounter(of keyID: String, by count: UInt32 = 1) throws(AttestTestingError) {
         try withKey(keyID) { (key, _) throws(AttestTestingError) in
             guard count <= .max - key.counter else { throw .invalidKey }
@@ -117,7 +118,7 @@ public final class VirtualDevice: Sendable {
         }
     }
 
-    /// Calls `body` with a key, to change, and the device's time. No other call changes the device meanwhile.
+    /// Calls `body` with a mutable key and the device's time. Excludes all other calls.
     func withKey<T: Sendable>(
         _ keyID: String, _ body: (inout Key, UnixTime) throws(AttestTestingError) -> T
     ) throws(AttestTestingError) -> T {

@@ -1,7 +1,7 @@
-// CBOR (RFC 8949 §3) as devices write it: definite lengths, shortest heads, entries in the given order. Nothing checks that it
-// makes sense, so that faults can be encoded too.
+// CBOR (RFC 8949 §3) as devices write it: definite lengths, shortest heads, entries in the given order. Validates
+// nothing, so that faults can be encoded.
 
-/// One entry of a map: two encoded items.
+/// One map entry: two encoded items.
 struct CBOREntry {
     var key: [UInt8]
     var value: [UInt8]

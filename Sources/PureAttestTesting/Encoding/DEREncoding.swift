@@ -1,9 +1,9 @@
 package import PureDER
 
-// DER (X.690 §8, §10, §11): each function returns one encoded element. Nothing checks that it makes sense, so that faults can
-// be encoded too.
+// DER (X.690 §8, §10, §11): each function returns one encoded element. Validates nothing, so that faults can be
+// encoded.
 
-/// Tag, length in the shortest form, contents.
+/// Encodes a tag, a length in the shortest form, and the contents.
 package func der(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     let contents = contents.flatMap { $0 }
     return identifier(tag) + length(contents.count) + contents
@@ -29,12 +29,12 @@ package func length(_ count: Int) -> [UInt8] {
     return [0x80 | UInt8(octets.count)] + octets
 }
 
-/// Tag, the indefinite length, contents, end-of-contents octets (X.690 §8.1.3.6): BER, not DER.
+/// Encodes a tag, the indefinite length, the contents, and end-of-contents octets (X.690 §8.1.3.6): BER, not DER.
 func berIndefinite(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     identifier(tag) + [0x80] + contents.flatMap { $0 } + [0x00, 0x00]
 }
 
-/// INTEGER from a magnitude, most significant octet first.
+/// INTEGER from a big-endian magnitude.
 package func der(unsigned magnitude: some Collection<UInt8>) -> [UInt8] {
     let digits = [UInt8](magnitude.drop { $0 == 0 })
     let needsSign = digits.first.map { $0 >= 0x80 } ?? true
@@ -69,7 +69,7 @@ package func der(_ time: UnixTime) -> [UInt8] {
 }
 
 extension CivilTime {
-    /// ISO 8601 with milliseconds, as receipts write times: `2026-04-21T18:13:12.153Z`.
+    /// ISO 8601 with milliseconds, as in receipts: `2026-04-21T18:13:12.153Z`.
     func iso8601(milliseconds: Int64) -> String {
         "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(hour, 2)):\(digits(minute, 2))"
             + ":\(digits(second, 2)).\(digits(milliseconds, 3))Z"

@@ -2,9 +2,9 @@ import PureAttest
 import PureDER
 
 extension AssertionFault {
-    /// What the fault is, for faults against the policies of ``VirtualDevice/acceptedApp``: the build, and ages.
+    /// Defines faults against the policies of ``VirtualDevice/acceptedApp``: builds and ages.
     ///
-    /// - Parameter time: of the attestation.
+    /// - Parameter time: the time of the attestation.
     func policyDefinition(previousCounter: UInt32, attestedAt time: UnixTime) -> Definition {
         switch self {
         case .counterJump:

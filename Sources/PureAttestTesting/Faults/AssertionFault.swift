@@ -1,26 +1,26 @@
 public import PureAttest
 
-/// One rule of an assertion that is broken. Everything else is in order.
+/// One broken rule in an assertion. Everything else is valid.
 ///
-/// The raw value is the fault's identifier. It does not change between versions.
+/// The raw value identifies the fault, and is stable between versions.
 public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     // MARK: The CBOR object
 
-    /// The last byte is missing.
+    /// The object lacks its last byte.
     case objectTruncated
     /// A byte follows the object.
     case objectTrailingByte
-    /// 5,000 bytes.
+    /// The object has 5,000 extra bytes.
     case objectTooLarge
-    /// The map's head is longer than it has to be.
+    /// The map's head is not in the shortest form.
     case objectNonMinimalHead
     /// The map has an indefinite length.
     case objectIndefiniteLength
-    /// `signature` is there twice.
+    /// `signature` occurs twice.
     case objectDuplicateKey
-    /// An array in place of the map.
+    /// The object is an array instead of a map.
     case objectNotMap
-    /// A third member.
+    /// The object has a third member.
     case objectExtraMember
     /// `signature` is missing.
     case signatureMissing
@@ -31,44 +31,44 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
 
     // MARK: Authenticator data
 
-    /// 36 bytes: the counter's last byte is missing.
+    /// The authenticator data has 36 bytes: the counter lacks its last byte.
     case authenticatorDataTruncated
-    /// Credential data, as an attestation has.
+    /// The authenticator data contains credential data, as in an attestation.
     case credentialDataPresent
-    /// A byte follows.
+    /// A byte follows the authenticator data.
     case authenticatorDataTrailingByte
     /// Extensions are an array.
     case extensionsNotMap
-    /// A known extension is there twice.
+    /// A known extension occurs twice.
     case extensionsDuplicateKey
     /// The ED flag is set, and no extensions follow.
     case extensionsMissing
-    /// A second map of extensions, which the app wrote: it was the start of the client data hash.
+    /// A second map of extensions follows. The app wrote it, as the start of the client data hash.
     case extensionsAppended
-    /// The validation category is in both of Apple's spellings.
+    /// The validation category occurs in both of Apple's spellings.
     case validationCategorySpelledTwice
     /// The bundle version is a byte string.
     case bundleVersionNotText
     /// The build's hash has 31 bytes.
     case buildHashLength
-    /// The build's hash is there twice.
+    /// The build's hash occurs twice.
     case buildHashTwice
-    /// The unsigned member `cdHash` has a hash of 32 bytes.
+    /// The unsigned member `cdHash` contains a hash of 32 bytes.
     case unsignedBuildLength
 
     // MARK: Apple's steps
 
-    /// Step 2: another client data hash was signed.
+    /// Step 2: the signature covers another client data hash.
     case otherClientData
-    /// Step 2: the authenticator data were changed after they were signed.
+    /// Step 2: the authenticator data changed after signing.
     case authenticatorDataReplaced
-    /// Step 3: the nonce was taken for the digest, and not hashed once more.
+    /// Step 3: the nonce was signed as the digest, without hashing it again.
     case nonceNotHashed
-    /// Step 3: authenticator data and client data hash were signed in the other order.
+    /// Step 3: the signature covers client data hash and authenticator data in reverse order.
     case nonceReversed
     /// Step 3: another key signed.
     case signedByStranger
-    /// Step 3: a bit of s is another one.
+    /// Step 3: a bit of s is flipped.
     case signatureTampered
     /// Step 3: r is 0.
     case signatureZeroR
@@ -82,70 +82,70 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case signatureNonMinimal
     /// Step 3: r is negative.
     case signatureNegative
-    /// Step 3: the length of the SEQUENCE is longer than it has to be.
+    /// Step 3: the length of the SEQUENCE is not in the shortest form.
     case signatureLongLength
     /// Step 3: the length of the SEQUENCE is indefinite.
     case signatureIndefiniteLength
     /// Step 3: an octet follows the signature.
     case signatureTrailingByte
-    /// Step 3: a third number.
+    /// Step 3: the SEQUENCE contains a third number.
     case signatureThirdNumber
     /// Step 3: the signature is empty.
     case signatureEmpty
-    /// Step 4: another app's RP ID hash.
+    /// Step 4: the RP ID hash of another app.
     case appIDMismatch
-    /// Step 5: the counter is the stored one.
+    /// Step 5: the counter equals the stored one.
     case counterReplayed
     /// Step 5: the counter is 0.
     case counterZero
-    /// Step 5: the counter is 1,001 above the stored one, which is more than the server's policy accepts.
+    /// Step 5: the counter is 1,001 above the stored one, more than the server's policy accepts.
     case counterJump
-    /// The assertion is presented 31 days after the attestation, when the server's policy wants a new key: see
+    /// The assertion is presented 31 days after the attestation, and the server's policy requires a new key: see
     /// ``presentationDelay``.
     case keyTooOld
-    /// Step 6: the client data hold another challenge than the server's. The app makes this fault and not the device: sign
-    /// ``clientData(inPlaceOf:)``.
+    /// Step 6: the client data contains another challenge than the server's. The app makes this fault, not the device:
+    /// sign ``clientData(inPlaceOf:)``.
     case challengeMismatch
-    /// Step 7: the app is signed for development, which the server's policy does not accept.
+    /// Step 7: the app is signed for development, which the server's policy rejects.
     case validationCategoryNotAllowed
-    /// Step 7: no validation category, which the server's policy does not accept.
+    /// Step 7: no validation category, which the server's policy requires.
     case validationCategoryMissing
-    /// Step 7: the app wrote the launch information: it was built with an older SDK, so that the system writes none, and began the client
-    /// data hash with a map.
+    /// Step 7: the app forged the launch information. It was built with an older SDK, so the system writes none, and
+    /// its client data hash begins with a map.
     case launchInformationForged
-    /// Step 8: another bundle version than the server's policy accepts.
+    /// Step 8: a bundle version that the server's policy rejects.
     case bundleVersionNotAllowed
-    /// Step 8: no bundle version, which the server's policy does not accept.
+    /// Step 8: no bundle version, which the server's policy requires.
     case bundleVersionMissing
-    /// Another build than the server's policy accepts: the app was substituted, and its key stays.
+    /// A build that the server's policy rejects: the app was substituted, and its key remains.
     case buildNotAllowed
-    /// No build, which the server's policy does not accept.
+    /// No build, which the server's policy requires.
     case buildMissing
-    /// The accepted build, but only in the unsigned member `cdHash`, where the app can have written it.
+    /// The accepted build, but only in the unsigned member `cdHash`, which the app may have written.
     case buildUnsigned
 }
 
 extension AssertionFault {
-    /// The rule that is broken: a section of a standard, or Apple's step.
+    /// The broken rule: a section of a standard, or Apple's step.
     public var rule: String { definition(previousCounter: 0).rule }
 
-    /// What a correct verifier reports. Its policies have to be those of ``VirtualDevice/acceptedApp`` for faults against steps 7 and 8,
-    /// the build, and ages.
+    /// Returns the error that a correct verifier reports. For builds, ages, and steps 7 and 8, the verifier must have
+    /// the policies of ``VirtualDevice/acceptedApp``.
     ///
     /// - Parameters:
-    ///   - previousCounter: the counter that the server has stored: the device's before the faulty assertion.
-    ///   - time: of the attestation; only ``keyTooOld`` depends on it.
+    ///   - previousCounter: the counter in the server's record: the device's counter before the faulty assertion.
+    ///   - time: the time of the attestation; only ``keyTooOld`` depends on it.
     public func expectedError(
         previousCounter: UInt32, attestedAt time: UnixTime = Corpus.defaultTime
     ) -> PureAttestError {
         definition(previousCounter: previousCounter, attestedAt: time).error
     }
 
-    /// How many seconds after the attestation the assertion is presented.
+    /// The delay between attestation and assertion, in seconds.
     public var presentationDelay: Int64 { self == .keyTooOld ? 31 * 86_400 : 0 }
 
-    /// Whether the fault can be made: only systems from 27 on send extensions, and only what they show to have written counts in
-    /// steps 7 and 8.
+    /// Whether the system can make the fault. Only systems since 27 send extensions. Steps 7 and 8 read only extensions
+    /// that the system provably wrote.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .extensionsDuplicateKey, .extensionsAppended, .validationCategorySpelledTwice, .bundleVersionNotText:

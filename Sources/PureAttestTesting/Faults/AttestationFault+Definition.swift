@@ -7,7 +7,7 @@ import PureX509
 extension AttestationFault {
     typealias Definition = FaultDefinition<AttestationDraft>
 
-    /// What the fault is, in an attestation of this environment.
+    /// Defines faults in the encoding of an attestation in this environment.
     func definition(environment: Environment, at time: UnixTime = Corpus.defaultTime) -> Definition {
         switch self {
         // MARK: The CBOR object

@@ -2,9 +2,9 @@ import PureAttest
 import PureDER
 
 extension AttestationFault {
-    /// What the fault is, for faults against the policies of ``VirtualDevice/acceptedApp``: the build, the system, and ages.
+    /// Defines faults against the policies of ``VirtualDevice/acceptedApp``: builds, systems and ages.
     ///
-    /// - Parameter time: of the attestation.
+    /// - Parameter time: the time of the attestation.
     func policyDefinition(at time: UnixTime) -> Definition {
         switch self {
         case .systemTooOld:

@@ -5,7 +5,7 @@ import PureSHA2
 import PureX509
 
 extension AttestationFault {
-    /// What the fault is, for faults against one of Apple's steps ("Validating apps that connect to your server").
+    /// Defines faults against one of Apple's steps ("Validating apps that connect to your server").
     func stepDefinition(environment: Environment, at time: UnixTime) -> Definition {
         switch self {
         case .certificatesEmpty:
@@ -25,7 +25,7 @@ extension AttestationFault {
         case .nonceMismatch:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: Array("another".utf8))) }
         case .authenticatorDataReplaced:
-            // A flag, which no other step looks at.
+            // A flag that no other step reads.
             step(3, .nonceMismatch) { $0.replaceAuthenticatorData = { $0[32] ^= 0x01 } }
         case .clientDataHashedTwice:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: $0.clientDataHash)) }
@@ -59,7 +59,7 @@ extension AttestationFault {
             }
 
         case .keyIDMismatch:
-            // A whole attestation of another key, under the identifier of this one.
+            // A whole attestation of another key, under this key's identifier.
             step(5, .keyIDMismatch) { draft in
                 let x963 = Stranger.p256.x963
                 draft.leaf.subjectPublicKeyInfo = subjectPublicKeyInfo(.secp256r1, point: x963)
@@ -165,23 +165,23 @@ extension AttestationFault {
 // MARK: - The list for servers
 
 extension AttestationFault {
-    /// The rule that is broken: a section of a standard, or Apple's step.
+    /// The broken rule: a section of a standard, or Apple's step.
     public var rule: String { definition(environment: .production).rule }
 
-    /// What a correct verifier reports. Its policies have to be those of ``VirtualDevice/acceptedApp`` for faults against steps 10 and
-    /// 11, the build, the system and ages.
+    /// Returns the error that a correct verifier reports. For builds, systems, ages, and steps 10 and 11, the verifier
+    /// must have the policies of ``VirtualDevice/acceptedApp``.
     ///
     /// - Parameters:
-    ///   - environment: the device's and the verifier's.
-    ///   - time: of the attestation; only ``attestationTooOld`` depends on it.
+    ///   - environment: the environment of device and verifier.
+    ///   - time: the time of the attestation; only ``attestationTooOld`` depends on it.
     public func expectedError(
         environment: Environment = .production, at time: UnixTime = Corpus.defaultTime
     ) -> PureAttestError {
         definition(environment: environment, at: time).error
     }
 
-    /// Whether the fault can be made: only Macs send the access control list that is compared, only systems from 27 on the
-    /// extensions that are broken, and only what they show to have written counts in steps 10 and 11.
+    /// Whether the system can make the fault. Only Macs send the access control list that is compared, and only systems
+    /// since 27 the extensions. Steps 10 and 11 read only extensions that the system provably wrote.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .accessControlListMissing, .accessControlListMalformed, .accessControlListMismatch: system.isMac

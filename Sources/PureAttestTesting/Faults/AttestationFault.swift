@@ -1,21 +1,21 @@
-/// One rule of an attestation that is broken: its encoding, its authenticator data, or one of Apple's steps. Everything else is
-/// in order: all signatures are good, and the nonce covers what it has to.
+/// One broken rule in an attestation: in its encoding, its authenticator data, or one of Apple's steps.
 ///
-/// The raw value is the fault's identifier. It does not change between versions.
+/// Everything else is valid: all signatures verify, and the nonce covers the right data. The raw value identifies the
+/// fault, and is stable between versions.
 public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     // MARK: The CBOR object
 
-    /// The last byte is missing.
+    /// The object lacks its last byte.
     case objectTruncated
     /// A byte follows the object.
     case objectTrailingByte
-    /// 70,000 bytes.
+    /// The object has 70,000 bytes.
     case objectTooLarge
-    /// The outer map's head is longer than it has to be.
+    /// The outer map's head is not in the shortest form.
     case objectNonMinimalHead
     /// The outer map has an indefinite length.
     case objectIndefiniteLength
-    /// `fmt` is there twice.
+    /// `fmt` occurs twice.
     case objectDuplicateKey
     /// A key is not UTF-8.
     case objectInvalidUTF8
@@ -23,11 +23,11 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case objectLengthBomb
     /// Arrays are nested 5,000 deep.
     case objectDeepNesting
-    /// An array of 10,000 items.
+    /// The object is an array of 10,000 items.
     case objectItemFlood
-    /// An array in place of the map.
+    /// The object is an array instead of a map.
     case objectNotMap
-    /// A fourth member.
+    /// The object has a fourth member.
     case objectExtraMember
     /// `fmt` is missing.
     case formatMissing
@@ -52,11 +52,11 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
 
     // MARK: Authenticator data
 
-    /// 36 bytes: the counter's last byte is missing.
+    /// The authenticator data has 36 bytes: the counter lacks its last byte.
     case authenticatorDataTruncated
-    /// 37 bytes, as an assertion has.
+    /// The authenticator data has 37 bytes, as in an assertion.
     case credentialDataMissing
-    /// The AAGUID ends early.
+    /// The AAGUID is truncated.
     case aaguidTruncated
     /// The credential ID's length is 65,535.
     case credentialIDPastEnd
@@ -72,31 +72,31 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case credentialKeyCurve
     /// x has 31 bytes.
     case credentialKeyCoordinateLength
-    /// y is a sign bit (point compression).
+    /// y is a sign bit, as in point compression.
     case credentialKeyCompressed
-    /// A sixth entry.
+    /// The COSE key has a sixth entry.
     case credentialKeyExtraEntry
-    /// x is there twice, the second time another one.
+    /// x occurs twice, with different values.
     case credentialKeyDuplicateEntry
     /// Extensions are an array.
     case extensionsNotMap
     /// A byte follows the extensions.
     case extensionsTrailingByte
-    /// The extensions end early.
+    /// The extensions are truncated.
     case extensionsTruncated
-    /// A known extension is there twice.
+    /// A known extension occurs twice.
     case extensionsDuplicateKey
     /// The ED flag is set, and no extensions follow.
     case extensionsMissing
-    /// A second map of extensions, which the app wrote: it was the start of the client data hash.
+    /// A second map of extensions follows. The app wrote it, as the start of the client data hash.
     case extensionsAppended
-    /// The validation category is in both of Apple's spellings.
+    /// The validation category occurs in both of Apple's spellings.
     case validationCategorySpelledTwice
-    /// The bundle version is in both of Apple's spellings.
+    /// The bundle version occurs in both of Apple's spellings.
     case bundleVersionSpelledTwice
     /// The validation category has three bytes.
     case validationCategoryLength
-    /// The validation category is a text.
+    /// The validation category is a text string.
     case validationCategoryNotNumber
     /// The validation category is 2³² + 4.
     case validationCategoryTooLarge
@@ -104,46 +104,46 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case bundleVersionNotText
     /// The build's hash has 31 bytes.
     case buildHashLength
-    /// The build's hash is there twice.
+    /// The build's hash occurs twice.
     case buildHashTwice
-    /// The build's hash is there without its type.
+    /// The build's hash lacks its type.
     case buildTypeMissing
-    /// The unsigned member `cdHash` has a hash of 32 bytes.
+    /// The unsigned member `cdHash` contains a hash of 32 bytes.
     case unsignedBuildLength
 
     // MARK: Apple's steps
 
     /// Step 1: `x5c` is empty.
     case certificatesEmpty
-    /// Step 1: only the leaf.
+    /// Step 1: the chain contains only the leaf.
     case intermediateMissing
-    /// Step 1: the root is in the chain.
+    /// Step 1: the chain contains the root.
     case rootIncluded
     /// Step 1: the intermediate certificate comes first.
     case certificatesReversed
-    /// Step 3: another client data hash was attested.
+    /// Step 3: the nonce covers another client data hash.
     case nonceMismatch
-    /// Step 3: the authenticator data were changed after the nonce was made.
+    /// Step 3: the authenticator data changed after the nonce was computed.
     case authenticatorDataReplaced
-    /// Step 3: the client data hash was hashed once more.
+    /// Step 3: the client data hash was hashed again.
     case clientDataHashedTwice
-    /// Step 4: the nonce's first 31 bytes.
+    /// Step 4: the nonce is truncated to 31 bytes.
     case nonceShortened
-    /// Step 4: the nonce stands at the end of a longer string.
+    /// Step 4: the nonce is at the end of a longer string.
     case nonceSuffix
-    /// Step 4: no nonce extension.
+    /// Step 4: the nonce extension is missing.
     case nonceExtensionMissing
     /// Step 4: the nonce extension is empty.
     case nonceExtensionEmpty
-    /// Step 4: the nonce without the SEQUENCE around it.
+    /// Step 4: the nonce lacks the SEQUENCE around it.
     case nonceExtensionBare
-    /// Step 4: tag [2] in place of [1].
+    /// Step 4: the nonce has tag [2] instead of [1].
     case nonceExtensionTag
     /// Step 4: a second octet string follows in the tag.
     case nonceExtensionSecondString
     /// Step 4: a byte follows the SEQUENCE.
     case nonceExtensionTrailingByte
-    /// Step 4: the nonce extension is there twice.
+    /// Step 4: the nonce extension occurs twice.
     case nonceExtensionTwice
     /// Step 5: another key was certified.
     case keyIDMismatch
@@ -151,59 +151,59 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case leafKeyOnP384
     /// Step 5: the certified key is RSA.
     case leafKeyRSA
-    /// Step 6: another app's RP ID hash.
+    /// Step 6: the RP ID hash of another app.
     case appIDMismatch
-    /// Step 6: a Mac's certificate, and the app is declared for devices alone.
+    /// Step 6: a Mac's certificate, but the app is declared only for devices.
     case platformMac
     /// The system is older than the server's policy accepts.
     case systemTooOld
-    /// The system is a beta, which the server's policy does not accept.
+    /// The system is a beta, which the server's policy rejects.
     case systemBeta
-    /// The attestation was made two hours ago, which is longer than the server's policy accepts.
+    /// The attestation is two hours old, more than the server's policy accepts.
     case attestationTooOld
     /// Step 7: the counter is 1.
     case counterOne
     /// Step 7: the counter is 2³¹, negative as a signed number.
     case counterHighBit
-    /// Step 8: the other environment's AAGUID.
+    /// Step 8: the AAGUID of the other environment.
     case environmentMismatch
-    /// Step 8: the AAGUID is `appattest` and seven spaces: the first nine bytes are right.
+    /// Step 8: the AAGUID is `appattest` and seven spaces; only the first nine bytes are right.
     case aaguidPrefix
     /// Step 8: the AAGUID is zero.
     case aaguidZero
-    /// Step 9: the credential ID is another one.
+    /// Step 9: the credential ID differs.
     case credentialIDMismatch
     /// Step 9: the credential ID is empty.
     case credentialIDEmpty
-    /// Step 9: the credential ID's first 31 bytes.
+    /// Step 9: the credential ID is truncated to 31 bytes.
     case credentialIDShortened
     /// Step 9: a byte follows the credential ID.
     case credentialIDLonger
-    /// The COSE key is not the certified key.
+    /// The COSE key differs from the certified key.
     case credentialKeyMismatch
-    /// macOS: no access control list.
+    /// macOS: the access control list is missing.
     case accessControlListMissing
-    /// macOS: an access control list of another form.
+    /// macOS: the access control list has another form.
     case accessControlListMalformed
     /// macOS: the access control list of a Mac with Reduced Security.
     case accessControlListMismatch
-    /// Step 10: the app is signed for development, which the server's policy does not accept.
+    /// Step 10: the app is signed for development, which the server's policy rejects.
     case validationCategoryNotAllowed
-    /// Step 10: no validation category, which the server's policy does not accept.
+    /// Step 10: no validation category, which the server's policy requires.
     case validationCategoryMissing
-    /// Step 10: the app wrote the launch information: it was built with an older SDK, so that the system writes none, and began the client
-    /// data hash with a map.
+    /// Step 10: the app forged the launch information. It was built with an older SDK, so the system writes none, and
+    /// its client data hash begins with a map.
     case launchInformationForged
-    /// Step 11: another bundle version than the server's policy accepts.
+    /// Step 11: a bundle version that the server's policy rejects.
     case bundleVersionNotAllowed
-    /// Step 11: no bundle version, which the server's policy does not accept.
+    /// Step 11: no bundle version, which the server's policy requires.
     case bundleVersionMissing
-    /// Another build than the server's policy accepts.
+    /// A build that the server's policy rejects.
     case buildNotAllowed
-    /// The accepted hash, of another type.
+    /// The accepted hash, but with another hash type.
     case buildOtherType
-    /// No build, which the server's policy does not accept.
+    /// No build, which the server's policy requires.
     case buildMissing
-    /// The accepted build, but only in the unsigned member `cdHash`, where the app can have written it.
+    /// The accepted build, but only in the unsigned member `cdHash`, which the app may have written.
     case buildUnsigned
 }

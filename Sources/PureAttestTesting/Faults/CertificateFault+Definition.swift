@@ -6,13 +6,13 @@ import PureX509
 extension CertificateFault {
     typealias Definition = FaultDefinition<AttestationDraft>
 
-    /// What the fault is, at the time of the attestation.
+    /// Defines faults in signatures, names, dates and roles, at the time of the attestation.
     func definition(at time: UnixTime) -> Definition {
         switch self {
         // MARK: Signatures and names
         case .leafTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 0)) {
-                // The last byte of the last extension: data that no step looks at, or the access control list.
+                // The last byte of the last extension: data that no step reads, or the access control list.
                 $0.leaf.alterSignedPart = { $0[$0.count - 1] ^= 0x01 }
             }
         case .leafSignatureTampered:
@@ -65,7 +65,7 @@ extension CertificateFault {
             }
         case .intermediateTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 1)) {
-                // A bit of the serial number: the contents begin after two headers of four octets and the version's five.
+                // A bit of the serial number, which follows two headers of four octets and the version's five.
                 $0.intermediate.alterSignedPart = { $0[4 + 5 + 2 + 1] ^= 0x01 }
             }
         case .leafAsIssuer:
@@ -153,7 +153,7 @@ extension CertificateFault {
 
     static let otherName = der(name: [(.commonName, "Another Test Name")])
 
-    /// A SubjectPublicKeyInfo of RSA with a modulus that is no product of primes.
+    /// An RSA SubjectPublicKeyInfo whose modulus is not a product of primes.
     static let rsaKey: [UInt8] = {
         let key = der(.sequence, der(unsigned: [UInt8](repeating: 0xAB, count: 256)), der(65_537))
         return der(.sequence, der(.sequence, der(.rsaEncryption), derNull), der(bits: key))
@@ -166,7 +166,7 @@ extension CertificateFault {
     }
 }
 
-/// a + b of numbers of equal length, with the carry.
+/// Adds numbers of equal length, and returns a + b with the carry.
 func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
     var digits: [UInt8] = []
     var carry: UInt16 = 0

@@ -4,7 +4,7 @@ import PureECDSA
 import PureX509
 
 extension CertificateFault {
-    /// What the fault is, for faults of extensions, fields and encodings.
+    /// Defines faults in extensions, fields and encodings.
     var fieldDefinition: Definition {
         switch self {
         // MARK: Extensions
@@ -170,8 +170,8 @@ extension CertificateFault {
         [UInt8](repeating: 0xFF, count: 4) + [0, 0, 0, 1] + [UInt8](repeating: 0, count: 12)
         + [UInt8](repeating: 0xFF, count: 12)
 
-    /// SpecifiedECDomain (RFC 3279 §2.3.5) of P-256 with the stranger's key as generator: with private key 1, every public key
-    /// is forged.
+    /// SpecifiedECDomain (RFC 3279 §2.3.5) of P-256 with an untrusted key as the generator. With private key 1, it
+    /// forges every public key.
     private static let explicitP256: [UInt8] = {
         // a = p − 3, and b of SP 800-186 §3.2.1.3.
         var a = p256Prime
@@ -193,11 +193,11 @@ extension CertificateFault {
 // MARK: - The list for servers
 
 extension CertificateFault {
-    /// The rule that is broken: a section of a standard, or Apple's step.
+    /// The broken rule: a section of a standard, or Apple's step.
     public var rule: String { definition(at: TestCertificateAuthority.start).rule }
 
-    /// What a correct verifier reports.
+    /// Returns the error that a correct verifier reports.
     ///
-    /// - Parameter time: of the attestation; only faults of dates depend on it.
+    /// - Parameter time: the time of the attestation; only faults of dates depend on it.
     public func expectedError(at time: UnixTime = Corpus.defaultTime) -> PureAttestError { definition(at: time).error }
 }

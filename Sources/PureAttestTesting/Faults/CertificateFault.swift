@@ -1,15 +1,15 @@
-/// One rule of X.509 that an attestation's certificates break. Unless the fault is a signature, the certificate is signed as it
-/// is: the issuer itself breaks the rule.
+/// One X.509 rule that an attestation's certificates break.
 ///
-/// The raw value is the fault's identifier. It does not change between versions.
+/// Unless the signature is the fault, it is valid: the issuer itself breaks the rule. The raw value identifies the
+/// fault, and is stable between versions.
 public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     // MARK: Signatures and names
 
-    /// A bit of the leaf was changed after it was signed.
+    /// The leaf has a bit flipped after signing.
     case leafTampered
-    /// A bit of the leaf's signature is another one.
+    /// A bit of the leaf's signature is flipped.
     case leafSignatureTampered
-    /// The leaf is signed by a key that is not its issuer's.
+    /// A key other than its issuer's signed the leaf.
     case leafSignedByStranger
     /// r and s of the leaf's signature are 0 (CVE-2022-21449).
     case leafSignatureZero
@@ -21,17 +21,17 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafSignatureTrailingByte
     /// The leaf's signature is empty.
     case leafSignatureEmpty
-    /// The leaf is signed over SHA-384 and says SHA-256.
+    /// The leaf's signature uses SHA-384 and claims SHA-256.
     case leafHashConfused
-    /// The leaf says ecdsa-with-SHA1.
+    /// The leaf claims ecdsa-with-SHA1.
     case leafSHA1
-    /// The leaf's issuer is another name.
+    /// The leaf names another issuer.
     case leafIssuerOther
-    /// The chain is that of an authority with the same names and other keys.
+    /// An authority with the same names and other keys issued the chain.
     case rootSameName
     /// The intermediate certificate's issuer is unknown.
     case rootUnknown
-    /// The intermediate certificate was changed after it was signed.
+    /// The intermediate certificate was changed after signing.
     case intermediateTampered
     /// A leaf issued another leaf: the second certificate is a genuine leaf.
     case leafAsIssuer
@@ -40,24 +40,24 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
 
     /// The leaf expired yesterday.
     case leafExpired
-    /// The leaf is valid from tomorrow on.
+    /// The leaf becomes valid tomorrow.
     case leafNotYetValid
     /// The intermediate certificate expired yesterday.
     case intermediateExpired
-    /// The intermediate certificate is valid from tomorrow on.
+    /// The intermediate certificate becomes valid tomorrow.
     case intermediateNotYetValid
-    /// A time without seconds.
+    /// A date has no seconds.
     case timeWithoutSeconds
-    /// A time with an offset in place of Z.
+    /// A date has an offset instead of Z.
     case timeWithOffset
-    /// February 30th.
+    /// A date is February 30th.
     case timeImpossible
 
     // MARK: Roles
 
     /// The leaf is a CA certificate.
     case leafIsAuthority
-    /// The leaf's key may sign certificates, and it is no CA certificate.
+    /// The leaf's key may sign certificates, but the leaf is not a CA certificate.
     case leafMaySignCertificates
     /// The intermediate certificate has no basicConstraints.
     case intermediateWithoutBasicConstraints
@@ -67,36 +67,36 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case intermediateBasicConstraintsNotCritical
     /// The intermediate certificate has no keyUsage.
     case intermediateWithoutKeyUsage
-    /// The intermediate certificate's key may sign CRLs only.
+    /// The intermediate certificate's key may sign only CRLs.
     case intermediateMayNotSign
-    /// The intermediate certificate is of version 1.
+    /// The intermediate certificate is version 1.
     case intermediateVersion1
     /// The intermediate certificate's key is RSA.
     case intermediateKeyRSA
 
     // MARK: Extensions
 
-    /// The leaf has a critical extension that nobody knows.
+    /// The leaf has an unknown critical extension.
     case leafUnknownCriticalExtension
-    /// The intermediate certificate has a critical extension that nobody knows.
+    /// The intermediate certificate has an unknown critical extension.
     case intermediateUnknownCriticalExtension
     /// The intermediate certificate has nameConstraints.
     case intermediateNameConstraints
     /// The intermediate certificate's authorityKeyIdentifier is critical.
     case authorityKeyIdentifierCritical
-    /// keyUsage is there twice.
+    /// keyUsage occurs twice.
     case extensionTwice
     /// The list of extensions is empty.
     case extensionsEmpty
-    /// The leaf has 65 more extensions.
+    /// The leaf has 65 extra extensions.
     case extensionsTooMany
-    /// `critical` is written as FALSE, its default.
+    /// `critical` is encoded as FALSE, its default.
     case criticalFalse
     /// `critical` is 01.
     case criticalOne
-    /// keyUsage has zero bits at its end.
+    /// keyUsage has trailing zero bits.
     case keyUsagePadded
-    /// keyUsage has no bit.
+    /// keyUsage has no bits.
     case keyUsageEmpty
     /// basicConstraints has a negative path length.
     case pathLengthNegative
@@ -107,7 +107,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
 
     /// The version is 4.
     case versionUnknown
-    /// Version 1 is written, which is the default.
+    /// Version 1, the default, is encoded.
     case versionDefault
     /// Version 1 with extensions.
     case versionWithoutExtensions
@@ -117,9 +117,9 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case serialNumberNegative
     /// The serial number has 21 octets.
     case serialNumberTooLong
-    /// Inside and outside, the signature algorithm differs.
+    /// The inner and outer signature algorithms differ.
     case algorithmMismatch
-    /// The signature algorithm has NULL for parameters.
+    /// The signature algorithm has NULL parameters.
     case algorithmParameters
     /// The issuer's name is empty.
     case issuerEmpty
@@ -127,7 +127,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case subjectEmpty
     /// The subject's name is not UTF-8.
     case subjectInvalidUTF8
-    /// Two attributes in one SET are in the wrong order.
+    /// Two attributes in one SET are not sorted.
     case subjectUnsorted
     /// The leaf's key is not on its curve.
     case leafKeyNotOnCurve
@@ -135,24 +135,24 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafKeyOutOfRange
     /// The leaf's key is the point at infinity.
     case leafKeyInfinity
-    /// The leaf's curve is given by NULL.
+    /// The leaf's curve parameters are NULL.
     case leafCurveImplicit
-    /// The leaf's curve is given by its parameters (CVE-2020-0601).
+    /// The leaf's curve has explicit parameters (CVE-2020-0601).
     case leafCurveExplicit
 
     // MARK: Encoding
 
-    /// The leaf's last byte is missing.
+    /// The leaf lacks its last byte.
     case leafTruncated
     /// A byte follows the leaf.
     case leafTrailingByte
     /// The leaf's outer length is indefinite.
     case leafIndefiniteLength
-    /// The leaf's outer length is longer than it has to be.
+    /// The leaf's outer length is not in the shortest form.
     case leafNonMinimalLength
     /// The leaf's outer length is 2⁶³.
     case leafLengthBomb
-    /// The leaf's signature is followed by one bit more.
+    /// The leaf's signature has one extra bit.
     case signatureUnusedBits
     /// The leaf is empty.
     case leafEmpty

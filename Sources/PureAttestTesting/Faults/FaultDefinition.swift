@@ -4,7 +4,7 @@ import PureDER
 import PureECDSA
 import PureX509
 
-/// What a fault is: the error that a correct verifier reports, the rule that is broken, and how to break it.
+/// A fault's definition: the error that a correct verifier reports, the broken rule, and how to break it.
 struct FaultDefinition<Draft> {
     let error: PureAttestError
     let rule: String
@@ -17,7 +17,7 @@ struct FaultDefinition<Draft> {
     }
 }
 
-/// Keys that belong to nobody.
+/// Keys that no case trusts.
 enum Stranger {
     static let p256 = {
         var random = TestRandom(seed: 0, purpose: "stranger, P-256")
@@ -30,14 +30,14 @@ enum Stranger {
 }
 
 extension AuthenticatorDataDraft {
-    /// Edits the credential data of an attestation.
+    /// Edits an attestation's credential data.
     mutating func editCredential(_ change: (inout CredentialDraft) -> Void) {
         guard var credential else { preconditionFailure("an attestation has credential data") }
         change(&credential)
         self.credential = credential
     }
 
-    /// Replaces the value of the entry at this place of the COSE key: kty, alg, crv, x, y.
+    /// Replaces the value of the COSE key entry at this position: kty, alg, crv, x, y.
     mutating func setKeyEntry(_ index: Int, _ value: [UInt8]) {
         editCredential { $0.key[index].value = value }
     }
@@ -55,25 +55,25 @@ extension AuthenticatorDataDraft {
 
 // MARK: - What an app can write behind the system's authenticator data
 
-/// What a forger wants to be: an app from the store, of a version that servers accept.
+/// The launch information that a forger claims: an App Store app, of a version that servers accept.
 let forgedExtensions = cbor(map: launchInformationEntries(.appStore, "1.0"))
 
 extension AuthenticatorDataDraft {
-    /// No extensions, as of an app that was built with an older SDK.
+    /// No extensions, like an app built with an older SDK.
     mutating func omitExtensions() {
         extensions = []
         flags &= 0x7F
     }
 
-    /// No extensions although the system says that it wrote some.
+    /// No extensions, although the system declares some.
     mutating func cutOffExtensions() {
         extensions = []
         flags |= 0x80
     }
 }
 
-// SHA-256(data ‖ map ‖ hash) is what the system certifies or signs for an app that passes `map ‖ hash` as its client data hash, and
-// what a server computes that is given `data ‖ map`.
+// An app passes `map ‖ hash` as its client data hash, so the system certifies or signs SHA-256(data ‖ map ‖ hash). A
+// server that receives `data ‖ map` computes the same value.
 
 extension AttestationDraft {
     /// Moves `map` from the client data hash to the end of the authenticator data.

@@ -1,15 +1,15 @@
-/// What a verifier gets wrong that accepts an object with a fault.
+/// The consequence for a verifier that accepts an object with a fault.
 public enum FaultSeverity: String, CaseIterable, Hashable, Sendable {
-    /// It believes something false of the key, the app, the device or the request: a check is missing.
+    /// A check is missing: the verifier believes something false about key, app, device or request.
     case hole
-    /// It accepts what only a server with that policy refuses: the launch policy, the system's, ages.
+    /// A policy is missing: launch information, system or age. Only servers with that policy reject the object.
     case policy
-    /// Nothing false: the proof is whole, and written in another way than any genuine object has it. Another strict parser may accept it.
+    /// Nothing false: the proof is complete, but its encoding is not genuine. Another strict parser may accept it.
     case leniency
 }
 
 extension Fault {
-    /// What a verifier gets wrong that accepts the object. A fault is a hole unless it is known for less.
+    /// The consequence for a verifier that accepts the object. Faults are holes unless listed as less.
     public var severity: FaultSeverity {
         switch self {
         case .attestation(let fault): fault.severity
@@ -20,10 +20,10 @@ extension Fault {
     }
 
     private static let lenientCertificateFaults: Set<CertificateFault> = [
-        // The same signature, or one that is congruent to it.
+        // The same signature, or a congruent one.
         .leafSignatureNonMinimal, .leafSignatureTrailingByte, .leafSignatureOutOfRange, .signatureUnusedBits,
         .timeWithoutSeconds, .timeWithOffset, .timeImpossible,
-        // A CA that issues such certificates errs; whoever holds one still has its signature.
+        // The CA that issues such certificates errs. The holder of one still has its signature.
         .leafIsAuthority, .leafMaySignCertificates, .intermediateBasicConstraintsNotCritical,
         .intermediateWithoutKeyUsage, .intermediateNameConstraints, .authorityKeyIdentifierCritical, .extensionTwice,
         .extensionsTooMany, .criticalFalse, .criticalOne, .keyUsagePadded, .keyUsageEmpty, .pathLengthNegative,
@@ -49,13 +49,13 @@ extension AttestationFault {
             .objectInvalidUTF8, .objectNotMap, .objectExtraMember, .formatMissing, .formatOther, .statementExtraMember,
             .receiptMissing, .receiptNotBytes:
             .leniency
-        // In place of the receipt, which an attestation is verified without.
+        // In place of the receipt, which the attestation does not depend on.
         case .objectDeepNesting, .objectItemFlood: .leniency
-        // The certificate has the key too; only who takes it from here believes the second x.
+        // The certificate also contains the key. Only a verifier that reads it from here believes the second x.
         case .credentialKeyMissing, .credentialKeyNotMap, .credentialKeyType, .credentialKeyAlgorithm,
             .credentialKeyCurve, .credentialKeyCoordinateLength, .credentialKeyCompressed, .credentialKeyExtraEntry:
             .leniency
-        // Nothing is believed that the system has not written.
+        // Verifiers believe nothing that the system has not written.
         case .extensionsNotMap, .extensionsTrailingByte, .extensionsTruncated, .extensionsDuplicateKey,
             .extensionsMissing, .validationCategorySpelledTwice, .bundleVersionSpelledTwice, .validationCategoryLength,
             .validationCategoryNotNumber, .bundleVersionNotText, .buildHashLength, .buildHashTwice, .buildTypeMissing,

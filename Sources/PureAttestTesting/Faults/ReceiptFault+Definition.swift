@@ -6,7 +6,7 @@ import PureX509
 extension ReceiptFault {
     typealias Definition = FaultDefinition<ReceiptDraft>
 
-    /// What the fault is, in the receipt of an attestation of this environment and time.
+    /// Defines faults in CMS and certificates, for an attestation's receipt in this environment and at this time.
     func definition(environment: Environment, at time: UnixTime) -> Definition {
         switch self {
         // MARK: CMS
@@ -91,7 +91,7 @@ extension ReceiptFault {
         Definition(.receiptSignature(error), rule, apply)
     }
 
-    /// A certificate of the stranger's key that is good but for its serial number.
+    /// A valid certificate of an untrusted key, except for its serial number.
     private static func strangersCertificate(_ draft: ReceiptDraft) -> [UInt8] {
         var certificate = draft.issuer.signer
         certificate.serialNumber = der(2)
@@ -99,7 +99,7 @@ extension ReceiptFault {
         return certificate.encoded(signedBy: draft.issuer.intermediateKey)
     }
 
-    /// What the fault is, for faults of the payload (Apple, "Assessing fraud risk").
+    /// Defines faults in the payload (Apple, "Assessing fraud risk").
     private func payloadDefinition(environment: Environment, at time: UnixTime) -> Definition {
         switch self {
         case .payloadNotSet:
@@ -174,14 +174,14 @@ extension ReceiptFault {
 // MARK: - The list for servers
 
 extension ReceiptFault {
-    /// The rule that is broken: a section of a standard, or Apple's description of receipts.
+    /// The broken rule: a section of a standard, or Apple's description of receipts.
     public var rule: String { definition(environment: .production, at: TestCertificateAuthority.start).rule }
 
-    /// What a correct verifier reports of the receipt; it accepts the attestation.
+    /// Returns the error that a correct verifier reports for the receipt. It accepts the attestation.
     ///
     /// - Parameters:
-    ///   - environment: the device's and the verifier's.
-    ///   - time: of the attestation and of the verification.
+    ///   - environment: the environment of device and verifier.
+    ///   - time: the time of attestation and verification.
     public func expectedError(environment: Environment = .production, at time: UnixTime) -> PureAttestError {
         definition(environment: environment, at: time).error
     }

@@ -1,41 +1,40 @@
-/// One rule of the receipt in an attestation that is broken. The attestation itself is in order, and so is everything else of
-/// the receipt.
+/// One broken rule in an attestation's receipt. The attestation, and everything else in the receipt, is valid.
 ///
-/// The raw value is the fault's identifier. It does not change between versions.
+/// The raw value identifies the fault, and is stable between versions.
 public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     // MARK: CMS
 
-    /// The last byte is missing.
+    /// The object lacks its last byte.
     case objectTruncated
     /// A byte follows the object.
     case objectTrailingByte
     /// SEQUENCEs are nested 1,000 deep.
     case objectDeepNesting
-    /// Enveloped data in place of signed data.
+    /// The object has enveloped data instead of signed data.
     case contentTypeOther
-    /// The content is not in the object.
+    /// The object lacks the content.
     case contentMissing
-    /// The content was changed after it was signed.
+    /// The content was changed after signing.
     case contentTampered
-    /// There are no certificates.
+    /// The object has no certificates.
     case certificatesMissing
-    /// There is no SignerInfo.
+    /// The object has no SignerInfo.
     case signerMissing
-    /// There are two SignerInfos.
+    /// The object has two SignerInfos.
     case signerTwice
-    /// The SignerInfo names a certificate that is not there.
+    /// The SignerInfo names a missing certificate.
     case signerNotNamed
-    /// A stranger signed, whose certificate comes first, and the SignerInfo names the true signer.
+    /// An untrusted key signed. Its certificate comes first, but the SignerInfo names the genuine signer.
     case signerByPosition
-    /// The SignerInfo is of version 3.
+    /// The SignerInfo is version 3.
     case signerVersion
     /// The SignerInfo's digest algorithm is SHA-384, its signature algorithm ECDSA with SHA-256.
     case digestMismatch
-    /// Signed attributes, with a good signature.
+    /// The SignerInfo has signed attributes, with a valid signature.
     case signedAttributes
-    /// A bit of the signature is another one.
+    /// A bit of the signature is flipped.
     case signatureTampered
-    /// A key that no certificate holds signed.
+    /// The signing key has no certificate in the object.
     case signedByStranger
 
     // MARK: Certificates
@@ -44,46 +43,46 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     case signerExpired
     /// The signer may not sign receipts: it has no extension 1.2.840.113635.100.12.15.
     case signerNotForReceipts
-    /// The signer's certificate was issued by the authority of attestations.
+    /// The authority for attestations issued the signer's certificate.
     case attestationRoot
-    /// The signer's certificate was issued by a stranger of its issuer's name.
+    /// An untrusted key with the issuer's name issued the signer's certificate.
     case issuerSameName
 
     // MARK: Payload
 
     /// The payload is a SEQUENCE.
     case payloadNotSet
-    /// Field 2 is there twice.
+    /// Field 2 occurs twice.
     case fieldTwice
     /// Field 2 is missing.
     case appIDMissing
-    /// Field 2 is another app's.
+    /// Field 2 names another app.
     case appIDMismatch
     /// Field 3 is missing.
     case certificateMissing
-    /// Field 3 is no certificate.
+    /// Field 3 is not a certificate.
     case certificateMalformed
-    /// Field 3 is a certificate of another key.
+    /// Field 3 certifies another key.
     case keyMismatch
     /// Field 4 is missing.
     case clientHashMissing
-    /// Field 4 is of another attestation.
+    /// Field 4 has the client hash of another attestation.
     case clientHashMismatch
     /// Field 6 is missing.
     case typeMissing
     /// Field 6 is neither ATTEST nor RECEIPT.
     case typeUnknown
-    /// Field 6 is RECEIPT, which no attestation carries.
+    /// Field 6 is RECEIPT, which attestations never contain.
     case typeOfAnswer
-    /// Field 7 is the other environment.
+    /// Field 7 names the other environment.
     case environmentMismatch
     /// Field 12 is missing.
     case creationTimeMissing
-    /// Field 12 is no time.
+    /// Field 12 is not a time.
     case creationTimeMalformed
     /// Field 12 is ten minutes ago.
     case tooOld
-    /// Field 17 is no number.
+    /// Field 17 is not a number.
     case riskMetricMalformed
     /// Field 21 is missing.
     case expirationTimeMissing

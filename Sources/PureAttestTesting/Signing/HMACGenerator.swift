@@ -1,11 +1,11 @@
 package import PureSHA2
 
-/// HMAC_DRBG (NIST SP 800-90A rev. 1 §10.1.2) without reseeding: bytes that depend on a seed and on nothing else.
+/// HMAC_DRBG (NIST SP 800-90A rev. 1 §10.1.2) without reseeding: bytes that depend only on a seed.
 ///
-/// The nonces of RFC 6979 §3.2 are the output of the same generator, seeded with private key and message digest. **For
-/// tests only**: whoever knows the seed knows every key.
+/// Seeded with private key and message digest, the generator outputs the nonces of RFC 6979 §3.2. **For tests only**:
+/// the seed reveals every key.
 package struct HMACGenerator<H: HashFunction>: Sendable {
-    // The letters of SP 800-90A and of RFC 6979.
+    // Variable names from SP 800-90A and RFC 6979.
     private var K: [UInt8]
     private var V: [UInt8]
 
@@ -25,8 +25,8 @@ package struct HMACGenerator<H: HashFunction>: Sendable {
         V = code(of: V)
     }
 
-    /// The next `count` bytes (§10.1.2.5): RFC 6979 §3.2 steps h.1 and h.2, and the update that step h.3 asks for before the
-    /// next attempt.
+    /// Returns the next `count` bytes (§10.1.2.5): RFC 6979 §3.2 steps h.1 and h.2, and the update of step h.3 before
+    /// the next attempt.
     package mutating func next(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -42,18 +42,18 @@ package struct HMACGenerator<H: HashFunction>: Sendable {
     }
 }
 
-/// The source of everything that is random in tests.
+/// The source of all randomness in tests.
 package typealias TestRandom = HMACGenerator<SHA256>
 
 extension HMACGenerator<SHA256> {
-    /// The generator of one purpose under a seed: the seed in eight octets, most significant first, then the purpose. Different
-    /// purposes give streams that are independent of one another.
+    /// Creates the generator for one purpose, seeded with eight big-endian octets of the seed, then the purpose.
+    /// Different purposes give independent streams.
     package init(seed: UInt64, purpose: String) {
         self.init(seed: bigEndian(seed) + Array(purpose.utf8))
     }
 }
 
-/// A number's octets, most significant first.
+/// The big-endian octets of a number.
 package func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
     stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
 }

@@ -2,23 +2,23 @@ import PureDER
 package import PureECDSA
 package import PureSHA2
 
-/// A private key that signs with ECDSA (FIPS 186-5 §6.4.1) and the nonces of RFC 6979.
+/// A private ECDSA signing key (FIPS 186-5 §6.4.1) with the nonces of RFC 6979.
 ///
-/// **For tests only.** Time: variable: whoever can measure it learns the key.
+/// **For tests only.** Variable time: timing reveals the key.
 package struct SigningKey<Curve: ScalarOperations>: Sendable {
     /// x: ``PureECDSA/ScalarOperations/scalarByteCount`` octets.
     private let secret: [UInt8]
     /// 04 ‖ x ‖ y.
     package let x963: [UInt8]
 
-    /// From a number in [1, n − 1].
+    /// Creates a key from a number in [1, n − 1].
     init(secret: [UInt8]) {
         precondition(Curve.isPrivateScalar(secret))
         self.secret = secret
         x963 = Curve.generatorMultiple(secret)
     }
 
-    /// A new key (FIPS 186-5 §A.2.2, by rejection).
+    /// Generates a key (FIPS 186-5 §A.2.2, by rejection).
     package init(from random: inout TestRandom) {
         var secret: [UInt8]
         repeat { secret = random.next(Curve.scalarByteCount) } while !Curve.isPrivateScalar(secret)
@@ -46,7 +46,7 @@ package struct SigningKey<Curve: ScalarOperations>: Sendable {
     }
 }
 
-/// The numbers r and s of a signature, most significant octet first. Faults put other numbers in their place.
+/// The numbers r and s of a signature, big-endian. Faults replace them.
 package struct SignatureNumbers: Equatable {
     var r: [UInt8]
     var s: [UInt8]

@@ -2,33 +2,36 @@ import PureDER
 import PureECDSA
 import PureX509
 
-/// How the key that attests came to the device.
+/// How the attestation key came to the device.
 public enum Provisioning: UInt8, Hashable, Sendable {
-    /// In the factory, one for many devices: two issuers below the root, and the upper one names a serial number.
+    /// Factory key, shared by many devices. Two issuers below the root; the upper one's name has a serial number.
     case factory = 1
-    /// From Google's server, one for this device and for weeks: three issuers below the root, of which two are "Droid CA3" and "Droid CA2".
+    /// Remote provisioning: Google's server certified a key of this device for some weeks. Three issuers below the
+    /// root; two of them are "Droid CA3" and "Droid CA2".
     case remote = 2
 }
 
-/// The certificates of a key attestation, leaf first, whose order, signatures and root were checked: ANDROID.md calls it a profile of its
-/// own, as leaf and attestation certificate lack what RFC 5280 asks of a path.
+/// A key attestation's certificates, leaf first, with checked order, signatures and root.
+///
+/// ANDROID.md defines its own profile, because leaf and attestation certificate lack fields that RFC 5280 requires of a
+/// path.
 struct AttestationChain {
     let leaf: LeafCertificate
-    /// Attestation certificate and intermediates. The number of the first is 1.
+    /// The attestation certificate and the intermediates, numbered from 1.
     let issuers: [Certificate]
-    /// The root's certificate; `nil` if the chain ends below it.
+    /// The root certificate, or `nil` if the chain ends below it.
     let root: Certificate?
     let provisioning: Provisioning
 
-    /// The certificate of the key that attests.
+    /// The certificate of the attestation key.
     var attestation: Certificate { issuers[0] }
 
-    /// Reads the certificates, and checks that they are a chain, each signed by the next, to one of the roots.
+    /// Decodes the certificates and checks each signature, up to a trusted root.
     ///
-    /// The last certificate may be the root's, as in KeyStore's chains, or the one that the root issued, as in WebAuthn's. Anybody can add
-    /// or remove the root's certificate, so both forms have the same rules: they count from the root down, and not the certificates.
+    /// KeyStore's chains include the root certificate; WebAuthn's end at the certificate that the root issued. Anyone
+    /// can add or remove the root certificate, so both forms follow the same rules, counted from the root down.
     init(_ encoded: [ArraySlice<UInt8>], roots: [ChainRoot]) throws(KeyAttestationError) {
-        // The verifier has counted them from above, before it reads any.
+        // The verifier has already checked the maximum.
         guard encoded.count >= 3 else { throw .wrongCertificateCount(encoded.count) }
         leaf = try LeafCertificate(encoded[0])
         var issuers: [Certificate] = []
@@ -41,6 +44,7 @@ struct AttestationChain {
         }
         let last = issuers[issuers.count - 1]
         let rootKey: AndroidPublicKey
+        // Compare the key: Google has issued the root certificate several times, and devices keep their version.
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
@@ -54,8 +58,7 @@ struct AttestationChain {
         provisioning = try Self.provisioning(issuers)
     }
 
-    /// Rule K2. The root's certificate counts by its key: Google has issued it several times, and devices keep the one that they have.
-    /// Without it, a root must have issued the last certificate: RFC 5280 §6.1.3 (a)(1), (a)(4).
+    /// Rule K2, without the root certificate: finds the root that issued the last one; RFC 5280 §6.1.3 (a)(1), (a)(4).
     private static func issuer(
         of last: Certificate, among roots: [ChainRoot], position: Int
     ) throws(KeyAttestationError) -> AndroidPublicKey {
@@ -68,14 +71,14 @@ struct AttestationChain {
         return root.key
     }
 
-    /// From the root to the leaf.
+    /// Checks the signatures from the root to the leaf.
     private static func checkSignatures(
         _ leaf: LeafCertificate, _ issuers: [Certificate], _ root: Certificate?, _ rootKey: AndroidPublicKey
     ) throws(KeyAttestationError) {
         var issuer = root, issuerKey = rootKey
         for position in stride(from: issuers.count, through: 1, by: -1) {
             let certificate = issuers[position - 1]
-            // Without the root's certificate, `issuer(of:among:position:)` has checked this.
+            // Without the root certificate, `issuer(of:among:position:)` has already checked this.
             if let issuer {
                 guard certificate.issuer == issuer.subject else { throw .wrongOrder(certificate: position) }
                 try check(
@@ -99,7 +102,7 @@ struct AttestationChain {
         try AndroidPublicKey(certificate.publicKey, certificate.subjectPublicKeyInfo, position: position)
     }
 
-    /// Rule K1: RFC 5280 §6.1.3 (a)(1); the names, (a)(4), were compared before.
+    /// Rule K1: RFC 5280 §6.1.3 (a)(1). The caller has compared the names, (a)(4).
     private static func check(
         _ signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm?, of message: ArraySlice<UInt8>,
         by key: AndroidPublicKey, position: Int
@@ -112,7 +115,7 @@ struct AttestationChain {
         }
     }
 
-    /// Which of the two kinds of chains it is, by the names that Google's authorities gave.
+    /// Classifies the chain by the names that Google's authorities assigned.
     private static func provisioning(_ issuers: [Certificate]) throws(KeyAttestationError) -> Provisioning {
         if issuers.count == 2 {
             guard issuers[1].subjectText(.serialNumberAttribute) != nil else { throw .unknownProvisioning }
@@ -127,8 +130,10 @@ struct AttestationChain {
         return .remote
     }
 
-    /// Rule K4: the dates, at the server's time: those of the leaf were set on the device, and the root's mean nothing beside its key. A
-    /// factory's certificates count also after they expired, as nobody can replace their keys.
+    /// Rule K4: checks the validity periods against the server's time.
+    ///
+    /// The device chose the leaf's dates, and the root's dates add nothing to its key. Expired factory certificates
+    /// remain accepted, because nobody can replace their keys.
     func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
         for position in 1...issuers.count {
             let certificate = issuers[position - 1]
@@ -141,8 +146,10 @@ struct AttestationChain {
         }
     }
 
-    /// Rule K5: every serial number of the chain against the list. The root's own protects nobody, as anybody can write another into a
-    /// certificate with its key, or leave the certificate out.
+    /// Rule K5: checks every serial number against the revocation list.
+    ///
+    /// The root's serial number protects nobody: anyone can put another into a certificate with its key, or omit the
+    /// certificate.
     func checkRevocation(_ list: RevocationStatusList) throws(KeyAttestationError) {
         var serialNumbers = [leaf.serialNumber]
         for issuer in issuers { serialNumbers.append(issuer.serialNumber) }
@@ -156,11 +163,11 @@ struct AttestationChain {
         }
     }
 
-    /// What the certificate of the key that attests says of where that key is kept; `nil` if nothing.
+    /// The security level in the attestation certificate's subject, or `nil` if it states none.
     var attestedLevel: SecurityLevel? { attestation.securityLevel(provisioning) }
 
-    /// Whether a name says that the key which attests is a StrongBox's: as Android's compatibility tests ask it of factories, in the subject
-    /// of the attestation certificate or of its issuer, in any attribute and case.
+    /// Whether the subject of the attestation certificate or of its issuer names a StrongBox, in any attribute and
+    /// case. Android's compatibility tests require this of factory keys.
     var namesStrongBox: Bool { attestation.subjectNamesStrongBox || issuers[1].subjectNamesStrongBox }
 
     static func isSoftwareRoot(_ certificate: Certificate) -> Bool {
@@ -172,7 +179,7 @@ struct AttestationChain {
 }
 
 extension Certificate {
-    /// "TEE" or "StrongBox": of a key from the factory the title, of a remotely provisioned one the organization.
+    /// Reads "TEE" or "StrongBox" from the title (factory keys) or the organization (remotely provisioned keys).
     fileprivate func securityLevel(_ provisioning: Provisioning) -> SecurityLevel? {
         let type: ASN1ObjectIdentifier = provisioning == .factory ? .titleAttribute : .organizationNameAttribute
         if subject(type, is: AuthorityName.trustedEnvironment) { return .trustedEnvironment }
@@ -184,7 +191,8 @@ extension Certificate {
         for attribute in subjectName.attributes {
             var text = attribute.value.content
             while text.count >= word.count {
-                // Letters of ASCII differ from their other case in this bit alone, and nothing else becomes a letter of the word by it.
+                // Bit 5 distinguishes the case of ASCII letters. Setting it turns no other byte into a letter of the
+                // word.
                 if zip(text, word).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) { return true }
                 text = text.dropFirst()
             }
@@ -192,18 +200,18 @@ extension Certificate {
         return false
     }
 
-    /// What a certificate of a chain may have: version 3, and no critical extension that is not known here.
+    /// Checks for version 3, and rejects unknown critical extensions.
     ///
-    /// Deviation from RFC 5280 §6.1.3 (b), (c): name constraints, which some makers' chains have, are read and not applied. No name
-    /// below them decides anything but which chain it is, and the path has a fixed length.
+    /// Deviation from RFC 5280 §6.1.3 (b), (c): name constraints, which some makers' chains have, are read but not
+    /// applied. The names below them only determine the kind of chain, and the path has a fixed length.
     fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
             switch extensions[i].identifier {
             case .keyUsage, .basicConstraints, .nameConstraints, .provisioningInformation: continue
             case .keyDescription:
-                // Rule K3. An attested key can sign whatever its holder likes, also a certificate with a key description of a key that is
-                // nowhere: in such a chain, the second certificate has one too.
+                // Rule K3. The holder of an attested key can sign a certificate that describes a nonexistent key. The
+                // second certificate of such a chain has a key description too.
                 throw .descriptionInIssuer(certificate: position)
             default:
                 guard !extensions[i].isCritical else { throw .unhandledCriticalExtension(certificate: position) }
@@ -211,16 +219,18 @@ extension Certificate {
         }
     }
 
-    /// What makes an issuer. Of attestation certificates some have no basicConstraints; those that have must say so.
+    /// Checks that the certificate may issue others. Some attestation certificates have no basicConstraints; if
+    /// present, it must allow issuing.
     ///
-    /// Deviation from RFC 5280 §6.1.4 (k), (n): attestation certificates that factories were given from 2016 on say that they are no
-    /// authority and sign no certificates (Sony's Xperia 10 III has one). Their place makes them what they are: a factory's intermediate
-    /// signed them, and they have no key description, which whatever an attested key signs would be below.
+    /// Deviation from RFC 5280 §6.1.4 (k), (n): factory attestation certificates since 2016 state that they are not a
+    /// CA and sign no certificates (such as Sony's Xperia 10 III). Their position makes them issuers: a factory
+    /// intermediate signed them, and they have no key description. Everything that an attested key signs is below a key
+    /// description.
     fileprivate func checkIssues(position: Int, isFromFactory: Bool) throws(KeyAttestationError) {
         guard position > 1 || !isFromFactory else { return }
         guard basicConstraints?.isCertificationAuthority ?? (position == 1), keyUsage?.contains(.keyCertSign) ?? true
         else { throw .notCertificationAuthority(certificate: position) }
-        // RFC 5280 §4.2.1.9: between this one and the leaf are position − 1.
+        // RFC 5280 §4.2.1.9: position − 1 certificates lie between this one and the leaf.
         guard basicConstraints?.pathLength.map({ position - 1 <= $0 }) ?? true else {
             throw .pathLengthExceeded(certificate: position)
         }

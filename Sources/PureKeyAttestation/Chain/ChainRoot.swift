@@ -1,6 +1,6 @@
-/// A root that is trusted.
+/// A trusted root.
 package struct ChainRoot: Hashable, Sendable {
-    /// Its subject, a DER Name: the issuer of what it issued.
+    /// The subject as a DER Name, which equals the issuer of the certificates below.
     let name: [UInt8]
     let key: AndroidPublicKey
 

@@ -1,19 +1,20 @@
 import PureDER
 import PureX509
 
-/// The certificate of the attested key, of which as little is read as decides something.
+/// The certificate of the attested key. Reads only the fields that affect a verdict.
 ///
-/// The device wrote it, and not an authority: genuine ones have a keyUsage that is not in its shortest form (X.690 §11.2.2), an app
-/// chooses subject, serial number and dates, and none of that counts for anything. `Certificate` of PureX509 would refuse them.
+/// A device wrote it, not an authority. Genuine leaves have a keyUsage that is not in its shortest form (X.690
+/// §11.2.2), so `Certificate` of PureX509 would reject them. The app chooses subject, serial number and dates; none of
+/// them affects a verdict.
 struct LeafCertificate {
     let signed: SignedCertificate
-    /// How the leaf is signed; `nil` if the identifier has parameters that it must not have.
+    /// The signature algorithm, or `nil` if its parameters are invalid.
     let signatureAlgorithm: SignatureAlgorithm?
     let serialNumber: ArraySlice<UInt8>
     let issuer: ArraySlice<UInt8>
     let publicKey: CertificatePublicKey
     let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The value of the extension with the key description, if there.
+    /// The value of the key description extension, if present.
     let keyDescription: ArraySlice<UInt8>?
 
     init(_ derEncoded: ArraySlice<UInt8>) throws(KeyAttestationError) {
@@ -21,7 +22,7 @@ struct LeafCertificate {
         do throws(X509Error) {
             signed = try SignedCertificate(derEncoded)
             let fields = try CertificateFields(signed.tbsCertificate)
-            // RFC 5280 §4.1.1.2: the same identifier, as bytes.
+            // RFC 5280 §4.1.1.2: both identifiers must be equal, byte by byte.
             guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
             signatureAlgorithm = try? SignatureAlgorithm(signed.signatureAlgorithm)
             guard fields.serialNumber.count <= Certificate.maximumSerialNumberSize else { throw .serialNumberTooLong }
@@ -36,7 +37,7 @@ struct LeafCertificate {
         keyDescription = try Self.keyDescription(extensions)
     }
 
-    /// Reads the contents of `Extensions` (RFC 5280 §4.2): each once, and none that is critical and not known.
+    /// Reads the contents of `Extensions` (RFC 5280 §4.2): rejects duplicates and unknown critical ones.
     private static func keyDescription(_ list: ArraySlice<UInt8>) throws(KeyAttestationError) -> ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         var seen: [ASN1ObjectIdentifier] = []

@@ -4,7 +4,7 @@ import PureX509
 extension ASN1ObjectIdentifier {
     /// The key description, 1.3.6.1.4.1.11129.2.1.17.
     static var keyDescription: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_11) }
-    /// What a provisioning server says of the device, 1.3.6.1.4.1.11129.2.1.30.
+    /// The provisioning server's statement about the device, 1.3.6.1.4.1.11129.2.1.30.
     static var provisioningInformation: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_1E) }
 
     /// id-at-commonName, 2.5.4.3 (RFC 5280 appendix A.1).
@@ -21,7 +21,7 @@ extension ASN1ObjectIdentifier {
 }
 
 extension Certificate {
-    /// The text of the subject's attribute of this type; `nil` if there is none, or are several.
+    /// The value of the subject's attribute of this type, or `nil` unless there is exactly one.
     func subjectText(_ type: ASN1ObjectIdentifier) -> ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         var count = 0
@@ -32,13 +32,13 @@ extension Certificate {
         return count == 1 ? found : nil
     }
 
-    /// Whether the subject's attribute of this type is this text.
+    /// Whether the subject has exactly one attribute of this type, with this value.
     func subject(_ type: ASN1ObjectIdentifier, is text: [UInt8]) -> Bool {
         subjectText(type)?.elementsEqual(text) ?? false
     }
 }
 
-/// What Google's authorities, and the certificates of keys that attest, are called, in ASCII.
+/// Names of Google's authorities and of attestation certificates, in ASCII.
 enum AuthorityName {
     /// "Droid CA2".
     static var droidCA2: [UInt8] { [0x44, 0x72, 0x6F, 0x69, 0x64, 0x20, 0x43, 0x41, 0x32] }

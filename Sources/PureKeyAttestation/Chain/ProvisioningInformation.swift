@@ -1,15 +1,17 @@
 import PureCBOR
 import PureX509
 
-/// What Google's provisioning server says of the device, in the attestation certificate: 1.3.6.1.4.1.11129.2.1.30, a map of CBOR.
+/// The statement of Google's provisioning server about the device. The attestation certificate has it as a CBOR map, in
+/// extension 1.3.6.1.4.1.11129.2.1.30.
 public struct ProvisioningInformation: Hashable, Sendable {
-    /// How many certificates the device was given in the last 30 days: many are a sign of abuse. `nil` if the map does not say it.
+    /// The number of certificates that the device received in the last 30 days, or `nil` if not stated. A high number
+    /// indicates abuse.
     public let certificatesIssued: UInt64?
 
-    /// `nil` if the certificate has no such extension.
+    /// Reads the extension, or returns `nil` if the certificate has none.
     init?(of certificate: Certificate) throws(KeyAttestationError) {
         guard let value = certificate.extension(.provisioningInformation)?.value else { return nil }
-        // Members of later versions are passed over.
+        // Skip unknown members, which later versions may add.
         guard let map = (try? CBORValue(decoding: value))?.map else { throw .malformedProvisioningInformation }
         switch map[.unsignedInteger(1)] {
         case nil: certificatesIssued = nil

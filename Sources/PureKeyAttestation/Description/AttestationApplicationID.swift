@@ -1,29 +1,29 @@
 import PureDER
 
-/// `AttestationApplicationId`: the apps that share the user ID which made the key, as the system knows them.
+/// `AttestationApplicationId`: the apps that share the key's user ID, as stated by the system.
 public struct AttestationApplicationID: Hashable, Sendable {
     /// One app.
     public struct Package: Hashable, Sendable {
-        /// Its name: what is in the OCTET STRING.
+        /// The package name, the contents of the OCTET STRING.
         public let name: ArraySlice<UInt8>
-        /// Its version code.
+        /// The version code.
         public let version: Int64
     }
 
-    /// The most packages, and the most digests, that are read: 64. Packages that share a user ID are a maker's own few.
+    /// The maximum number of packages, and of digests: 64. Few packages of one maker share a user ID.
     public static var maximumEntryCount: Int { 64 }
 
     /// The apps.
     public let packages: [Package]
-    /// The SHA-256 of each certificate that signed them.
+    /// The SHA-256 of each certificate that signed the apps.
     public let signatureDigests: [ArraySlice<UInt8>]
 
-    /// Reads what the OCTET STRING of tag 709 holds.
+    /// Decodes the OCTET STRING of tag 709.
     init(_ contents: ArraySlice<UInt8>) throws(DERError) {
         var outer = DERReader(contents)
         var reader = try outer.enter(.sequence)
         try outer.finish()
-        // Deviation from X.690 §11.6: devices write both sets in any order.
+        // Deviation from X.690 §11.6: devices write the elements of both sets in any order.
         var packageReader = try reader.enter(.set)
         var packages: [Package] = []
         while !packageReader.isAtEnd {

@@ -1,97 +1,97 @@
 import PureDER
 
-/// `AuthorizationList`: what a key may do, and what of the system is known to who wrote the list.
+/// `AuthorizationList`: a key's permitted uses, and facts about the system that wrote the list.
 ///
-/// A member counts only in the list that the hardware wrote: see ``KeyDescription``.
+/// Trust members only from the list that the hardware wrote: see ``KeyDescription``.
 public struct AuthorizationList: Hashable, Sendable {
-    /// The most members that are read: 64. The schema of version 500 has 45.
+    /// The maximum number of members: 64. The schema of version 500 has 45.
     public static var maximumMemberCount: Int { 64 }
-    /// The most numbers in a SET: 16. The schema has fewer than 8 of each.
+    /// The maximum number of elements in a SET: 16. The schema defines fewer than 8 for each.
     public static var maximumSetCount: Int { 16 }
 
-    /// What the key may do: numbers of ``KeyPurpose``.
+    /// The permitted operations, as ``KeyPurpose`` numbers.
     public private(set) var purposes: [UInt64]?
-    /// What the key is: a number of ``KeyAlgorithm``.
+    /// The kind of key, as a ``KeyAlgorithm`` number.
     public private(set) var algorithm: UInt64?
-    /// Its size in bits.
+    /// The key size in bits.
     public private(set) var keySize: UInt64?
-    /// Modes of block ciphers.
+    /// Block cipher modes.
     public private(set) var blockModes: [UInt64]?
     /// Digests: 4 is SHA-256.
     public private(set) var digests: [UInt64]?
-    /// Paddings: 5 is that of RSASSA-PKCS1-v1_5.
+    /// Paddings: 5 is RSASSA-PKCS1-v1_5.
     public private(set) var paddings: [UInt64]?
     /// The curve: 0 is P-224, 1 P-256, 2 P-384, 3 P-521, 4 Curve25519.
     public private(set) var ecCurve: UInt64?
-    /// The parameters of ML-DSA: 1 is ML-DSA-65.
+    /// The ML-DSA parameter set: 1 is ML-DSA-65.
     public private(set) var mlDsaVariant: UInt64?
-    /// The exponent of a key of RSA.
+    /// The public exponent of an RSA key.
     public private(set) var rsaPublicExponent: UInt64?
-    /// Digests of OAEP's mask.
+    /// Mask generation digests of OAEP.
     public private(set) var mgfDigests: [UInt64]?
-    /// The key can be used from then, in milliseconds since 1970.
+    /// The start of use, in milliseconds since 1970.
     public private(set) var activeDateTime: UInt64?
-    /// The key signs until then.
+    /// The end of signing.
     public private(set) var originationExpireDateTime: UInt64?
-    /// The key verifies until then.
+    /// The end of verification.
     public private(set) var usageExpireDateTime: UInt64?
-    /// How often the key can be used.
+    /// The maximum number of uses.
     public private(set) var usageCountLimit: UInt64?
-    /// Which user the key is bound to.
+    /// The user that the key is bound to.
     public private(set) var userSecureID: UInt64?
-    /// How the user is authenticated, as bits: 1 by knowledge, 2 by a fingerprint or the like.
+    /// The authentication methods of the user, as bits: 1 knowledge, 2 biometrics such as a fingerprint.
     public private(set) var userAuthType: UInt64?
-    /// For how many seconds that lasts.
+    /// The number of seconds that an authentication remains valid.
     public private(set) var authTimeout: UInt64?
-    /// When the key was made, in milliseconds since 1970, by the device's clock.
+    /// The time of key generation in milliseconds since 1970, by the device's clock.
     public private(set) var creationDateTime: UInt64?
-    /// Where the key comes from.
+    /// The origin of the key.
     public private(set) var origin: KeyOrigin?
-    /// Which system was started, and how.
+    /// The started system and its boot state.
     public private(set) var rootOfTrust: RootOfTrust?
-    /// The system's version: 160000 is Android 16.
+    /// The system version: 160000 is Android 16.
     public private(set) var osVersion: UInt64?
-    /// The month of the system's patches: YYYYMM.
+    /// The system's patch month, as YYYYMM.
     public private(set) var osPatchLevel: UInt64?
     /// The apps that share the user ID.
     public private(set) var attestationApplicationID: AttestationApplicationID?
-    /// What the device says of its identity.
+    /// The identity of the device.
     public private(set) var identifiers = DeviceIdentifiers()
-    /// The month or day of the vendor's patches: YYYYMM or YYYYMMDD.
+    /// The vendor's patch month or day, as YYYYMM or YYYYMMDD.
     public private(set) var vendorPatchLevel: UInt64?
-    /// The month or day of the patches of the boot image.
+    /// The boot image's patch month or day.
     public private(set) var bootPatchLevel: UInt64?
     /// The digest of the system's modules.
     public private(set) var moduleHash: ArraySlice<UInt8>?
 
-    /// The members that are there or not, by their numbers, in the order of the encoding.
+    /// The tag numbers of the NULL members that are present, in encoding order.
     private(set) var flags: [UInt32] = []
-    /// The numbers of members that this version does not know. They are not believed: nothing looks at what they hold.
+    /// The numbers of unknown members. Their contents are never read.
     public private(set) var unknownTags: [UInt32] = []
-    /// Whether the members are in ascending order, as X.690 §11.6 has it for a SET and the schema for this SEQUENCE. Some devices write
-    /// them otherwise.
+    /// Whether the members are in ascending order, as X.690 §11.6 requires of a SET and the schema of this SEQUENCE.
+    /// Some devices use another order.
     public private(set) var areTagsOrdered = true
 
-    /// The key can be used without the user being authenticated (503).
+    /// Whether the key can be used without user authentication (503).
     public var isNoAuthRequired: Bool { flags.contains(AuthorizationTag.noAuthRequired) }
-    /// The key stays usable while the device is worn (506).
+    /// Whether the key remains usable while the device is worn (506).
     public var isAllowedWhileOnBody: Bool { flags.contains(AuthorizationTag.allowWhileOnBody) }
-    /// The user has to touch the device (507).
+    /// Whether the user must touch the device (507).
     public var isUserPresenceRequired: Bool { flags.contains(AuthorizationTag.trustedUserPresenceRequired) }
-    /// The user has to confirm what is signed (508).
+    /// Whether the user must confirm the signed data (508).
     public var isConfirmationRequired: Bool { flags.contains(AuthorizationTag.trustedConfirmationRequired) }
-    /// The screen has to be unlocked (509).
+    /// Whether the screen must be unlocked (509).
     public var isUnlockedDeviceRequired: Bool { flags.contains(AuthorizationTag.unlockedDeviceRequired) }
-    /// Every app of the device may use the key (600).
+    /// Whether all apps on the device can use the key (600).
     public var isForAllApplications: Bool { flags.contains(AuthorizationTag.allApplications) }
-    /// An older system can't bring back a deleted key (303).
+    /// Whether an older system cannot restore a deleted key (303).
     public var hasRollbackResistance: Bool { flags.contains(AuthorizationTag.rollbackResistance) }
-    /// The same before version 3 (703).
+    /// Rollback resistance as stated before version 3 (703).
     public var isRollbackResistant: Bool { flags.contains(AuthorizationTag.rollbackResistant) }
-    /// The key is usable early in the boot alone (305).
+    /// Whether the key is usable only early in the boot (305).
     public var isEarlyBootOnly: Bool { flags.contains(AuthorizationTag.earlyBootOnly) }
 
-    /// Rule K7: reads the members of a list. Each number occurs once at most.
+    /// Rule K7: decodes the members. Rejects duplicates.
     init(_ contents: DERReader) throws(KeyAttestationError) {
         var reader = contents
         var seen: [UInt32] = []
@@ -154,7 +154,7 @@ public struct AuthorizationList: Hashable, Sendable {
         }
     }
 
-    /// One INTEGER from 0 to 2⁶⁴ − 1.
+    /// Reads one INTEGER from 0 to 2⁶⁴ − 1.
     private static func number(_ contents: ArraySlice<UInt8>) throws(DERError) -> UInt64 {
         var reader = DERReader(contents)
         let value = try reader.readUInt64()
@@ -162,7 +162,7 @@ public struct AuthorizationList: Hashable, Sendable {
         return value
     }
 
-    /// A SET OF INTEGER. Deviation from X.690 §11.6: devices write them in any order.
+    /// Reads a SET OF INTEGER. Deviation from X.690 §11.6: devices write the elements in any order.
     private static func numbers(_ contents: ArraySlice<UInt8>) throws(DERError) -> [UInt64] {
         var outer = DERReader(contents)
         var reader = try outer.enter(.set)
@@ -184,7 +184,7 @@ public struct AuthorizationList: Hashable, Sendable {
 }
 
 extension DERReader {
-    /// An INTEGER from 0 to 2⁶⁴ − 1.
+    /// Reads an INTEGER from 0 to 2⁶⁴ − 1.
     mutating func readUInt64() throws(DERError) -> UInt64 {
         let magnitude = try readUnsignedInteger()
         guard magnitude.count <= 8 else { throw .integerOutOfRange }

@@ -1,4 +1,4 @@
-/// The numbers of the members of an `AuthorizationList`.
+/// The tag numbers of the members of an `AuthorizationList`.
 enum AuthorizationTag {
     static var purpose: UInt32 { 1 }
     static var algorithm: UInt32 { 2 }
@@ -43,24 +43,24 @@ enum AuthorizationTag {
     static var moduleHash: UInt32 { 724 }
 }
 
-/// What a device says of its identity, where the app was allowed to ask: by the numbers 710 to 717, and 723.
+/// The identity of a device, if the app may request it: tags 710 to 717, and 723.
 public struct DeviceIdentifiers: Hashable, Sendable {
-    /// Its brand.
+    /// The brand.
     public internal(set) var brand: ArraySlice<UInt8>?
-    /// Its name as a design.
+    /// The design name.
     public internal(set) var device: ArraySlice<UInt8>?
-    /// Its name as a product.
+    /// The product name.
     public internal(set) var product: ArraySlice<UInt8>?
-    /// Its serial number.
+    /// The serial number.
     public internal(set) var serial: ArraySlice<UInt8>?
-    /// Its IMEI.
+    /// The IMEI.
     public internal(set) var imei: ArraySlice<UInt8>?
-    /// Its MEID.
+    /// The MEID.
     public internal(set) var meid: ArraySlice<UInt8>?
-    /// Who made it.
+    /// The manufacturer.
     public internal(set) var manufacturer: ArraySlice<UInt8>?
-    /// Its name for people.
+    /// The model name for users.
     public internal(set) var model: ArraySlice<UInt8>?
-    /// The IMEI of its second modem.
+    /// The IMEI of the second modem.
     public internal(set) var secondIMEI: ArraySlice<UInt8>?
 }

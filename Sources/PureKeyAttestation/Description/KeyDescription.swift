@@ -1,29 +1,30 @@
 import PureDER
 
-/// `KeyDescription`, the extension 1.3.6.1.4.1.11129.2.1.17 of a leaf: what a device's hardware says of a key.
+/// `KeyDescription`, the leaf's extension 1.3.6.1.4.1.11129.2.1.17: the device's statement about a key.
 ///
-/// The hardware wrote ``hardwareEnforced``, and what it says of the system, the boot and the key counts there alone. The system, whose
-/// integrity the root of trust in that list shows, wrote ``softwareEnforced``: of it only the app and the time of creation are used.
+/// The hardware wrote ``hardwareEnforced``; facts about system, boot and key are read only from it. The system wrote
+/// ``softwareEnforced``; only the app and the creation time are read from it. The hardware's root of trust shows the
+/// system's integrity.
 public struct KeyDescription: Hashable, Sendable {
-    /// The version of the schema: 1 to 4 of Keymaster, from 100 of KeyMint. 500 is the latest that was seen; members of later ones are
-    /// ``AuthorizationList/unknownTags``.
+    /// The schema version: Keymaster uses 1 to 4, KeyMint 100 and above. The latest known is 500; members of later
+    /// versions are ``AuthorizationList/unknownTags``.
     public let attestationVersion: UInt32
-    /// Where the attestation was made.
+    /// The security level of the attestation.
     public let attestationSecurityLevel: SecurityLevel
-    /// The version of what keeps the key.
+    /// The version of the Keymaster or KeyMint that keeps the key.
     public let keyMintVersion: UInt32
-    /// Where the key is kept.
+    /// The security level of the key.
     public let keyMintSecurityLevel: SecurityLevel
-    /// What the app gave: the server's challenge.
+    /// The challenge that the app passed, issued by the server.
     public let attestationChallenge: ArraySlice<UInt8>
-    /// A number of the device, for apps of the system alone; otherwise empty.
+    /// A device number, only for system apps; otherwise empty.
     public let uniqueID: ArraySlice<UInt8>
-    /// What the system says.
+    /// The list that the system wrote.
     public let softwareEnforced: AuthorizationList
-    /// What the hardware says.
+    /// The list that the hardware wrote.
     public let hardwareEnforced: AuthorizationList
 
-    /// Reads the value of the extension.
+    /// Decodes the extension value.
     public init(decoding value: ArraySlice<UInt8>) throws(KeyAttestationError) {
         let software, hardware: DERReader
         do throws(DERError) {

@@ -1,17 +1,17 @@
 import PureDER
 
-/// `RootOfTrust`: which system the bootloader started, and how.
+/// `RootOfTrust`: the system that the bootloader started, and its boot state.
 public struct RootOfTrust: Hashable, Sendable {
-    /// The key that the system's image is signed with, or its digest; zeros or nothing where none was used.
+    /// The key that signed the system image, or its digest. Zeros or empty if there was none.
     public let verifiedBootKey: ArraySlice<UInt8>
-    /// Whether the bootloader is locked: only then is the boot state worth anything.
+    /// Whether the bootloader is locked. If not, the boot state proves nothing.
     public let isDeviceLocked: Bool
-    /// What the bootloader found.
+    /// The bootloader's verdict on the system.
     public let verifiedBootState: VerifiedBootState
-    /// The digest of what was started; `nil` before version 3.
+    /// The digest of the started system, or `nil` before version 3.
     public let verifiedBootHash: ArraySlice<UInt8>?
 
-    /// Reads the contents of the tag, which is one SEQUENCE.
+    /// Decodes the contents of the tag, one SEQUENCE.
     init(_ contents: ArraySlice<UInt8>) throws(DERError) {
         var outer = DERReader(contents)
         var reader = try outer.enter(.sequence)
@@ -29,6 +29,6 @@ public struct RootOfTrust: Hashable, Sendable {
 }
 
 extension DERTag {
-    /// ENUMERATED, universal 10, whose contents are those of an INTEGER (X.690 §8.4).
+    /// ENUMERATED, universal 10, encoded like an INTEGER (X.690 §8.4).
     static var enumerated: DERTag { DERTag(.universal, 10, constructed: false) }
 }

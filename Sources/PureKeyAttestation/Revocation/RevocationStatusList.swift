@@ -1,39 +1,41 @@
-/// Google's list of certificates that are revoked or suspended, as it is at <https://android.googleapis.com/attestation/status>.
+/// Google's list of revoked and suspended certificates, published at
+/// <https://android.googleapis.com/attestation/status>.
 ///
-/// The server fetches it, over HTTPS, as often as the answer's Cache-Control says; it is not signed. A list that can't be read is refused
-/// and no verification goes on without one by mistake: a verifier that is to do without is given ``notChecked``.
+/// The list is not signed: the server fetches it over HTTPS, as often as its Cache-Control says. An unreadable list is
+/// rejected. A verifier that skips revocation must pass ``notChecked`` explicitly.
 public struct RevocationStatusList: Hashable, Sendable {
-    /// What the list says of a certificate.
+    /// The status of a listed certificate.
     public enum Status: UInt8, Hashable, Sendable {
-        /// Its key is known to others, or its device is not what it should be.
+        /// Others know its key, or its device is compromised.
         case revoked
-        /// The same, for the time being.
+        /// Revoked for the time being.
         case suspended
     }
 
-    /// The longest list that is read, 16 MiB: bounds memory.
+    /// The maximum length of a list, 16 MiB. Bounds memory.
     public static var maximumEncodedSize: Int { 1 << 24 }
-    /// The longest serial number in digits: twice the octets of RFC 5280 §4.1.2.2.
+    /// The maximum number of digits in a serial number: twice the octets of RFC 5280 §4.1.2.2.
     public static var maximumSerialNumberSize: Int { 40 }
 
     private struct Entry: Hashable, Sendable {
-        /// Digits in hexadecimal, lower case, without leading zeros.
+        /// Hexadecimal digits, lower case, without leading zeros.
         let serialNumber: ArraySlice<UInt8>
         let status: Status
     }
 
-    /// In the order of ``precedes(_:_:)``.
+    /// Sorted by ``precedes(_:_:)``.
     private let entries: [Entry]
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// A list without entries, for a verifier that does not check revocation: for tests, and for chains of long ago.
+    /// An empty list, which disables revocation checks: for tests, and for old chains.
     public static var notChecked: RevocationStatusList { RevocationStatusList(entries: []) }
 
-    /// How many certificates the list names.
+    /// The number of certificates in the list.
     public var count: Int { entries.count }
 
-    /// Reads the JSON: an object with `entries`, whose names are serial numbers. Each has a `status`; other members are passed over.
+    /// Decodes the JSON: an object with `entries`, whose names are serial numbers. Each has a `status`; other members
+    /// are skipped.
     public init(json: some Collection<UInt8>) throws(KeyAttestationError) {
         guard json.count <= Self.maximumEncodedSize else { throw .malformedRevocationList(offset: 0) }
         try self.init(decoding: ArraySlice(json))
@@ -73,7 +75,7 @@ public struct RevocationStatusList: Hashable, Sendable {
         repeat {
             let malformed = reader.malformed
             let serialNumber = try reader.readPlainString()
-            // One spelling of each number: another one would not be found.
+            // A lookup would miss any other spelling of the number.
             guard 1...maximumSerialNumberSize ~= serialNumber.count, serialNumber.first != UInt8(ascii: "0"),
                 serialNumber.allSatisfy({ isDigit($0) })
             else { throw malformed }
@@ -112,7 +114,8 @@ public struct RevocationStatusList: Hashable, Sendable {
         return status
     }
 
-    /// What the list says of the certificate with this serial number, the contents of an INTEGER; `nil` if nothing.
+    /// Returns the status of the certificate with this serial number (INTEGER contents), or `nil` if the list does not
+    /// contain it.
     public func status(ofSerialNumber serialNumber: ArraySlice<UInt8>) -> Status? {
         var digits: [UInt8] = []
         for octet in serialNumber {
@@ -132,7 +135,7 @@ public struct RevocationStatusList: Hashable, Sendable {
         return nil
     }
 
-    /// The shorter number first, and numbers of one length digit by digit.
+    /// Orders numbers by length, then digit by digit.
     private static func precedes(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
         a.count != b.count ? a.count < b.count : a.lexicographicallyPrecedes(b)
     }

@@ -1,6 +1,6 @@
-/// JSON (RFC 8259), as far as Google's list of revoked certificates has it: a cursor over the bytes that builds nothing.
+/// A cursor over JSON (RFC 8259), for the subset in Google's revocation list. It builds no values.
 struct StatusListReader {
-    /// How deep values that are passed over may be: 8. The list has 3.
+    /// The maximum depth of skipped values: 8. The list has 3.
     static var maximumDepth: Int { 8 }
 
     private let bytes: ArraySlice<UInt8>
@@ -11,7 +11,7 @@ struct StatusListReader {
         position = bytes.startIndex
     }
 
-    /// Where the cursor is, from the start of the bytes.
+    /// The cursor's offset from the start.
     var offset: Int { position - bytes.startIndex }
 
     var malformed: KeyAttestationError { .malformedRevocationList(offset: offset) }
@@ -22,7 +22,7 @@ struct StatusListReader {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Passes a character, with white space before it; `false` if another one is there.
+    /// Skips white space and this character, or returns `false` if another character follows.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         skipSpace()
         guard let byte = next, byte == UInt8(ascii: character) else { return false }
@@ -34,14 +34,14 @@ struct StatusListReader {
         guard skip(character) else { throw malformed }
     }
 
-    /// Nothing but white space is left.
+    /// Requires that only white space remains.
     mutating func finish() throws(KeyAttestationError) {
         skipSpace()
         guard next == nil else { throw malformed }
     }
 
-    /// A name, or a value that decides something: printable ASCII without escapes, which is how Google writes them. Another spelling of
-    /// a name could hide one that is there twice.
+    /// Reads a name or a status: printable ASCII without escapes, as Google writes them. Escaped spellings could hide a
+    /// duplicate name.
     mutating func readPlainString() throws(KeyAttestationError) -> ArraySlice<UInt8> {
         try expect("\"")
         let start = position
@@ -56,7 +56,7 @@ struct StatusListReader {
         throw malformed
     }
 
-    /// Passes over a value of any type, whose texts are not looked into further than to find their end.
+    /// Skips a value of any type. Strings are only scanned for their end.
     mutating func skipValue(depth: Int = 0) throws(KeyAttestationError) {
         guard depth < Self.maximumDepth else { throw malformed }
         skipSpace()
@@ -97,7 +97,7 @@ struct StatusListReader {
         throw malformed
     }
 
-    /// What follows a backslash (RFC 8259 §7).
+    /// Skips the rest of an escape after its backslash (RFC 8259 §7).
     private mutating func skipEscape() throws(KeyAttestationError) {
         guard let byte = next else { throw malformed }
         position += 1
@@ -114,13 +114,13 @@ struct StatusListReader {
         }
     }
 
-    /// Passes the rest of `true`, `false` or `null`, in ASCII.
+    /// Skips `true`, `false` or `null`.
     private mutating func skipWord(_ word: [UInt8]) throws(KeyAttestationError) {
         guard bytes[position...].starts(with: word) else { throw malformed }
         position += word.count
     }
 
-    /// RFC 8259 §6.
+    /// Skips a number (RFC 8259 §6).
     private mutating func skipNumber() throws(KeyAttestationError) {
         if next == UInt8(ascii: "-") { position += 1 }
         let integer = skipDigits()
@@ -143,7 +143,7 @@ struct StatusListReader {
     }
 }
 
-/// Whether the character is a digit of lower or upper case.
+/// Whether the character is a hexadecimal digit of either case.
 private func isHexadecimal(_ character: UInt8) -> Bool {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

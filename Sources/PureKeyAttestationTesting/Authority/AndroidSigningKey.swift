@@ -11,19 +11,19 @@ package enum AndroidSigningKey: Sendable {
     case p384(SigningKey<P384>)
     case rsa(RSASigningKey)
 
-    /// The key of this number on P-256.
+    /// Derives a P-256 key from a number.
     package static func p256(_ seed: UInt64) -> AndroidSigningKey {
         var random = TestRandom(seed: seed, purpose: "android")
         return .p256(SigningKey(from: &random))
     }
 
-    /// The key of this number on P-384.
+    /// Derives a P-384 key from a number.
     package static func p384(_ seed: UInt64) -> AndroidSigningKey {
         var random = TestRandom(seed: seed, purpose: "android")
         return .p384(SigningKey(from: &random))
     }
 
-    /// The encoded SubjectPublicKeyInfo.
+    /// The key as DER SubjectPublicKeyInfo.
     package var subjectPublicKeyInfo: [UInt8] {
         switch self {
         case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
@@ -32,7 +32,7 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 
-    /// What verifies certificates that it signs.
+    /// The public key that verifies issued certificates.
     package var chainKey: AndroidPublicKey {
         do {
             return switch self {
@@ -43,7 +43,8 @@ package enum AndroidSigningKey: Sendable {
         } catch { preconditionFailure("a point that was computed is none: \(error)") }
     }
 
-    /// The encoded AlgorithmIdentifier of its signatures of certificates: with the curve's own hash function, or RSA with SHA-256.
+    /// The AlgorithmIdentifier of its certificate signatures: ECDSA with the curve's own hash function, or RSA with
+    /// SHA-256.
     package var algorithmIdentifier: [UInt8] {
         switch self {
         case .p256: der(.sequence, der(.ecdsaWithSHA256))
@@ -61,7 +62,7 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 
-    /// Signs data as `SHA256withECDSA` and `SHA256withRSA` do.
+    /// Signs data like `SHA256withECDSA` or `SHA256withRSA`.
     package func sign(_ data: [UInt8]) -> [UInt8] {
         switch self {
         case .p256(let key): key.sign(data, hash: SHA256.self).derRepresentation
@@ -82,6 +83,6 @@ extension ASN1ObjectIdentifier {
     static var title: Self { Self(encodedAs: 0x55_04_0C) }
     /// The key description, 1.3.6.1.4.1.11129.2.1.17.
     static var keyDescription: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_11) }
-    /// What a provisioning server says of the device, 1.3.6.1.4.1.11129.2.1.30.
+    /// The provisioning server's statement about the device, 1.3.6.1.4.1.11129.2.1.30.
     static var provisioningInformation: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_1E) }
 }

@@ -8,20 +8,20 @@ package struct LinkDraft: Sendable {
     package var version = der(.context(0), der(2))
     package var serialNumber: [UInt8] = [1]
     package var subject: [(ASN1ObjectIdentifier, String)]
-    /// Of the next one, unless told.
+    /// The issuer name; by default the subject of the next certificate.
     package var issuer: [(ASN1ObjectIdentifier, String)]?
     package var notBefore: UnixTime
     package var notAfter: UnixTime
     package var key: AndroidSigningKey
-    /// Another SubjectPublicKeyInfo than the key's.
+    /// A SubjectPublicKeyInfo in place of the key's.
     package var keyInfo: [UInt8]?
-    /// What the identifiers claim, an encoded AlgorithmIdentifier, unless it is what the issuer's key signs with.
+    /// The encoded AlgorithmIdentifier; by default the issuer key's actual algorithm.
     package var algorithmIdentifier: [UInt8]?
     package var extensions: [ExtensionDraft]
-    /// Changes the certificate after it was signed.
+    /// Changes the signature before it is encoded.
     package var alterSignature: @Sendable (inout [UInt8]) -> Void = { _ in }
 
-    /// A certificate that an authority issues.
+    /// Creates the draft of an issuer's certificate.
     package init(
         serialNumber: [UInt8] = [1], subject: [(ASN1ObjectIdentifier, String)],
         notBefore: UnixTime = TestAndroidAuthority.validity.lowerBound,
@@ -32,7 +32,7 @@ package struct LinkDraft: Sendable {
         (self.key, self.extensions) = (key, extensions)
     }
 
-    /// basicConstraints and keyUsage (keyCertSign) of an issuer.
+    /// An issuer's basicConstraints and keyUsage (keyCertSign).
     package static func extensionsOfAuthority(_ pathLength: UInt32? = nil) -> [ExtensionDraft] {
         [
             ExtensionDraft(
@@ -41,7 +41,7 @@ package struct LinkDraft: Sendable {
         ]
     }
 
-    /// DER, signed by the key of `issuer`.
+    /// Encodes the certificate as DER, signed with the key of `issuer`.
     package func encoded(signedBy issuer: LinkDraft) -> [UInt8] {
         let list = extensions.flatMap {
             der(.sequence, der($0.identifier), $0.critical, der(.octetString, $0.value ?? []))

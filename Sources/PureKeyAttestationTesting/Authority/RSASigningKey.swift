@@ -4,28 +4,31 @@ import PureSHA2
 
 /// A private RSA key that signs with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 8017 §8.2.1).
 ///
-/// **For tests only.** Time: variable: whoever can measure it learns the key. A signature takes milliseconds, in a debug build a second.
+/// **For tests only.** Variable time: timing reveals the key. A signature takes milliseconds, or a second in a debug
+/// build.
 package struct RSASigningKey: Sendable {
-    /// n and e, most significant octet first.
+    /// n and e, big-endian.
     private let n, e: [UInt8]
-    /// m^d mod n of a number below n, most significant octets first, in as many octets as n has.
+    /// Returns m^d mod n for m < n, big-endian, as long as n.
     private let power: @Sendable ([UInt8]) -> [UInt8]
-    /// How many octets FF there are, with others behind the digest, which a verifier must not take for a signature.
+    /// A shorter number of FF padding octets, which moves garbage behind the digest. Verifiers must reject such
+    /// signatures.
     var paddingLength: Int?
 
-    /// From the numbers, of a modulus of 2,048 to 4,096 bits.
+    /// Creates a key with a modulus of 2,048 to 4,096 bits.
     package init(n: [UInt8], e: UInt64, d: [UInt8]) {
         guard let modulus = MontgomeryModulus(bigEndian: n.span) else { preconditionFailure("the modulus is none") }
         self.init(n: n, e: e) { Self.power($0, d, modulo: modulus, byteCount: n.count) }
     }
 
-    /// From the public numbers, and what raises others to the power of d: tests have a faster model for debug builds.
+    /// Creates a key from the public numbers and a function that computes m^d mod n. Tests pass a faster one for debug
+    /// builds.
     package init(n: [UInt8], e: UInt64, power: @escaping @Sendable ([UInt8]) -> [UInt8]) {
         (self.n, self.power) = (n, power)
         self.e = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: e >> $0) }
     }
 
-    /// From digits in hexadecimal, in lines.
+    /// Creates a key from lines of hexadecimal digits.
     init(n: String, e: UInt64, d: String) {
         func bytes(_ digits: String) -> [UInt8] {
             let digits = digits.filter { !$0.isWhitespace }
@@ -36,22 +39,22 @@ package struct RSASigningKey: Sendable {
         self.init(n: bytes(n), e: e, d: bytes(d))
     }
 
-    /// What verifies.
+    /// The public key.
     package var publicKey: RSA.Signing.PublicKey {
         do { return try RSA.Signing.PublicKey(n: n, e: e) } catch { preconditionFailure("the key is none: \(error)") }
     }
 
-    /// RFC 8017 §8.2.1: as long as the modulus.
+    /// Signs a message (RFC 8017 §8.2.1). The signature is as long as the modulus.
     package func sign(_ message: [UInt8]) -> [UInt8] {
         let info = Self.digestInfo + SHA256.hash(data: message)
-        // §9.2: 00 01 FF … FF 00 and the digest.
+        // §9.2: 00 01 FF … FF 00, then the DigestInfo.
         let longest = n.count - info.count - 3
         let padding = min(paddingLength ?? longest, longest)
         let encoded = [0, 1] + [UInt8](repeating: 0xFF, count: padding) + [0] + info
         return power(encoded + [UInt8](repeating: 0x5A, count: longest - padding))
     }
 
-    /// m^d mod n (RFC 8017 §5.2.1), from the exponent's highest bit down.
+    /// Computes m^d mod n (RFC 8017 §5.2.1), from the exponent's highest bit down.
     private static func power(
         _ encoded: [UInt8], _ d: [UInt8], modulo modulus: MontgomeryModulus, byteCount: Int
     ) -> [UInt8] {
@@ -74,7 +77,7 @@ package struct RSASigningKey: Sendable {
         }
     }
 
-    /// DigestInfo of SHA-256 up to the digest (RFC 8017 §9.2 note 1).
+    /// The SHA-256 DigestInfo up to the digest (RFC 8017 §9.2 note 1).
     private static var digestInfo: [UInt8] {
         [
             0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,

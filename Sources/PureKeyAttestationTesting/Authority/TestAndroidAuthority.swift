@@ -2,27 +2,27 @@ import PureAttestTesting
 @_exported public import PureKeyAttestation
 import PureX509
 
-/// Authorities as Google runs them for key attestations: one that provisions devices remotely, and one whose keys come from factories.
-/// **For tests only**: the private keys follow from the seed, and those of RSA are the same for all.
+/// Authorities modelled on Google's for key attestation: one provisions devices remotely, one certifies factory keys.
 ///
-/// Certificates have the keys, algorithms, names and extensions of Google's, as far as a chain's kind is told by them; issuers are valid
-/// from 2020 to the end of 2049.
+/// **For tests only**: the private keys follow from the seed, and the RSA keys are the same for every seed.
+/// Certificates have Google's keys, algorithms, names and extensions, as far as they determine the kind of chain.
+/// Issuers are valid from 2020 to the end of 2049.
 public struct TestAndroidAuthority: Sendable {
-    /// When the issuers' certificates are valid.
+    /// The validity period of the issuers' certificates.
     public static let validity =
         UnixTime(secondsSince1970: 1_577_836_800)...UnixTime(secondsSince1970: 2_524_607_999)
 
     let seed: UInt64
 
-    /// An authority with its keys. The same seed gives the same keys.
+    /// Creates an authority. The same seed gives the same keys.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// The DER of the root of remotely provisioned keys, a P-384 certificate.
+    /// The root of remotely provisioned keys, a DER certificate on P-384.
     public var remoteRoot: [UInt8] { remoteRootDraft.encoded(signedBy: remoteRootDraft) }
-    /// The DER of the root of factories, an RSA certificate. In a debug build it takes a second.
+    /// The root of factory keys, a DER certificate with RSA. Takes a second in a debug build.
     public var factoryRoot: [UInt8] { factoryRootDraft.encoded(signedBy: factoryRootDraft) }
 
-    /// Both roots, to trust.
+    /// Both roots, for a verifier.
     package var roots: [ChainRoot] {
         [remoteRootDraft, factoryRootDraft].map { ChainRoot(name: der(name: $0.subject), key: $0.key.chainKey) }
     }
@@ -37,7 +37,7 @@ public struct TestAndroidAuthority: Sendable {
         LinkDraft(serialNumber: [1, 2], subject: [(.serialNumber, "f92009e853b6b045")], key: .rsa(.root))
     }
 
-    /// What issues the certificates of keys that attest: its own first, the root last.
+    /// The certificates above the attestation certificate: its issuer first, the root last.
     func issuers(_ provisioning: Provisioning, _ level: SecurityLevel) -> [LinkDraft] {
         switch provisioning {
         case .remote:
@@ -61,7 +61,7 @@ public struct TestAndroidAuthority: Sendable {
         }
     }
 
-    /// The certificate of a device's key that attests; the device's number goes into it.
+    /// The attestation certificate of a device. Subject and serial number contain the device's number.
     func attestation(_ provisioning: Provisioning, _ level: SecurityLevel, device: UInt64, key: AndroidSigningKey)
         -> LinkDraft
     {
@@ -71,7 +71,7 @@ public struct TestAndroidAuthority: Sendable {
         switch provisioning {
         case .remote:
             draft.subject = [(.organizationName, level.authorityText), (.commonName, digits)]
-            // A map of CBOR: 2 certificates in 30 days.
+            // A CBOR map: 2 certificates in 30 days.
             draft.extensions.append(ExtensionDraft(.provisioningInformation, [0xA1, 0x01, 0x02]))
         case .factory: draft.subject = [(.title, level.authorityText), (.serialNumber, digits)]
         }
@@ -80,14 +80,15 @@ public struct TestAndroidAuthority: Sendable {
 }
 
 extension SecurityLevel {
-    /// What names call it. There is no certificate for software: a trusted environment's.
+    /// The level's name in subjects. Software has no name of its own, so it uses the trusted environment's.
     fileprivate var authorityText: String { self == .strongBox ? "StrongBox" : "TEE" }
 }
 
 extension KeyAttestationVerifier {
-    /// A verifier that trusts a test authority's devices, and **not** Google's: for tests of a server.
+    /// Creates a verifier that trusts a test authority's devices, and **not** Google's.
     ///
-    /// It exists only where PureKeyAttestationTesting is imported, so no server that does not link this module can trust test devices.
+    /// For tests of a server. Only targets that link PureKeyAttestationTesting have this function, so other servers
+    /// cannot trust test devices.
     public static func trustingTestDevices(
         of authority: TestAndroidAuthority, apps: [AndroidApp], policy: KeyAttestationPolicy = .standard
     ) -> KeyAttestationVerifier {

@@ -3,13 +3,13 @@ import PureRSA
 import PureX509
 
 extension TestAndroidAuthority {
-    /// The root of one kind of chains.
+    /// The DER root certificate for one kind of chain.
     func root(_ provisioning: Provisioning) -> [UInt8] { provisioning == .remote ? remoteRoot : factoryRoot }
 }
 
 extension KeyAttestationVerifier {
-    /// A verifier that trusts a test authority's root, DER, and **not** Google's; `nil` if it is no certificate of a key that
-    /// signs.
+    /// Creates a verifier that trusts a test authority's DER root, and **not** Google's. Returns `nil` if the root is
+    /// not a certificate with a supported key.
     package static func trusting(
         testRoot: [UInt8], apps: [AndroidApp], policy: KeyAttestationPolicy
     ) -> KeyAttestationVerifier? {
@@ -29,7 +29,7 @@ extension KeyAttestationVerifier {
     }
 }
 
-/// What everybody has: the key of "Android Keystore Software Attestation Root".
+/// The key of "Android Keystore Software Attestation Root", whose private key is public.
 enum SoftwareKeystore {
     /// 04 ‖ x ‖ y.
     static var rootKey: [UInt8] { GoogleRoots.software.indices.map { GoogleRoots.software[$0] } }

@@ -3,45 +3,47 @@ import PureDER
 public import PureKeyAttestation
 import PureX509
 
-/// The chain of an attested key with everything that verifies it, a request that the key signed, and what a correct verifier says to
-/// both: one file of a corpus.
+/// An attested key's chain, a request that the key signed, and the expected verdict of a correct verifier.
+///
+/// Includes every input of the verification. Each case is one file of a corpus.
 public struct AndroidCase: Sendable {
-    /// Unique in a corpus; good as a file's name.
+    /// The name, unique in a corpus and usable as a file name.
     public let name: String
-    /// How the key that attests came to the device.
+    /// How the attestation key came to the device.
     public let provisioning: Provisioning
-    /// Where the device keeps keys.
+    /// The security level of the device's keys.
     public let securityLevel: SecurityLevel
-    /// What the key is.
+    /// The kind of key.
     public let keyKind: VirtualAndroidDevice.KeyKind
     /// The accepted app.
     public let app: AndroidApp
-    /// The policy of the verifier.
+    /// The verifier's policy.
     public let policy: KeyAttestationPolicy
-    /// The DER of the only root to trust.
+    /// The only trusted root, as DER.
     public let root: [UInt8]
-    /// The revocation list, JSON as Google publishes it.
+    /// The revocation list, in the JSON format that Google publishes.
     public let revocationList: [UInt8]
-    /// When the server verifies.
+    /// The time of verification.
     public let time: UnixTime
-    /// What the server issued for the attestation.
+    /// The challenge that the server issued for the attestation.
     public let challenge: [UInt8]
-    /// DER, leaf first; the root's last, or not there.
+    /// The DER certificates, leaf first, with or without the root.
     public let certificateChain: [[UInt8]]
-    /// What the server issued for the request, which is all that the client data hold.
+    /// The challenge that the server issued for the request. It is the whole client data.
     public let requestChallenge: [UInt8]
-    /// The request as it arrived.
+    /// The received request.
     public let clientData: [UInt8]
-    /// Its signature.
+    /// The request's signature.
     public let signature: [UInt8]
-    /// The fault; `nil` if the attestation and the signature are accepted.
+    /// The fault, or `nil` if attestation and signature are valid.
     public let fault: AndroidFault?
-    /// The error that this library reports: of the attestation, or of the signature if ``AndroidFault/isOfSignature``.
+    /// The error that this library reports, for the signature if ``AndroidFault/isOfSignature``, otherwise for the
+    /// attestation.
     public let error: KeyAttestationError?
 }
 
 extension AndroidCase {
-    /// A verifier that trusts the root, and **not** Google's, with the app and the policy of this case.
+    /// A verifier with this case's app and policy that trusts its root, and **not** Google's.
     public var verifier: KeyAttestationVerifier {
         guard let verifier = KeyAttestationVerifier.trusting(testRoot: root, apps: [app], policy: policy) else {
             preconditionFailure("the root of a test authority is no certificate")
@@ -51,16 +53,16 @@ extension AndroidCase {
 }
 
 extension VirtualAndroidDevice {
-    /// The chain of a new key and a request that it signs, with a fault in one of them.
+    /// Makes a new key's chain and a request that the key signs, with at most one fault.
     ///
     /// - Parameters:
-    ///   - name: what the case is called.
-    ///   - kind: what the key is.
-    ///   - challenge: what the server issued for the attestation; not empty.
-    ///   - requestChallenge: what the server issued for the request; not empty.
-    ///   - isWithoutRoot: whether the root's certificate is left out, if nothing is wrong.
-    ///   - fault: what is wrong. It may be in the revocation list or against a policy, so that both are part of the case.
-    /// - Throws: `AttestTestingError.faultDoesNotApply`, or `invalidInput` of an empty challenge.
+    ///   - name: the name of the case.
+    ///   - kind: the kind of key.
+    ///   - challenge: the challenge that the server issued for the attestation; not empty.
+    ///   - requestChallenge: the challenge that the server issued for the request; not empty.
+    ///   - isWithoutRoot: whether to omit the root certificate of a chain without a fault.
+    ///   - fault: the fault. It may affect the revocation list or violate a policy; the case contains both.
+    /// - Throws: `AttestTestingError.faultDoesNotApply`, or `invalidInput` if a challenge is empty.
     public func makeCase(
         _ name: String, _ kind: KeyKind = .p256, challenge: [UInt8], requestChallenge: [UInt8],
         isWithoutRoot: Bool = false, breaking fault: AndroidFault? = nil
@@ -73,7 +75,7 @@ extension VirtualAndroidDevice {
         let key = draft.chain.links[0].key
         fault?.definition(provisioning, at: draft.time).apply(&draft)
         var certificates = draft.chain.certificates
-        // A signature of RSA less.
+        // Saves one RSA signature.
         let root = fault == nil ? certificates[certificates.count - 1] : authority.root(provisioning)
         if isWithoutRoot, fault == nil { certificates.removeLast() }
         draft.alterCertificates(&certificates)

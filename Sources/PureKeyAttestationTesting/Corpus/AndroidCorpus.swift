@@ -2,27 +2,27 @@ import PureAttestTesting
 public import PureDER
 import PureKeyAttestation
 
-/// Chains and signatures to test any server with: what it must accept, and every fault, one a case.
+/// Chains and signatures to test any server: valid ones, and one case per fault.
 public struct AndroidCorpus: Sendable {
-    /// The time of every case if none is given: 2026-09-15T12:00:00Z.
+    /// The default time of every case: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
 
-    /// Where the keys come from.
+    /// The seed of all keys.
     public let seed: UInt64
-    /// When the keys are made and verified.
+    /// The time of key generation and verification.
     public let time: UnixTime
     private let authority: TestAndroidAuthority
 
-    /// A corpus. The same seed and time give the same bytes.
+    /// Creates a corpus. The same seed and time give the same bytes.
     public init(seed: UInt64, time: UnixTime = AndroidCorpus.defaultTime) {
         (self.seed, self.time) = (seed, time)
         authority = TestAndroidAuthority(seed: seed)
     }
 
-    /// Every case: the accepted ones first.
+    /// All cases, the valid ones first.
     public var cases: [AndroidCase] { acceptedCases + AndroidFault.allCases.map { faultyCase($0) } }
 
-    /// What a key is, and where it is kept.
+    /// A kind of key, with the provisioning and security level of its device.
     typealias Kind = (provisioning: Provisioning, level: SecurityLevel, key: VirtualAndroidDevice.KeyKind)
 
     /// Every kind of key on every kind of device.
@@ -32,7 +32,7 @@ public struct AndroidCorpus: Sendable {
         }
     }
 
-    /// A key of every kind, on devices of every kind; and a chain of each provisioning without its root.
+    /// Valid chains: every kind of key on every kind of device, and one chain per provisioning without its root.
     public var acceptedCases: [AndroidCase] {
         Self.acceptedKinds.map { acceptedCase($0) } + Self.kindsWithoutRoot.map { caseWithoutRoot($0) }
     }
@@ -51,7 +51,7 @@ public struct AndroidCorpus: Sendable {
         makeCase("accepted.\(kind.provisioning).\(kind.level).\(kind.key)", kind, fault: nil)
     }
 
-    /// The case of one fault: of a remotely provisioned key, unless only those of the factory can have it.
+    /// The case of one fault. The key is provisioned remotely unless the fault applies only to factory keys.
     public func faultyCase(_ fault: AndroidFault) -> AndroidCase {
         let provisioning: Provisioning = fault.applies(to: .remote) ? .remote : .factory
         return makeCase(fault.id, (provisioning, .trustedEnvironment, .p256), fault: fault)

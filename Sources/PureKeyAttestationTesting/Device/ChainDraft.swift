@@ -13,10 +13,10 @@ package struct ChainDraft: Sendable {
         (self.links, self.description) = (links, description)
     }
 
-    /// DER, leaf first; each is signed by the next one's key, and the last by its own.
+    /// The DER certificates, leaf first. The next one's key signs each, and the last signs itself.
     package var certificates: [[UInt8]] { links.indices.map { certificate($0) } }
 
-    /// One of them.
+    /// The DER certificate at a position.
     func certificate(_ position: Int) -> [UInt8] {
         var link = links[position]
         if position == 0, isDescribed { link.extensions.append(ExtensionDraft(.keyDescription, description.encoded)) }

@@ -1,7 +1,7 @@
 import PureAttestTesting
 import PureDER
 
-/// A KeyDescription before it is encoded: each field as its encoded element, so that faults can put anything in its place.
+/// A KeyDescription before it is encoded. Fields are encoded elements, so faults can replace any of them.
 package struct KeyDescriptionDraft: Sendable {
     package var attestationVersion = der(300)
     package var attestationSecurityLevel = enumerated(1)
@@ -9,7 +9,7 @@ package struct KeyDescriptionDraft: Sendable {
     package var keyMintSecurityLevel = enumerated(1)
     package var challenge: [UInt8] = Array("challenge".utf8)
     package var uniqueID = der(.octetString)
-    /// Encoded members with their numbers.
+    /// The encoded members and their tag numbers.
     package var software: [(UInt32, [UInt8])] = [
         (701, der(unsigned: bigEndian(UInt64(1_780_000_000_000)))), (709, KeyDescriptionDraft.application()),
     ]
@@ -18,10 +18,10 @@ package struct KeyDescriptionDraft: Sendable {
         (503, derNull), (702, der(0)), (704, KeyDescriptionDraft.rootOfTrust()), (705, der(160_000)),
         (706, der(202_605)), (718, der(20_260_505)), (719, der(20_260_505)),
     ]
-    /// Elements at the end of the hardware's list that have no tags.
+    /// Untagged elements at the end of the hardware-enforced list.
     package var untagged: [UInt8] = []
 
-    /// Of a key on P-256 that was made on an Android 16 of May 2026 in a trusted environment, for an app of the name ``package``.
+    /// Describes a P-256 key in a trusted environment on Android 16, patched in May 2026, for the app ``package``.
     package init() {}
 
     package static let package = "com.example.app"
@@ -46,10 +46,10 @@ package struct KeyDescriptionDraft: Sendable {
             .octetString, der(.sequence, der(.set, packages), der(.set, digests.flatMap { der(.octetString, $0) })))
     }
 
-    /// Puts another value in place of a member's; `nil` takes it out.
+    /// Replaces a member's value in the hardware-enforced list; `nil` removes the member.
     package mutating func setHardware(_ number: UInt32, _ value: [UInt8]?) { Self.set(number, value, in: &hardware) }
 
-    /// The same in the list that the system wrote.
+    /// Replaces a member's value in the software-enforced list; `nil` removes the member.
     package mutating func setSoftware(_ number: UInt32, _ value: [UInt8]?) { Self.set(number, value, in: &software) }
 
     private static func set(_ number: UInt32, _ value: [UInt8]?, in list: inout [(UInt32, [UInt8])]) {

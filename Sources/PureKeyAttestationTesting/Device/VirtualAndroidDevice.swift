@@ -3,42 +3,42 @@ import PureDER
 public import PureKeyAttestation
 import Synchronization
 
-/// An Android device made of Swift: its keys are attested as a KeyMint's are, by a ``TestAndroidAuthority``. **For tests only**: its keys
-/// follow from its seed.
+/// An Android device in Swift. A ``TestAndroidAuthority`` attests its keys as Google's authorities attest KeyMint keys.
 ///
-/// The chains verify with ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` and nowhere else.
+/// **For tests only**: its keys follow from its seed. Only
+/// ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` accepts its chains.
 public final class VirtualAndroidDevice: Sendable {
-    /// What an app's keys are.
+    /// The kind of an app's keys.
     public enum KeyKind: Hashable, Sendable, CaseIterable {
-        /// ECDSA on P-256, on P-384, or RSA of 2,048 bits, the same key each time.
+        /// ECDSA on P-256 or P-384, or 2,048-bit RSA, which uses the same key each time.
         case p256, p384, rsa2048
     }
 
-    /// The app that asks, signed with all its digests.
+    /// The app that generates keys, signed with all its declared digests.
     public let app: AndroidApp
-    /// Who certifies the key that attests.
+    /// The authority that certifies the attestation key.
     public let authority: TestAndroidAuthority
-    /// How that key came to the device.
+    /// How the attestation key came to the device.
     public let provisioning: Provisioning
-    /// Where keys are kept.
+    /// The security level of the keys.
     public let securityLevel: SecurityLevel
-    /// What the device runs.
+    /// The system of the device.
     public let system: AndroidSystem
     private let seed: UInt64
     private let time: Mutex<UnixTime>
     private let madeKeys = Mutex<UInt64>(0)
 
-    /// A device.
+    /// Creates a device.
     ///
     /// - Parameters:
-    ///   - app: the app that asks.
-    ///   - authority: who certifies the key that attests, in Google's place.
-    ///   - provisioning: how that key came to the device. Chains of the factory have RSA signatures, which take a second each in a debug
-    ///     build.
-    ///   - securityLevel: where keys are kept.
-    ///   - system: what it runs: Android 16 with the newest patches, unless told.
-    ///   - seed: the same seed gives the same keys.
-    ///   - time: the device's clock, which stands still; not before 2000.
+    ///   - app: the app that generates keys.
+    ///   - authority: the authority that certifies the attestation key, in place of Google.
+    ///   - provisioning: how the attestation key came to the device. Factory chains have RSA signatures, which take a
+    ///     second each in a debug build.
+    ///   - securityLevel: the security level of the keys.
+    ///   - system: the system; by default Android 16 with the latest patches.
+    ///   - seed: the seed of the keys. The same seed gives the same keys.
+    ///   - time: the device's clock, which does not advance; not before 2000.
     public init(
         app: AndroidApp, authority: TestAndroidAuthority, provisioning: Provisioning = .remote,
         securityLevel: SecurityLevel = .trustedEnvironment, system: AndroidSystem? = nil, seed: UInt64,
@@ -50,16 +50,17 @@ public final class VirtualAndroidDevice: Sendable {
         self.time = Mutex(time)
     }
 
-    /// Makes a key as `KeyPairGenerator` does with `setAttestationChallenge(challenge)`, `PURPOSE_SIGN` and `DIGEST_SHA256`.
+    /// Generates a key like `KeyPairGenerator` with `setAttestationChallenge(challenge)`, `PURPOSE_SIGN` and
+    /// `DIGEST_SHA256`.
     public func generateKey(_ kind: KeyKind = .p256, attestationChallenge challenge: [UInt8]) -> VirtualAndroidKey {
         let draft = draft(kind, challenge: challenge)
         return VirtualAndroidKey(certificateChain: draft.certificates, signingKey: draft.links[0].key)
     }
 
-    /// What the clock says.
+    /// The current time of the device's clock.
     var currentTime: UnixTime { time.withLock(\.self) }
 
-    /// The chain of a new key before it is encoded.
+    /// A new key's chain before it is encoded.
     package func draft(_ kind: KeyKind, challenge: [UInt8]) -> ChainDraft {
         let number = madeKeys.withLock { count in
             count += 1
@@ -107,7 +108,7 @@ public final class VirtualAndroidDevice: Sendable {
             draft.setHardware(2, der(1))
             draft.setHardware(3, der(2_048))
             draft.setHardware(10, nil)
-            // RSA_PKCS1_1_5_SIGN, and the public exponent.
+            // Padding RSA_PKCS1_1_5_SIGN, then the public exponent.
             draft.setHardware(6, der(.set, der(5)))
             draft.setHardware(200, der(65_537))
         }
@@ -121,15 +122,15 @@ public final class VirtualAndroidDevice: Sendable {
 
 /// A key of a ``VirtualAndroidDevice``.
 public struct VirtualAndroidKey: Sendable {
-    /// What `KeyStore.getCertificateChain()` gives: DER, leaf first.
+    /// The result of `KeyStore.getCertificateChain()`: DER certificates, leaf first.
     public let certificateChain: [[UInt8]]
-    /// The chain in the form of WebAuthn's `x5c` from devices that were provisioned since April 2026: without the root's certificate.
+    /// The chain without the root, as in WebAuthn's `x5c` from devices provisioned since April 2026.
     public var certificateChainWithoutRoot: [[UInt8]] { certificateChain.dropLast() }
     let signingKey: AndroidSigningKey
 
-    /// Signs as `Signature` with `SHA256withECDSA` or `SHA256withRSA` does.
+    /// Signs like `Signature` with `SHA256withECDSA` or `SHA256withRSA`.
     public func sign(_ data: [UInt8]) -> [UInt8] { signingKey.sign(data) }
 
-    /// The DER SubjectPublicKeyInfo of the public key.
+    /// The public key as DER SubjectPublicKeyInfo.
     public var publicKey: [UInt8] { signingKey.subjectPublicKeyInfo }
 }

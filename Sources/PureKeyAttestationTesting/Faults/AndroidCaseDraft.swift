@@ -3,7 +3,7 @@ import PureDER
 import PureECDSA
 import PureKeyAttestation
 
-/// What a device sends and a server expects, before it is encoded.
+/// A device's messages and the server's expectations, before encoding.
 struct AndroidCaseDraft {
     let provisioning: Provisioning
     let time: UnixTime
@@ -13,26 +13,26 @@ struct AndroidCaseDraft {
     var revocationList = Array(#"{"entries":{}}"#.utf8)
     var app: AndroidApp
     var policy = KeyAttestationPolicy.standard
-    /// What the key signs.
+    /// The bytes that the key signs.
     var signed: [UInt8]
-    /// What is sent, if it is something else.
+    /// The bytes that are sent, if they differ from the signed ones.
     var sent: [UInt8]?
-    /// Who signs, if not the key.
+    /// The key that signs, if it is not the attested key.
     var signer: AndroidSigningKey?
     var alterSignature: (inout [UInt8]) -> Void = { _ in }
 }
 
 extension AndroidCaseDraft {
-    /// The number of the certificate that the root issued.
+    /// The position of the certificate that the root issued.
     var last: Int { chain.links.count - 2 }
 
-    /// Ends the chain below its root, which may be another one.
+    /// Omits the root certificate, after `change` altered its draft.
     mutating func leaveRootOut(_ change: (inout LinkDraft) -> Void = { _ in }) {
         change(&chain.links[last + 1])
         alterCertificates = { $0.removeLast() }
     }
 
-    /// Lets the attested key sign a certificate for a stranger's key, with the same description.
+    /// Makes the attested key sign a certificate for an untrusted key, with the same description.
     mutating func extendChain() {
         var forged = chain.links[0]
         (forged.subject, forged.key) = (AndroidStranger.name, AndroidStranger.p256)
@@ -40,7 +40,7 @@ extension AndroidCaseDraft {
         chain.links.insert(forged, at: 0)
     }
 
-    /// Puts a revocation list with a status of the certificate at `position` in place of the empty one.
+    /// Replaces the empty revocation list by one with a status for the certificate at `position`.
     mutating func list(_ position: Int, as status: String = "REVOKED", times: Int = 1) {
         let digits = chain.links[position].serialNumber.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -58,13 +58,13 @@ extension AndroidCaseDraft {
         chain.links[0].extensions.append(ExtensionDraft(.keyDescription, encoded))
     }
 
-    /// Changes the extension of the attestation certificate about its provisioning.
+    /// Replaces the provisioning extension of the attestation certificate.
     mutating func setProvisioningInformation(_ value: [UInt8]) {
         chain.links[1].extensions.removeAll { $0.identifier == .provisioningInformation }
         chain.links[1].extensions.append(ExtensionDraft(.provisioningInformation, value))
     }
 
-    /// Changes attestationApplicationId.
+    /// Replaces attestationApplicationId.
     mutating func setApplication(packages: [(String, UInt32)]? = nil, digests: [[UInt8]]? = nil) {
         let name = String(decoding: app.packageNameUTF8, as: UTF8.self)
         chain.description.setSoftware(
@@ -74,7 +74,7 @@ extension AndroidCaseDraft {
                 digests: digests ?? app.signingDigests))
     }
 
-    /// Moves a member from the hardware's list to the system's.
+    /// Moves a member from the hardware-enforced to the software-enforced list.
     mutating func moveToSoftware(_ number: UInt32) {
         guard let member = chain.description.hardware.first(where: { $0.0 == number }) else { return }
         chain.description.setHardware(number, nil)
@@ -82,18 +82,18 @@ extension AndroidCaseDraft {
     }
 }
 
-/// What belongs to nobody.
+/// Keys and values that no case trusts.
 enum AndroidStranger {
     static var p256: AndroidSigningKey { .p256(.max) }
     static var p384: AndroidSigningKey { .p384(.max) }
     static var name: [(ASN1ObjectIdentifier, String)] { [(.commonName, "stranger")] }
-    /// A key of a curve that nobody knows.
+    /// A key on an unknown curve.
     static var keyOfOtherCurve: [UInt8] {
         subjectPublicKeyInfo(.keyDescription, point: [4, 1, 2])
     }
     /// An RSA key with the exponent 1.
     static var keyOfExponentOne: [UInt8] {
-        // A modulus that is odd and of 2,048 bits: nothing is ever computed with it.
+        // Odd, 2,048 bits. No verifier computes with it.
         let modulus = [UInt8](repeating: 0xAB, count: 256)
         return der(
             .sequence, der(.sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_01)), derNull),

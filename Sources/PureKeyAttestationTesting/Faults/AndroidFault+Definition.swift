@@ -3,11 +3,11 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-/// What a fault is: the error that a correct verifier reports, the rule that is broken, and how to break it.
+/// A fault's definition: the error that a correct verifier reports, the broken rule, and how to break it.
 struct AndroidFaultDefinition {
     let rule: AndroidRule
     let error: KeyAttestationError
-    /// The only provisioning with which the fault can be made.
+    /// The only provisioning that the fault applies to, or `nil` for both.
     let provisioning: Provisioning?
     let apply: (inout AndroidCaseDraft) -> Void
 
@@ -225,7 +225,7 @@ extension AndroidFault {
         }
     }
 
-    /// Expired certificates of the factory are accepted.
+    /// Only remotely provisioned keys: expired factory certificates are accepted.
     private func expired(_ position: Int, at time: UnixTime) -> Definition {
         let notAfter = time.adding(-3_600)
         return Definition(.dates, .expired(certificate: position, notAfter: notAfter, at: time), only: .remote) {
@@ -242,7 +242,8 @@ extension AndroidFault {
 }
 
 extension AndroidCaseDraft {
-    /// A root with the key of software keystores, whose private key Android's sources have. Nothing looks at its signature.
+    /// A root with the key of software keystores; its private key is in Android's sources. No verifier checks the
+    /// signature of this root.
     fileprivate var softwareRoot: [UInt8] {
         var root = chain.links[last + 1]
         root.key = AndroidStranger.p256

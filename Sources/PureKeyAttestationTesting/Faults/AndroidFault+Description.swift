@@ -3,7 +3,7 @@ import PureDER
 import PureKeyAttestation
 
 extension AndroidFault {
-    /// What the fault is, for faults of the description, and against a policy.
+    /// Defines faults in the description; forwards policy and signature faults.
     func descriptionDefinition(_ provisioning: Provisioning) -> Definition {
         switch self {
         case .descriptionMissing:
@@ -96,7 +96,7 @@ extension AndroidFault {
         Definition(.challenge, .challengeMismatch, apply)
     }
 
-    /// A fault of one member of the hardware's list.
+    /// A fault in one member of the hardware-enforced list.
     func hardware(_ rule: AndroidRule, _ error: KeyAttestationError, _ number: UInt32, _ value: [UInt8]?) -> Definition
     {
         Definition(rule, error) { $0.chain.description.setHardware(number, value) }

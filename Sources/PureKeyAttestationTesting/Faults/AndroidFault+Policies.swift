@@ -3,7 +3,7 @@ import PureDER
 public import PureKeyAttestation
 
 extension AndroidFault {
-    /// What the fault is, for faults against a policy, and of signatures.
+    /// Defines faults against a policy, and in signatures.
     func policyDefinition(_ provisioning: Provisioning) -> Definition {
         switch self {
         case .keyLevelSoftware:
@@ -117,7 +117,7 @@ extension AndroidFault {
         }
     }
 
-    /// All below the first month in which any certificate is valid.
+    /// Both levels are before 2020-01, when the first certificates become valid.
     private func patchLevel(_ number: UInt32) -> Definition {
         Definition(.system, .patchLevelNotAllowed(201_912)) {
             $0.policy.minimumPatchLevel = 202_001
@@ -133,36 +133,36 @@ extension AndroidFault {
 // MARK: - The list for servers
 
 extension AndroidFault {
-    /// `android.` and the identifier: as `pure-attest faults` lists it.
+    /// The identifier `android.` plus the raw value, as `pure-attest faults` lists it.
     public var id: String { "android.\(rawValue)" }
 
-    /// The fault of that ``id``.
+    /// Creates the fault with this ``id``.
     public init?(id: String) {
         guard let fault = Self.allCases.first(where: { $0.id == id }) else { return nil }
         self = fault
     }
 
-    /// The rule that is broken, with its number.
+    /// The broken rule, with its number.
     public var rule: String { definition(applies(to: .remote) ? .remote : .factory).rule.text }
 
-    /// Whether it is the signature of a later request that is refused, and not the attestation.
+    /// Whether a verifier rejects a later request's signature, rather than the attestation.
     public var isOfSignature: Bool { definition(.remote).rule == .signature }
 
-    /// Whether the fault can be made with a key that was provisioned in this way.
+    /// Whether the fault applies to keys with this provisioning.
     public func applies(to provisioning: Provisioning) -> Bool {
         definition(provisioning).provisioning ?? provisioning == provisioning
     }
 
-    /// What a correct verifier reports.
+    /// Returns the error that a correct verifier reports.
     ///
     /// - Parameters:
-    ///   - provisioning: of the key.
-    ///   - time: of verification; only faults of dates depend on it.
+    ///   - provisioning: the provisioning of the key.
+    ///   - time: the time of verification; only faults of dates depend on it.
     public func expectedError(
         _ provisioning: Provisioning, at time: UnixTime = AndroidCorpus.defaultTime
     ) -> KeyAttestationError { definition(provisioning, at: time).error }
 
-    /// What a verifier gets wrong that accepts it. A fault is a hole unless it is known for less.
+    /// The severity for a verifier that accepts the fault. Faults are holes unless listed as less.
     public var severity: FaultSeverity {
         switch self {
         case .keyLevelTooLow, .osVersionOld, .osVersionInSoftware, .patchLevelOld, .patchLevelMissing,

@@ -1,131 +1,132 @@
-/// One rule that is broken: of an Android key's attestation, of the revocation list that it is verified with, or of what the key signs
-/// later. Everything else is in order.
+/// One broken rule in an Android key's attestation, its revocation list, or a later signature. Everything else is
+/// valid.
 ///
-/// The raw value is the fault's identifier. It does not change between versions.
+/// The raw value identifies the fault, and is stable between versions.
 public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     // MARK: Chain
 
-    /// There are no certificates.
+    /// The chain is empty.
     case chainEmpty
-    /// There is the leaf, and nothing else.
+    /// The chain contains only the leaf.
     case leafAlone
-    /// The issuer of the attestation certificate is not there.
+    /// The issuer of the attestation certificate is missing.
     case intermediateMissing
-    /// The root is there twice.
+    /// The root certificate occurs twice.
     case rootTwice
-    /// The leaf has 65,536 bytes more.
+    /// The leaf has 65,536 extra bytes.
     case chainTooLarge
-    /// The root is first.
+    /// The chain is reversed: the root comes first.
     case certificatesReversed
-    /// The last two before the root have changed places.
+    /// The last two certificates before the root are swapped.
     case certificatesSwapped
     /// A byte follows the leaf.
     case leafTrailingByte
-    /// The attestation certificate's last byte is missing.
+    /// The attestation certificate lacks its last byte.
     case attestationTruncated
-    /// The leaf has its keyUsage twice.
+    /// The leaf has two keyUsage extensions.
     case leafExtensionTwice
     /// The leaf names another issuer.
     case leafIssuerOther
     /// The attestation certificate names another issuer.
     case attestationIssuerOther
-    /// A bit of the leaf's signature is another one.
+    /// A bit of the leaf's signature is flipped.
     case leafSignatureTampered
-    /// A bit of the attestation certificate's signature is another one.
+    /// A bit of the attestation certificate's signature is flipped.
     case attestationSignatureTampered
-    /// A stranger signed the leaf.
+    /// An untrusted key signed the leaf.
     case leafSignedByStranger
-    /// All below the root is of a stranger's authority of the same names.
+    /// An untrusted authority with the same names issued everything below the root.
     case chainOfStranger
     /// The leaf claims to be signed with SHA-1.
     case leafSignedWithSHA1
-    /// The leaf's algorithm identifier, of ECDSA, has NULL as parameters.
+    /// The leaf's ECDSA algorithm identifier has NULL parameters.
     case leafAlgorithmParameters
-    /// The leaf claims to be signed with RSA, by a key of a curve.
+    /// The leaf claims an RSA signature, but an EC key signed it.
     case leafAlgorithmOther
-    /// Behind the digest in an RSA signature are bytes that nobody looks at, in place of padding.
+    /// An RSA signature has garbage behind the digest in place of padding.
     case signaturePaddingShortened
-    /// The attestation key is of a curve that nobody knows.
+    /// The attestation key is on an unknown curve.
     case attestationKeyUnsupported
-    /// An authority's RSA key has the exponent 1: every number is its own signature.
+    /// An authority's RSA key has the exponent 1, so every number is its own signature.
     case intermediateExponentOne
-    /// The attestation certificate is of version 1.
+    /// The attestation certificate is version 1.
     case attestationVersion1
-    /// The attestation certificate's basicConstraints, of a remotely provisioned key, say that it issues nothing.
+    /// A remotely provisioned attestation certificate's basicConstraints state that it is not a CA.
     case attestationNotAuthority
-    /// The attestation certificate's keyUsage, of a remotely provisioned key, is digitalSignature.
+    /// A remotely provisioned attestation certificate has the keyUsage digitalSignature.
     case attestationKeyUsage
     /// An authority has no basicConstraints.
     case intermediateBasicConstraintsMissing
-    /// The authority below the root may issue to leaves only.
+    /// The authority below the root may issue only leaves.
     case pathLengthExceeded
-    /// The leaf has a critical extension that is not known.
+    /// The leaf has an unknown critical extension.
     case leafCriticalExtension
-    /// An authority has a critical extension that is not known.
+    /// An authority has an unknown critical extension.
     case intermediateCriticalExtension
 
     // MARK: Root
 
-    /// Neither the root nor the authority below it is there.
+    /// The root and the authority below it are missing.
     case rootLeftOutWithIssuer
-    /// The root is not there, and a stranger's root of its name issued the last certificate.
+    /// The root is missing, and an untrusted root of its name issued the last certificate.
     case rootLeftOutByStranger
-    /// The root is not there, and the last certificate, which its key signed, names another issuer.
+    /// The root is missing, and the last certificate, which the root's key signed, names another issuer.
     case rootLeftOutIssuerOther
-    /// The root is not there, and the last certificate is no authority.
+    /// The root is missing, and the last certificate is not a CA.
     case rootLeftOutNotAuthority
-    /// The root is not there, and the last certificate, of a remotely provisioned key, has expired.
+    /// The root is missing, and the last certificate, remotely provisioned, has expired.
     case rootLeftOutExpired
-    /// The root is not there, and the attested key signed a certificate with a description of its own, so that the count is right again.
+    /// The root is missing, and the attested key signed a forged certificate with a description, which restores the
+    /// count.
     case rootLeftOutChainExtended
-    /// The root is of a key that is not trusted, with the right names.
+    /// The root has the right names and an untrusted key.
     case rootOther
-    /// The root has the key of the root of software keystores.
+    /// The root has the key of the software keystore root.
     case rootOfSoftware
-    /// Three certificates, as a software keystore has them.
+    /// The chain has three certificates, as software keystores have.
     case softwareChain
 
     // MARK: Descriptions above the leaf
 
-    /// An attested key signed a certificate for a key that is nowhere: it follows the leaf.
+    /// The attested key signed a certificate for a nonexistent key, which comes first.
     case chainExtended
-    /// The attestation certificate has a key description, too.
+    /// The attestation certificate also has a key description.
     case attestationDescribed
-    /// The attestation certificate has the key description, and the leaf none.
+    /// Only the attestation certificate has the key description.
     case descriptionInAttestation
 
     // MARK: Dates
 
-    /// The attestation certificate, which was provisioned remotely, expired an hour ago.
+    /// The remotely provisioned attestation certificate expired an hour ago.
     case attestationExpired
-    /// The attestation certificate is valid in an hour.
+    /// The attestation certificate becomes valid in an hour.
     case attestationNotYetValid
     /// Google's authority for remotely provisioned keys expired an hour ago.
     case intermediateExpired
-    /// The authority that issued the attestation certificate is valid in an hour.
+    /// The issuer of the attestation certificate becomes valid in an hour.
     case intermediateNotYetValid
 
     // MARK: Revocation
 
-    /// The list names the leaf.
+    /// The list revokes the leaf.
     case leafRevoked
-    /// The list names the attestation certificate.
+    /// The list revokes the attestation certificate.
     case attestationRevoked
-    /// The list says that the attestation certificate is suspended.
+    /// The list suspends the attestation certificate.
     case attestationSuspended
-    /// The list names the attestation certificate's issuer.
+    /// The list revokes the issuer of the attestation certificate.
     case intermediateRevoked
-    /// The list names the root.
+    /// The list revokes the root.
     case rootRevoked
-    /// The list's last byte is missing.
+    /// The list lacks its last byte.
     case listTruncated
     /// A byte follows the list.
     case listTrailingByte
     /// The list has no entries.
     case listWithoutEntries
-    /// The list names a certificate twice: valid JSON, of which parsers keep one or the other.
+    /// The list contains a certificate twice. This is valid JSON, and parsers keep either entry.
     case listEntryTwice
-    /// A status is none that is known.
+    /// The list contains an unknown status.
     case listStatusUnknown
 
     // MARK: Description
@@ -134,25 +135,25 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case descriptionMissing
     /// A byte follows the description.
     case descriptionTrailingByte
-    /// The description's last byte is missing.
+    /// The description lacks its last byte.
     case descriptionTruncated
     /// The level of the attestation is 3.
     case descriptionLevelUnknown
     /// The version of the attestation is a BOOLEAN.
     case descriptionVersionNotNumber
-    /// The hardware's list has a member twice: origin, generated and imported.
+    /// The hardware-enforced list has two origins: generated and imported.
     case memberTwice
-    /// The hardware's list has 65 members more.
+    /// The hardware-enforced list has 65 extra members.
     case memberFlood
-    /// The hardware's list has a member without a tag.
+    /// The hardware-enforced list has an untagged member.
     case memberNotTagged
-    /// noAuthRequired is no NULL.
+    /// noAuthRequired is a BOOLEAN, not NULL.
     case noAuthRequiredNotNull
-    /// purpose is a number and no set.
+    /// purpose is an INTEGER, not a SET.
     case purposeNotSet
     /// origin is negative.
     case originNegative
-    /// deviceLocked is 01, which is true in BER and not in DER.
+    /// deviceLocked is 01, which is true in BER but invalid in DER.
     case deviceLockedNotDER
     /// The boot state is 4.
     case bootStateUnknown
@@ -161,120 +162,120 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
 
     // MARK: Challenge, level, key
 
-    /// The attested challenge is another one.
+    /// The attested challenge differs from the issued one.
     case challengeOther
-    /// The attested challenge is the beginning of the issued one.
+    /// The attested challenge is a prefix of the issued one.
     case challengeShortened
-    /// The attested challenge starts as the issued one, and goes on.
+    /// The attested challenge has the issued one as a prefix.
     case challengeLonger
     /// The attested challenge is empty.
     case challengeEmpty
-    /// The attestation claims the level of the other kind of hardware than its certificate is for.
+    /// The attestation claims the other hardware level than its certificate.
     case attestationLevelOther
-    /// The attestation says that it is software's.
+    /// The attestation claims the software level.
     case attestationLevelSoftware
-    /// The leaf's key is another one than the description's: of another kind.
+    /// The leaf's key is of another kind than described.
     case leafKeyOther
-    /// The leaf's key is of a curve that nobody knows.
+    /// The leaf's key is on an unknown curve.
     case leafKeyUnsupported
-    /// The leaf's RSA key has the exponent 1: every number is its own signature.
+    /// The leaf's RSA key has the exponent 1, so every number is its own signature.
     case leafKeyExponentOne
-    /// The description says that the key is for AES.
+    /// The description states AES as the algorithm.
     case algorithmOther
-    /// The description says that the key has another size.
+    /// The description states another key size.
     case keySizeOther
     /// The description names another curve.
     case curveOther
 
     // MARK: Policy
 
-    /// The key is kept by software.
+    /// Software keeps the key.
     case keyLevelSoftware
-    /// The key is not kept by a StrongBox, which the policy asks for.
+    /// The policy requires a StrongBox, and none keeps the key.
     case keyLevelTooLow
-    /// There is no root of trust.
+    /// The root of trust is missing.
     case rootOfTrustMissing
-    /// The root of trust is in the list that the system wrote.
+    /// The root of trust is in the software-enforced list.
     case rootOfTrustInSoftware
     /// The bootloader is unlocked.
     case deviceUnlocked
-    /// The system is the owner's.
+    /// The owner installed the system.
     case bootSelfSigned
-    /// The system was not checked.
+    /// The bootloader did not check the system.
     case bootUnverified
-    /// The system was checked, and is not what it should be.
+    /// The bootloader checked the system, and the check failed.
     case bootFailed
     /// The key was imported.
     case originImported
-    /// The hardware does not say where the key comes from.
+    /// The hardware states no origin.
     case originMissing
-    /// The system says that the key was generated; the hardware says nothing.
+    /// Only the software-enforced list states that the key was generated.
     case originInSoftware
-    /// The key has no purposes.
+    /// The key has no purpose.
     case purposeMissing
-    /// The key only verifies.
+    /// The key can only verify.
     case purposeVerify
-    /// The key signs, and attests others.
+    /// The key can sign data and attestations.
     case purposeAttestKey
-    /// Every app may use the key, as the hardware says.
+    /// All apps can use the key, by the hardware-enforced list.
     case allApplications
-    /// Every app may use the key, as the system says.
+    /// All apps can use the key, by the software-enforced list.
     case allApplicationsInSoftware
-    /// No app is named.
+    /// The description names no app.
     case applicationMissing
-    /// There is an app in the hardware's list, too.
+    /// The hardware-enforced list also names an app.
     case applicationInHardware
-    /// The app is another one.
+    /// The description names another app.
     case packageOther
-    /// The app's name is the accepted one with a NUL behind it.
+    /// The app's name is followed by a NUL.
     case packageWithNUL
-    /// An app that is not accepted shares the key.
+    /// An app that is not accepted also shares the key.
     case packageAdditional
-    /// The app is of an older version than is accepted.
+    /// The app's version is below the accepted minimum.
     case packageVersionOld
-    /// Others signed the app.
+    /// Other certificates signed the app.
     case signingDigestOther
-    /// Another one signed the app, too.
+    /// An additional certificate signed the app.
     case signingDigestAdditional
-    /// Nobody signed the app.
+    /// The app has no signing certificates.
     case signingDigestsEmpty
-    /// The system is older than the policy asks for.
+    /// The system version is below the policy's minimum.
     case osVersionOld
-    /// The hardware does not say which version the system has; the system does.
+    /// Only the software-enforced list states the system version.
     case osVersionInSoftware
-    /// The system's patches are of 2010.
+    /// The system's patches date from 2010.
     case patchLevelOld
-    /// The hardware does not say which patches the system has.
+    /// The hardware states no system patch level.
     case patchLevelMissing
-    /// The system's patches are of the thirteenth month.
+    /// The system's patch level is in month 13.
     case patchLevelImpossible
-    /// The vendor's patches are older than the policy asks for.
+    /// The vendor's patch level is below the policy's minimum.
     case vendorPatchLevelOld
-    /// The boot image's patches are older than the policy asks for.
+    /// The boot image's patch level is below the policy's minimum.
     case bootPatchLevelOld
-    /// The authority below the root is none of Google's names, or has no serial number.
+    /// The issuer of the attestation certificate does not have its Google name, or lacks a serial number.
     case intermediateNameOther
-    /// The key that attests came from the factory, and the policy asks for others.
+    /// The policy requires remote provisioning, and the key was provisioned in the factory.
     case provisionedInFactory
-    /// The device was given more certificates than the policy allows.
+    /// The device received more certificates than the policy allows.
     case certificatesTooMany
-    /// It is not said how many certificates the device was given, and the policy has a limit.
+    /// The policy has a certificate limit, and the number is not stated.
     case certificatesUnknown
-    /// What is said of the provisioning is no map of CBOR.
+    /// The provisioning information is not a CBOR map.
     case provisioningInformationMalformed
 
     // MARK: Signatures
 
-    /// A bit of the signature is another one.
+    /// A bit of the signature is flipped.
     case signatureTampered
-    /// There is no signature.
+    /// The signature is empty.
     case signatureEmpty
     /// A byte follows the signature.
     case signatureTrailingByte
-    /// A stranger signed.
+    /// An untrusted key signed the request.
     case signatureByStranger
     /// The request was changed after it was signed.
     case requestTampered
-    /// The key signed another challenge: the signature of an earlier request, sent again.
+    /// The key signed another challenge: a replay of an earlier request.
     case requestReplayed
 }

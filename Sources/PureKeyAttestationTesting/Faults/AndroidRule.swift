@@ -1,10 +1,10 @@
-/// What a verifier of Android's keys has to check: the rules that this library numbers.
+/// The numbered rules that a verifier of Android keys must check.
 enum AndroidRule: Int, CaseIterable {
     case chain = 1, root, descriptionInLeafOnly, dates, revocation, revocationList, description, challenge, level,
         leafKey
     case securityLevel, boot, key, app, system, provisioning, signature
 
-    /// The number, and the rule in words.
+    /// The number and the text of the rule.
     var text: String {
         let words =
             switch self {
