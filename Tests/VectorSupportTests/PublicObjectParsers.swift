@@ -5,6 +5,7 @@ import PureAttestTesting
 import PureBytes
 import PureDER
 import PureSHA2
+@_spi(CheckedByCaller) import PureSignedContent
 import PureX509
 import PureX509Paths
 import VectorSupport
@@ -207,6 +208,9 @@ extension PublicParser {
                 try verifier.verifyAssertion(
                     device.assertion, challenge: challenge, signed: .clientData($0) { Array($0) }, key: key
                 ).key.serialized
+            },
+            PublicParser("SignedContent.swift", "clientDataCheckedByCaller(_:)", challenge) {
+                SignedContent.clientDataCheckedByCaller($0).clientData(challenge: [], keyID: [])
             },
             PublicParser("SignedContent.swift", "clientData(challenge:keyID:)", device.keyID) {
                 request.clientData(challenge: $0, keyID: $0)
