@@ -178,6 +178,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// Revokes all keys of an account in one step, like ``revoke(keyID:at:)``. The account can register new keys; to
     /// prevent this, end its login first.
     ///
+    /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list that rejects sessions after a database
+    /// was restored.
+    ///
     /// - Returns: the number of keys that this call revoked.
     @discardableResult
     public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int {
