@@ -9,7 +9,9 @@ from proofs.places import SOURCES
 
 PACKAGE = pathlib.Path(__file__).parents[1]
 MODULES = ("PureECDSA", "PureSHA2")
-# Of a compilation, what says where things are or how many run at a time, and is another on another machine.
+# Of a compilation, what says where things are or how many run at a time, and is another on another machine or in another folder (SwiftPM names the package
+# after its folder).
+WITH_VALUE = {"-num-threads", "-package-name"}
 OF_THE_MACHINE = re.compile(r"-(I|F|L|j|sdk|module-cache-path|num-threads|index\S*|resource-dir|Isystem|isystem|plugin-path|tools-directory|emit\S*|parseable\S*)|/.*|.*/.*")
 
 
@@ -45,6 +47,8 @@ def flags():
     found = {}
     for module in MODULES:
         arguments = release.module_arguments(release.compilation(module)[0])[1:]
+        values = {i + 1 for i, a in enumerate(arguments) if a in WITH_VALUE}
+        arguments = [a for i, a in enumerate(arguments) if i not in values and a not in WITH_VALUE]
         found[f"{module}, release"] = [a for a in arguments if not OF_THE_MACHINE.fullmatch(a) and not re.match(r"-(I|j\d|module-cache-path)", a)]
     return found | {target: embedded.flags(target) for target in embedded.OPTIMISATION}
 
