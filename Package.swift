@@ -19,12 +19,13 @@ func support(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [
 }
 
 /// Instructions that not every processor has, for a package that depends on this one, or a command, and asks for them:
-/// `.package(…, traits: ["HardwareSHA"])`, `swift build --traits HardwareSHA`. Without that there are none of these flags, and
-/// PureSHA2Hardware is empty and linked to nothing.
+/// `.package(…, traits: ["HardwareSHA"])`, `swift build --traits HardwareSHA`. Without that there are none of these
+/// flags, and PureSHA2Hardware is empty and linked to nothing.
 ///
-/// `-msha` and `-mssse3` let the compiler use the SHA extensions of x86-64 in this one module; Swift has no other way (without them it
-/// cannot select the instructions, and stops). A processor that lacks them would stop too: PureSHA2 asks it first. With library evolution no
-/// other module reads the compiler's module of intrinsics, whose headers would take the place of libc's.
+/// `-msha` and `-mssse3` let the compiler use the SHA extensions of x86-64 in this one module; Swift has no other way
+/// (without them it cannot select the instructions, and stops). A processor that lacks them would stop too: PureSHA2
+/// asks it first. With library evolution no other module reads the compiler's module of intrinsics, whose headers would
+/// take the place of libc's.
 let hardwareSHA = "HardwareSHA"
 #if arch(x86_64)
     let hardwareSettings: [SwiftSetting] = [
@@ -45,7 +46,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], excluding exclud
 
 let package = Package(
     name: "PureAttest",
-    // The first systems whose standard library has Span, InlineArray and UInt128, so that no availability check is needed.
+    // The first systems whose standard library has Span, InlineArray and UInt128, so that no availability check is
+    // needed.
     platforms: [.macOS("26.0"), .iOS("26.0"), .tvOS("26.0"), .watchOS("26.0"), .visionOS("26.0")],
     products: [
         .library(name: "PureBytes", targets: ["PureBytes"]),
@@ -136,7 +138,8 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // Half of the time of the tests would be its arithmetic in a debug build. No package that depends on this one builds it.
+        // Half of the time of the tests would be its arithmetic in a debug build. No package that depends on this one
+        // builds it.
         support("ReferenceModel", [], [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),

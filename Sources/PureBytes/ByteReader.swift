@@ -46,8 +46,8 @@ public struct ByteReader: Sendable {
         return bytes[position]
     }
 
-    /// Reads `count` bytes. Throws ``ByteReaderError/unexpectedEnd`` for a negative count and for one past the end, before
-    /// anything is sliced.
+    /// Reads `count` bytes. Throws ``ByteReaderError/unexpectedEnd`` for a negative count and for one past the end,
+    /// before anything is sliced.
     @inlinable
     public mutating func readBytes(_ count: Int) throws(ByteReaderError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remainingCount else { throw .unexpectedEnd }

@@ -1,14 +1,14 @@
 /// Returns whether two byte sequences are equal, in time that depends only on their lengths.
 ///
-/// Use it to compare a secret, such as a message authentication code, with received bytes. `==` stops at the first difference, so
-/// its time reveals how many leading bytes were right.
+/// Use it to compare a secret, such as a message authentication code, with received bytes. `==` stops at the first
+/// difference, so its time reveals how many leading bytes were right.
 ///
-/// *Time:* constant for given lengths, provided that reading an element of `a` and `b` is. The lengths are public. Every byte
-/// pair is read and every difference is ORed into one accumulator. No branch and no address depends on a byte, and nothing tests
-/// the accumulator before the loop ends. The language does not promise that an optimiser preserves this. To stop early, though,
-/// it would have to add a test to each step, only to skip reads that cost less than the test. LLVM has no such pass: its loop
-/// transformations only reorder and vectorise the OR. The result is tested in a function that is not inlined, so the loop is
-/// compiled without knowing that only "zero or not" matters.
+/// *Time:* constant for given lengths, provided that reading an element of `a` and `b` is. The lengths are public.
+/// Every byte pair is read and every difference is ORed into one accumulator. No branch and no address depends on a
+/// byte, and nothing tests the accumulator before the loop ends. The language does not promise that an optimiser
+/// preserves this. To stop early, though, it would have to add a test to each step, only to skip reads that cost less
+/// than the test. LLVM has no such pass: its loop transformations only reorder and vectorise the OR. The result is
+/// tested in a function that is not inlined, so the loop is compiled without knowing that only "zero or not" matters.
 ///
 /// - Returns: `false` also if the lengths differ; two empty sequences are equal.
 @inlinable

@@ -9,12 +9,13 @@ public enum PEMError: Error, Hashable, Sendable {
     case unexpectedLabel
     /// The line contains `-----BEGIN` or `-----END` but is not a valid boundary.
     ///
-    /// Either its dashes, spaces or label violate RFC 7468 §3, or it has other text before or after the boundary. Also an `END`
-    /// without `BEGIN`, and a `BEGIN` inside a block.
+    /// Either its dashes, spaces or label violate RFC 7468 §3, or it has other text before or after the boundary. Also
+    /// an `END` without `BEGIN`, and a `BEGIN` inside a block.
     case invalidBoundary(line: Int)
     /// The `END` line's label differs from the `BEGIN` line's.
     case labelMismatch(line: Int)
-    /// A line inside a block is not 64 characters of Base64, or 1 to 64 on the last line. Also the `END` line of an empty block.
+    /// A line inside a block is not 64 characters of Base64, or 1 to 64 on the last line. Also the `END` line of an
+    /// empty block.
     case invalidLine(line: Int)
     /// The text ends inside a block. `line` is the block's first.
     case missingEnd(line: Int)
@@ -32,11 +33,12 @@ public enum PEMError: Error, Hashable, Sendable {
 /// - A line ends with LF, CR LF or CR; the last line may have no line end.
 /// - Spaces or tabs may end a line.
 ///
-/// Everything else is rejected: headers (§2), empty lines inside a block, different labels at the two ends, a second Base64 text
-/// for the same bytes.
+/// Everything else is rejected: headers (§2), empty lines inside a block, different labels at the two ends, a second
+/// Base64 text for the same bytes.
 ///
-/// Text around blocks is explanatory (§5.2) and is skipped, in any encoding. A line that contains `-----BEGIN` or `-----END`,
-/// however, must be a valid boundary, or the text is rejected. So a mistyped or indented boundary never hides a block.
+/// Text around blocks is explanatory (§5.2) and is skipped, in any encoding. A line that contains `-----BEGIN` or
+/// `-----END`, however, must be a valid boundary, or the text is rejected. So a mistyped or indented boundary never
+/// hides a block.
 ///
 /// *Time:* variable; not for secrets. Time and memory are linear in the length of the text.
 public enum PEM {
@@ -45,8 +47,8 @@ public enum PEM {
         /// The ASCII characters.
         public let characters: [UInt8]
 
-        /// Returns `nil` unless RFC 7468 §3 allows the label: printable ASCII with single spaces or hyphens between the other
-        /// characters. The label may be empty.
+        /// Returns `nil` unless RFC 7468 §3 allows the label: printable ASCII with single spaces or hyphens between the
+        /// other characters. The label may be empty.
         @inlinable
         public init?(_ characters: some Collection<UInt8>) {
             self.init(slice: ArraySlice(characters))
@@ -191,7 +193,8 @@ private struct PEMReader {
         throw .missingEnd(line: first)
     }
 
-    /// Returns the next line without its line end (LF, CR LF or CR: `eol`) and the spaces and tabs before that (`*WSP`).
+    /// Returns the next line without its line end (LF, CR LF or CR: `eol`) and the spaces and tabs before that
+    /// (`*WSP`).
     private mutating func nextLine() -> ArraySlice<UInt8>? {
         guard !rest.isEmpty else { return nil }
         line += 1

@@ -23,8 +23,8 @@
     mutating func skip(_ check: Check)
 }
 
-// Steps whose inputs come from earlier steps. Inputs are borrowed: copying a certificate's fields costs dozens of reference
-// counts.
+// Steps whose inputs come from earlier steps. Inputs are borrowed: copying a certificate's fields costs dozens of
+// reference counts.
 extension StepRunner {
     /// Runs a step on an input, if it exists.
     @inlinable
@@ -109,7 +109,8 @@ extension StepRunner {
         for item in items { try step(item) }
     }
 
-    /// Traps. An input can only be missing after a failed step, which ends the list. Returning would count the step as passed.
+    /// Traps. An input can only be missing after a failed step, which ends the list. Returning would count the step as
+    /// passed.
     @inlinable
     @inline(__always)
     public mutating func skip(_ check: Check) { preconditionFailure("a step has no input") }

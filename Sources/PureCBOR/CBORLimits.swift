@@ -9,8 +9,8 @@ public struct CBORLimits: Hashable, Sendable {
     /// The largest input in bytes.
     public let maximumSize: Int
 
-    /// The deepest nesting that fits into 512 KiB of stack, even unoptimised and by a wide margin. That is the smallest default
-    /// stack of secondary threads on the supported systems.
+    /// The deepest nesting that fits into 512 KiB of stack, even unoptimised and by a wide margin. That is the smallest
+    /// default stack of secondary threads on the supported systems.
     public static let deepestSupported = 64
 
     /// Limits for untrusted input.

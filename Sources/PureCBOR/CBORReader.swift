@@ -2,8 +2,8 @@ internal import PureBytes
 
 /// A cursor that reads CBOR data items in sequence (RFC 8949).
 ///
-/// Containers grow with the items that are present: the reader never reserves memory for more than a few of the items that a head
-/// declares. A failed read does not move the cursor.
+/// Containers grow with the items that are present: the reader never reserves memory for more than a few of the items
+/// that a head declares. A failed read does not move the cursor.
 public struct CBORReader: Sendable {
     private var bytes: ByteReader
     private var itemsLeft: Int
@@ -93,8 +93,8 @@ extension CBORReader {
     private struct ItemCounter {
         var left: UInt64?
 
-        /// Rejects a count above `limit` before the first item is read. Every item takes at least one byte, so the rest of the
-        /// input cannot hold more.
+        /// Rejects a count above `limit` before the first item is read. Every item takes at least one byte, so the rest
+        /// of the input cannot hold more.
         init(_ head: CBORHead, limit: Int) throws(CBORError) {
             left = head.argument
             guard let left else { return }

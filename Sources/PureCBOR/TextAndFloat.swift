@@ -1,4 +1,5 @@
-/// Returns whether `bytes` are UTF-8 (RFC 3629 §4): no overlong form, no surrogate, nothing above U+10FFFF, nothing truncated.
+/// Returns whether `bytes` are UTF-8 (RFC 3629 §4): no overlong form, no surrogate, nothing above U+10FFFF, nothing
+/// truncated.
 func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     do {
         _ = try UTF8Span(validating: bytes.span)
@@ -10,8 +11,8 @@ func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
 
 /// Converts the bits of a half- or single-precision number to double precision.
 ///
-/// Converts by hand because some platforms lack `Float16`, and converting `Float` may set the quiet bit of a NaN. Source: IEEE
-/// 754-2019 §3.4; RFC 8949 Appendix D.
+/// Converts by hand because some platforms lack `Float16`, and converting `Float` may set the quiet bit of a NaN.
+/// Source: IEEE 754-2019 §3.4; RFC 8949 Appendix D.
 func widened(_ bits: UInt64, exponentBits: UInt64, significandBits: UInt64) -> UInt64 {
     let sign = bits >> (exponentBits + significandBits) & 1
     let largestExponent: UInt64 = 1 << exponentBits - 1

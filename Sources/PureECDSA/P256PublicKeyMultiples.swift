@@ -1,11 +1,11 @@
 package import PureSHA2
 
 extension P256.Signing {
-    /// A public key Q with 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q. They are small enough to store beside a returning device's key, and reduce a
-    /// verification's doublings from 256 to 64.
+    /// A public key Q with 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q. They are small enough to store beside a returning device's key,
+    /// and reduce a verification's doublings from 256 to 64.
     ///
-    /// Computing them costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds of the time, but takes 4 KiB
-    /// and about a verification to compute.
+    /// Computing them costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds of the
+    /// time, but takes 4 KiB and about a verification to compute.
     ///
     /// Embedded Swift, whose generator table has one part, reads and writes them but verifies without them.
     package struct PublicKeyMultiples: Hashable, Sendable {
@@ -26,9 +26,9 @@ extension P256.Signing {
 
         /// Reads x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         ///
-        /// Checks that each is a point of the curve (SEC 1 §3.2.2.1), but **not** that it is the key's multiple, which would cost as much
-        /// as computing it. They are as trusted as the key stored beside them. Anyone who can change either in the store chooses whose
-        /// signatures are valid.
+        /// Checks that each is a point of the curve (SEC 1 §3.2.2.1), but **not** that it is the key's multiple, which
+        /// would cost as much as computing it. They are as trusted as the key stored beside them. Anyone who can change
+        /// either in the store chooses whose signatures are valid.
         package init(_ publicKey: PublicKey, rawRepresentation bytes: ArraySlice<UInt8>) throws(ECDSAError) {
             guard bytes.count == Self.byteCount else { throw .invalidLength }
             let first = bytes.startIndex

@@ -33,15 +33,15 @@ extension P384.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// Reads only x, as long as p. Of the two points with this x, selects the one with the smaller y. Use it for keys that were chosen
-        /// that way.
+        /// Reads only x, as long as p. Of the two points with this x, selects the one with the smaller y. Use it for
+        /// keys that were chosen that way.
         @inlinable
         public init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(compact: ArraySlice(bytes))
         }
 
-        /// Reads a DER SubjectPublicKeyInfo (RFC 5480) that names the curve, with an uncompressed or compressed point. Rejects explicit
-        /// curve parameters, even this curve's.
+        /// Reads a DER SubjectPublicKeyInfo (RFC 5480) that names the curve, with an uncompressed or compressed point.
+        /// Rejects explicit curve parameters, even this curve's.
         @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(subjectPublicKeyInfo: ArraySlice(bytes))
@@ -106,7 +106,8 @@ extension P384.Signing {
             P384Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic
+        /// over digests.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)
@@ -159,7 +160,8 @@ extension P384.Signing {
 
     /// A public key with a table that makes each verification more than twice as fast.
     ///
-    /// Computing the table costs about as much as one verification and takes 9 KiB of memory. It pays off from the second signature on.
+    /// Computing the table costs about as much as one verification and takes 9 KiB of memory. It pays off from the
+    /// second signature on.
     public struct PrecomputedPublicKey: Sendable {
         /// The key itself.
         public let publicKey: PublicKey
@@ -186,7 +188,8 @@ extension P384.Signing {
             P384Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic
+        /// over digests.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)

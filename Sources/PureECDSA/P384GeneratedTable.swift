@@ -5,10 +5,11 @@ extension P384.Signing.PrecomputedPublicKey {
         table = WindowTable(publicKey.point, WindowShape(window: window, partBits: P384Curve.keyShape.partBits))
     }
 
-    /// Reads a generated constant table: x then y of each point, six limbs each in the Montgomery domain, least significant first.
+    /// Reads a generated constant table: x then y of each point, six limbs each in the Montgomery domain, least
+    /// significant first.
     ///
-    /// The table is not checked; a test compares it with a computed one. It is read limb by limb, because a span of a constant would copy
-    /// it to the stack.
+    /// The table is not checked; a test compares it with a computed one. It is read limb by limb, because a span of a
+    /// constant would copy it to the stack.
     package init(_ publicKey: P384.Signing.PublicKey, window: Int, partBits: Int, limbCount: Int, limb: (Int) -> UInt64)
     {
         let points = stride(from: 0, to: limbCount, by: 12).map { i in

@@ -1,10 +1,11 @@
 // Products, squares and reductions of multi-limb numbers, four limbs of one operand at a time.
 //
-// β = 2⁶⁴. A number is a span of limbs, least significant first, whose count is a multiple of 4. An operation reads one limb of the long
-// operand and keeps the four open limbs of the sum in registers (``OpenLimbs``): one load and one store for four products.
+// β = 2⁶⁴. A number is a span of limbs, least significant first, whose count is a multiple of 4. An operation reads one
+// limb of the long operand and keeps the four open limbs of the sum in registers (``OpenLimbs``): one load and one
+// store for four products.
 //
-// Source: Koç, Acar, Kaliski 1996 ("Analyzing and Comparing Montgomery Multiplication Algorithms"), §4, the separated form with words of
-// 256 bits; Menezes, van Oorschot, Vanstone 1996, Algorithm 14.16, for the square.
+// Source: Koç, Acar, Kaliski 1996 ("Analyzing and Comparing Montgomery Multiplication Algorithms"), §4, the separated
+// form with words of 256 bits; Menezes, van Oorschot, Vanstone 1996, Algorithm 14.16, for the square.
 //
 // Time: varies only with the limb count.
 
@@ -38,7 +39,8 @@ struct OpenLimbs {
 
     /// Adds a·b to the limbs of `t` from `offset` on, limb by limb, with a from `start` on; b = b₀ + b₁β + b₂β² + b₃β³.
     ///
-    /// Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. The limbs above those stay in `self`.
+    /// Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. The limbs above those
+    /// stay in `self`.
     @inline(__always)
     mutating func add(
         _ t: inout MutableSpan<UInt64>, at offset: Int, _ a: Span<UInt64>, from start: Int,
@@ -66,8 +68,8 @@ struct OpenLimbs {
 
 /// t ← a·b.
 ///
-/// Bounds: a and b have the same limb count, `t` has twice as many. Row i adds a·(bᵢ … bᵢ₊₃) at limb i. It reads limbs below i + count,
-/// which row i − 4 wrote, and writes four more.
+/// Bounds: a and b have the same limb count, `t` has twice as many. Row i adds a·(bᵢ … bᵢ₊₃) at limb i. It reads limbs
+/// below i + count, which row i − 4 wrote, and writes four more.
 @inline(never)
 func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     for j in 0..<a.count { t[j] = 0 }
@@ -82,7 +84,8 @@ func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UI
 
 /// t ← a²: computes each product of two different limbs once, doubles their sum and adds the squares of the limbs.
 ///
-/// Bounds: `t` has twice as many limbs as a. Row i reads limbs below i + count, which row i − 4 wrote, and writes four more.
+/// Bounds: `t` has twice as many limbs as a. Row i reads limbs below i + count, which row i − 4 wrote, and writes four
+/// more.
 @inline(never)
 func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     for j in 0..<a.count { t[j] = 0 }
@@ -90,8 +93,8 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     while i < a.count {
         let a0 = a[i], a1 = a[i &+ 1], a2 = a[i &+ 2], a3 = a[i &+ 3]
         let k = 2 &* i
-        // The six products within the block, at limbs k + 1 … k + 6. Their sum is at most (β − 1)²·(β + β² + 2β³ + β⁴ + β⁵) < β⁷ − β⁶ + β⁵
-        // + β³. Adding the block's three limbs of `t`, which are below β⁴, keeps it below β⁷.
+        // The six products within the block, at limbs k + 1 … k + 6. Their sum is at most (β − 1)²·(β + β² + 2β³ + β⁴ +
+        // β⁵) < β⁷ − β⁶ + β⁵ + β³. Adding the block's three limbs of `t`, which are below β⁴, keeps it below β⁷.
         let (h01, l01) = a0.multipliedFullWidth(by: a1), (h02, l02) = a0.multipliedFullWidth(by: a2)
         let (h03, l03) = a0.multipliedFullWidth(by: a3), (h12, l12) = a1.multipliedFullWidth(by: a2)
         let (h13, l13) = a1.multipliedFullWidth(by: a3), (h23, l23) = a2.multipliedFullWidth(by: a3)
@@ -143,9 +146,9 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
 
 /// r ← t·R⁻¹ mod n, R = β^(n.count); overwrites `t`.
 ///
-/// Bounds: t < R², as a product of two numbers below R; `inverse` is −n⁻¹ mod β⁴. Each block adds m·n·βⁱ with m < β⁴. Together they add M·n
-/// with M < R, so (t + M·n) / R < R + n. That is at most one bit (`top`) above the limbs of r. If it is set, subtracting n leaves r < R;
-/// otherwise r < R already. If t < R·n, then (t + M·n) / R < 2n.
+/// Bounds: t < R², as a product of two numbers below R; `inverse` is −n⁻¹ mod β⁴. Each block adds m·n·βⁱ with m < β⁴.
+/// Together they add M·n with M < R, so (t + M·n) / R < R + n. That is at most one bit (`top`) above the limbs of r. If
+/// it is set, subtracting n leaves r < R; otherwise r < R already. If t < R·n, then (t + M·n) / R < 2n.
 ///
 /// Exact: m·n = −t mod β⁴ makes the four lowest limbs of each block 0.
 @inline(never)
@@ -167,7 +170,8 @@ func reduce(
         _ = open.add(t2, n[2], m0, m1, m2, m3)
         _ = open.add(t3, n[3], m0, m1, m2, m3)
         open.add(&t, at: i, n, from: 4, m0, m1, m2, m3)
-        // The sum of two numbers below β⁴ and a bit is at most 2β⁴ − 1, so only one of the two chains ends with a carry.
+        // The sum of two numbers below β⁴ and a bit is at most 2β⁴ − 1, so only one of the two chains ends with a
+        // carry.
         let k = i &+ count
         var carry: UInt64 = 0
         t[k] = addWithCarry(addWithCarry(t[k], open.c0, &carry), 0, &top)
@@ -222,8 +226,8 @@ private func lowProduct(
 
 /// `a + b + carry mod 2⁶⁴`; `carry` becomes the carry out. Bounds: `carry ≤ 1` before and after.
 ///
-/// Reading the flag's byte compiles to `adc`, a conditional expression to a branch (`PureECDSA/Field/Limbs.swift` has the measurements).
-/// WebAssembly has no carry flag and uses the conditional expression.
+/// Reading the flag's byte compiles to `adc`, a conditional expression to a branch (`PureECDSA/Field/Limbs.swift` has
+/// the measurements). WebAssembly has no carry flag and uses the conditional expression.
 ///
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout").
 @inline(__always)

@@ -9,7 +9,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// The largest limb count of a number: 4,096 bits.
     package static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
 
-    /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Limbs from `count` on are 0.
+    /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Limbs from `count` on are
+    /// 0.
     package typealias Number = InlineArray<64, UInt64>
     private typealias Product = InlineArray<128, UInt64>
 
@@ -32,7 +33,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
             odd: (0..<(count + 3) & ~3).map { number[$0] }, bitWidth: 64 * count - top.leadingZeroBitCount)
     }
 
-    /// Bounds: `limbs` is an odd number of `bitWidth` bits, greater than 1, in a multiple of 4 limbs, at most ``maximumLimbCount``.
+    /// Bounds: `limbs` is an odd number of `bitWidth` bits, greater than 1, in a multiple of 4 limbs, at most
+    /// ``maximumLimbCount``.
     private init(odd limbs: [UInt64], bitWidth: Int) {
         self.limbs = limbs
         self.bitWidth = bitWidth
@@ -63,10 +65,12 @@ package struct MontgomeryModulus: Hashable, Sendable {
 
     /// s^e mod n, neither in the Montgomery domain.
     ///
-    /// Bounds: s < n; e is odd and not 1, so its last step multiplies. There are at most 2·63 + 2 products. Intermediate values are below
-    /// R, not below n. The last product is of such a value and s < n, so it is below 2n before the last subtraction.
+    /// Bounds: s < n; e is odd and not 1, so its last step multiplies. There are at most 2·63 + 2 products.
+    /// Intermediate values are below R, not below n. The last product is of such a value and s < n, so it is below 2n
+    /// before the last subtraction.
     ///
-    /// Source: Guide to ECC, Algorithm 3.27's order of bits, with squares. The last factor is the plain s, which removes the domain's R.
+    /// Source: Guide to ECC, Algorithm 3.27's order of bits, with squares. The last factor is the plain s, which
+    /// removes the domain's R.
     func power(_ s: Number, _ exponent: UInt64) -> Number {
         let factor = inDomain(s)
         var t = Product(repeating: 0)
@@ -87,8 +91,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
 
     /// a·b·R⁻¹ mod n: a product in the domain if both factors are.
     ///
-    /// Bounds: a < R and b < n, or the other way around. Then a·b < R·n, so `reduce` leaves less than 2n, and subtracting n once gives the
-    /// remainder.
+    /// Bounds: a < R and b < n, or the other way around. Then a·b < R·n, so `reduce` leaves less than 2n, and
+    /// subtracting n once gives the remainder.
     package func product(_ a: Number, _ b: Number) -> Number {
         var t = Product(repeating: 0)
         var result = a
@@ -144,10 +148,11 @@ package struct MontgomeryModulus: Hashable, Sendable {
         if carry == 1 || !isReduced(a) { subtractModulus(&a) }
     }
 
-    /// R² mod n. Doubles 2^bitWidth mod n until it is 2^c·R, c = `limbs.count`, the domain's form of 2^c. Six squares in the domain yield
-    /// the form of (2^c)^64 = R, which is R·R.
+    /// R² mod n. Doubles 2^bitWidth mod n until it is 2^c·R, c = `limbs.count`, the domain's form of 2^c. Six squares
+    /// in the domain yield the form of (2^c)^64 = R, which is R·R.
     private func computedSquareOfR() -> Number {
-        // 2^bitWidth − n: n is odd and has its top bit, so this is above 0 and below n. It equals ¬n + 1, and ¬n is even.
+        // 2^bitWidth − n: n is odd and has its top bit, so this is above 0 and below n. It equals ¬n + 1, and ¬n is
+        // even.
         var square = Number(repeating: 0)
         let top = (bitWidth - 1) / 64
         for i in 0...top { square[i] = ~limbs[i] }
@@ -165,8 +170,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return number
     }
 
-    /// −n⁻¹ mod 2²⁵⁶ of an odd n, by Newton's iteration x ← x·(2 − n·x). n·n = 1 mod 8, so n is its own inverse in 3 bits, and each step
-    /// doubles the number of bits: 3, 6, 12, 24, 48, 96, 192, 384.
+    /// −n⁻¹ mod 2²⁵⁶ of an odd n, by Newton's iteration x ← x·(2 − n·x). n·n = 1 mod 8, so n is its own inverse in 3
+    /// bits, and each step doubles the number of bits: 3, 6, 12, 24, 48, 96, 192, 384.
     private static func negatedInverse(of n: [UInt64]) -> [UInt64] {
         let two: InlineArray<4, UInt64> = [2, 0, 0, 0]
         let n: InlineArray<4, UInt64> = [n[0], n[1], n[2], n[3]]

@@ -1,7 +1,7 @@
 import PureDER
 
-// SubjectPublicKeyInfo ::= SEQUENCE { SEQUENCE { rsaEncryption, NULL }, BIT STRING } (RFC 3279 §2.3.1). The bits contain RSAPublicKey ::=
-// SEQUENCE { modulus INTEGER, publicExponent INTEGER } (RFC 8017 §A.1.1).
+// SubjectPublicKeyInfo ::= SEQUENCE { SEQUENCE { rsaEncryption, NULL }, BIT STRING } (RFC 3279 §2.3.1). The bits
+// contain RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER } (RFC 8017 §A.1.1).
 
 extension RSA.Signing.PublicKey {
     @usableFromInline
@@ -70,7 +70,8 @@ private struct SubjectPublicKeyInfo {
     }
 }
 
-/// Encodes a positive number as a minimal INTEGER (X.690 §8.3.2): removes leading zeros, and adds one if the sign bit would be set.
+/// Encodes a positive number as a minimal INTEGER (X.690 §8.3.2): removes leading zeros, and adds one if the sign bit
+/// would be set.
 private func derInteger(_ octets: [UInt8]) -> [UInt8] {
     let magnitude = octets.drop { $0 == 0 }
     return derElement(0x02, (magnitude.first.map { $0 & 0x80 != 0 } ?? true ? [0] : []) + magnitude)

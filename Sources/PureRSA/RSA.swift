@@ -13,8 +13,8 @@ extension RSA.Signing {
 
         /// EMSA-PKCS1-v1_5 (RFC 8017 §9.2), under swift-crypto's name.
         ///
-        /// No attack on its signatures is known if the verifier compares whole encodings, as this one does. New designs should nevertheless
-        /// use another scheme.
+        /// No attack on its signatures is known if the verifier compares whole encodings, as this one does. New designs
+        /// should nevertheless use another scheme.
         public static var insecurePKCS1v1_5: Padding { Padding() }
     }
 
@@ -22,11 +22,12 @@ extension RSA.Signing {
     ///
     /// Whether the modulus is a product of two primes cannot be checked. To trust a key is to trust its maker.
     public struct PublicKey: Hashable, Sendable {
-        /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter ones from 2031 and accepts them only for
-        /// old signatures.
+        /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter ones from 2031 and
+        /// accepts them only for old signatures.
         public static var minimumModulusSize: Int { 2048 }
 
-        /// The longest modulus, 4,096 bits: the longest in Android's attestation chains. It bounds the time of a verification.
+        /// The longest modulus, 4,096 bits: the longest in Android's attestation chains. It bounds the time of a
+        /// verification.
         public static var maximumModulusSize: Int { 4096 }
 
         /// Exponents are below 2³³, as in BoringSSL (`kMaxExponentBits`). This bounds the time of a verification.
@@ -42,8 +43,8 @@ extension RSA.Signing {
             try self.init(modulus: ArraySlice(modulus), exponent: ArraySlice(exponent))
         }
 
-        /// Reads a DER SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) of rsaEncryption with NULL parameters. Rejects keys that are restricted to
-        /// RSASSA-PSS (id-RSASSA-PSS).
+        /// Reads a DER SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) of rsaEncryption with NULL parameters. Rejects keys
+        /// that are restricted to RSASSA-PSS (id-RSASSA-PSS).
         @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(RSAError) {
             try self.init(subjectPublicKeyInfo: ArraySlice(bytes))
@@ -111,7 +112,8 @@ extension RSA.Signing {
             isValid(signature, digest: digest.bytes.span, algorithm: 3)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic
+        /// over digests.
         public func isValidSignature(
             _ signature: RSASignature, for digest: some Digest, padding: Padding
         ) -> Bool {

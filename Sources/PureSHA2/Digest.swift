@@ -2,8 +2,8 @@ public import PureBytes
 
 /// The result of a ``HashFunction``: a fixed number of bytes, without heap storage.
 ///
-/// Only this package's hash functions create digests. ECDSA reads a digest through ``sha2``, whose cases cannot be created from other
-/// bytes, so conforming another type gains nothing.
+/// Only this package's hash functions create digests. ECDSA reads a digest through ``sha2``, whose cases cannot be
+/// created from other bytes, so conforming another type gains nothing.
 public protocol Digest: RandomAccessCollection, Hashable, Sendable
 where Element == UInt8, Index == Int, Indices == Range<Int>, Iterator: Sequence {
     /// The length in bytes.

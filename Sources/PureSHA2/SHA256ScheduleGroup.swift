@@ -1,5 +1,5 @@
-/// The message schedules of four blocks: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1). A vector of four words thus computes
-/// the same step of all four.
+/// The message schedules of four blocks: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1). A vector of four
+/// words thus computes the same step of all four.
 struct SHA256ScheduleGroup {
     private(set) var words = InlineArray<256, UInt32>(repeating: 0)
 
@@ -25,9 +25,9 @@ struct SHA256ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that compiles to vector instructions. ROTR is two shifts, and matching
-// shifts are kept apart. If the optimiser recognises a pair, it emits a rotation; baseline x86-64 has that only for scalars, so nothing
-// would be vectorised.
+// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that compiles to vector instructions. ROTR is two
+// shifts, and matching shifts are kept apart. If the optimiser recognises a pair, it emits a rotation; baseline x86-64
+// has that only for scalars, so nothing would be vectorised.
 
 /// ROTR⁷ ⊕ ROTR¹⁸ ⊕ SHR³.
 @inline(__always)

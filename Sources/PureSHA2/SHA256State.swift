@@ -4,11 +4,11 @@
 
 /// The chaining value H of SHA-256 and its compression function (FIPS 180-4 §6.2.2).
 ///
-/// SHA-256 and SHA-512 are written out separately. As one generic type, unspecialised arithmetic would make debug builds 17 times slower,
-/// and the tests of every module hash.
+/// SHA-256 and SHA-512 are written out separately. As one generic type, unspecialised arithmetic would make debug
+/// builds 17 times slower, and the tests of every module hash.
 ///
-/// *Time:* depends only on the number of blocks: additions, rotations, shifts and logic, without a branch or an address that depends on
-/// data.
+/// *Time:* depends only on the number of blocks: additions, rotations, shifts and logic, without a branch or an address
+/// that depends on data.
 struct SHA256State: SHA2State {
     private(set) var words: InlineArray<8, UInt32>
 
@@ -49,15 +49,15 @@ struct SHA256State: SHA2State {
         }
     #endif
 
-    /// Compresses `groupCount` groups of four blocks. While one group's rounds occupy the integer units, a sixteenth of the next group's
-    /// message schedule follows each sixteen rounds. The compiler vectorises the schedule, so the processor runs both at once. (The last
-    /// group has no successor: its own schedule is computed again, unused.)
+    /// Compresses `groupCount` groups of four blocks. While one group's rounds occupy the integer units, a sixteenth of
+    /// the next group's message schedule follows each sixteen rounds. The compiler vectorises the schedule, so the
+    /// processor runs both at once. (The last group has no successor: its own schedule is computed again, unused.)
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA256ScheduleGroup()
         next.load(blocks.extracting(0..<SHA256ScheduleGroup.byteCount))
         for t in 16..<64 { next.advance(4 &* t) }
-        // For each block, K_t at the index of W_t, then the schedule. One register addresses both, which saves two instructions a round and
-        // 2 % of the time (SHA-512: 8 %).
+        // For each block, K_t at the index of W_t, then the schedule. One register addresses both, which saves two
+        // instructions a round and 2 % of the time (SHA-512: 8 %).
         var rows = InlineArray<512, UInt32>(repeating: 0)
         for t in 0..<64 {
             for block in 0..<4 { rows[4 &* t &+ block] = roundConstants[t] }
@@ -187,9 +187,9 @@ private struct WorkingVariables {
 
     /// One round, with `word` = K_t + W_t. In sixteen consecutive rounds, variables that only move cost nothing.
     ///
-    /// Ch(e, f, g) = (e ∧ f) ⊕ (¬e ∧ g) = g ⊕ (e ∧ (f ⊕ g)).
-    /// Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): if a = b or b = c, the majority is b. Otherwise a and c differ from b, and so does the majority.
-    /// T₁ = `early` + `late`: `early` does not need `e`, so only `late` delays the next round.
+    /// Ch(e, f, g) = (e ∧ f) ⊕ (¬e ∧ g) = g ⊕ (e ∧ (f ⊕ g)). Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): if a = b or b = c,
+    /// the majority is b. Otherwise a and c differ from b, and so does the majority. T₁ = `early` + `late`: `early`
+    /// does not need `e`, so only `late` delays the next round.
     @inline(__always)
     mutating func round(_ word: UInt32) {
         let early = h &+ word
@@ -259,9 +259,9 @@ private func smallSigma1(_ x: UInt32) -> UInt32 {
 @inline(__always)
 private func rotatedRight(_ x: UInt32, _ count: UInt32) -> UInt32 { x &>> count | x &<< (32 &- count) }
 
-/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4 §4.2.2):
-/// `python3 -c "from decimal import *; getcontext().prec = 60; print([hex(int(Decimal(p) ** (Decimal(1) / 3) % 1 * 2**32)) for
-/// p in range(2, 312) if all(p % d for d in range(2, p))])"`
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4 §4.2.2): `python3 -c
+/// "from decimal import *; getcontext().prec = 60; print([hex(int(Decimal(p) ** (Decimal(1) / 3) % 1 * 2**32)) for p in
+/// range(2, 312) if all(p % d for d in range(2, p))])"`
 private let roundConstants: InlineArray<64, UInt32> = [
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,

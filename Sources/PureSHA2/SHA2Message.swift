@@ -53,7 +53,8 @@ struct SHA2Message<State: SHA2State>: Sendable {
         }
     }
 
-    /// Returns the hash value of the message, padded with a one bit, zeros, and its length in bits as two words (FIPS 180-4 §5.1).
+    /// Returns the hash value of the message, padded with a one bit, zeros, and its length in bits as two words (FIPS
+    /// 180-4 §5.1).
     @inline(__always)
     consuming func hashValue() -> InlineArray<8, State.Word> {
         let fill = blockFill
@@ -66,8 +67,8 @@ struct SHA2Message<State: SHA2State>: Sendable {
         return state.words
     }
 
-    /// The length in bits, 8 · `byteCount`, as the padding's last two words: most significant first, in the block's byte order. SHA-256 has
-    /// room for 2⁶⁴ bits and takes the length modulo that.
+    /// The length in bits, 8 · `byteCount`, as the padding's last two words: most significant first, in the block's
+    /// byte order. SHA-256 has room for 2⁶⁴ bits and takes the length modulo that.
     @inline(__always)
     static func lengthField(_ byteCount: UInt64) -> (State.Word, State.Word) {
         let width = UInt64(State.Word.bitWidth)

@@ -1,5 +1,5 @@
-/// The message schedules of two blocks: word `2t + j` is W_t of block `j` (FIPS 180-4 §6.4.2 step 1). A vector of two words thus computes
-/// the same step of both.
+/// The message schedules of two blocks: word `2t + j` is W_t of block `j` (FIPS 180-4 §6.4.2 step 1). A vector of two
+/// words thus computes the same step of both.
 struct SHA512ScheduleGroup {
     private(set) var words = InlineArray<160, UInt64>(repeating: 0)
 
@@ -25,7 +25,8 @@ struct SHA512ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.3, equations 4.12 and 4.13) in a form that compiles to vector instructions, as in SHA256ScheduleGroup.swift.
+// σ₀ and σ₁ (FIPS 180-4 §4.1.3, equations 4.12 and 4.13) in a form that compiles to vector instructions, as in
+// SHA256ScheduleGroup.swift.
 
 /// ROTR¹ ⊕ ROTR⁸ ⊕ SHR⁷.
 @inline(__always)

@@ -2,8 +2,8 @@
 ///
 /// `SHA256State` says why the two are written out separately.
 ///
-/// *Time:* depends only on the number of blocks: additions, rotations, shifts and logic, without a branch or an address that depends on
-/// data.
+/// *Time:* depends only on the number of blocks: additions, rotations, shifts and logic, without a branch or an address
+/// that depends on data.
 struct SHA512State: SHA2State {
     private(set) var words: InlineArray<8, UInt64>
 
@@ -28,9 +28,9 @@ struct SHA512State: SHA2State {
         #endif
     }
 
-    /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` does groups of four. Eight rounds of one group alternate with a
-    /// tenth of a block's share in the next group's message schedule. This is a loop, because 80 unrolled rounds are 20 % slower than no
-    /// groups.
+    /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` does groups of four. Eight rounds of one group
+    /// alternate with a tenth of a block's share in the next group's message schedule. This is a loop, because 80
+    /// unrolled rounds are 20 % slower than no groups.
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA512ScheduleGroup()
         next.load(blocks.extracting(0..<SHA512ScheduleGroup.byteCount))
@@ -227,9 +227,9 @@ private func smallSigma1(_ x: UInt64) -> UInt64 {
 @inline(__always)
 private func rotatedRight(_ x: UInt64, _ count: UInt64) -> UInt64 { x &>> count | x &<< (64 &- count) }
 
-/// The first 64 bits of the fractional parts of the cube roots of the first 80 primes (FIPS 180-4 §4.2.3):
-/// `python3 -c "from decimal import *; getcontext().prec = 60; print([hex(int(Decimal(p) ** (Decimal(1) / 3) % 1 * 2**64)) for
-/// p in range(2, 410) if all(p % d for d in range(2, p))])"`
+/// The first 64 bits of the fractional parts of the cube roots of the first 80 primes (FIPS 180-4 §4.2.3): `python3 -c
+/// "from decimal import *; getcontext().prec = 60; print([hex(int(Decimal(p) ** (Decimal(1) / 3) % 1 * 2**64)) for p in
+/// range(2, 410) if all(p % d for d in range(2, p))])"`
 private let roundConstants: InlineArray<80, UInt64> = [
     0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
     0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,

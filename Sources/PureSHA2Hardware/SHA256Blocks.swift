@@ -3,18 +3,18 @@
 
     import _Builtin_intrinsics.intel
 
-    /// Compresses whole `blocks` into the hash value `words` (FIPS 180-4 §6.2.2) with the instructions of Intel's SHA extensions. `K` are
-    /// the round constants (§4.2.2).
+    /// Compresses whole `blocks` into the hash value `words` (FIPS 180-4 §6.2.2) with the instructions of Intel's SHA
+    /// extensions. `K` are the round constants (§4.2.2).
     ///
-    /// *Bounds:* the processor has SHA and SSSE3; any other traps on an illegal instruction.
-    /// *Time:* depends only on the number of blocks.
-    /// *Source:* Gulley et al. 2013, "Intel SHA Extensions", for the order of the instructions and of the words in a register.
+    /// *Bounds:* the processor has SHA and SSSE3; any other traps on an illegal instruction. *Time:* depends only on
+    /// the number of blocks. *Source:* Gulley et al. 2013, "Intel SHA Extensions", for the order of the instructions
+    /// and of the words in a register.
     @inline(never)
     package func takeIn(
         _ blocks: RawSpan, _ words: inout InlineArray<8, UInt32>, _ K: borrowing InlineArray<64, UInt32>
     ) {
-        // (A, B, E, F) and (C, D, G, H), most significant word first. sha256rnds2 returns a new (A, B, E, F); the old one becomes the new
-        // (C, D, G, H).
+        // (A, B, E, F) and (C, D, G, H), most significant word first. sha256rnds2 returns a new (A, B, E, F); the old
+        // one becomes the new (C, D, G, H).
         var abef = vector(words[5], words[4], words[1], words[0])
         var cdgh = vector(words[7], words[6], words[3], words[2])
         // Safe to view as raw bytes: integers have no padding.
@@ -59,8 +59,8 @@
         abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_unpackhi_epi64(sum, sum))
     }
 
-    /// Replaces W_{t−16} … W_{t−13} with W_t … W_{t+3} (§6.2.2 step 1). sha256msg1 adds σ₀(W_{t−15}) …, this function W_{t−7} …, and
-    /// sha256msg2 σ₁(W_{t−2}) …; its upper two inputs are its own results.
+    /// Replaces W_{t−16} … W_{t−13} with W_t … W_{t+3} (§6.2.2 step 1). sha256msg1 adds σ₀(W_{t−15}) …, this function
+    /// W_{t−7} …, and sha256msg2 σ₁(W_{t−2}) …; its upper two inputs are its own results.
     @inline(__always)
     private func advance(_ w16: inout __m128i, _ w12: __m128i, _ w8: __m128i, _ w4: __m128i) {
         let a = lanes(w8), b = lanes(w4)

@@ -2,8 +2,9 @@
 
     import _Builtin_intrinsics.intel.cpuid
 
-    /// Whether this processor has the instructions of ``takeIn(_:_:_:)``: SHA (Intel SDM volume 2A, "CPUID", leaf 7, EBX bit 29) and SSSE3
-    /// (leaf 1, ECX bit 9). Computed once, because in a virtual machine the hypervisor answers, which takes microseconds.
+    /// Whether this processor has the instructions of ``takeIn(_:_:_:)``: SHA (Intel SDM volume 2A, "CPUID", leaf 7,
+    /// EBX bit 29) and SSSE3 (leaf 1, ECX bit 9). Computed once, because in a virtual machine the hypervisor answers,
+    /// which takes microseconds.
     ///
     /// This code is compiled with the same flags but uses only integers. A test runs it on a processor without either.
     package let processorHasSHAExtensions: Bool = {

@@ -3,9 +3,9 @@ import PureSHA2
 
 /// Says which bytes a device signed and where the server's challenge is in them.
 ///
-/// Each verification takes the challenge beside this value. The challenge must come from the server's own store. Verifiers reject
-/// an empty challenge before they check the signature. Afterwards they compare the challenge in constant time, only with the
-/// signed bytes.
+/// Each verification takes the challenge beside this value. The challenge must come from the server's own store.
+/// Verifiers reject an empty challenge before they check the signature. Afterwards they compare the challenge in
+/// constant time, only with the signed bytes.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
@@ -25,11 +25,11 @@ extension SignedContent {
 
     /// A whole HTTP request: method, request target, body and challenge, and the signing key.
     ///
-    /// The server builds the bytes from the request that it received, and the client from the request that it sends. A request
-    /// that differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
+    /// The server builds the bytes from the request that it received, and the client from the request that it sends. A
+    /// request that differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
     ///
-    /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different session
-    /// secrets for services whose requests mean different things, such as staging and production.
+    /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different
+    /// session secrets for services whose requests mean different things, such as staging and production.
     ///
     /// - Parameters:
     ///   - method: the HTTP method, as sent ("POST").
@@ -54,14 +54,14 @@ extension SignedContent {
 
     /// Bytes in the client's own form, which contain the challenge.
     ///
-    /// Only these bytes are bound. If they lack method and path, the same signature is valid for every route that accepts the
-    /// body. Use ``request(method:target:body:)`` unless existing clients need another form.
+    /// Only these bytes are bound. If they lack method and path, the same signature is valid for every route that
+    /// accepts the body. Use ``request(method:target:body:)`` unless existing clients need another form.
     ///
     /// - Parameters:
     ///   - bytes: the bytes that the client signed.
-    ///   - find: returns the challenge in the signed bytes, or `nil` if there is none. Verification calls it after verifying the
-    ///     signature over these bytes; only reports call it with unverified bytes. Without this closure the bytes must equal the
-    ///     challenge.
+    ///   - find: returns the challenge in the signed bytes, or `nil` if there is none. Verification calls it after
+    ///     verifying the signature over these bytes; only reports call it with unverified bytes. Without this closure
+    ///     the bytes must equal the challenge.
     public static func clientData(
         _ bytes: some Collection<UInt8>, challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil
     ) -> SignedContent {
@@ -96,8 +96,9 @@ extension SignedContent {
 extension SignedContent {
     /// Returns the bytes to sign.
     ///
-    /// For a request these are `PureAttest request 1` in ASCII and a zero byte. Then come method, target, SHA-256 of the body,
-    /// challenge and key identifier, each after its length in bytes as a four-byte big-endian number. No two requests share them.
+    /// For a request these are `PureAttest request 1` in ASCII and a zero byte. Then come method, target, SHA-256 of
+    /// the body, challenge and key identifier, each after its length in bytes as a four-byte big-endian number. No two
+    /// requests share them.
     public func clientData(challenge: some Collection<UInt8>, keyID: some Collection<UInt8>) -> [UInt8] {
         [UInt8](signedBytes(challenge: ArraySlice(challenge), keyID: [UInt8](keyID)))
     }

@@ -3,12 +3,12 @@
     import Glibc
     import Synchronization
 
-    /// Counts the Swift runtime's calls of `malloc` on one thread. The runtime allocates all of Swift's heap there, except types aligned to
-    /// more than 16 bytes, which PureECDSA does not have.
+    /// Counts the Swift runtime's calls of `malloc` on one thread. The runtime allocates all of Swift's heap there,
+    /// except types aligned to more than 16 bytes, which PureECDSA does not have.
     ///
-    /// glibc has had no malloc hooks since 2.34, and this package has no C code to interpose. The counter therefore replaces the slot of
-    /// `malloc` in the table that the dynamic linker fills for libswiftCore (System V ABI, "Dynamic Linking"). Its replacement counts and
-    /// calls `malloc`.
+    /// glibc has had no malloc hooks since 2.34, and this package has no C code to interpose. The counter therefore
+    /// replaces the slot of `malloc` in the table that the dynamic linker fills for libswiftCore (System V ABI,
+    /// "Dynamic Linking"). Its replacement counts and calls `malloc`.
     public enum AllocationCounter {
         /// Counts the allocations of `body`.
         public static func count(_ body: () throws -> Void) rethrows -> Int { try measure(body).calls }

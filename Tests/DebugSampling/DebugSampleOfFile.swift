@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Applies `debugSample` to the array `list` of a JSON file of cases. Also returns the number of cases in the sample and in the file.
+/// Applies `debugSample` to the array `list` of a JSON file of cases. Also returns the number of cases in the sample
+/// and in the file.
 public func debugSample(
     ofFile json: Data, list: String, every stride: Int, of name: String
 ) throws -> (json: Data, count: Int, total: Int) {

@@ -27,10 +27,10 @@ public enum GeneratedTables {
     private static let notice =
         "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
 
-    // The geometry of all tables except those computed at run time. A scalar is cut into parts of `partBits` bits. The generator's windows
-    // are 10 wide in part 0, the only part that keys seen for the first time use. That is 2 % faster than 8, for 12 KB (P-256) or 18 KB
-    // (P-384) more. Embedded Swift has the smallest table that the same code reads, with one part: otherwise tables would be most of a
-    // WebAssembly module.
+    // The geometry of all tables except those computed at run time. A scalar is cut into parts of `partBits` bits. The
+    // generator's windows are 10 wide in part 0, the only part that keys seen for the first time use. That is 2 %
+    // faster than 8, for 12 KB (P-256) or 18 KB (P-384) more. Embedded Swift has the smallest table that the same code
+    // reads, with one part: otherwise tables would be most of a WebAssembly module.
     private static let partBits = 32
     private static let window = 10, upperWindow = 8, embeddedWindow = 5
     private static let rootWindow = 5, intermediateWindow = 7
@@ -74,8 +74,8 @@ public enum GeneratedTables {
         return GeneratedFile(path: "Sources/PureECDSA/Generated/\(name)GeneratorTable.swift", text: text)
     }
 
-    /// Writes the tables of Apple's two attestation keys, from the certificates in `Sources/PureAttest/AppleRoots.swift`; a test compares
-    /// them.
+    /// Writes the tables of Apple's two attestation keys, from the certificates in
+    /// `Sources/PureAttest/AppleRoots.swift`; a test compares them.
     private static func appleKeyTables() -> GeneratedFile {
         let root = ModelPoint.point(
             x: BigUInt(

@@ -50,8 +50,8 @@ struct Base64Tests {
         }
     }
 
-    /// For every text of up to two characters and every last group of three, decoding accepts exactly one text for each byte
-    /// string.
+    /// For every text of up to two characters and every last group of three, decoding accepts exactly one text for each
+    /// byte string.
     @Test(arguments: debugSample(variants, every: 3, of: "forms of Base64"))
     func everyShortText(variant: Base64.Variant) throws {
         func accepted(_ text: [UInt8]) -> Bool {

@@ -61,8 +61,8 @@ struct PEMTests {
         #expect(throws: PEMError.unexpectedLabel) { try PEM.decode(Self.text.utf8, label: .publicKey) }
     }
 
-    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, without other text on its line. A near miss is not explanatory
-    /// text.
+    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, without other text on its line. A near
+    /// miss is not explanatory text.
     @Test(arguments: [
         "----- BEGIN CERTIFICATE-----", "------BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE----",
         "-----BEGIN CERTIFICATE------", " -----BEGIN CERTIFICATE-----", "-----BEGIN  CERTIFICATE-----",
@@ -100,8 +100,8 @@ struct PEMTests {
         }
     }
 
-    /// RFC 7468 §3, `strictbase64text`: 64 characters a line, up to 64 in the last. No headers, no empty lines (§2), one text for
-    /// each byte string.
+    /// RFC 7468 §3, `strictbase64text`: 64 characters a line, up to 64 in the last. No headers, no empty lines (§2),
+    /// one text for each byte string.
     @Test func contents() {
         let (full, last) = (Self.lines[1], Self.lines[3])
         for (contents, line) in [
@@ -118,8 +118,8 @@ struct PEMTests {
         #expect(throws: Never.self) { try Self.decode([Self.lines[0], full, Self.lines[4]].joined(separator: "\n")) }
     }
 
-    /// Changes every byte of a file to every other value: only explanatory text may change freely. A changed Base64 letter yields
-    /// other bytes, and any other change is rejected.
+    /// Changes every byte of a file to every other value: only explanatory text may change freely. A changed Base64
+    /// letter yields other bytes, and any other change is rejected.
     @Test func everyByteChanged() {
         let text = Array(Self.text.utf8)
         for position in text.indices {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PureCBOR
 
-/// Work, memory and stack stay within the limits, whatever the input declares (for example CVE-2020-28491, CVE-2024-26134,
-/// CVE-2019-25001, CVE-2024-21909).
+/// Work, memory and stack stay within the limits, whatever the input declares (for example CVE-2020-28491,
+/// CVE-2024-26134, CVE-2019-25001, CVE-2024-21909).
 @Suite struct CBORLimitTests {
-    /// Every major type with a length declares 255 … 2⁶⁴ − 1. The count is rejected before the first of the items, which are
-    /// ill-formed, is read.
+    /// Every major type with a length declares 255 … 2⁶⁴ − 1. The count is rejected before the first of the items,
+    /// which are ill-formed, is read.
     @Test func lengthBombs() {
         for majorType in [0x40, 0x60, 0x80, 0xa0] as [UInt8] {
             for length in [
@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    /// A map of n pairs takes at least 2n bytes. A shorter input is rejected before the first pair, which is ill-formed, is read.
+    /// A map of n pairs takes at least 2n bytes. A shorter input is rejected before the first pair, which is
+    /// ill-formed, is read.
     @Test func mapCountsPairs() {
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x01, 0x01, 0x02]) }
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x1c, 0x01, 0x02]) }

@@ -27,8 +27,8 @@ import Testing
                 var mutated = Self.sample
                 mutated[index] = byte
                 let strict = try? CBORValue(decoding: mutated)
-                // Strict encodings are unique except for the order of keys and the width of floats. No single-byte change affects
-                // these here, so a changed byte means another value or none.
+                // Strict encodings are unique except for the order of keys and the width of floats. No single-byte
+                // change affects these here, so a changed byte means another value or none.
                 #expect(strict != original)
                 // Lenient decoding yields the same value as strict decoding, if that succeeds.
                 if let strict { #expect(try CBORValue(decoding: mutated, options: lenient) == strict) }

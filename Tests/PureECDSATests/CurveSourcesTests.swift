@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// The two curves' public types are written twice, because other modules would call generic types through tables. This keeps them the same.
+/// The two curves' public types are written twice, because other modules would call generic types through tables. This
+/// keeps them the same.
 struct CurveSourcesTests {
     @Test func p384DiffersFromP256OnlyInNamesAndLengths() throws {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/PureECDSA")

@@ -3,7 +3,8 @@ import PureSHA2
 import Testing
 import VectorSupport
 
-/// A signature of data is the signature of its digest: SHA-256 with P-256, SHA-384 with P-384, for keys and for their tables.
+/// A signature of data is the signature of its digest: SHA-256 with P-256, SHA-384 with P-384, for keys and for their
+/// tables.
 struct DataSignatureTests {
     private static let data = [UInt8]("data that is signed".utf8)
 

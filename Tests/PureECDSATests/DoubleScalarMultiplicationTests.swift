@@ -89,7 +89,8 @@ struct DoubleScalarMultiplicationTests {
         }
     }
 
-    /// r and r + n are x-coordinates only below p. P-256 and P-384 have p − n near √p, so only an r below that has both.
+    /// r and r + n are x-coordinates only below p. P-256 and P-384 have p − n near √p, so only an r below that has
+    /// both.
     @Test func findsBothCoordinatesOfR() {
         check(P256Curve.self)
         check(P384Curve.self)

@@ -29,8 +29,8 @@ struct EdgeSignatureBuilder {
         return inverse
     }
 
-    /// Builds the signature whose verification computes u₁·G + u₂·Q with Q = d·G, for u₂ ≠ 0. R = (u₁ + u₂d)·G yields r, then s = r/u₂ and
-    /// e = u₁·s. If the sum is infinity, no r is right; r = 1 must then be rejected.
+    /// Builds the signature whose verification computes u₁·G + u₂·Q with Q = d·G, for u₂ ≠ 0. R = (u₁ + u₂d)·G yields
+    /// r, then s = r/u₂ and e = u₁·s. If the sum is infinity, no r is right; r = 1 must then be rejected.
     func signature(u1: BigUInt, u2: BigUInt, d: BigUInt) -> EdgeSignature {
         let point = model.multiply((u1 + u2 * d) % n, model.generator)
         let r = point.x.map { $0 % n } ?? 1
@@ -40,8 +40,8 @@ struct EdgeSignatureBuilder {
             digest: (u1 * s % n).bigEndianBytes(count: curve.byteCount), r: r, s: s, isValid: point != .infinity)
     }
 
-    /// Builds the signature (r, s) of the digest whose verification computes R = `noncePoint`, by key recovery. It is valid if and only if
-    /// r is R's x coordinate mod n.
+    /// Builds the signature (r, s) of the digest whose verification computes R = `noncePoint`, by key recovery. It is
+    /// valid if and only if r is R's x coordinate mod n.
     func signature(
         _ name: String, noncePoint: ModelPoint, r: BigUInt, s: BigUInt, digest: [UInt8]
     ) -> EdgeSignature? {

@@ -3,8 +3,8 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Signatures that reach branches which random ones never reach. The construction states each verdict; the model, the key and its
-/// precomputed form must agree.
+/// Signatures that reach branches which random ones never reach. The construction states each verdict; the model, the
+/// key and its precomputed form must agree.
 struct EdgeSignatureTests {
     private func check(_ signatures: [EdgeSignature], count: Int) throws {
         #expect(signatures.count == count)
@@ -24,8 +24,8 @@ struct EdgeSignatureTests {
         }
     }
 
-    /// x(R) in [n, p), so r = x(R) − n and only the second comparison accepts. About 1 in 2¹²⁸ (P-256) or 2¹⁹⁰ (P-384) random signatures is
-    /// like this.
+    /// x(R) in [n, p), so r = x(R) − n and only the second comparison accepts. About 1 in 2¹²⁸ (P-256) or 2¹⁹⁰ (P-384)
+    /// random signatures is like this.
     @Test(arguments: VectorCurve.allCases)
     func acceptsRPlusN(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -45,7 +45,8 @@ struct EdgeSignatureTests {
         try check(signatures, count: 8)
     }
 
-    /// r + n ≥ p: the second comparison does not apply. R has x = j, and r = p − n + j equals x(R) only if r + n is reduced mod p.
+    /// r + n ≥ p: the second comparison does not apply. R has x = j, and r = p − n + j equals x(R) only if r + n is
+    /// reduced mod p.
     @Test(arguments: VectorCurve.allCases)
     func rejectsRPlusNBeyondP(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)

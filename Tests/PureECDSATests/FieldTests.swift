@@ -3,8 +3,8 @@ import Testing
 
 @testable import PureECDSA
 
-/// Compares every operation of both fields with the model, on random operands and on all pairs of edges. Operands are raw limbs, also p and
-/// above: results must be right for every lazy value.
+/// Compares every operation of both fields with the model, on random operands and on all pairs of edges. Operands are
+/// raw limbs, also p and above: results must be right for every lazy value.
 struct FieldTests {
     @Test func constants() {
         check(P256Field.self)

@@ -6,8 +6,8 @@
     import Testing
     import VectorSupport
 
-    /// Counts heap allocations in an optimised build: a verification uses only the stack. (A debug build boxes what the optimiser would
-    /// not.)
+    /// Counts heap allocations in an optimised build: a verification uses only the stack. (A debug build boxes what the
+    /// optimiser would not.)
     @Suite(.serialized) struct HeapAllocationTests {
         private static let isOptimized: Bool = {
             #if DEBUG

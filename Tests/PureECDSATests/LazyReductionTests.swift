@@ -3,12 +3,12 @@ import Testing
 
 @testable import PureECDSA
 
-/// Tests the second corrections of `+` and `-`. Both need two operands within c = R − p of the ends of the range: about one random pair in
-/// 2⁶⁵ (P-256) and 2⁵¹³ (P-384). No other test with random operands reaches them.
+/// Tests the second corrections of `+` and `-`. Both need two operands within c = R − p of the ends of the range: about
+/// one random pair in 2⁶⁵ (P-256) and 2⁵¹³ (P-384). No other test with random operands reaches them.
 ///
-/// The test computes with unbounded integers whether operands take a branch, from the definition of the first correction. (It adds c = R −
-/// p to the remainder above R, or subtracts it.) That they do is part of the expectation. In a debug build the code asserts that the second
-/// correction does not overflow again.
+/// The test computes with unbounded integers whether operands take a branch, from the definition of the first
+/// correction. (It adds c = R − p to the remainder above R, or subtracts it.) That they do is part of the expectation.
+/// In a debug build the code asserts that the second correction does not overflow again.
 struct LazyReductionTests {
     @Test func correctsASumTwiceOnP256() { checkSums(P256Field.self) }
     @Test func correctsASumTwiceOnP384() { checkSums(P384Field.self) }
@@ -17,7 +17,8 @@ struct LazyReductionTests {
     @Test func correctsADifferenceOfProductsTwiceOnP256() { checkDifferencesOfProducts(P256Field.self) }
     @Test func correctsADifferenceOfProductsTwiceOnP384() { checkDifferencesOfProducts(P384Field.self) }
 
-    /// Returns the number of corrections of a + b: the first if a + b ≥ R, the second if the remainder plus c reaches R again.
+    /// Returns the number of corrections of a + b: the first if a + b ≥ R, the second if the remainder plus c reaches R
+    /// again.
     private func corrections(ofSum a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
         guard a + b >= radix else { return 0 }
         return a + b - radix + (radix - p) >= radix ? 2 : 1
@@ -47,7 +48,8 @@ struct LazyReductionTests {
         for (a, b) in operands {
             #expect(corrections(ofSum: a, b, p: p, radix: radix) == 2)
             let sum = F(representation: a) + F(representation: b)
-            // Exactly two corrections leave a + b − 2p. So this proves that the branch was taken, not only that the result is congruent.
+            // Exactly two corrections leave a + b − 2p. So this proves that the branch was taken, not only that the
+            // result is congruent.
             #expect(sum.representation == a + b - p - p, "\(a) + \(b)")
         }
         // One less reaches the branch's other side.
@@ -56,7 +58,8 @@ struct LazyReductionTests {
         #expect((F(representation: a) + F(representation: b)).representation == a + b - p)
     }
 
-    /// x·y − (R − x)(R − y) = −R·(R − x − y). Its low half is 0, so reduction leaves −(R − x − y), which is below −p for x + y < c.
+    /// x·y − (R − x)(R − y) = −R·(R − x − y). Its low half is 0, so reduction leaves −(R − x − y), which is below −p
+    /// for x + y < c.
     private func checkDifferencesOfProducts<F: LimbField>(_: F.Type) {
         let (p, radix) = (F.p, F.radix)
         let c = radix - p
@@ -100,8 +103,8 @@ struct LazyReductionTests {
         #expect((F(representation: a) - F(representation: b)).representation == 0)
     }
 
-    /// A product's only correction: (a·b + m·p)/R ≥ R, where m is the number below R that makes the sum divisible. With one operand near R
-    /// and a random other, every second product reaches it; with both near R, almost all.
+    /// A product's only correction: (a·b + m·p)/R ≥ R, where m is the number below R that makes the sum divisible. With
+    /// one operand near R and a random other, every second product reaches it; with both near R, almost all.
     @Test func correctsAProductOnceOnP256() { checkProducts(P256Field.self) }
     @Test func correctsAProductOnceOnP384() { checkProducts(P384Field.self) }
 
@@ -132,8 +135,8 @@ struct LazyReductionTests {
         #expect(reached.corrected > 400 && reached.uncorrected > 200, "\(reached)")
     }
 
-    /// A row of P-384's product, t + a·bᵢ with t < 2³⁸⁴ + p, may exceed seven limbs by one bit. This takes a high limb of all ones in both
-    /// operands, and a t above 2³⁸⁴. The test follows the rows by CIOS on unbounded integers.
+    /// A row of P-384's product, t + a·bᵢ with t < 2³⁸⁴ + p, may exceed seven limbs by one bit. This takes a high limb
+    /// of all ones in both operands, and a t above 2³⁸⁴. The test follows the rows by CIOS on unbounded integers.
     @Test func carriesOutOfARowOfP384() {
         let p = P384Field.p
         var generator = SplitMix64(seed: 15)

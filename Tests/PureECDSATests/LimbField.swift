@@ -4,7 +4,8 @@ import ReferenceModel
 
 /// A field as the tests need it, beyond ``PrimeField``: with its raw limbs and the model's view of it.
 protocol LimbField: PrimeField {
-    /// Creates an element from exactly these limbs, least significant first: any number below R, in the Montgomery domain.
+    /// Creates an element from exactly these limbs, least significant first: any number below R, in the Montgomery
+    /// domain.
     init(limbs: [UInt64])
     var limbs: [UInt64] { get }
     static var curve: ModelCurve { get }
@@ -44,8 +45,9 @@ extension P384Field: LimbField {
 }
 
 extension BigUInt {
-    /// Returns numbers below `bound` at which carries, borrows and comparisons change. They are next to 0, `modulus` and its multiples, the
-    /// bound and its difference from the modulus, and powers of two, or have limbs of all ones or all zeros.
+    /// Returns numbers below `bound` at which carries, borrows and comparisons change. They are next to 0, `modulus`
+    /// and its multiples, the bound and its difference from the modulus, and powers of two, or have limbs of all ones
+    /// or all zeros.
     static func edges(modulus: BigUInt, below bound: BigUInt) -> [BigUInt] {
         var numbers: [BigUInt] = []
         let c = bound > modulus ? bound - modulus : 0

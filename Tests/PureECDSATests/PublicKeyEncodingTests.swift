@@ -67,7 +67,8 @@ struct PublicKeyEncodingTests {
         }
     }
 
-    /// SEC 1 §2.3.3: 00 is infinity, 04 uncompressed, 02 and 03 compressed; ANSI X9.62's hybrid 06 and 07 are not in SEC 1.
+    /// SEC 1 §2.3.3: 00 is infinity, 04 uncompressed, 02 and 03 compressed; ANSI X9.62's hybrid 06 and 07 are not in
+    /// SEC 1.
     @Test(arguments: VectorCurve.allCases)
     func rejectsEveryOtherFirstByte(_ curve: VectorCurve) throws {
         let key = try VectorKey(curve.model.generator, on: curve)

@@ -69,7 +69,8 @@ struct PublicKeyMultiplesTests {
         #expect(rejection(of: [UInt8](repeating: 0, count: 192)[...]) == .pointNotOnCurve)
     }
 
-    /// With points that are not the key's multiples, verdicts differ from the key's, but nothing traps. They are as trusted as the key.
+    /// With points that are not the key's multiples, verdicts differ from the key's, but nothing traps. They are as
+    /// trusted as the key.
     @Test func otherPointsRejectTheSignature() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let edge = builder.signature("any", digest: builder.digest(count: 32))

@@ -5,7 +5,8 @@ import VectorSupport
 
 /// Tests the two encodings of signatures, and everything that is not a signature.
 struct SignatureEncodingTests {
-    /// Returns numbers with different encodings: one byte, a set top bit in any byte, every length, the ends of the range.
+    /// Returns numbers with different encodings: one byte, a set top bit in any byte, every length, the ends of the
+    /// range.
     private func numbers(on curve: VectorCurve) -> [BigUInt] {
         let n = curve.model.n
         var numbers: [BigUInt] = [1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, n - 1, n - 2, n >> 1]
@@ -42,8 +43,8 @@ struct SignatureEncodingTests {
         #expect(try P256.Signing.ECDSASignature(derRepresentation: derSignature(3, 2)) != signature)
     }
 
-    /// Ecdsa-Sig-Value in strict DER. Every encoding below has the numbers of a valid signature (or nearly), so a reader that accepts it
-    /// also verifies it.
+    /// Ecdsa-Sig-Value in strict DER. Every encoding below has the numbers of a valid signature (or nearly), so a
+    /// reader that accepts it also verifies it.
     @Test(arguments: VectorCurve.allCases)
     func rejectsEverythingButDER(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)

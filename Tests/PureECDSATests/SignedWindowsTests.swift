@@ -5,8 +5,8 @@ import Testing
 @testable import PureECDSA
 
 struct SignedWindowsTests {
-    /// The digits sum to the scalar and are a width-w non-adjacent form, for every division into parts. Windows that begin in the first
-    /// part may be wider.
+    /// The digits sum to the scalar and are a width-w non-adjacent form, for every division into parts. Windows that
+    /// begin in the first part may be wider.
     @Test(
         arguments: [(1, 256), (4, 64), (8, 32), (1, 384), (6, 64), (12, 32), (64, 4)],
         [(2, 2), (5, 5), (8, 8), (10, 8), (15, 15), (10, 4)])

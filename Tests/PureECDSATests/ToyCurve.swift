@@ -126,8 +126,8 @@ extension ToyCurve {
     static func scalar<let n: Int>(_ number: Int) -> Scalar where Scalar == ToyScalar<n> { ToyScalar(number) }
 }
 
-// n below and above p, the smallest (a window of 5 needs n > 16) and the largest below 2⁸. p ≡ 3 mod 4, as in P-256 and P-384. A window of
-// w needs n > 2^(w−1), so that no table entry is infinity. All widths that a curve admits are tried.
+// n below and above p, the smallest (a window of 5 needs n > 16) and the largest below 2⁸. p ≡ 3 mod 4, as in P-256 and
+// P-384. A window of w needs n > 2^(w−1), so that no table entry is infinity. All widths that a curve admits are tried.
 
 enum Toy23Order17: ToyCurve {
     typealias Field = ToyField<23>

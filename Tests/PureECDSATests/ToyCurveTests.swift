@@ -3,8 +3,8 @@ import Testing
 
 @testable import PureECDSA
 
-/// Runs the package's own point, recoding, decoding and verification code on every input of small curves. The result holds for the generic
-/// code; P-256 and P-384 differ only in their fields.
+/// Runs the package's own point, recoding, decoding and verification code on every input of small curves. The result
+/// holds for the generic code; P-256 and P-384 differ only in their fields.
 ///
 /// Expectations are indices: with Q = dG, u₁·G + u₂·Q is the multiple of index u₁ + u₂d mod n in the model's list.
 struct ToyCurveTests {
@@ -28,7 +28,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// All of Z/n and GF(p): the products of scalars, and both uses of the inversion, whose steps a small modulus exercises too.
+    /// All of Z/n and GF(p): the products of scalars, and both uses of the inversion, whose steps a small modulus
+    /// exercises too.
     @Test func scalarsMultiplyAndInvert() {
         check(Toy23Order17.self)
         check(Toy23Order31.self)
@@ -89,8 +90,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// Computes the points for a key's verification, and tables of every width that the bound n > 2^(w−1) admits: 5 for n = 17, 8 for n =
-    /// 223.
+    /// Computes the points for a key's verification, and tables of every width that the bound n > 2^(w−1) admits: 5 for
+    /// n = 17, 8 for n = 223.
     @Test func computesEveryOddMultiple() {
         #expect(check(Toy23Order17.self) == 5)
         #expect(check(Toy23Order31.self) == 5)
@@ -114,7 +115,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// All (u₁, u₂, Q), with whole scalars and with parts, for windows of every width. A debug build runs only the smaller curves.
+    /// All (u₁, u₂, Q), with whole scalars and with parts, for windows of every width. A debug build runs only the
+    /// smaller curves.
     @Test func multipliesEverything() {
         #expect(multipliesAll(Toy23Order17.self, keys: 1..<17) == 16 * 17 * 17)
         #if !DEBUG
@@ -188,8 +190,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the plain and the precomputed key. On the largest curves s is
-    /// chosen too. A debug build runs only the smallest. FIPS 186-5 §6.4.2 steps 3–8.
+    /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the plain and the precomputed key. On the
+    /// largest curves s is chosen too. A debug build runs only the smallest. FIPS 186-5 §6.4.2 steps 3–8.
     @Test func verifiesEverything() {
         verifiesAll(Toy23Order17.self, keys: [1, 7, 16])
         #if !DEBUG
@@ -260,7 +262,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// Reads all pairs of bytes as a point, and all first bytes with all x as a compressed one: SEC 1 §2.3.4 and §3.2.2.1.
+    /// Reads all pairs of bytes as a point, and all first bytes with all x as a compressed one: SEC 1 §2.3.4 and
+    /// §3.2.2.1.
     @Test func decodesEveryPoint() throws {
         try check(Toy23Order17.self)
         #if !DEBUG

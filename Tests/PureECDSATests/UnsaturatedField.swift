@@ -47,7 +47,8 @@ extension UnsaturatedField {
         index < limbCount - 1 ? 5 << Int64(limbBits - 2) : 2 << Int64(64 * Plain.limbCount - limbBits * (limbCount - 1))
     }
 
-    /// The limbs in the other field's domain, below p, computed by the model. Also checks the bounds of every element that is read.
+    /// The limbs in the other field's domain, below p, computed by the model. Also checks the bounds of every element
+    /// that is read.
     var limbs: [UInt64] {
         var (positive, negative) = (BigUInt(0), BigUInt(0))
         for (i, limb) in signedLimbs.enumerated() {

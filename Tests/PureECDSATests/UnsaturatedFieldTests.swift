@@ -4,12 +4,14 @@ import Testing
 
 @testable import PureECDSA
 
-/// Tests WebAssembly's fields at their bounds. ``FieldTests`` and the tests of points cover what they share with the others.
+/// Tests WebAssembly's fields at their bounds. ``FieldTests`` and the tests of points cover what they share with the
+/// others.
 struct UnsaturatedFieldTests {
     @Test func computesAtTheLimbBoundsInP256() { #expect(check(P256UnsaturatedField.self, seed: 1) == 41) }
     @Test func computesAtTheLimbBoundsInP384() { #expect(check(P384UnsaturatedField.self, seed: 2) == 61) }
 
-    /// Checks all pairs of elements with the largest or smallest limbs, one of these among zeros or opposites, and random ones.
+    /// Checks all pairs of elements with the largest or smallest limbs, one of these among zeros or opposites, and
+    /// random ones.
     private func check<F: UnsaturatedField>(_: F.Type, seed: UInt64) -> Int {
         let count = F.limbCount, top = (0..<count).map(F.bound)
         var operands = [top, top.map { -$0 }, top.map { _ in 0 }]

@@ -4,8 +4,8 @@ import VectorSupport
 
 /// NIST's files in the repository.
 struct CAVPTests {
-    /// Runs 2 curves × 3 hashes × 15 cases. The other 24 sections of 15 have curves and hashes that the package lacks. FIPS 186-5 §6.4.2
-    /// steps 2–8.
+    /// Runs 2 curves × 3 hashes × 15 cases. The other 24 sections of 15 have curves and hashes that the package lacks.
+    /// FIPS 186-5 §6.4.2 steps 2–8.
     @Test func verifiesSignatures() throws {
         let file = try ResponseFile(committed: "nist-cavp/ecdsa/CAVP_186-3_SigVer.rsp")
         let outcome = try CAVPSuites.runSignatureVerification(file)

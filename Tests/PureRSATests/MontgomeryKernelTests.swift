@@ -5,14 +5,15 @@ import Testing
 
 /// Tests the kernel at its bounds: operands up to R − 1, also above n, which products of reduced numbers never reach.
 struct MontgomeryKernelTests {
-    /// Returns numbers of `count` limbs with long carries: zeros, ones, single bits, alternating limbs of zeros and ones, and random ones.
+    /// Returns numbers of `count` limbs with long carries: zeros, ones, single bits, alternating limbs of zeros and
+    /// ones, and random ones.
     private static func operands(_ count: Int, _ random: inout SplitMix64) -> [[UInt64]] {
         let zeros = [UInt64](repeating: 0, count: count), ones = [UInt64](repeating: .max, count: count)
         var one = zeros, top = zeros
         one[0] = 1
         top[count - 1] = 1 << 63
-        // This number's square carries from its fourth limb to its sixth in the last block: l₁₃ and l₂₃ are β − 1, and so is the limb that
-        // the previous block left there.
+        // This number's square carries from its fourth limb to its sixth in the last block: l₁₃ and l₂₃ are β − 1, and
+        // so is the limb that the previous block left there.
         var carrying = ones
         carrying.replaceSubrange((count - 4)..., with: [0, 1, 1, .max])
         return [

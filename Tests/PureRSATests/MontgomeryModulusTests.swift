@@ -18,7 +18,8 @@ private func number(_ value: BigUInt) -> MontgomeryModulus.Number {
 private func value(_ number: MontgomeryModulus.Number) -> BigUInt { BigUInt(words: (0..<64).map { number[$0] }) }
 
 struct MontgomeryModulusTests {
-    /// Returns moduli of 1 to 64 limbs: random ones, the least and the greatest of each length, and some whose limbs are 0 or all ones.
+    /// Returns moduli of 1 to 64 limbs: random ones, the least and the greatest of each length, and some whose limbs
+    /// are 0 or all ones.
     private static func moduli() -> [BigUInt] {
         var random = SplitMix64(seed: 23)
         var moduli: [BigUInt] = [3, 5, 7, 9]
@@ -58,8 +59,9 @@ struct MontgomeryModulusTests {
         }
     }
 
-    /// T / R, T = a·b + m·n, decides the final subtraction: nothing, n below R, n from R up. Random operands of most moduli reach one or
-    /// two of the three. These reach all, and also T / R = n, whose remainder is 0 although the operands are not.
+    /// T / R, T = a·b + m·n, decides the final subtraction: nothing, n below R, n from R up. Random operands of most
+    /// moduli reach one or two of the three. These reach all, and also T / R = n, whose remainder is 0 although the
+    /// operands are not.
     @Test func subtractsAtMostOnce() throws {
         let one: BigUInt = 1
         var seen: [String: Int] = [:]

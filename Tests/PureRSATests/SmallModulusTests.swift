@@ -7,7 +7,8 @@ import Testing
 
 @testable import PureRSA
 
-/// Tests everything with small moduli, in milliseconds. Tests with long keys also notice broken rules, but take seconds.
+/// Tests everything with small moduli, in milliseconds. Tests with long keys also notice broken rules, but take
+/// seconds.
 struct SmallModulusTests {
     private static func power(_ s: UInt64, _ e: UInt64, modulo n: UInt64) -> UInt64 {
         var (result, base, rest) = (1 % n, s % n, e)
@@ -47,7 +48,8 @@ struct SmallModulusTests {
         }
     }
 
-    /// Compares two and three limbs with the model: also limbs of ones, limbs of zeros, and a top limb that is not full.
+    /// Compares two and three limbs with the model: also limbs of ones, limbs of zeros, and a top limb that is not
+    /// full.
     @Test func powersModuloSeveralLimbs() {
         for n in [
             BigUInt.power(ofTwo: 64) + 1, BigUInt.power(ofTwo: 65) + 3, BigUInt.power(ofTwo: 128) - 1,

@@ -25,7 +25,8 @@
         func finalize() -> SHA256Digest { SHA256Digest(words: message.hashValue()) }
     }
 
-    /// Compares the two ways to compress a SHA-256 block that the trait HardwareSHA offers. The other SHA-256 suites run on both.
+    /// Compares the two ways to compress a SHA-256 block that the trait HardwareSHA offers. The other SHA-256 suites
+    /// run on both.
     @Suite("SHA-256 with the processor's SHA extensions")
     struct HardwareTests {
         /// `Tests/HardwareSHA/run.sh` states in the environment whether the processor has the extensions.

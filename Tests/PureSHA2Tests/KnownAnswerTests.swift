@@ -59,7 +59,8 @@ struct KnownAnswerTests {
         }
     }
 
-    /// SHAVS §6.4: each message consists of the three digests before it. Every thousandth digest is a checkpoint and seeds the next chain.
+    /// SHAVS §6.4: each message consists of the three digests before it. Every thousandth digest is a checkpoint and
+    /// seeds the next chain.
     private func checkChain<H: HashFunction>(_ function: H.Type, _ file: String) throws {
         let records = try section(function, file).records
         #expect(records.count == 101)

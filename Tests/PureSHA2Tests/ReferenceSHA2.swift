@@ -62,7 +62,8 @@ enum Reference {
         Array((2...).lazy.filter { n in !(2..<n).contains { n.isMultiple(of: $0) } }.prefix(count))
     }
 
-    /// Returns the first bits of the fractional part of the `degree`th root of `n`: the low word of ⌊root of n · 2^(degree · width)⌋.
+    /// Returns the first bits of the fractional part of the `degree`th root of `n`: the low word of ⌊root of n ·
+    /// 2^(degree · width)⌋.
     static func fraction<Word: FixedWidthInteger>(ofRoot degree: Int, _ n: UInt64) -> Word {
         let target = BigUInt(n) << (degree * Word.bitWidth)
         var root = BigUInt(0)

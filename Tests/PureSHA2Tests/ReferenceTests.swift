@@ -17,8 +17,8 @@ struct ReferenceTests {
         }
     }
 
-    /// SHA-256 compresses four blocks at once if it can. Tests every number of blocks up to three such groups, with and without a
-    /// remainder.
+    /// SHA-256 compresses four blocks at once if it can. Tests every number of blocks up to three such groups, with and
+    /// without a remainder.
     @Test func everyNumberOfBlocks() {
         for blockCount in 1...13 {
             for length in [64 * blockCount - 9, 64 * blockCount - 1, 64 * blockCount, 64 * blockCount + 1] {

@@ -1,9 +1,10 @@
 /// A non-negative integer of any size, with schoolbook arithmetic.
 ///
-/// Tests compare the fast code with this model. It represents a number only as itself (no Montgomery domain, no lazy reduction, no fixed
-/// width) and branches on carries freely.
+/// Tests compare the fast code with this model. It represents a number only as itself (no Montgomery domain, no lazy
+/// reduction, no fixed width) and branches on carries freely.
 public struct BigUInt: Hashable, Sendable {
-    /// Base-2⁶⁴ digits, least significant first, without leading zeros. Zero is empty, so equal numbers have equal arrays.
+    /// Base-2⁶⁴ digits, least significant first, without leading zeros. Zero is empty, so equal numbers have equal
+    /// arrays.
     private(set) var limbs: [UInt64]
 
     init(normalizing limbs: [UInt64]) {
@@ -199,7 +200,8 @@ extension BigUInt {
     public func quotientAndRemainder(dividingBy divisor: BigUInt) -> (quotient: BigUInt, remainder: BigUInt) {
         precondition(!divisor.isZero, "division by zero")
         if self < divisor { return (0, self) }
-        // D1: scale, so that the divisor's first digit is at least 2⁶³ and a trial digit is at most 2 too large (Theorem B).
+        // D1: scale, so that the divisor's first digit is at least 2⁶³ and a trial digit is at most 2 too large
+        // (Theorem B).
         let shift = divisor.limbs[divisor.limbs.count - 1].leadingZeroBitCount
         let v = (divisor << shift).limbs
         let n = v.count

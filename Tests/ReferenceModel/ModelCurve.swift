@@ -81,8 +81,8 @@ public struct ModelCurve: Sendable {
 
     /// kP for any k, by doubling and adding from the top bit.
     ///
-    /// Computes ``add(_:_:)`` and ``double(_:)`` on fractions with a common denominator, so the whole chain needs one inversion (see
-    /// ``Fraction``). ``multiplyAffine(_:_:)`` computes the same without fractions.
+    /// Computes ``add(_:_:)`` and ``double(_:)`` on fractions with a common denominator, so the whole chain needs one
+    /// inversion (see ``Fraction``). ``multiplyAffine(_:_:)`` computes the same without fractions.
     public func multiply(_ k: BigUInt, _ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point else { return .infinity }
         let base = Fraction(x: x, y: y, z: 1)

@@ -1,8 +1,9 @@
 extension ModelCurve {
     /// y² = x³ − 3x + b over a prime p small enough to list every point.
     ///
-    /// `nil` unless the curve is smooth and its number of points, including infinity, is a prime other than p (n = p is a special class,
-    /// unlike P-256). The base point is the first point in the order of x, then y. Every point but infinity generates the whole group.
+    /// `nil` unless the curve is smooth and its number of points, including infinity, is a prime other than p (n = p is
+    /// a special class, unlike P-256). The base point is the first point in the order of x, then y. Every point but
+    /// infinity generates the whole group.
     public static func toy(p: Int, b: Int) -> ModelCurve? {
         precondition(isPrime(p) && p > 3 && (0..<p).contains(b))
         // Smooth: 4a³ + 27b² ≠ 0, here 27(b² − 4).

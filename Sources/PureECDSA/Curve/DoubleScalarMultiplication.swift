@@ -36,10 +36,11 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// u₁·G + u₂·Q for a point's multiples 2^(k·j)·Q, k bits a part. Computes the odd multiples of each with one inversion.
+        /// u₁·G + u₂·Q for a point's multiples 2^(k·j)·Q, k bits a part. Computes the odd multiples of each with one
+        /// inversion.
         ///
-        /// Window width 4. At 64 bits, width 5 would save two additions (11M each) but needs four more table points (13M each). Bounds: at
-        /// most four parts; k is a multiple of the bits of a part of G's table; n > 8.
+        /// Window width 4. At 64 bits, width 5 would save two additions (11M each) but needs four more table points
+        /// (13M each). Bounds: at most four parts; k is a multiple of the bits of a part of G's table; n > 8.
         static func doubleMultiplyVarTime<let parts: Int>(
             _ u1: Scalar, _ u2: Scalar, _ bases: InlineArray<parts, AffinePoint<Self>>
         ) -> JacobianPoint<Self> {
@@ -58,10 +59,11 @@ extension PrimeCurve {
         }
     #endif
 
-    /// u₁·G + u₂·Q with the scalars cut into parts that share all doublings (Strauss; interleaving, Guide to ECC Algorithm 3.51). Time:
-    /// variable.
+    /// u₁·G + u₂·Q with the scalars cut into parts that share all doublings (Strauss; interleaving, Guide to ECC
+    /// Algorithm 3.51). Time: variable.
     ///
-    /// `multiples` are Q's, of this shape. `generatorMultiple` returns (2i + 1)·2^(partBits·part)·G for a part and an i.
+    /// `multiples` are Q's, of this shape. `generatorMultiple` returns (2i + 1)·2^(partBits·part)·G for a part and an
+    /// i.
     @inline(__always)
     private static func interleaveVarTime(
         _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape, parts: Int,

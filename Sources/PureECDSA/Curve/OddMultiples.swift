@@ -1,13 +1,14 @@
 // Odd multiples of points in affine form: `climb` computes them, `descend` makes them affine.
 //
-// `climb` adds 2·Q to Q, 3·Q and so on, always with both points on the same Z (Meloni 2007, §3). That Z is never needed. The map (x, y) ↦
-// (x·Z², y·Z³) leads to an isomorphic curve on which both points are affine, and the addition does not use the curve's a. Each addition
-// multiplies Z by a known ratio, so the inverse of the last Z yields all others; several points share one inversion.
+// `climb` adds 2·Q to Q, 3·Q and so on, always with both points on the same Z (Meloni 2007, §3). That Z is never
+// needed. The map (x, y) ↦ (x·Z², y·Z³) leads to an isomorphic curve on which both points are affine, and the addition
+// does not use the curve's a. Each addition multiplies Z by a known ratio, so the inverse of the last Z yields all
+// others; several points share one inversion.
 //
 // The m multiples of a point begin at index `start`. Bounds: n > 2m, as in ``WindowShape``. Time: variable.
 extension PrimeCurve {
-    /// Writes Q, 3·Q … (2m − 1)·Q, each on its own Z, to `points`, and each Z divided by the previous one to `ratios`. Returns 2·Q on the
-    /// last Z.
+    /// Writes Q, 3·Q … (2m − 1)·Q, each on its own Z, to `points`, and each Z divided by the previous one to `ratios`.
+    /// Returns 2·Q on the last Z.
     ///
     /// Q is (X : Y : Z), or (X, Y) if Z is `nil`. In that case the first point stays unchanged and affine.
     @inline(__always)
@@ -45,10 +46,11 @@ extension PrimeCurve {
         }
     }
 
-    /// Makes the multiples of several points affine with one inversion (Montgomery 1987, §10.3.1; Guide to ECC, Algorithm 2.26): 1/Zⱼ =
-    /// Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ).
+    /// Makes the multiples of several points affine with one inversion (Montgomery 1987, §10.3.1; Guide to ECC,
+    /// Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ).
     ///
-    /// Point j has its m multiples from m·j on, and its last Z in `ratios` at m·j. The first `affineCount` points are affine.
+    /// Point j has its m multiples from m·j on, and its last Z in `ratios` at m·j. The first `affineCount` points are
+    /// affine.
     static func descend(
         _ m: Int, count: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
         _ ratios: borrowing MutableSpan<Field>
@@ -82,8 +84,8 @@ extension AffinePoint {
         return points
     }
 
-    /// 2·Q and Q on the same Z, which is y·Z, for Q = (x : y : Z) and δ = Z². This is ``JacobianPoint/double()``, which computes β = x·y²
-    /// and γ² = y·y³ among its intermediate values.
+    /// 2·Q and Q on the same Z, which is y·Z, for Q = (x : y : Z) and δ = Z². This is ``JacobianPoint/double()``, which
+    /// computes β = x·y² and γ² = y·y³ among its intermediate values.
     fileprivate func doubledOnOneZ(δ: Curve.Field) -> (double: Self, point: Self) {
         let m = (x - δ) * (x + δ)  // (X − δ)(X + δ)
         let α = m + m.halved()  // α/2 = 3(X − δ)(X + δ)/2

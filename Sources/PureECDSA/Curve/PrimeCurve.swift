@@ -1,7 +1,8 @@
 /// A short Weierstrass curve y² = x³ − 3x + b over GF(p), of prime order n > 16 (cofactor 1), with a generator G.
 ///
-/// The doubling formula uses a = −3. Everything uses the prime order: each point but the point at infinity has order n. n > 16 is the bound
-/// of the last comparison (``isValid(_:digest:publicKey:)``) and of windows of 5; wider windows need more (``WindowShape``).
+/// The doubling formula uses a = −3. Everything uses the prime order: each point but the point at infinity has order n.
+/// n > 16 is the bound of the last comparison (``isValid(_:digest:publicKey:)``) and of windows of 5; wider windows
+/// need more (``WindowShape``).
 protocol PrimeCurve: Sendable {
     associatedtype Field: PrimeField
     associatedtype Scalar: CurveScalar
@@ -18,8 +19,8 @@ protocol PrimeCurve: Sendable {
 
     /// The shape of G's table, and its multiples (2·index + 1)·2^(partBits·part)·G.
     ///
-    /// Part 0 has wider windows, because it is the only part that keys seen for the first time use. Programs that verify only such keys
-    /// contain none of the other parts.
+    /// Part 0 has wider windows, because it is the only part that keys seen for the first time use. Programs that
+    /// verify only such keys contain none of the other parts.
     static var generatorShape: WindowShape { get }
     static var generatorWindow: Int { get }
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self>

@@ -1,9 +1,10 @@
-/// Scalars in width-w non-adjacent form, with their digits ordered by position: the points that a multiplication adds after each doubling.
+/// Scalars in width-w non-adjacent form, with their digits ordered by position: the points that a multiplication adds
+/// after each doubling.
 ///
-/// A scalar is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1). Of any w consecutive digits at most one is not zero (Hankerson, Menezes,
-/// Vanstone, Guide to ECC, Algorithm 3.35). The digits are then cut into parts of equal length, one row each: dᵢ is at i − partBits·j in
-/// the row of part j, because dᵢ·2ⁱ = (dᵢ·2^(partBits·j))·2^(i − partBits·j). So no part ends with a truncated digit or a carry, which
-/// would add a tenth more digits.
+/// A scalar is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1). Of any w consecutive digits at most one is not zero
+/// (Hankerson, Menezes, Vanstone, Guide to ECC, Algorithm 3.35). The digits are then cut into parts of equal length,
+/// one row each: dᵢ is at i − partBits·j in the row of part j, because dᵢ·2ⁱ = (dᵢ·2^(partBits·j))·2^(i − partBits·j).
+/// So no part ends with a truncated digit or a carry, which would add a tenth more digits.
 ///
 /// Time: variable.
 struct SignedWindows {
@@ -22,15 +23,15 @@ struct SignedWindows {
     /// The position of the highest digit.
     private(set) var highest = 0
 
-    /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits, starting with `row`. Windows that begin in the first row have
-    /// `firstWidth`, others `width`.
+    /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits, starting with `row`. Windows that begin
+    /// in the first row have `firstWidth`, others `width`.
     ///
-    /// Reads upwards. If a bit differs from the carry, the next w bits plus the carry are an odd number: a digit in (−2^(w−1), 2^(w−1)). A
-    /// negative digit carries into the next bit. A truncated last window is below 2^(w−1) and does not carry. A carry out of the last bit
-    /// is a digit above all others, at the end of the last row.
+    /// Reads upwards. If a bit differs from the carry, the next w bits plus the carry are an odd number: a digit in
+    /// (−2^(w−1), 2^(w−1)). A negative digit carries into the next bit. A truncated last window is below 2^(w−1) and
+    /// does not carry. A carry out of the last bit is a digit above all others, at the end of the last row.
     ///
-    /// Bounds: 2 ≤ width ≤ firstWidth ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A scalar has at most
-    /// ⌈bitCount/width⌉ and the carry: 156 for two of 384 bits in windows of 5, the most of any curve here.
+    /// Bounds: 2 ≤ width ≤ firstWidth ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A scalar has at
+    /// most ⌈bitCount/width⌉ and the carry: 156 for two of 384 bits in windows of 5, the most of any curve here.
     #if hasFeature(Embedded)
         @inline(never)
     #endif

@@ -1,10 +1,12 @@
-/// The layout of a point's multiples: scalars are cut into parts of `partBits` bits, each read in windows of width w = `window`.
+/// The layout of a point's multiples: scalars are cut into parts of `partBits` bits, each read in windows of width w =
+/// `window`.
 ///
-/// Part j has (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(w−2), at index 2^(w−2)·j + i. These are the odd numbers below 2^(w−1), the absolute
-/// values of ``SignedWindows``' digits.
+/// Part j has (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(w−2), at index 2^(w−2)·j + i. These are the odd numbers below
+/// 2^(w−1), the absolute values of ``SignedWindows``' digits.
 ///
-/// Bounds: w ≥ 2, n > 2^(w−1). Then no odd number below 2^(w−1) is 0 mod n, so each multiple is a point. For each odd i < 2^(w−1) − 2, i ±
-/// 2 are also such numbers or −1. So i·Q ≠ ±2·Q, and the addition that computes the next multiple is never exceptional.
+/// Bounds: w ≥ 2, n > 2^(w−1). Then no odd number below 2^(w−1) is 0 mod n, so each multiple is a point. For each odd i
+/// < 2^(w−1) − 2, i ± 2 are also such numbers or −1. So i·Q ≠ ±2·Q, and the addition that computes the next multiple is
+/// never exceptional.
 struct WindowShape: Equatable, Sendable {
     let window: Int
     let partBits: Int

@@ -16,8 +16,8 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
         (self.r, self.s) = (r, s)
     }
 
-    /// Reads `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3), only in DER: BER would allow several encodings of
-    /// one signature.
+    /// Reads `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3), only in DER: BER would allow
+    /// several encodings of one signature.
     init(der: ArraySlice<UInt8>) throws(ECDSAError) {
         let r, s: ArraySlice<UInt8>
         do throws(DERError) {

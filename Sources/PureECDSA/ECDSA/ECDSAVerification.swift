@@ -14,7 +14,8 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// Verifies a signature for a public key Q with its multiples 2^(k·j)·Q. Scalars are cut into as many parts of k bits.
+        /// Verifies a signature for a public key Q with its multiples 2^(k·j)·Q. Scalars are cut into as many parts of
+        /// k bits.
         static func isValid<let parts: Int>(
             _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: InlineArray<parts, AffinePoint<Self>>
         ) -> Bool {
@@ -40,8 +41,9 @@ extension PrimeCurve {
         // Step 6: R = u₁·G + u₂·Q; reject the point at infinity.
         let R = multiply(u1, u2)
         if R.isInfinity { return false }
-        // Steps 7 and 8: x_R mod n = r, without leaving projective coordinates. x_R is in [0, p), and by Hasse's theorem p < 2n for n > 16.
-        // So x_R ≡ r mod n means x_R = r or x_R = r + n, each only if below p. x_R = X/Z², so x_R = x ⇔ x·Z² = X, because Z ≠ 0.
+        // Steps 7 and 8: x_R mod n = r, without leaving projective coordinates. x_R is in [0, p), and by Hasse's
+        // theorem p < 2n for n > 16. So x_R ≡ r mod n means x_R = r or x_R = r + n, each only if below p. x_R = X/Z²,
+        // so x_R = x ⇔ x·Z² = X, because Z ≠ 0.
         let zz = R.Z.squared()  // Z²
         if let x = xCoordinate(r), x * zz == R.X { return true }  // x_R = r
         if let x = xCoordinatePlusOrder(r), x * zz == R.X { return true }  // x_R = r + n

@@ -1,7 +1,7 @@
 import PureBytes
 
-// RFC 7468 §13: a SubjectPublicKeyInfo as a PEM block with the label PUBLIC KEY. The text must have exactly one block; the text around it
-// is skipped (§5.2).
+// RFC 7468 §13: a SubjectPublicKeyInfo as a PEM block with the label PUBLIC KEY. The text must have exactly one block;
+// the text around it is skipped (§5.2).
 
 #if !hasFeature(Embedded)
     extension P256.Signing.PublicKey {

@@ -1,20 +1,21 @@
 /// The curve operations that signing needs, over octets: arithmetic mod n and multiples of the generator.
 ///
-/// **Only for tests.** Times depend on the values, so anyone who can measure them learns the private key. PureAttestTesting has the nonces,
-/// keys and signing.
+/// **Only for tests.** Times depend on the values, so anyone who can measure them learns the private key.
+/// PureAttestTesting has the nonces, keys and signing.
 ///
-/// Lives in this module because scalars and points are internal to it. `package` access to both would keep all their generic functions for
-/// callers that the optimiser cannot see, and expose the arithmetic to every module of the package. Programs that do not sign call none of
-/// these functions.
+/// Lives in this module because scalars and points are internal to it. `package` access to both would keep all their
+/// generic functions for callers that the optimiser cannot see, and expose the arithmetic to every module of the
+/// package. Programs that do not sign call none of these functions.
 ///
-/// A scalar has exactly ``scalarByteCount`` octets, most significant first, and is below n. Anything else is a programming error and traps.
+/// A scalar has exactly ``scalarByteCount`` octets, most significant first, and is below n. Anything else is a
+/// programming error and traps.
 package protocol ScalarOperations {
     /// ⌈log₂₅₆ n⌉.
     static var scalarByteCount: Int { get }
     /// n.
     static var scalarOrder: [UInt8] { get }
-    /// The leftmost ⌈log₂ n⌉ bits of `octets` mod n: bits2octets of RFC 6979 §2.3.4 (FIPS 186-5 §6.4.1 step 2 before the reduction). On
-    /// both curves n fills its octets, so nothing is shifted.
+    /// The leftmost ⌈log₂ n⌉ bits of `octets` mod n: bits2octets of RFC 6979 §2.3.4 (FIPS 186-5 §6.4.1 step 2 before
+    /// the reduction). On both curves n fills its octets, so nothing is shifted.
     static func scalar(reducingBits octets: [UInt8]) -> [UInt8]
     /// Returns whether `octets` are ``scalarByteCount`` octets of a number in [1, n − 1].
     static func isPrivateScalar(_ octets: [UInt8]) -> Bool

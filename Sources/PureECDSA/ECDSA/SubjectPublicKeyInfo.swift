@@ -1,6 +1,7 @@
 import PureDER
 
-/// Public keys as in certificates (RFC 5480 §2): `SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING point }`.
+/// Public keys as in certificates (RFC 5480 §2): `SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING point
+/// }`.
 extension AffinePoint where Curve: NamedCurve {
     /// Reads a key of this named curve, with the point in uncompressed or compressed form (RFC 5480 §2.2).
     init(subjectPublicKeyInfo der: ArraySlice<UInt8>) throws(ECDSAError) {
@@ -14,7 +15,8 @@ extension AffinePoint where Curve: NamedCurve {
         }
     }
 
-    /// The SubjectPublicKeyInfo with the uncompressed point. On both curves each length is below 128, so one length octet suffices.
+    /// The SubjectPublicKeyInfo with the uncompressed point. On both curves each length is below 128, so one length
+    /// octet suffices.
     var subjectPublicKeyInfo: [UInt8] {
         let algorithm =
             derElement(0x06, idECPublicKey.contents)
@@ -71,8 +73,8 @@ private struct SubjectPublicKeyInfo {
     }
 }
 
-/// Encodes tag, length and contents. Bounds: `contents` has fewer than 128 octets, so one length octet suffices (X.690 §8.1.3.4).
-/// Signatures and keys of up to 384 bits are that short.
+/// Encodes tag, length and contents. Bounds: `contents` has fewer than 128 octets, so one length octet suffices (X.690
+/// §8.1.3.4). Signatures and keys of up to 384 bits are that short.
 func derElement(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
     precondition(contents.count < 128)
     return [tag, UInt8(contents.count)] + contents

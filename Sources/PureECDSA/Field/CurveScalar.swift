@@ -1,6 +1,7 @@
 /// An integer mod n, the prime order of a curve, as ECDSA and the recoding need it.
 ///
-/// A verification multiplies scalars twice and inverts one, so the code favours brevity: loops over limbs, plain numbers in and out.
+/// A verification multiplies scalars twice and inverts one, so the code favours brevity: loops over limbs, plain
+/// numbers in and out.
 protocol CurveScalar: Equatable, Sendable {
     /// Unsigned integers as wide as n, limbs least significant first.
     associatedtype Plain: LimbArray

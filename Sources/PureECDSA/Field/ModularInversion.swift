@@ -1,8 +1,9 @@
-// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits determine 62 division steps at a time, and a
-// 2×2 matrix applies these to the whole numbers at once. This is the variable-time form: it skips runs of zero bits (§4) and stops when
-// g = 0. All its inputs are public.
+// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits determine 62 division
+// steps at a time, and a 2×2 matrix applies these to the whole numbers at once. This is the variable-time form: it
+// skips runs of zero bits (§4) and stops when g = 0. All its inputs are public.
 
-/// A signed integer in 62-bit limbs, least significant first. The highest limb has the sign; the others are in [0, 2⁶²).
+/// A signed integer in 62-bit limbs, least significant first. The highest limb has the sign; the others are in [0,
+/// 2⁶²).
 ///
 /// Two spare bits in each limb leave room for the sums of ``TransitionMatrix`` without a carry in between.
 struct Signed62<let limbCount: Int>: Sendable {
@@ -72,8 +73,8 @@ private struct ProductSum {
 
 /// 2⁶² times the matrix of 62 division steps: (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶².
 ///
-/// Bounds: |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds the rows and doubles
-/// one). A product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
+/// Bounds: |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds
+/// the rows and doubles one). A product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
 private struct TransitionMatrix {
     var u: Int64 = 1, v: Int64 = 0, q: Int64 = 0, r: Int64 = 1
 
@@ -99,9 +100,9 @@ private struct TransitionMatrix {
                 (v, r) = (r, 0 &- v)  // as f and g do
                 bits = 6
             }
-            // Until η or the steps run out, each further step adds f to an odd g, and halves. Together they add w·f with g + w·f ≡ 0 mod
-            // 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the rest). Modulo 64, 1/f = f·(2 − f²), because
-            // f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
+            // Until η or the steps run out, each further step adds f to an odd g, and halves. Together they add w·f
+            // with g + w·f ≡ 0 mod 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the
+            // rest). Modulo 64, 1/f = f·(2 − f²), because f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
             let limit = min(eta &+ 1, min(Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits)))  // steps
             let mask = UInt64.max >> UInt64(truncatingIfNeeded: 64 &- limit)  // 2^limit − 1
             let inverse = bits == 6 ? f &* (2 &- f &* f) : f &+ ((f &+ 1) & 4) << 1  // 1/f mod 2^bits
@@ -145,7 +146,8 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     /// m⁻¹ mod 2⁶².
     let modulusInverse: UInt64
 
-    /// Creates the inversion for an odd modulus. Computes m⁻¹ by Newton's iteration, each step doubling the correct bits: 3 → 96.
+    /// Creates the inversion for an odd modulus. Computes m⁻¹ by Newton's iteration, each step doubling the correct
+    /// bits: 3 → 96.
     init<let N: Int>(modulus: InlineArray<N, UInt64>) {
         let m = modulus[0]
         var inverse = m  // m·m ≡ 1 mod 8 for odd m
@@ -156,7 +158,8 @@ struct ModularInversion<let limbCount: Int>: Sendable {
 
     /// x⁻¹ mod m in [0, m), and 0 for x = 0. Bounds: x < m, gcd(x, m) = 1 or x = 0. Time: variable.
     ///
-    /// The loop terminates: g = 0 after (49·bits + 57)/17 steps, bits ≤ 384 (2019/266 Theorem 11.2). The precondition only states this.
+    /// The loop terminates: g = 0 after (49·bits + 57)/17 steps, bits ≤ 384 (2019/266 Theorem 11.2). The precondition
+    /// only states this.
     func invertVarTime<let N: Int>(_ x: InlineArray<N, UInt64>) -> InlineArray<N, UInt64> {
         inverse(Signed62(x)).unsigned()
     }
@@ -194,8 +197,8 @@ struct ModularInversion<let limbCount: Int>: Sendable {
 
     /// (d, e) ↦ (u·d + v·e, q·d + r·e)/2⁶² mod m.
     ///
-    /// Bounds: −2m < d, e < m before and after. A negative d adds u·m (a negative e, v·m), so the sums are in (−2⁶²·m, 2⁶²·m). Then the
-    /// multiple of m in (−2⁶²·m, 0] that clears the lowest 62 bits is added.
+    /// Bounds: −2m < d, e < m before and after. A negative d adds u·m (a negative e, v·m), so the sums are in (−2⁶²·m,
+    /// 2⁶²·m). Then the multiple of m in (−2⁶²·m, 0] that clears the lowest 62 bits is added.
     private func update(_ t: TransitionMatrix, _ d: inout Signed62<limbCount>, _ e: inout Signed62<limbCount>) {
         let dSign = d.limbs[limbCount - 1] >> 63, eSign = e.limbs[limbCount - 1] >> 63  // −1 if negative, else 0
         var md = (t.u & dSign) &+ (t.v & eSign), me = (t.q & dSign) &+ (t.r & eSign)  // multiples of m to add

@@ -1,12 +1,12 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as four limbs, least significant first.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p.
-/// *Bounds*: any number below 2²⁵⁶, **not** necessarily below p ("lazy"). Zero has two forms, 0 and p, and equal elements may have
-/// different limbs, so compare with `==`, which reduces first. Every operation takes and returns this one bound, so operations compose in
-/// any order.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p. *Bounds*: any number below 2²⁵⁶, **not**
+/// necessarily below p ("lazy"). Zero has two forms, 0 and p, and equal elements may have different limbs, so compare
+/// with `==`, which reduces first. Every operation takes and returns this one bound, so operations compose in any
+/// order.
 ///
-/// *Time*: multiplication, squaring and the masks have no branches. The rare second correction of a sum or difference is a branch
-/// (`_slowPath`), so no secret may reach this type.
+/// *Time*: multiplication, squaring and the masks have no branches. The rare second correction of a sum or difference
+/// is a branch (`_slowPath`), so no secret may reach this type.
 struct P256Field: MontgomeryField, P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
@@ -50,8 +50,8 @@ struct P256Field: MontgomeryField, P256Element {
 
     // MARK: Sums
 
-    /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c. If that still reaches 2²⁵⁶ (both operands exceed p, about
-    /// one random sum in 2⁶⁵), a second correction ends it: below c + c < 2²⁵⁶.
+    /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c. If that still reaches 2²⁵⁶ (both
+    /// operands exceed p, about one random sum in 2⁶⁵), a second correction ends it: below c + c < 2²⁵⁶.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -80,8 +80,8 @@ struct P256Field: MontgomeryField, P256Element {
         return sum
     }
 
-    /// Bounds: a − b > −2²⁵⁶. A borrow is repaid by p = 2²⁵⁶ − c: drop the borrow and subtract c. The difference may borrow again only if
-    /// it was below c, that is, if b > a + p. A second c then ends it.
+    /// Bounds: a − b > −2²⁵⁶. A borrow is repaid by p = 2²⁵⁶ − c: drop the borrow and subtract c. The difference may
+    /// borrow again only if it was below c, that is, if b > a + p. A second c then ends it.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -142,8 +142,8 @@ struct P256Field: MontgomeryField, P256Element {
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
-    /// t ← t + self·b over four limbs; `t4` is new. The low words and the high words form two chains of additions, which the compiler keeps
-    /// in the processor's carry flag.
+    /// t ← t + self·b over four limbs; `t4` is new. The low words and the high words form two chains of additions,
+    /// which the compiler keeps in the processor's carry flag.
     ///
     /// Bounds: t < 2²⁵⁶ before, so t + self·b < 2³²⁰ after: the last carry of the second chain is 0.
     @inline(__always)
@@ -185,8 +185,8 @@ struct P256Field: MontgomeryField, P256Element {
         t5 = addWithCarry(t5, 0, &k)  // column 5: the carry
         t6 = addWithCarry(t6, 0, &k)  // column 6: the carry
 
-        // Twice the mixed products is at most x² < 2⁵¹², so nothing is above the last carry, t7. Doubling by addition stays in the carry
-        // chain; shifts would compile to `shld`, which is slow on AMD's processors.
+        // Twice the mixed products is at most x² < 2⁵¹², so nothing is above the last carry, t7. Doubling by addition
+        // stays in the carry chain; shifts would compile to `shld`, which is slow on AMD's processors.
         k = 0
         t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
         t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
@@ -211,7 +211,8 @@ struct P256Field: MontgomeryField, P256Element {
 
     /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985). Reduces only the low half and adds the high half to it.
     ///
-    /// Bounds: the sum is below 2²⁵⁶ + p. If it reaches 2²⁵⁶, one subtraction of p brings it below 2²⁵⁶. There is no second correction.
+    /// Bounds: the sum is below 2²⁵⁶ + p. If it reaches 2²⁵⁶, one subtraction of p brings it below 2²⁵⁶. There is no
+    /// second correction.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
         let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))  // (t mod 2²⁵⁶)·2⁻²⁵⁶ mod p, at most p
@@ -227,9 +228,10 @@ struct P256Field: MontgomeryField, P256Element {
 
     /// (t − u)·2⁻²⁵⁶ mod p.
     ///
-    /// Bounds: d = t − u, with its borrow kept separately, is reduced like a product; the result is in (−2²⁵⁶, 2²⁵⁶ + p). If it reaches
-    /// 2²⁵⁶, one subtraction of p suffices. If it is negative, one addition of p suffices unless it is below −p, and then a second one ends
-    /// it. That requires both factors of u to exceed p: about one random pair in 2⁶⁵.
+    /// Bounds: d = t − u, with its borrow kept separately, is reduced like a product; the result is in (−2²⁵⁶, 2²⁵⁶ +
+    /// p). If it reaches 2²⁵⁶, one subtraction of p suffices. If it is negative, one addition of p suffices unless it
+    /// is below −p, and then a second one ends it. That requires both factors of u to exceed p: about one random pair
+    /// in 2⁶⁵.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
@@ -250,8 +252,8 @@ struct P256Field: MontgomeryField, P256Element {
         return _slowPath(k != isNegative) ? r.subtractingOnce() : r  // no carry: the value was below −p
     }
 
-    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, because Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶. So no step passes on a
-    /// carry.
+    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, because Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶. So no
+    /// step passes on a carry.
     @inline(__always)
     static func lowHalfReduction(_ t: Self) -> Self {
         var (u0, u1, u2, u3) = (t.l0, t.l1, t.l2, t.l3)
@@ -264,9 +266,9 @@ struct P256Field: MontgomeryField, P256Element {
 
     /// u ← (u + m·p)/2⁶⁴ with m = u0; the new highest limb replaces the lowest.
     ///
-    /// p ≡ −1 mod 2⁶⁴, so a step's multiplier is the lowest limb m itself. m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1)) needs only shifts. Its
-    /// limbs above the lowest are m·2³², m/2³², and the two words of m·p3. Bounds: the high word of m·p3 is at most 2⁶⁴ − 2³², so adding
-    /// the carry to it does not carry.
+    /// p ≡ −1 mod 2⁶⁴, so a step's multiplier is the lowest limb m itself. m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
+    /// needs only shifts. Its limbs above the lowest are m·2³², m/2³², and the two words of m·p3. Bounds: the high word
+    /// of m·p3 is at most 2⁶⁴ − 2³², so adding the carry to it does not carry.
     @inline(__always)
     private static func reductionStep(
         _ u0: inout UInt64, _ u1: inout UInt64, _ u2: inout UInt64, _ u3: inout UInt64

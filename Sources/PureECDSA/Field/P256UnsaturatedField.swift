@@ -1,11 +1,13 @@
-/// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least significant first.
-/// Replaces ``P256Field`` on WebAssembly, which has neither a carry flag nor the high half of a product.
+/// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least
+/// significant first. Replaces ``P256Field`` on WebAssembly, which has neither a carry flag nor the high half of a
+/// product.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. Constants are written in ``P256Field``'s limbs, which `init(_:…)`
-/// accepts.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. Constants are written in ``P256Field``'s limbs,
+/// which `init(_:…)` accepts.
 ///
-/// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. Every operation takes and returns these, so
-/// operations compose in any order. A column of a product, with the reduction's part, is at most 9·(1¼·2²⁹)² < 2⁶².
+/// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. Every operation takes and
+/// returns these, so operations compose in any order. A column of a product, with the reduction's part, is at most
+/// 9·(1¼·2²⁹)² < 2⁶².
 ///
 /// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type, as for the other field.
 struct P256UnsaturatedField: P256Element {
@@ -13,7 +15,8 @@ struct P256UnsaturatedField: P256Element {
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8: Int64
 
-    /// 2^29 − 1. A stored constant with this expression would be initialised lazily at run time and checked in each function.
+    /// 2^29 − 1. A stored constant with this expression would be initialised lazily at run time and checked in each
+    /// function.
     private static var mask: Int64 { 0x1fff_ffff }
 
     @inline(__always)
@@ -26,9 +29,11 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// Converts the limbs of a ``P256Field``, any number below 2²⁵⁶. Its number is x·2²⁵⁶; this field's is 2⁵ times as large.
+    /// Converts the limbs of a ``P256Field``, any number below 2²⁵⁶. Its number is x·2²⁵⁶; this field's is 2⁵ times as
+    /// large.
     ///
-    /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and are folded: at most 2²⁶ in any limb.
+    /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and are folded: at most 2²⁶ in any
+    /// limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask  // the low 24 bits
@@ -125,8 +130,8 @@ struct P256UnsaturatedField: P256Element {
         return t.element()
     }
 
-    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i multiplies lᵢ by the limbs from lᵢ up.
-    /// Rows up to i complete column i, which the step after row i removes.
+    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i multiplies lᵢ by the
+    /// limbs from lᵢ up. Rows up to i complete column i, which the step after row i removes.
     @inline(never)
     func squared() -> Self {
         var t = Columns()
@@ -215,8 +220,8 @@ struct P256UnsaturatedField: P256Element {
             reduce()
         }
 
-        /// t ← (t + m·p)/2²⁹ with m = t mod 2²⁹. p ≡ −1 mod 2²⁹, so the lowest column becomes t₀ − m, which is its carry. p + 1 = 2²⁵⁶ −
-        /// 2²²⁴ + 2¹⁹² + 2⁹⁶ needs only shifts.
+        /// t ← (t + m·p)/2²⁹ with m = t mod 2²⁹. p ≡ −1 mod 2²⁹, so the lowest column becomes t₀ − m, which is its
+        /// carry. p + 1 = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ needs only shifts.
         @inline(__always)
         mutating func reduce() {
             let m = t0 & P256UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁹
@@ -234,7 +239,8 @@ struct P256UnsaturatedField: P256Element {
 
         /// Returns the element. All limbs but the highest are in [0, 2²⁹).
         ///
-        /// Bounds: a, b within theirs make |a·b| < 2⁵¹⁴ + 2⁵⁰². The sum is then in (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 in (−2²⁴, 2²⁵).
+        /// Bounds: a, b within theirs make |a·b| < 2⁵¹⁴ + 2⁵⁰². The sum is then in (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 in
+        /// (−2²⁴, 2²⁵).
         @inline(__always)
         consuming func element() -> P256UnsaturatedField {
             let m = P256UnsaturatedField.mask

@@ -1,9 +1,9 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as six limbs, least significant first.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁸⁴ mod p.
-/// *Bounds*: any number below 2³⁸⁴, **not** necessarily below p ("lazy"). Zero has two forms, 0 and p; compare with `==`.
-/// Every operation takes and returns this one bound, so operations compose in any order.
-/// *Time*: as for ``P256Field``: the rare second correction of a sum or difference is a branch.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁸⁴ mod p. *Bounds*: any number below 2³⁸⁴, **not**
+/// necessarily below p ("lazy"). Zero has two forms, 0 and p; compare with `==`. Every operation takes and returns this
+/// one bound, so operations compose in any order. *Time*: as for ``P256Field``: the rare second correction of a sum or
+/// difference is a branch.
 struct P384Field: MontgomeryField, P384Element {
     typealias Plain = InlineArray<6, UInt64>
 
@@ -150,7 +150,8 @@ struct P384Field: MontgomeryField, P384Element {
             t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
     }
 
-    /// t ← t + self·b over six limbs; `t6` is new. The low words and the high words form two chains of additions, as in ``P256Field``.
+    /// t ← t + self·b over six limbs; `t6` is new. The low words and the high words form two chains of additions, as in
+    /// ``P256Field``.
     ///
     /// Bounds: t < 2³⁸⁴ before, so t + self·b < 2⁴⁴⁸ after: the last carry of the second chain is 0.
     @inline(__always)
@@ -182,8 +183,8 @@ struct P384Field: MontgomeryField, P384Element {
     /// Computes each product of two different limbs once, doubles it, and adds the squares.
     @inline(__always)
     func schoolbookSquare() -> Product {
-        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5. A row's low words form one chain of additions, its high
-        // words another.
+        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5. A row's low words form one chain of
+        // additions, its high words another.
         let (h01, p01) = l0.multipliedFullWidth(by: l1), (h02, p02) = l0.multipliedFullWidth(by: l2)
         let (h03, p03) = l0.multipliedFullWidth(by: l3), (h04, p04) = l0.multipliedFullWidth(by: l4)
         let (h05, p05) = l0.multipliedFullWidth(by: l5)
@@ -233,8 +234,8 @@ struct P384Field: MontgomeryField, P384Element {
         k = 0
         t10 = addWithCarry(t10, h45, &k)  // column 10: + high(l₄l₅)
 
-        // Twice the mixed products is at most x² < 2⁷⁶⁸, so nothing is above the last carry, t11. Doubling by addition, as in
-        // ``P256Field``.
+        // Twice the mixed products is at most x² < 2⁷⁶⁸, so nothing is above the last carry, t11. Doubling by addition,
+        // as in ``P256Field``.
         k = 0
         t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
         t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
@@ -269,8 +270,8 @@ struct P384Field: MontgomeryField, P384Element {
             t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
     }
 
-    /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985). Reduces only the low half and adds the high half to it. Bounds: the sum is
-    /// below 2³⁸⁴ + p, so one correction suffices.
+    /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985). Reduces only the low half and adds the high half to it.
+    /// Bounds: the sum is below 2³⁸⁴ + p, so one correction suffices.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
         let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3, t.t4, t.t5))  // (t mod 2³⁸⁴)·2⁻³⁸⁴ mod p, at most p
@@ -281,7 +282,8 @@ struct P384Field: MontgomeryField, P384Element {
         return Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k).sum  // if k = 1, s < p and s + c < 2³⁸⁴
     }
 
-    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as in ``P256Field/reduction(_:less:)``. The second correction is needed only below −p, and it ends.
+    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as in ``P256Field/reduction(_:less:)``. The second correction is needed only below
+    /// −p, and it ends.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
@@ -319,14 +321,16 @@ struct P384Field: MontgomeryField, P384Element {
         return Self(u0, u1, u2, u3, u4, u5)
     }
 
-    /// The part of a reduction step below 2³⁸⁴. Subtracts m·c, except its lowest word, from the limbs. Returns m minus the borrow, which
-    /// belongs at 2³⁸⁴.
+    /// The part of a reduction step below 2³⁸⁴. Subtracts m·c, except its lowest word, from the limbs. Returns m minus
+    /// the borrow, which belongs at 2³⁸⁴.
     ///
-    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step clears the lowest limb t₀ with m = t₀·(2³² + 1). It adds m·p = m·2³⁸⁴ − m·c, c = 2¹²⁸ + 2⁹⁶ − 2³²
-    /// + 1. The lowest word of m·c is t₀ again and cancels without a borrow; shifts give the three words above it.
+    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step clears the lowest limb t₀ with m = t₀·(2³² + 1). It adds m·p = m·2³⁸⁴ − m·c, c
+    /// = 2¹²⁸ + 2⁹⁶ − 2³² + 1. The lowest word of m·c is t₀ again and cancels without a borrow; shifts give the three
+    /// words above it.
     ///
-    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² − (0 or 1) borrows
-    /// only for m = 0, and then there was no earlier borrow either. m − k does not wrap, because nothing borrows if m = 0.
+    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² −
+    /// (0 or 1) borrows only for m = 0, and then there was no earlier borrow either. m − k does not wrap, because
+    /// nothing borrows if m = 0.
     @inline(__always)
     private static func reductionStep(
         _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64, _ t5: inout UInt64

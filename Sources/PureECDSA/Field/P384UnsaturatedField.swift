@@ -1,11 +1,12 @@
-/// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits, least significant
-/// first. Replaces ``P384Field`` on WebAssembly, as ``P256UnsaturatedField`` does ``P256Field``.
+/// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits,
+/// least significant first. Replaces ``P384Field`` on WebAssembly, as ``P256UnsaturatedField`` does ``P256Field``.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. Constants are written in ``P384Field``'s limbs, which `init(_:…)`
-/// accepts.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. Constants are written in ``P384Field``'s limbs,
+/// which `init(_:…)` accepts.
 ///
-/// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. Every operation takes and returns these, so
-/// operations compose in any order. A column of a product, with the reduction's part, is at most 14·(1¼·2²⁸)² < 2⁶¹.
+/// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. Every operation takes and
+/// returns these, so operations compose in any order. A column of a product, with the reduction's part, is at most
+/// 14·(1¼·2²⁸)² < 2⁶¹.
 ///
 /// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type, as for the other field.
 struct P384UnsaturatedField: P384Element {
@@ -27,9 +28,11 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// Converts the limbs of a ``P384Field``, any number below 2³⁸⁴. Its number is x·2³⁸⁴; this field's is 2⁸ times as large.
+    /// Converts the limbs of a ``P384Field``, any number below 2³⁸⁴. Its number is x·2³⁸⁴; this field's is 2⁸ times as
+    /// large.
     ///
-    /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and are folded: at most 2²⁴ in any limb.
+    /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and are folded: at most 2²⁴ in any
+    /// limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64, _ w4: UInt64, _ w5: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask  // the low 20 bits
@@ -306,8 +309,8 @@ struct P384UnsaturatedField: P384Element {
             reduce()
         }
 
-        /// t ← (t + m·p)/2²⁸ with m = t mod 2²⁸. p ≡ −1 mod 2²⁸, so the lowest column becomes t₀ − m, which is its carry. p + 1 = 2³⁸⁴ −
-        /// 2¹²⁸ − 2⁹⁶ + 2³² needs only shifts.
+        /// t ← (t + m·p)/2²⁸ with m = t mod 2²⁸. p ≡ −1 mod 2²⁸, so the lowest column becomes t₀ − m, which is its
+        /// carry. p + 1 = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² needs only shifts.
         @inline(__always)
         mutating func reduce() {
             let m = t0 & P384UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁸
@@ -330,7 +333,8 @@ struct P384UnsaturatedField: P384Element {
 
         /// Returns the element. All limbs but the highest are in [0, 2²⁸).
         ///
-        /// Bounds: a, b within theirs make |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸. The sum is then in (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13 in (−2²⁰, 2²¹).
+        /// Bounds: a, b within theirs make |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸. The sum is then in (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13
+        /// in (−2²⁰, 2²¹).
         @inline(__always)
         consuming func element() -> P384UnsaturatedField {
             let m = P384UnsaturatedField.mask

@@ -1,8 +1,8 @@
 /// Arithmetic mod a prime p ≡ 3 mod 4, as the point formulas need it.
 ///
-/// The formulas are written once over this protocol. P-256 and P-384 conform with types of their own, which the optimiser specialises
-/// within this module. One-limb toy fields conform in the tests, which can therefore be exhaustive. Each field chooses its domain;
-/// ``init(plain:)`` and ``plain`` convert.
+/// The formulas are written once over this protocol. P-256 and P-384 conform with types of their own, which the
+/// optimiser specialises within this module. One-limb toy fields conform in the tests, which can therefore be
+/// exhaustive. Each field chooses its domain; ``init(plain:)`` and ``plain`` convert.
 ///
 /// Embedded Swift inlines nothing of a field, despite the names (``MontgomeryField``).
 protocol PrimeField: Equatable, Sendable {

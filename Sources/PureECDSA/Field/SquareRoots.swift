@@ -13,10 +13,12 @@ protocol P384Element: PrimeField where Plain == InlineArray<6, UInt64> {
 }
 
 extension P256Element {
-    /// Returns a square root, or `nil` if there is none. Computes x^((p+1)/4), because p ≡ 3 mod 4 (SEC 1 §2.3.4, by Lagrange). Then
-    /// squares the root and compares, so the verdict does not rely on the exponentiation. Always 255 squarings. Time: variable.
+    /// Returns a square root, or `nil` if there is none. Computes x^((p+1)/4), because p ≡ 3 mod 4 (SEC 1 §2.3.4, by
+    /// Lagrange). Then squares the root and compares, so the verdict does not rely on the exponentiation. Always 255
+    /// squarings. Time: variable.
     func squareRootVarTime() -> Self? {
-        // (p+1)/4 = 2²⁵⁴ − 2²²² + 2¹⁹⁰ + 2⁹⁴ = (((2³² − 1)·2³² + 1)·2⁹⁶ + 1)·2⁹⁴: 32 ones, 31 zeros, a one, 95 zeros, a one, 94 zeros.
+        // (p+1)/4 = 2²⁵⁴ − 2²²² + 2¹⁹⁰ + 2⁹⁴ = (((2³² − 1)·2³² + 1)·2⁹⁶ + 1)·2⁹⁴: 32 ones, 31 zeros, a one, 95 zeros, a
+        // one, 94 zeros.
         let x2 = squared() * self  // 2² − 1 = 2 + 1
         let x4 = x2.squared(times: 2) * x2  // 2⁴ − 1
         let x8 = x4.squared(times: 4) * x4  // 2⁸ − 1
@@ -28,7 +30,8 @@ extension P256Element {
 }
 
 extension P384Element {
-    /// Returns a square root, or `nil` if there is none: x^((p+1)/4), as ``P256Element/squareRootVarTime()``. Time: variable.
+    /// Returns a square root, or `nil` if there is none: x^((p+1)/4), as ``P256Element/squareRootVarTime()``. Time:
+    /// variable.
     func squareRootVarTime() -> Self? {
         // (p+1)/4 = (((2²⁵⁵ − 1)·2³³ + 2³² − 1)·2⁶⁴ + 1)·2³⁰: 255 ones, a zero, 32 ones, 63 zeros, a one, 30 zeros.
         let x2 = squared() * self  // 2² − 1 = 2 + 1

@@ -3,8 +3,8 @@ import PureDER
 import PureX509
 import PureX509Paths
 
-// Measures a path's names, subtrees, policies and revocation lists. The certificates built here are unsigned: a leaf's names are compared
-// with the caller's initial subtrees before any signature, and extension values are read separately.
+// Measures a path's names, subtrees, policies and revocation lists. The certificates built here are unsigned: a leaf's
+// names are compared with the caller's initial subtrees before any signature, and extension values are read separately.
 
 func subtrees(_ count: Int) -> [UInt8] {
     element(0x30, element(0xa0, (0..<count).flatMap { element(0x30, element(0x82, host($0))) }))

@@ -8,8 +8,8 @@ import PureKeyAttestation
 import PureX509
 import PureX509Paths
 
-// Measures the texts of errors that contain a sender's bytes, at several sizes. Parsers throw these errors where they can, so that the
-// measured payload is the parser's own.
+// Measures the texts of errors that contain a sender's bytes, at several sizes. Parsers throw these errors where they
+// can, so that the measured payload is the parser's own.
 
 /// Returns the size of the sender's bytes, and a closure that makes the error's text and returns its length.
 func errorText(_ probe: String, _ count: Int) -> (size: Int, text: () -> Int)? {
@@ -17,7 +17,8 @@ func errorText(_ probe: String, _ count: Int) -> (size: Int, text: () -> Int)? {
     return (size, { all(error) })
 }
 
-/// Returns the total length of three texts: printed, reflected (as debuggers and logs show it), and printed as `any Error`.
+/// Returns the total length of three texts: printed, reflected (as debuggers and logs show it), and printed as `any
+/// Error`.
 private func all<Failure: Error>(_ error: Failure) -> Int {
     let existential: any Error = error
     return "\(error)".utf8.count + String(reflecting: error).utf8.count + "\(existential)".utf8.count

@@ -4,8 +4,8 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-// `probe NAME COUNT RUNS` builds an input of COUNT elements and parses it RUNS times, or builds an error once and its text RUNS times.
-// count.py runs it under callgrind.
+// `probe NAME COUNT RUNS` builds an input of COUNT elements and parses it RUNS times, or builds an error once and its
+// text RUNS times. count.py runs it under callgrind.
 
 func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []

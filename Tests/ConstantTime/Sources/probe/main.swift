@@ -1,6 +1,7 @@
-// `probe NAME` runs one function on secrets, under valgrind. A secret is memory that was allocated and never written. memcheck calls it
-// undefined, follows it through arithmetic and reports every branch and every address that depends on it (Adam Langley's ctgrind method).
-// The probe stores results without reading them, because memcheck would report that too.
+// `probe NAME` runs one function on secrets, under valgrind. A secret is memory that was allocated and never written.
+// memcheck calls it undefined, follows it through arithmetic and reports every branch and every address that depends on
+// it (Adam Langley's ctgrind method). The probe stores results without reading them, because memcheck would report that
+// too.
 
 import PureBytes
 import PureSHA2

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // (This is no API: it is compiled for the proofs alone.)
 
-// One public function per routine to prove: what is inlined or dropped as unused otherwise is here called, unmodified, from
-// pointers to pointers. The proofs cover these functions and all that they call.
+// One public function per routine to prove: what is inlined or dropped as unused otherwise is here called, unmodified,
+// from pointers to pointers. The proofs cover these functions and all that they call.
 
 public typealias Words = UnsafePointer<UInt64>
 public typealias Result = UnsafeMutablePointer<UInt64>

@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // (This is no API: it is compiled for the proofs alone.)
 
-// Appended by release.py to a copy of Sources/PureECDSA/Field/ModularInversion.swift, because what it calls is private there.
+// Appended by release.py to a copy of Sources/PureECDSA/Field/ModularInversion.swift, because what it calls is private
+// there.
 
 public typealias Numbers = UnsafeMutablePointer<Int64>
 
