@@ -119,7 +119,8 @@ let package = Package(
             "PureAttestServer",
             ["PureAttest", "PureKeyAttestation", "PureSignedContent", "PureSHA2", "PureDER", "PureBytes"]),
         module(
-            "PureAttestStoreTesting", ["PureAttestServer", "PureAttest", "PureKeyAttestation", "PureECDSA", "PureDER"]),
+            "PureAttestStoreTesting",
+            ["PureAttestServer", "PureAttest", "PureKeyAttestation", "PureECDSA", "PureDER", "PureBytes"]),
         // Runs files of test vectors, for the command and the tests; no product holds it.
         module(
             "VectorSupport",

@@ -36,10 +36,9 @@ extension AssertionVerifier {
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
         key: AttestedKey, at time: UnixTime? = nil
     ) throws(PureAttestError) -> VerifiedAssertion {
-        // Before the copy that another collection than an array needs.
-        guard assertion.count <= InputLimits.assertion else { throw .inputTooLarge }
-        return try verify(
-            assertion: ArraySlice(assertion), challenge: ArraySlice(challenge), signed: signed, key: key, at: time)
+        try verify(
+            assertion: InputLimits.slice(assertion, upTo: InputLimits.assertion), challenge: ArraySlice(challenge),
+            signed: signed, key: key, at: time)
     }
 
     /// Verifies that `key` signed these bytes, without Apple's step 6: the caller must compare the challenge in them.

@@ -23,10 +23,8 @@ extension AppAttestVerifier {
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
         at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        // Before copying a collection that is not an array.
-        guard attestation.count <= InputLimits.attestation else { throw .inputTooLarge }
-        return try verify(
-            attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
+        try verify(
+            attestation: InputLimits.slice(attestation, upTo: InputLimits.attestation), keyID: ArraySlice(keyID),
             clientData: .challenge(ArraySlice(challenge)), at: time)
     }
 
@@ -39,10 +37,8 @@ extension AppAttestVerifier {
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientDataHash: some Collection<UInt8>,
         at time: UnixTime
     ) throws(PureAttestError) -> VerifiedAttestation {
-        // Before copying a collection that is not an array.
-        guard attestation.count <= InputLimits.attestation else { throw .inputTooLarge }
-        return try verify(
-            attestation: ArraySlice(attestation), keyID: ArraySlice(keyID),
+        try verify(
+            attestation: InputLimits.slice(attestation, upTo: InputLimits.attestation), keyID: ArraySlice(keyID),
             clientData: .hash(ArraySlice(clientDataHash)), at: time)
     }
 
@@ -211,7 +207,7 @@ extension AppAttestVerifier {
     /// ASN.1 sequence. Decode the sequence and extract the single octet string that it contains. Verify that the string
     /// equals nonce."
     static func checkNonce(_ nonce: SHA256Digest, in leaf: Certificate) throws(PureAttestError) {
-        guard let value = leaf.extension(LeafExtensions.nonceIdentifier)?.value else { throw .nonceExtensionMissing }
+        guard let value = leaf.extension(.nonce)?.value else { throw .nonceExtensionMissing }
         let certified: ArraySlice<UInt8>
         do { certified = try LeafExtensions.octets(in: value, tag: 1) } catch { throw .malformedNonceExtension(error) }
         guard nonce.elementsEqual(certified) else { throw .nonceMismatch }
@@ -272,7 +268,7 @@ extension AppAttestVerifier {
     /// send another list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
-        guard let value = leaf.extension(LeafExtensions.accessControlIdentifier)?.value,
+        guard let value = leaf.extension(.accessControlList)?.value,
             let list = try? LeafExtensions.octets(in: value, tag: 3)
         else { throw .accessControlListMissing }
         guard list == macOSAccessControlList[...] else { throw .accessControlListMismatch }

@@ -129,7 +129,7 @@ private struct KeyRecordFields {
             bytes.append(UInt8(value.count))
             bytes += value
         }
-        append(Number.attestedAt, attestedAt.map { bigEndian(UInt64(bitPattern: $0.secondsSince1970)) })
+        append(Number.attestedAt, attestedAt.map { bigEndian($0.secondsSince1970) })
         append(Number.platform, system.platform?.ascii)
         append(
             Number.systemVersion, system.version.map { bigEndian($0.major) + bigEndian($0.minor) + bigEndian($0.patch) }
@@ -187,8 +187,4 @@ private struct KeyRecordFields {
         system = SystemInformation(
             platform: platform, version: version, build: build, releaseTypeASCII: releaseType)
     }
-}
-
-private func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-    stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
 }

@@ -17,6 +17,13 @@ public enum InputLimits {
     /// The largest answer to a risk query: the largest receipt in Base64, plus 1 KiB of surrounding white space.
     static let receiptAnswer = receipt / 3 * 4 + 1_024
 
+    /// Returns the bytes, or rejects more than `limit` of them before a collection that is not an array is copied.
+    @inlinable
+    static func slice(_ bytes: some Collection<UInt8>, upTo limit: Int) throws(PureAttestError) -> ArraySlice<UInt8> {
+        guard bytes.count <= limit else { throw .inputTooLarge }
+        return ArraySlice(bytes)
+    }
+
     /// Attestation objects nest three maps and arrays; CTAP 2.1 §8 allows four. They have 11 items.
     static let attestationCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: attestation)
     /// An assertion has 5 items.

@@ -3,15 +3,6 @@ import PureX509
 
 /// Apple's extensions in a leaf certificate. The certificate's signature covers them.
 enum LeafExtensions {
-    /// 1.2.840.113635.100.8.2: the nonce.
-    static var nonceIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0802) }
-    /// 1.2.840.113635.100.8.6: the key's access control list.
-    static var accessControlIdentifier: ASN1ObjectIdentifier {
-        ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0806)
-    }
-    /// 1.2.840.113635.100.8.7: the system's version.
-    static var systemIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0807) }
-
     /// Reads `SEQUENCE { [tag] { OCTET STRING } }` and nothing else: the form of the nonce (tag 1) and of the access
     /// control list (tag 3).
     static func octets(in value: ArraySlice<UInt8>, tag: UInt32) throws(DERError) -> ArraySlice<UInt8> {
@@ -25,12 +16,9 @@ enum LeafExtensions {
         return octets
     }
 
-    /// 1.2.840.113635.100.8.5: properties of the key.
-    static var keyIdentifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0805) }
-
     /// Returns the App ID in clear, field 1204 of the key's properties, or `nil` if it is missing.
     static func appID(of leaf: Certificate) -> [UInt8]? {
-        (try? LeafFields(of: leaf, in: keyIdentifier))?[1204].octets.map { [UInt8]($0) }
+        (try? LeafFields(of: leaf, in: .keyProperties))?[1204].octets.map { [UInt8]($0) }
     }
 }
 

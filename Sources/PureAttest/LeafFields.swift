@@ -55,7 +55,7 @@ extension LeafExtensions {
     /// an unreadable kind becomes "?".
     static func system(of leaf: Certificate) throws(PureAttestError) -> LeafSystem {
         let fields: LeafFields
-        do { fields = try LeafFields(of: leaf, in: systemIdentifier) } catch { throw .malformedSystemInformation }
+        do { fields = try LeafFields(of: leaf, in: .systemInformation) } catch { throw .malformedSystemInformation }
         var platform: SystemPlatform?
         switch fields[1026] {
         case .absent: break

@@ -14,9 +14,7 @@ struct AndroidKeyAttestation: AttestationEvidence {
     var keyID: [UInt8]? { nil }
 
     func checkInput() throws(Refusal) {
-        guard chain.count <= 5, chain.allSatisfy({ $0.count <= KeyAttestationVerifier.maximumChainSize }) else {
-            throw .malformedRequest
-        }
+        do { try KeyAttestationVerifier.checkSize(of: chain) } catch { throw .malformedRequest }
         guard android != nil else { throw .androidNotAccepted }
     }
 

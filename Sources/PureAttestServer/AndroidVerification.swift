@@ -55,7 +55,7 @@ public final class CurrentRevocationList: Sendable {
         let list = try RevocationStatusList(json: json)
         newest.withLock { newest in
             if let fetchedAt = newest?.fetchedAt, fetchedAt > time,
-                fetchedAt <= time.advanced(by: RelyingPartyConfiguration.clockMargin)
+                fetchedAt <= time.adding(RelyingPartyConfiguration.clockMargin)
             {
                 return
             }
@@ -67,8 +67,8 @@ public final class CurrentRevocationList: Sendable {
     /// skew explains. The age of such a list is unknown.
     public func list(at time: UnixTime) -> RevocationStatusList? {
         newest.withLock { newest in
-            guard let newest, time <= newest.fetchedAt.advanced(by: maximumAge),
-                newest.fetchedAt <= time.advanced(by: RelyingPartyConfiguration.clockMargin)
+            guard let newest, time <= newest.fetchedAt.adding(maximumAge),
+                newest.fetchedAt <= time.adding(RelyingPartyConfiguration.clockMargin)
             else { return nil }
             return newest.list
         }

@@ -1,3 +1,4 @@
+import PureBytes
 public import PureAttest
 
 /// A number of requests and of units that the server defines: a budget's limit, its use or its balance.
@@ -72,7 +73,7 @@ public struct Budget: Hashable, Sendable {
         let remainder = time.secondsSince1970 % length
         // Seconds since the period began: 0 to length − 1, before 1970 too.
         let elapsed = remainder < 0 ? remainder + length : remainder
-        return time.advanced(by: length - elapsed)
+        return time.adding(length - elapsed)
     }
 
     func balance(of row: BudgetPeriod, used: BudgetAmount) -> BudgetBalance {
@@ -84,8 +85,8 @@ public struct Budget: Hashable, Sendable {
         // The first byte distinguishes a key from an account with the same bytes.
         let (kind, name): (UInt8, [UInt8]) =
             if holder == .account, let account { (2, account.bytes) } else { (1, keyID) }
-        // `days` is at most 3,660: two bytes.
-        let length = [UInt8(truncatingIfNeeded: days >> 8), UInt8(truncatingIfNeeded: days)]
+        // `days` is at most 3,660.
+        let length = bigEndian(UInt16(truncatingIfNeeded: days))
         return BudgetPeriod(holder: [kind, environment.rawValue] + length + name, end: periodEnd(at: time))
     }
 }

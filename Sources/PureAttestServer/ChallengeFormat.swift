@@ -51,10 +51,8 @@ struct ChallengeFormat: Sendable {
     ) -> [UInt8] {
         var value: [UInt8] = [Self.version, purpose.rawValue]
         value.reserveCapacity(Self.byteCount)
-        let seconds = UInt64(bitPattern: issuedAt.secondsSince1970)
-        for shift in stride(from: 56, through: 0, by: -8) { value.append(UInt8(truncatingIfNeeded: seconds >> shift)) }
-        value.append(UInt8(truncatingIfNeeded: lifetime >> 8))
-        value.append(UInt8(truncatingIfNeeded: lifetime))
+        value += bigEndian(issuedAt.secondsSince1970)
+        value += bigEndian(lifetime)
         value += random
         value += Self.commitment(to: keyID, random: random[...], by: functions[0])
         value += Self.commitment(to: account, random: random[...], by: functions[0])
@@ -79,7 +77,7 @@ struct ChallengeFormat: Sendable {
         }
         let (version, issuedFor) = (take(1), take(1))
         let issuedAt = UnixTime(secondsSince1970: Int64(truncatingIfNeeded: Self.number(take(8))))
-        let expiresAt = issuedAt.advanced(by: Int64(truncatingIfNeeded: Self.number(take(2))))
+        let expiresAt = issuedAt.adding(Int64(truncatingIfNeeded: Self.number(take(2))))
         let random = take(Self.randomByteCount)
         let (ofKey, ofAccount) = (take(Self.commitmentByteCount), take(Self.commitmentByteCount))
         guard version.first == Self.version else { throw .challengeNotIssued }

@@ -1,3 +1,4 @@
+import PureBytes
 import PureSHA2
 
 /// The sender of a request, as the server sees it. Limits count by it before verification.
@@ -106,7 +107,7 @@ public struct ClientAddress: Hashable, Sendable {
                 guard let digit = digit(byte) else { return nil }
                 number = number << 4 | UInt16(digit)
             }
-            octets += [UInt8(number >> 8), UInt8(number & 0xFF)]
+            octets += bigEndian(number)
         }
         return octets.count <= 16 ? octets : nil
     }

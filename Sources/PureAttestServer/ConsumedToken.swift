@@ -19,6 +19,6 @@ public struct ConsumedToken: Hashable, Sendable {
     /// Creates an entry for a challenge, by its random bytes, for as long as any process may consider it unexpired.
     init(challenge random: ArraySlice<UInt8>, expiresAt: UnixTime) {
         self.init(
-            id: [UInt8(ascii: "C")] + random, until: expiresAt.advanced(by: RelyingPartyConfiguration.clockMargin))
+            id: [UInt8(ascii: "C")] + random, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin))
     }
 }

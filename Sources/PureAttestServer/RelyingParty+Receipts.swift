@@ -45,7 +45,7 @@ extension RelyingParty {
     public func claimDueReceipts(limit: Int, at time: UnixTime) async throws(Failure) -> [DueReceipt] {
         do {
             return try await store.claimDueReceipts(
-                at: time, until: time.advanced(by: ReceiptTimes.claim), limit: min(max(limit, 1), 1_000)
+                at: time, until: time.adding(ReceiptTimes.claim), limit: min(max(limit, 1), 1_000)
             ).compactMap { DueReceipt(record: $0) }
         } catch { throw .store(error) }
     }
@@ -65,7 +65,7 @@ extension RelyingParty {
         _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime,
         risk: (VerifiedReceipt) -> Void = { _ in }
     ) async throws(Failure) -> ReceiptState {
-        let tomorrow = time.advanced(by: ReceiptTimes.day)
+        let tomorrow = time.adding(ReceiptTimes.day)
         switch answer {
         case .receipt(let bytes):
             let verified: VerifiedReceipt
@@ -78,7 +78,7 @@ extension RelyingParty {
             risk(verified)
             // A receipt without a time is due a day later. At least the claim's length passes, so that no answer causes
             // a busy loop.
-            let next = max(verified.payload.notBefore ?? tomorrow, time.advanced(by: ReceiptTimes.claim))
+            let next = max(verified.payload.notBefore ?? tomorrow, time.adding(ReceiptTimes.claim))
             try await replace(due, by: bytes, askAgainAt: next)
             return .notYetDue(until: next)
         case .notYet:
@@ -88,7 +88,7 @@ extension RelyingParty {
             try await keep(due, askAgainAt: nil)
             return .renewalRequired
         case .notFound:
-            let later = time.advanced(by: ReceiptTimes.gone)
+            let later = time.adding(ReceiptTimes.gone)
             try await keep(due, askAgainAt: later)
             return .gone(askAgainAt: later)
         case .unauthorized, .tooManyRequests, .serverError, .unknownStatus, .malformedBody:

@@ -89,7 +89,7 @@ extension RelyingParty {
     /// Lists a token for as long as any process of the server may accept it.
     private func spendToken(_ id: [UInt8], expiresAt: UnixTime) async throws(Store.Failure) -> Bool {
         try await store.consume(
-            ConsumedToken(id: id, until: expiresAt.advanced(by: RelyingPartyConfiguration.clockMargin)))
+            ConsumedToken(id: id, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin)))
     }
 
     /// Issues a token of the unattested tier, for a device without attestation. The tier has its own limit, and its
@@ -149,7 +149,7 @@ extension RelyingParty {
     ) -> IssuedSession {
         let token = SessionToken(
             subject: subject, audience: audience, tier: tier, holder: holder, issuedAt: time,
-            expiresAt: time.advanced(by: sessionLifetime), id: randomBytes(SessionToken.idByteCount))
+            expiresAt: time.adding(sessionLifetime), id: randomBytes(SessionToken.idByteCount))
         return IssuedSession(token: token.signed(with: sessionKeys), expiresAt: token.expiresAt)
     }
 

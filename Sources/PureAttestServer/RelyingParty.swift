@@ -105,7 +105,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
                 random: randomBytes(ChallengeFormat.randomByteCount))
             return Challenge(
                 value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
-                expiresAt: time.advanced(by: lifetime))
+                expiresAt: time.adding(lifetime))
         }
     }
 
@@ -156,7 +156,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do {
             let revoked = try await store.revokeKey(keyID, at: time)
             _ = try await store.consume(
-                ConsumedToken(id: keyID, until: time.advanced(by: RelyingPartyConfiguration.revokedKeyListing)))
+                ConsumedToken(id: keyID, until: time.adding(RelyingPartyConfiguration.revokedKeyListing)))
             return revoked
         } catch { throw .store(error) }
     }
@@ -244,11 +244,3 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
 /// The length of a key identifier, a SHA-256 hash.
 let keyIDByteCount = 32
-
-extension UnixTime {
-    /// Returns the time `seconds` later, clamped to the latest representable one.
-    func advanced(by seconds: Int64) -> UnixTime {
-        let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
-        return UnixTime(secondsSince1970: overflow ? .max : sum)
-    }
-}

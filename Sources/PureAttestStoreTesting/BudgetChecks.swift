@@ -1,3 +1,4 @@
+import PureBytes
 import PureAttest
 import PureAttestServer
 
@@ -6,8 +7,7 @@ extension StoreConformance {
     private func row(
         _ key: UInt8, endsAt end: UnixTime = time(3_600), days: UInt16 = 1, _ environment: Environment = .production
     ) -> BudgetPeriod {
-        let length = [UInt8(truncatingIfNeeded: days >> 8), UInt8(truncatingIfNeeded: days)]
-        return BudgetPeriod(holder: [1, environment.rawValue] + length + bytes(32, Int(key)), end: end)
+        BudgetPeriod(holder: [1, environment.rawValue] + bigEndian(days) + bytes(32, Int(key)), end: end)
     }
 
     private func spend(

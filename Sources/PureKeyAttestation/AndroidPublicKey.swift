@@ -1,3 +1,4 @@
+import PureDER
 public import PureECDSA
 public import PureRSA
 import PureBytes
@@ -49,7 +50,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         switch publicKey {
         case .p256(let key): self = .p256(key)
         case .p384(let key): self = .p384(key)
-        case .unsupported(.rsaEncryptionKey):
+        case .unsupported(.rsaEncryption):
             do {
                 self = .rsa(try RSA.Signing.PublicKey(derRepresentation: subjectPublicKeyInfo))
             } catch {
@@ -90,10 +91,9 @@ public enum AndroidPublicKey: Hashable, Sendable {
             octets += key.x963Representation
         case .rsa(let key):
             octets.append(Kind.rsa)
-            octets.append(bigEndian: key.publicExponent)
+            octets += bigEndian(key.publicExponent)
             let modulus = key.modulus
-            octets.append(UInt8(truncatingIfNeeded: modulus.count >> 8))
-            octets.append(UInt8(truncatingIfNeeded: modulus.count))
+            octets += bigEndian(UInt16(truncatingIfNeeded: modulus.count))
             octets += modulus
         }
         return octets
@@ -155,17 +155,6 @@ public enum AndroidPublicKey: Hashable, Sendable {
         case .rsa(let key):
             guard let signature = try? RSA.Signing.RSASignature(rawRepresentation: signature) else { return false }
             return key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Appends the eight octets of a number, most significant first.
-    mutating func append(bigEndian number: UInt64) {
-        var shift: UInt64 = 64
-        while shift > 0 {
-            shift -= 8
-            append(UInt8(truncatingIfNeeded: number >> shift))
         }
     }
 }

@@ -60,7 +60,7 @@ extension AttestedAndroidKey {
         bytes.append(Self.recordVersion)
         bytes.append(securityLevel.rawValue)
         bytes.append(provisioning.rawValue)
-        bytes.append(bigEndian: UInt64(bitPattern: attestedAt.secondsSince1970))
+        bytes += bigEndian(attestedAt.secondsSince1970)
         // The verifier rejects names of other lengths.
         bytes.append(UInt8(truncatingIfNeeded: packageNameUTF8.count))
         return bytes + packageNameUTF8 + publicKey.recorded

@@ -163,16 +163,20 @@ extension KeyAttestationVerifier {
     }
 
     private static func slices(_ chain: [some Collection<UInt8>]) throws(KeyAttestationError) -> [ArraySlice<UInt8>] {
-        var slices: [ArraySlice<UInt8>] = []
-        var size = 0
-        // Check before copying, because collections other than arrays are copied. The count needs no iteration.
+        // Before copying, because collections other than arrays are copied.
+        try checkSize(of: chain)
+        return chain.map { ArraySlice($0) }
+    }
+
+    /// Rejects a chain with more certificates or bytes than any genuine one.
+    package static func checkSize(of chain: [some Collection<UInt8>]) throws(KeyAttestationError) {
+        // The leaf, three issuers and the root.
         guard chain.count <= 5 else { throw .wrongCertificateCount(chain.count) }
+        var size = 0
         for certificate in chain {
             guard certificate.count <= maximumChainSize - size else { throw .inputTooLarge }
             size += certificate.count
-            slices.append(ArraySlice(certificate))
         }
-        return slices
     }
 
     /// Decodes the leaf's key description.

@@ -43,10 +43,7 @@ extension SignedContent {
             form: .request(byteCount: method.count + target.count + body.count) { challenge, keyID in
                 var bytes = requestLabel
                 for field in [method, target, [UInt8](SHA256.hash(data: body)), [UInt8](challenge), keyID] {
-                    for shift in stride(from: 24, through: 0, by: -8) {
-                        bytes.append(UInt8(truncatingIfNeeded: field.count >> shift))
-                    }
-                    bytes += field
+                    bytes += bigEndian(UInt32(truncatingIfNeeded: field.count)) + field
                 }
                 return bytes
             })

@@ -13,35 +13,24 @@ public enum CertificatePublicKey: Hashable, Sendable {
 
     /// Reads an encoded `SubjectPublicKeyInfo`.
     package init(subjectPublicKeyInfo: ArraySlice<UInt8>) throws(X509Error) {
-        var reader = try FieldReader.entering(.sequence, of: subjectPublicKeyInfo, .subjectPublicKeyInfo)
-        let identifier = try AlgorithmIdentifier(try reader.read(.sequence), reader.field)
-        let key = try reader.readBitString()
-        try reader.finish()
-        guard identifier.algorithm == .ecPublicKey else {
-            self = .unsupported(identifier.algorithm)
+        let info: SubjectPublicKeyInfo
+        do { info = try SubjectPublicKeyInfo(derEncoded: subjectPublicKeyInfo) } catch {
+            throw .malformed(.subjectPublicKeyInfo, error)
+        }
+        guard info.algorithm.algorithm == .ecPublicKey else {
+            self = .unsupported(info.algorithm.algorithm)
             return
         }
-        // RFC 5480 §2.1.1: only namedCurve is allowed; implicitCurve (NULL) and specifiedCurve MUST NOT be used. §2.2:
-        // a point is whole octets, so the BIT STRING has no unused bits.
-        guard let parameters = identifier.parameters, parameters.tag == .objectIdentifier else { throw .curveNotNamed }
-        var curveReader = FieldReader(parameters.encoded, .subjectPublicKeyInfo)
-        let curve = try curveReader.readObjectIdentifier()
-        guard key.unusedBitCount == 0 else { throw .notWholeOctets(.subjectPublicKeyInfo) }
+        let namedCurve: ASN1ObjectIdentifier?
+        do { namedCurve = try info.namedCurve() } catch { throw .malformed(.subjectPublicKeyInfo, error) }
+        guard let namedCurve else { throw .curveNotNamed }
+        // RFC 5480 §2.2: a point is whole octets, so the BIT STRING has no unused bits.
+        guard info.publicKey.unusedBitCount == 0 else { throw .notWholeOctets(.subjectPublicKeyInfo) }
         do {
-            switch curve {
-            case .secp256r1:
-                // SEC 1 §2.3.4: the first octet distinguishes an uncompressed point from a compressed one.
-                self = .p256(
-                    key.bytes.first == 0x04
-                        ? try P256.Signing.PublicKey(x963Representation: key.bytes)
-                        : try P256.Signing.PublicKey(compressedRepresentation: key.bytes))
-            case .secp384r1:
-                self = .p384(
-                    key.bytes.first == 0x04
-                        ? try P384.Signing.PublicKey(x963Representation: key.bytes)
-                        : try P384.Signing.PublicKey(compressedRepresentation: key.bytes))
-            default:
-                self = .unsupported(curve)
+            switch namedCurve {
+            case .secp256r1: self = .p256(try P256.Signing.PublicKey(encodedPoint: info.publicKey.bytes))
+            case .secp384r1: self = .p384(try P384.Signing.PublicKey(encodedPoint: info.publicKey.bytes))
+            default: self = .unsupported(namedCurve)
             }
         } catch {
             throw .invalidPublicKey(error)

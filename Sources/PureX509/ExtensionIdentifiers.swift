@@ -1,6 +1,6 @@
 public import PureDER
 
-/// Identifiers of RFC 5280 and RFC 5480, as contents octets. Inlined, so that a lookup compares numbers.
+/// Identifiers of RFC 5280, as contents octets. Inlined, so that a lookup compares numbers.
 extension ASN1ObjectIdentifier {
     /// id-ce-subjectKeyIdentifier, 2.5.29.14.
     @inline(__always) public static var subjectKeyIdentifier: Self { Self(encodedAs: 0x55_1D_0E) }
@@ -12,6 +12,8 @@ extension ASN1ObjectIdentifier {
     @inline(__always) public static var basicConstraints: Self { Self(encodedAs: 0x55_1D_13) }
     /// id-ce-nameConstraints, 2.5.29.30.
     @inline(__always) public static var nameConstraints: Self { Self(encodedAs: 0x55_1D_1E) }
+    /// id-ce-cRLDistributionPoints, 2.5.29.31.
+    @inline(__always) package static var cRLDistributionPoints: Self { Self(encodedAs: 0x55_1D_1F) }
     /// id-ce-certificatePolicies, 2.5.29.32.
     @inline(__always) public static var certificatePolicies: Self { Self(encodedAs: 0x55_1D_20) }
     /// id-ce-policyMappings, 2.5.29.33.
@@ -29,30 +31,11 @@ extension ASN1ObjectIdentifier {
     /// id-pe-authorityInfoAccess, 1.3.6.1.5.5.7.1.1.
     @inline(__always) public static var authorityInformationAccess: Self { Self(encodedAs: 0x2B_06_01_05_05_07_01_01) }
     /// id-qt-cps, 1.3.6.1.5.5.7.2.1.
-    @inline(__always) static var practiceStatement: Self { Self(encodedAs: 0x2B_06_01_05_05_07_02_01) }
+    @inline(__always) package static var practiceStatement: Self { Self(encodedAs: 0x2B_06_01_05_05_07_02_01) }
     /// id-qt-unotice, 1.3.6.1.5.5.7.2.2.
-    @inline(__always) static var userNotice: Self { Self(encodedAs: 0x2B_06_01_05_05_07_02_02) }
+    @inline(__always) package static var userNotice: Self { Self(encodedAs: 0x2B_06_01_05_05_07_02_02) }
     /// id-kp-serverAuth, 1.3.6.1.5.5.7.3.1.
     @inline(__always) public static var serverAuthentication: Self { Self(encodedAs: 0x2B_06_01_05_05_07_03_01) }
     /// id-kp-clientAuth, 1.3.6.1.5.5.7.3.2.
     @inline(__always) public static var clientAuthentication: Self { Self(encodedAs: 0x2B_06_01_05_05_07_03_02) }
-
-    /// id-ecPublicKey, 1.2.840.10045.2.1 (RFC 5480 §2.1.1).
-    @inline(__always) static var ecPublicKey: Self { Self(encodedAs: 0x2A_86_48_CE_3D_02_01) }
-    /// secp256r1, 1.2.840.10045.3.1.7 (RFC 5480 §2.1.1.1).
-    @inline(__always) static var secp256r1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_03_01_07) }
-    /// secp384r1, 1.3.132.0.34 (RFC 5480 §2.1.1.1).
-    @inline(__always) static var secp384r1: Self { Self(encodedAs: 0x2B_81_04_00_22) }
-    /// ecdsa-with-SHA256, 1.2.840.10045.4.3.2 (RFC 5758 §3.2).
-    @inline(__always) static var ecdsaWithSHA256: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_02) }
-    /// ecdsa-with-SHA384, 1.2.840.10045.4.3.3 (RFC 5758 §3.2).
-    @inline(__always) static var ecdsaWithSHA384: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_03) }
-    /// ecdsa-with-SHA512, 1.2.840.10045.4.3.4 (RFC 5758 §3.2).
-    @inline(__always) static var ecdsaWithSHA512: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_04) }
-    /// sha256WithRSAEncryption, 1.2.840.113549.1.1.11 (RFC 4055 §5).
-    @inline(__always) static var sha256WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B) }
-    /// sha384WithRSAEncryption, 1.2.840.113549.1.1.12 (RFC 4055 §5).
-    @inline(__always) static var sha384WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0C) }
-    /// sha512WithRSAEncryption, 1.2.840.113549.1.1.13 (RFC 4055 §5).
-    @inline(__always) static var sha512WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0D) }
 }

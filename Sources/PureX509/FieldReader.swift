@@ -136,6 +136,11 @@ package struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readObjectIdentifier(tag) }
     }
 
+    /// Reads an AlgorithmIdentifier with its header.
+    package mutating func readAlgorithmIdentifier() throws(X509Error) -> AlgorithmIdentifier {
+        try naming { (reader) throws(DERError) in try AlgorithmIdentifier(contents: try reader.read(.sequence)) }
+    }
+
     package mutating func readTime() throws(X509Error) -> UnixTime {
         try naming { (reader) throws(DERError) in try reader.readTime() }
     }

@@ -54,7 +54,7 @@ import Testing
             #expect(opened.issuedAt == issuedAt && opened.expiresAt.secondsSince1970 == seconds + 60)
             #expect(opened.token.id.count == 17)
             #expect(
-                opened.token.until == issuedAt.advanced(by: 60).advanced(by: RelyingPartyConfiguration.clockMargin))
+                opened.token.until == issuedAt.adding(60).adding(RelyingPartyConfiguration.clockMargin))
         }
         // One that would be good for ever is good for no time at all.
         let last = UnixTime(secondsSince1970: .max)

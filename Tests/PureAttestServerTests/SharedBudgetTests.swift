@@ -119,7 +119,7 @@ import Testing
                 .row(keyID: keyID, account: AccountID("user"), environment: environment, at: time)
         }
         #expect(
-            row(1, .key, .production) == BudgetPeriod(holder: [1, 1, 0, 1] + keyID, end: time.advanced(by: Self.day)))
+            row(1, .key, .production) == BudgetPeriod(holder: [1, 1, 0, 1] + keyID, end: time.adding(Self.day)))
         #expect(row(3_660, .account, .development).holder == [2, 2, 14, 76] + Array("user".utf8))
         let rows = ([1, 7, 30, 256] as [Int64]).flatMap { days in
             Budget.Holder.allCases.flatMap { holder in

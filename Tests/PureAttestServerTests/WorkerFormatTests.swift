@@ -78,7 +78,7 @@ import Testing
                 ? .unattested : .attested(expected.tier == "production" ? .production : .development)
             let token = SessionToken(
                 subject: keyID, audience: tier == .unattested ? audience.service : appIDs[0].rpIDHash, tier: tier,
-                holder: expected.holder ? holder : SessionHolder(), issuedAt: now, expiresAt: now.advanced(by: 900),
+                holder: expected.holder ? holder : SessionHolder(), issuedAt: now, expiresAt: now.adding(900),
                 id: random)
             #expect(String(decoding: token.signed(with: keys), as: UTF8.self) == expected.token)
         }

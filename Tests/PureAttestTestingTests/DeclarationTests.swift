@@ -78,8 +78,8 @@ import Testing
         func field(_ tag: UInt32, _ text: String) -> [UInt8] { der(.context(tag), der(.octetString, Array(text.utf8))) }
         func attestation(_ fields: [UInt8], brokenList: Bool) throws -> [UInt8] {
             try made.device.faultyAttestation(made.keyID, clientDataHash(Setting.challenge)) { draft, _ in
-                draft.leaf.edit(.apple(8, 7)) { $0.value = der(.sequence, field(1400, "27.0") + fields) }
-                if brokenList { draft.leaf.edit(.apple(8, 6)) { $0.value = wrapped([1], tag: 3) } }
+                draft.leaf.edit(.systemInformation) { $0.value = der(.sequence, field(1400, "27.0") + fields) }
+                if brokenList { draft.leaf.edit(.accessControlList) { $0.value = wrapped([1], tag: 3) } }
             }
         }
         for fields in [

@@ -49,20 +49,6 @@ import Testing
         expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
             _ = try verifier.receipt(bytes, of: key).verify(at: TestAuthority.time)
         }
-        // However a receipt came to be one.
-        func unverified(_ bytes: [UInt8]) -> UnverifiedReceipt {
-            UnverifiedReceipt(
-                unverifiedBytes: bytes[...],
-                expected: ReceiptExpectation(
-                    app: Self.device.appID, key: key, clientDataHash: nil,
-                    chainVerifier: AppAttestChainVerifier(trustAnchors: []), authority: .test, clockSkew: 0))
-        }
-        expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
-            _ = try unverified(bytes).verify(at: TestAuthority.time)
-        }
-        expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
-            _ = try unverified(bytes).unverifiedContent()
-        }
     }
 
     /// A risk query sends any receipt that is read, and of the answer any that could be one.

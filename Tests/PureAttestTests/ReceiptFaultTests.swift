@@ -141,14 +141,14 @@ import Testing
             }
             _ = try verifier.receipt(bytes, of: Self.device.storedKey()).verify(at: Self.time)
         }
-        let marker = ExtensionDraft(.apple(12, 15), derNull)
+        let marker = ExtensionDraft(.receiptSigning, derNull)
         let digitalSignature = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80]))
         let keyAgreement = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [3, 0x08]))
         try verify([digitalSignature, marker])
         #expect(throws: PureAttestError.receiptSignerNotAllowed) { try verify([marker]) }
         // RFC 5280 §4.2.1.12: a critical extKeyUsage names App Attest, as in leaves. Genuine signers have none.
         for (purposes, isAllowed): ([ASN1ObjectIdentifier], Bool) in [
-            ([.apple(4, 24)], true), ([.serverAuthentication], false), ([.anyExtendedKeyUsage], false),
+            ([.appAttest], true), ([.serverAuthentication], false), ([.anyExtendedKeyUsage], false),
         ] {
             for isCritical in [true, false] {
                 let usage = ExtensionDraft(

@@ -201,7 +201,7 @@ import VectorSupport
             }
         }
         refuses(
-            .certificate(.duplicateExtension(LeafExtensions.nonceIdentifier))
+            .certificate(.duplicateExtension(.nonce))
         ) {
             $0.nonceExtensions = {
                 let nonce = DER.certificateExtension(identifier, DER.sequence(DER.context(1, DER.octets($0))))

@@ -27,7 +27,7 @@ struct AttestedKeyTests {
         let message: [UInt8] = [1, 2, 3]
         let algorithms: [SignatureAlgorithm] = [
             .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512, .sha256WithRSAEncryption, .sha384WithRSAEncryption,
-            .sha512WithRSAEncryption, .unsupported(.titleAttribute),
+            .sha512WithRSAEncryption, .unsupported(.title),
         ]
         let signers: [(AndroidSigningKey, SignatureAlgorithm)] = [
             (.p256(5), .ecdsaWithSHA256), (.rsa(.bits2048), .sha256WithRSAEncryption),

@@ -166,7 +166,7 @@ struct BoundaryTests {
     }
 
     @Test func identifiersAreThoseOfTheirDocuments() {
-        #expect(ASN1ObjectIdentifier.titleAttribute.description == "2.5.4.12")
+        #expect(ASN1ObjectIdentifier.title.description == "2.5.4.12")
         #expect(KeyOrigin.generated.rawValue == 0 && KeyOrigin.imported.rawValue == 2)
         #expect(KeyOrigin.securelyImported.rawValue == 4)
     }

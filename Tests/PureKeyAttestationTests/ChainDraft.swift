@@ -1,6 +1,7 @@
 @testable import PureAttestTesting
 import PureDER
 import PureKeyAttestationTesting
+import PureX509
 import RSATestKeys
 import ReferenceModel
 import Synchronization
@@ -94,14 +95,14 @@ extension ChainDraft {
         ChainDraft([
             leaf,
             LinkDraft(
-                serialNumber: [4, 4], subject: [(.titleAttribute, "TEE"), (.serialNumberAttribute, "0404")],
+                serialNumber: [4, 4], subject: [(.title, "TEE"), (.serialNumber, "0404")],
                 key: .p256(4),
                 extensions: LinkDraft.extensionsOfAuthority()),
             LinkDraft(
-                serialNumber: [3, 3], subject: [(.titleAttribute, "TEE"), (.serialNumberAttribute, "0303")],
+                serialNumber: [3, 3], subject: [(.title, "TEE"), (.serialNumber, "0303")],
                 key: .rsa(.bits2048), extensions: LinkDraft.extensionsOfAuthority()),
             LinkDraft(
-                serialNumber: [1, 1], subject: [(.serialNumberAttribute, "f92009e853b6b045")], key: roots[1],
+                serialNumber: [1, 1], subject: [(.serialNumber, "f92009e853b6b045")], key: roots[1],
                 extensions: LinkDraft.extensionsOfAuthority()),
         ])
     }

@@ -217,7 +217,7 @@ struct ChainRuleTests {
         func rsa(_ modulus: [UInt8], _ exponent: UInt32) -> [UInt8] {
             der(
                 .sequence, der(.sequence, der(ASN1ObjectIdentifier.rsaEncryption), derNull),
-                der(bits: der(.sequence, der(unsigned: modulus), der(exponent))))
+                der(bits: der(.sequence, derInteger(modulus), der(exponent))))
         }
         let modulus = TestKey.bits2048.n.bigEndianBytes
         #expect(
@@ -289,7 +289,7 @@ struct ChainRuleTests {
                 $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(level)
             }
         }
-        let number = (ASN1ObjectIdentifier.serialNumberAttribute, "0404")
+        let number = (ASN1ObjectIdentifier.serialNumber, "0404")
         #expect(unnamed(1, [number]) == nil)
         #expect(unnamed(2, [number]) == .securityLevelMismatch)
         #expect(unnamed(2, [number, (.commonName, "A sTRONGbOX")]) == nil)
@@ -297,7 +297,7 @@ struct ChainRuleTests {
         #expect(unnamed(2, [number, (.commonName, "Strong Box")]) == .securityLevelMismatch)
         #expect(unnamed(2, [number], "StrongBox") == nil)
         // Where the attestation certificate's title says something else, that counts.
-        #expect(unnamed(2, [number, (.titleAttribute, "TEE")], "StrongBox") == .securityLevelMismatch)
+        #expect(unnamed(2, [number, (.title, "TEE")], "StrongBox") == .securityLevelMismatch)
     }
 
     /// Rule K16.

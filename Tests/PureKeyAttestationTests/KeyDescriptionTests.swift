@@ -69,7 +69,7 @@ struct KeyDescriptionTests {
     @Test func refusesOtherStructures() throws {
         #expect(error { $0.attestationVersion = [0x02, 0x01, 0xFF] } == .malformedKeyDescription(.integerOutOfRange))
         #expect(
-            error { $0.attestationVersion = der(unsigned: [1, 0, 0, 0, 0]) }
+            error { $0.attestationVersion = derInteger([1, 0, 0, 0, 0]) }
                 == .malformedKeyDescription(.integerOutOfRange))
         #expect(
             error { $0.attestationSecurityLevel = KeyDescriptionDraft.enumerated(3) }
@@ -110,9 +110,9 @@ struct KeyDescriptionTests {
         #expect(member(705, [0x02, 0x02, 0x00, 0x01]) == .malformedAuthorization(705, .nonMinimalInteger))
         #expect(member(705, der(1) + der(1)) == .malformedAuthorization(705, .trailingBytes))
         #expect(member(705, []) == .malformedAuthorization(705, .unexpectedEnd))
-        #expect(member(502, der(unsigned: [UInt8](repeating: 0xFF, count: 8))) == nil)
+        #expect(member(502, derInteger([UInt8](repeating: 0xFF, count: 8))) == nil)
         #expect(
-            member(502, der(unsigned: [1] + [UInt8](repeating: 0, count: 8)))
+            member(502, derInteger([1] + [UInt8](repeating: 0, count: 8)))
                 == .malformedAuthorization(502, .integerOutOfRange))
         #expect(member(503, [0x05, 0x01, 0x00]) == .malformedAuthorization(503, .invalidNull))
         #expect(member(1, der(2)) == .malformedAuthorization(1, .unexpectedTag(expected: .set, found: .integer)))

@@ -1,3 +1,4 @@
+import PureBytes
 import PureDER
 import RSATestKeys
 import ReferenceModel
@@ -207,7 +208,7 @@ struct PolicyTests {
         let policy = KeyAttestationPolicy(maximumPatchAge: 0)
         func accepts(_ level: UInt64, at seconds: Int64) throws -> Bool {
             var draft = KeyDescriptionDraft()
-            draft.setHardware(706, der(unsigned: bigEndian(level)))
+            draft.setHardware(706, derInteger(bigEndian(level)))
             let description = try KeyDescription(decoding: draft.encoded[...])
             let time = UnixTime(secondsSince1970: seconds)
             return (try? policy.checkSystem(description, at: time)) != nil

@@ -26,8 +26,3 @@ extension Certificate {
         }
     }
 }
-
-extension ASN1ObjectIdentifier {
-    /// The App Attest purpose that Apple's leaves name: 1.2.840.113635.100.4.24.
-    @inline(__always) fileprivate static var appAttest: Self { Self(encodedAs: 0x2A_86_48_86_F7_63_64_04_18) }
-}

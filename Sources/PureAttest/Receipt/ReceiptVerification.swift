@@ -71,7 +71,6 @@ extension UnverifiedReceipt {
     /// 1.2.840.113635.100.12.15 identifies the signer of receipts. All genuine signers have it, with a keyUsage of only
     /// digitalSignature and no extKeyUsage.
     func verifySignature(at time: UnixTime) throws(PureAttestError) -> ArraySlice<UInt8> {
-        guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         let data: SignedData
         let signer: Certificate
         do throws(X509Error) {
@@ -82,13 +81,12 @@ extension UnverifiedReceipt {
         } catch .digitalSignatureMissing, .extendedKeyUsageMissing {
             throw .receiptSignerNotAllowed
         } catch { throw .receiptSignature(error) }
-        guard signer.extension(ReceiptSigner.identifier) != nil else { throw .receiptSignerNotAllowed }
+        guard signer.extension(.receiptSigning) != nil else { throw .receiptSignerNotAllowed }
         return data.content
     }
 
     /// Returns the unverified content, for reports.
     func unverifiedContent() throws(PureAttestError) -> ArraySlice<UInt8> {
-        guard unverifiedBytes.count <= InputLimits.receipt else { throw .inputTooLarge }
         do { return try SignedData(berEncoded: unverifiedBytes).content } catch { throw .receiptSignature(error) }
     }
 
@@ -139,9 +137,4 @@ extension UnverifiedReceipt {
             throw .receiptExpired(expirationTime: payload.expirationTime, at: time)
         }
     }
-}
-
-enum ReceiptSigner {
-    /// 1.2.840.113635.100.12.15, "Apple App Attest receipt signing".
-    static var identifier: ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2a_8648_86f7_6364_0c0f) }
 }

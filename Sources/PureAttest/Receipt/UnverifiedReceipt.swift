@@ -11,6 +11,8 @@ import PureX509
 /// verified payload.
 public struct UnverifiedReceipt: Sendable {
     /// The bytes as received, to keep or to send to Apple's service. Nothing about them is proved.
+    ///
+    /// At most ``InputLimits/receipt``: those of an attestation are fewer than ``InputLimits/attestation``.
     public let unverifiedBytes: ArraySlice<UInt8>
     let expected: ReceiptExpectation
 }
@@ -37,11 +39,11 @@ extension AppAttestVerifier {
     public func receipt(
         _ bytes: some Collection<UInt8>, of key: AttestedKey
     ) throws(PureAttestError) -> UnverifiedReceipt {
-        guard bytes.count <= InputLimits.receipt else { throw .inputTooLarge }
+        let bytes = try InputLimits.slice(bytes, upTo: InputLimits.receipt)
         try assertionVerifier.checkEnvironment(of: key)
         guard let app = try assertionVerifier.declarations(of: key) else { throw .keyOfUnknownApp }
         return UnverifiedReceipt(
-            unverifiedBytes: ArraySlice(bytes),
+            unverifiedBytes: bytes,
             expected: ReceiptExpectation(
                 app: app.id, key: key, clientDataHash: nil, chainVerifier: receiptChainVerifier,
                 authority: authority, clockSkew: clockSkew))

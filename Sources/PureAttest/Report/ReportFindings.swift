@@ -72,7 +72,7 @@ extension AppAttestVerifier {
     static func nonceFinding(
         _ nonce: SHA256Digest, leaf: Certificate, data: AuthenticatorData?, clientData: AttestedClientData
     ) -> VerificationReport.Finding {
-        guard let value = leaf.extension(LeafExtensions.nonceIdentifier)?.value,
+        guard let value = leaf.extension(.nonce)?.value,
             let certified = try? LeafExtensions.octets(in: value, tag: 1)
         else { return .init(expected: .hash(nonce), received: .init(.noNonce)) }
         let guesses =

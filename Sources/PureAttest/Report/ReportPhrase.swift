@@ -97,8 +97,7 @@ extension VerificationReport.Parameter {
 
     static func commonName(of name: ArraySlice<UInt8>) -> Self {
         guard let name = try? DistinguishedName(derEncoded: name) else { return .unnamed }
-        // id-at-commonName (RFC 5280 appendix A.1): 2.5.4.3.
-        let commonName = name.attributes.last { $0.type == ASN1ObjectIdentifier(encodedAs: 0x55_0403) }
+        let commonName = name.attributes.last { $0.type == .commonName }
         return commonName.map { text(from: $0.value.content) } ?? .unnamed
     }
 }

@@ -110,7 +110,7 @@ struct CertificateDraft: Sendable {
         from notBefore: UnixTime,
         to notAfter: UnixTime, hash: SignatureHash, extensions: [ExtensionDraft]
     ) {
-        self.serialNumber = der(unsigned: serialNumber)
+        self.serialNumber = derInteger(serialNumber)
         innerAlgorithm = hash.algorithmIdentifier
         outerAlgorithm = hash.algorithmIdentifier
         self.hash = hash

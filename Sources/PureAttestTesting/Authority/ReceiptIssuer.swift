@@ -1,3 +1,4 @@
+import PureAttest
 import PureDER
 import PureECDSA
 import PureX509
@@ -72,18 +73,17 @@ extension ExtensionDraft {
     fileprivate static var crlDistributionPoint: ExtensionDraft {
         let uri = der(.contextPrimitive(6), Array("http://crl.test/root.crl".utf8))
         return ExtensionDraft(
-            .crlDistributionPoints,
+            .cRLDistributionPoints,
             der(.sequence, der(.sequence, der(.context(0), der(.context(0), uri)))))
     }
 
     /// certificatePolicies (RFC 5280 §4.2.1.4) with both qualifiers, as in Apple's certificates.
     fileprivate static var receiptPolicies: ExtensionDraft {
-        // id-qt-unotice and id-qt-cps, 1.3.6.1.5.5.7.2.2 and .1.
         let notice = der(
-            .sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_02_02)),
+            .sequence, der(.userNotice),
             der(.sequence, der(utf8: "Made for tests. Reliance on this certificate is a mistake.")))
         let statement = der(
-            .sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_02_01)),
+            .sequence, der(.practiceStatement),
             der(.ia5String, Array("http://policy.test/".utf8)))
         return ExtensionDraft(
             .certificatePolicies,

@@ -1,3 +1,4 @@
+import PureBytes
 import PureAttest
 
 /// Authenticator data before encoding (W3C WebAuthn §6.1, as App Attest uses it).

@@ -108,11 +108,11 @@ extension DeviceSystem {
             ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0])),
         ]
         if hasAccessControlList {
-            extensions.append(ExtensionDraft(.extendedKeyUsage, der(.sequence, der(.apple(4, 24)))))
+            extensions.append(ExtensionDraft(.extendedKeyUsage, der(.sequence, der(.appAttest))))
         }
         extensions += [
-            ExtensionDraft(.apple(8, 5), keyAttributes(appID: appID)),
-            ExtensionDraft(.apple(8, 7), systemAttributes),
+            ExtensionDraft(.keyProperties, keyAttributes(appID: appID)),
+            ExtensionDraft(.systemInformation, systemAttributes),
             ExtensionDraft(.nonce, nil),
         ]
         if hasAccessControlList {

@@ -1,3 +1,4 @@
+import PureX509
 import PureAttest
 import PureDER
 import PureECDSA

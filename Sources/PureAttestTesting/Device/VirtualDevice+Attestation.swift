@@ -1,3 +1,4 @@
+import PureBytes
 import PureAttest
 import PureDER
 import PureX509

@@ -1,3 +1,5 @@
+import PureBytes
+
 // CBOR (RFC 8949 §3) as devices write it: definite lengths, shortest heads, entries in the given order. Validates
 // nothing, so that faults can be encoded.
 

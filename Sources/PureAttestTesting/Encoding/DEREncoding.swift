@@ -1,3 +1,4 @@
+import PureBytes
 package import PureDER
 
 // DER (X.690 §8, §10, §11): each function returns one encoded element. Validates nothing, so that faults can be
@@ -6,7 +7,7 @@ package import PureDER
 /// Encodes a tag, a length in the shortest form, and the contents.
 package func der(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     let contents = contents.flatMap { $0 }
-    return identifier(tag) + length(contents.count) + contents
+    return identifier(tag) + derLength(contents.count) + contents
 }
 
 /// Identifier octets (X.690 §8.1.2).
@@ -22,27 +23,13 @@ package func identifier(_ tag: DERTag) -> [UInt8] {
     return [leading | 0x1F] + digits
 }
 
-/// Length octets in the shortest form (X.690 §10.1).
-package func length(_ count: Int) -> [UInt8] {
-    guard count >= 0x80 else { return [UInt8(count)] }
-    let octets = [UInt8](bigEndian(count).drop { $0 == 0 })
-    return [0x80 | UInt8(octets.count)] + octets
-}
-
 /// Encodes a tag, the indefinite length, the contents, and end-of-contents octets (X.690 §8.1.3.6): BER, not DER.
 func berIndefinite(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     identifier(tag) + [0x80] + contents.flatMap { $0 } + [0x00, 0x00]
 }
 
-/// INTEGER from a big-endian magnitude.
-package func der(unsigned magnitude: some Collection<UInt8>) -> [UInt8] {
-    let digits = [UInt8](magnitude.drop { $0 == 0 })
-    let needsSign = digits.first.map { $0 >= 0x80 } ?? true
-    return der(.integer, needsSign ? [0] + digits : digits)
-}
-
 /// INTEGER.
-package func der(_ number: UInt32) -> [UInt8] { der(unsigned: bigEndian(number)) }
+package func der(_ number: UInt32) -> [UInt8] { derInteger(bigEndian(number)) }
 
 /// OBJECT IDENTIFIER.
 package func der(_ identifier: ASN1ObjectIdentifier) -> [UInt8] { der(.objectIdentifier, identifier.contents) }

@@ -113,13 +113,13 @@ extension AssertionFault {
             signature(.malformedSignature(.scalarOutOfRange)) { $0.s = sum($0.s, P256.scalarOrder) }
         case .signatureNonMinimal:
             encoding(.nonMinimalInteger, "X.690 §8.3.2") {
-                der(.sequence, der(.integer, [0, 0] + $0.r), der(unsigned: $0.s))
+                der(.sequence, der(.integer, [0, 0] + $0.r), derInteger($0.s))
             }
         case .signatureNegative:
             encoding(.negativeInteger, "RFC 3279 §2.2.3") {
                 var r = $0.r
                 r[0] = 0x81
-                return der(.sequence, der(.integer, r), der(unsigned: $0.s))
+                return der(.sequence, der(.integer, r), derInteger($0.s))
             }
         case .signatureLongLength:
             encoding(.nonMinimalLength, "X.690 §10.1") {
@@ -129,13 +129,13 @@ extension AssertionFault {
             }
         case .signatureIndefiniteLength:
             encoding(.indefiniteLength, "X.690 §10.1") {
-                berIndefinite(.sequence, der(unsigned: $0.r), der(unsigned: $0.s))
+                berIndefinite(.sequence, derInteger($0.r), derInteger($0.s))
             }
         case .signatureTrailingByte:
             encoding(.trailingBytes, "X.690 §8.1.1") { $0.derRepresentation + [0] }
         case .signatureThirdNumber:
             encoding(.trailingBytes, "RFC 3279 §2.2.3") {
-                der(.sequence, der(unsigned: $0.r), der(unsigned: $0.s), der(1))
+                der(.sequence, derInteger($0.r), derInteger($0.s), der(1))
             }
         case .signatureEmpty:
             encoding(.unexpectedEnd, "RFC 3279 §2.2.3") { _ in [] }

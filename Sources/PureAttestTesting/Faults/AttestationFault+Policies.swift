@@ -9,13 +9,13 @@ extension AttestationFault {
         switch self {
         case .systemTooOld:
             Definition(.systemVersionNotAllowed(SystemVersion(13, 7)), "The system policy") { draft in
-                draft.leaf.edit(.apple(8, 7)) {
+                draft.leaf.edit(.systemInformation) {
                     $0.value = DeviceSystem.iOS14.systemAttributes(version: "13.7", releaseType: nil)
                 }
             }
         case .systemBeta:
             Definition(.prereleaseNotAllowed, "The system policy") { draft in
-                draft.leaf.edit(.apple(8, 7)) {
+                draft.leaf.edit(.systemInformation) {
                     $0.value = DeviceSystem.iOS27.systemAttributes(version: "99.0", releaseType: "Beta")
                 }
             }

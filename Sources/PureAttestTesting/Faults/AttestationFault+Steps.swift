@@ -72,7 +72,7 @@ extension AttestationFault {
             step(5, .unsupportedLeafKey) { $0.leaf.subjectPublicKeyInfo = Stranger.p384.subjectPublicKeyInfo }
         case .leafKeyRSA:
             step(5, .unsupportedLeafKey) {
-                let key = der(.sequence, der(unsigned: [UInt8](repeating: 0xAB, count: 256)), der(65_537))
+                let key = der(.sequence, derInteger([UInt8](repeating: 0xAB, count: 256)), der(65_537))
                 $0.leaf.subjectPublicKeyInfo = der(
                     .sequence, der(.sequence, der(.rsaEncryption), derNull), der(bits: key))
             }
@@ -83,7 +83,7 @@ extension AttestationFault {
             }
         case .platformMac:
             step(6, .platformNotAllowed(.macOS)) { draft in
-                draft.leaf.edit(.apple(8, 7)) { $0.value = DeviceSystem.macOS27.systemAttributes }
+                draft.leaf.edit(.systemInformation) { $0.value = DeviceSystem.macOS27.systemAttributes }
             }
         case .counterOne:
             step(7, .counterNotZero(1)) { $0.authenticatorData.counter = 1 }

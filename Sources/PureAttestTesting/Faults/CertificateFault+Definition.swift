@@ -32,7 +32,7 @@ extension CertificateFault {
         case .leafSignatureNonMinimal:
             rule("X.690 §8.3.2", .invalidSignature(certificate: 0)) {
                 $0.leaf.encodeSignature = {
-                    der(bits: der(.sequence, der(.integer, [0, 0] + $0.r), der(unsigned: $0.s)))
+                    der(bits: der(.sequence, der(.integer, [0, 0] + $0.r), derInteger($0.s)))
                 }
             }
         case .leafSignatureTrailingByte:
@@ -155,7 +155,7 @@ extension CertificateFault {
 
     /// An RSA SubjectPublicKeyInfo whose modulus is not a product of primes.
     static let rsaKey: [UInt8] = {
-        let key = der(.sequence, der(unsigned: [UInt8](repeating: 0xAB, count: 256)), der(65_537))
+        let key = der(.sequence, derInteger([UInt8](repeating: 0xAB, count: 256)), der(65_537))
         return der(.sequence, der(.sequence, der(.rsaEncryption), derNull), der(bits: key))
     }()
 

@@ -182,10 +182,10 @@ extension CertificateFault {
         ]
         // id-prime-field, 1.2.840.10045.1.1.
         let field = der(
-            .sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_CE_3D_01_01)), der(unsigned: p256Prime))
+            .sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_CE_3D_01_01)), derInteger(p256Prime))
         let curve = der(.sequence, der(.octetString, a), der(.octetString, b))
         return der(
-            .sequence, der(1), field, curve, der(.octetString, Stranger.p256.x963), der(unsigned: P256.scalarOrder),
+            .sequence, der(1), field, curve, der(.octetString, Stranger.p256.x963), derInteger(P256.scalarOrder),
             der(1))
     }()
 }

@@ -1,3 +1,4 @@
+import PureBytes
 package import PureSHA2
 
 /// HMAC_DRBG (NIST SP 800-90A rev. 1 §10.1.2) without reseeding: bytes that depend only on a seed.
@@ -51,9 +52,4 @@ extension HMACGenerator<SHA256> {
     package init(seed: UInt64, purpose: String) {
         self.init(seed: bigEndian(seed) + Array(purpose.utf8))
     }
-}
-
-/// The big-endian octets of a number.
-package func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
-    stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
 }

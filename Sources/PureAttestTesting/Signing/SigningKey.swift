@@ -52,5 +52,5 @@ package struct SignatureNumbers: Equatable {
     var s: [UInt8]
 
     /// Ecdsa-Sig-Value (RFC 3279 §2.2.3) in DER.
-    package var derRepresentation: [UInt8] { der(.sequence, der(unsigned: r), der(unsigned: s)) }
+    package var derRepresentation: [UInt8] { der(.sequence, derInteger(r), derInteger(s)) }
 }

@@ -4,6 +4,11 @@
 /// Every ``AffinePoint`` created here is on the curve and not the point at infinity. n·Q = ∞ needs no check, because
 /// the cofactor is 1. Lengths are checked before anything is read.
 extension AffinePoint {
+    /// The uncompressed or the compressed form (RFC 5480 §2.2). SEC 1 §2.3.4: the first octet tells which.
+    init(encoded bytes: ArraySlice<UInt8>) throws(ECDSAError) {
+        if bytes.first == 0x04 { try self.init(x963: bytes) } else { try self.init(compressed: bytes) }
+    }
+
     /// 0x04 ‖ x ‖ y.
     init(x963 bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         guard bytes.count == 1 + 2 * Curve.Field.byteCount else { throw .invalidLength }

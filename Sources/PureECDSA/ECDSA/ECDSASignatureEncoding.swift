@@ -45,19 +45,13 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     /// r ‖ s.
     var raw: [UInt8] { octets(r) + octets(s) }
 
-    /// Ecdsa-Sig-Value. Bounds: at most 2·(2 + 1 + 48) octets of contents.
-    var der: [UInt8] { derElement(0x30, integer(r) + integer(s)) }
+    /// Ecdsa-Sig-Value.
+    var der: [UInt8] { derElement(0x30, derInteger(octets(r)) + derInteger(octets(s))) }
 
     private func octets(_ scalar: Curve.Scalar) -> [UInt8] {
         var bytes: [UInt8] = []
         scalar.plain.appendBigEndian(byteCount: Curve.Scalar.byteCount, to: &bytes)
         return bytes
-    }
-
-    /// Encodes a minimal INTEGER (X.690 §8.3.2): removes leading zeros, and adds one if the sign bit would be set.
-    private func integer(_ scalar: Curve.Scalar) -> [UInt8] {
-        let magnitude = octets(scalar).drop { $0 == 0 }
-        return derElement(0x02, (magnitude.first.map { $0 & 0x80 != 0 } ?? true ? [0] : []) + magnitude)
     }
 
     static func == (a: Self, b: Self) -> Bool { a.r == b.r && a.s == b.s }

@@ -118,13 +118,13 @@ struct AttestationChain {
     /// Classifies the chain by the names that Google's authorities assigned.
     private static func provisioning(_ issuers: [Certificate]) throws(KeyAttestationError) -> Provisioning {
         if issuers.count == 2 {
-            guard issuers[1].subjectText(.serialNumberAttribute) != nil else { throw .unknownProvisioning }
+            guard issuers[1].subjectText(.serialNumber) != nil else { throw .unknownProvisioning }
             return .factory
         }
-        guard issuers[2].subject(.commonNameAttribute, is: AuthorityName.droidCA2),
-            issuers[2].subject(.organizationNameAttribute, is: AuthorityName.google),
-            issuers[1].subject(.commonNameAttribute, is: AuthorityName.droidCA3),
-            issuers[1].subject(.organizationNameAttribute, is: AuthorityName.google),
+        guard issuers[2].subject(.commonName, is: AuthorityName.droidCA2),
+            issuers[2].subject(.organizationName, is: AuthorityName.google),
+            issuers[1].subject(.commonName, is: AuthorityName.droidCA3),
+            issuers[1].subject(.organizationName, is: AuthorityName.google),
             issuers[0].securityLevel(.remote) != nil
         else { throw .unknownProvisioning }
         return .remote
@@ -181,7 +181,7 @@ struct AttestationChain {
 extension Certificate {
     /// Reads "TEE" or "StrongBox" from the title (factory keys) or the organization (remotely provisioned keys).
     fileprivate func securityLevel(_ provisioning: Provisioning) -> SecurityLevel? {
-        let type: ASN1ObjectIdentifier = provisioning == .factory ? .titleAttribute : .organizationNameAttribute
+        let type: ASN1ObjectIdentifier = provisioning == .factory ? .title : .organizationName
         if subject(type, is: AuthorityName.trustedEnvironment) { return .trustedEnvironment }
         return subject(type, is: AuthorityName.strongBox) ? .strongBox : nil
     }

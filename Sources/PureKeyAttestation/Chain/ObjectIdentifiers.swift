@@ -1,23 +1,11 @@
-import PureDER
+package import PureDER
 import PureX509
 
 extension ASN1ObjectIdentifier {
     /// The key description, 1.3.6.1.4.1.11129.2.1.17.
-    static var keyDescription: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_11) }
+    package static var keyDescription: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_11) }
     /// The provisioning server's statement about the device, 1.3.6.1.4.1.11129.2.1.30.
-    static var provisioningInformation: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_1E) }
-
-    /// id-at-commonName, 2.5.4.3 (RFC 5280 appendix A.1).
-    static var commonNameAttribute: Self { Self(encodedAs: 0x55_04_03) }
-    /// id-at-serialNumber, 2.5.4.5.
-    static var serialNumberAttribute: Self { Self(encodedAs: 0x55_04_05) }
-    /// id-at-organizationName, 2.5.4.10.
-    static var organizationNameAttribute: Self { Self(encodedAs: 0x55_04_0A) }
-    /// id-at-title, 2.5.4.12.
-    static var titleAttribute: Self { Self(encodedAs: 0x55_04_0C) }
-
-    /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 3279 §2.3.1).
-    static var rsaEncryptionKey: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_01) }
+    package static var provisioningInformation: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_1E) }
 }
 
 extension Certificate {

@@ -71,18 +71,3 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 }
-
-extension ASN1ObjectIdentifier {
-    /// ecdsa-with-SHA384, 1.2.840.10045.4.3.3 (RFC 5758 §3.2).
-    static var ecdsaWithSHA384: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_03_03) }
-    /// sha256WithRSAEncryption, 1.2.840.113549.1.1.11 (RFC 4055 §5).
-    static var sha256WithRSAEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B) }
-    /// id-at-serialNumber, 2.5.4.5.
-    static var serialNumber: Self { Self(encodedAs: 0x55_04_05) }
-    /// id-at-title, 2.5.4.12.
-    static var title: Self { Self(encodedAs: 0x55_04_0C) }
-    /// The key description, 1.3.6.1.4.1.11129.2.1.17.
-    static var keyDescription: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_11) }
-    /// The provisioning server's statement about the device, 1.3.6.1.4.1.11129.2.1.30.
-    static var provisioningInformation: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_1E) }
-}

@@ -48,7 +48,7 @@ package struct LinkDraft: Sendable {
         }
         let algorithm = algorithmIdentifier ?? issuer.key.algorithmIdentifier
         let tbs = der(
-            .sequence, version, der(unsigned: serialNumber), algorithm, der(name: self.issuer ?? issuer.subject),
+            .sequence, version, derInteger(serialNumber), algorithm, der(name: self.issuer ?? issuer.subject),
             der(.sequence, der(notBefore), der(notAfter)), der(name: subject), keyInfo ?? key.subjectPublicKeyInfo,
             version.isEmpty ? [] : der(.context(3), der(.sequence, list)))
         var signature = issuer.key.sign(certificate: tbs)

@@ -1,3 +1,4 @@
+import PureBytes
 import PureAttestTesting
 @_exported public import PureKeyAttestation
 import PureX509

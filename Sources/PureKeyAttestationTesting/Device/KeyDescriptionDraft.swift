@@ -1,3 +1,4 @@
+import PureBytes
 import PureAttestTesting
 import PureDER
 
@@ -11,7 +12,7 @@ package struct KeyDescriptionDraft: Sendable {
     package var uniqueID = der(.octetString)
     /// The encoded members and their tag numbers.
     package var software: [(UInt32, [UInt8])] = [
-        (701, der(unsigned: bigEndian(UInt64(1_780_000_000_000)))), (709, KeyDescriptionDraft.application()),
+        (701, derInteger(bigEndian(UInt64(1_780_000_000_000)))), (709, KeyDescriptionDraft.application()),
     ]
     package var hardware: [(UInt32, [UInt8])] = [
         (1, der(.set, der(2), der(3))), (2, der(3)), (3, der(256)), (5, der(.set, der(4))), (10, der(1)),

@@ -1,3 +1,5 @@
+import PureBytes
+import PureX509
 import PureAttestTesting
 import PureDER
 public import PureKeyAttestation
@@ -98,7 +100,7 @@ public final class VirtualAndroidDevice: Sendable {
                 ],
                 digests: app.signingDigests))
         draft.setSoftware(
-            701, der(unsigned: bigEndian(UInt64(max(time.withLock(\.self).secondsSince1970, 0)) &* 1_000)))
+            701, derInteger(bigEndian(UInt64(max(time.withLock(\.self).secondsSince1970, 0)) &* 1_000)))
         switch kind {
         case .p256: break
         case .p384:

@@ -1,3 +1,4 @@
+import PureX509
 import PureAttestTesting
 import PureDER
 import PureECDSA
@@ -96,8 +97,8 @@ enum AndroidStranger {
         // Odd, 2,048 bits. No verifier computes with it.
         let modulus = [UInt8](repeating: 0xAB, count: 256)
         return der(
-            .sequence, der(.sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_01)), derNull),
-            der(bits: der(.sequence, der(unsigned: modulus), der(1))))
+            .sequence, der(.sequence, der(.rsaEncryption), derNull),
+            der(bits: der(.sequence, derInteger(modulus), der(1))))
     }
     static var criticalExtension: ExtensionDraft {
         ExtensionDraft(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_7F), critical: true, derNull)

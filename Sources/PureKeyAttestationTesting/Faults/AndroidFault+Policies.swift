@@ -1,3 +1,4 @@
+import PureX509
 public import PureAttestTesting
 import PureDER
 public import PureKeyAttestation

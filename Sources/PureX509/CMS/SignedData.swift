@@ -1,4 +1,4 @@
-import PureDER
+package import PureDER
 
 /// CMS `SignedData` (RFC 5652 §5) in the profile of Apple's receipts: attached content, one signer, no attributes.
 ///
@@ -37,7 +37,7 @@ public struct SignedData: Sendable {
         // RFC 5652 §5.1: digestAlgorithms may list any, for one-pass readers. Only the signer's own algorithm matters.
         var digestAlgorithms = try reader.enter(.set)
         while !digestAlgorithms.isAtEnd {
-            _ = try AlgorithmIdentifier(try digestAlgorithms.read(.sequence), .signedData)
+            _ = try digestAlgorithms.readAlgorithmIdentifier()
         }
         content = try Self.readContent(&reader)
         certificates = try Self.readCertificates(&reader)
@@ -54,7 +54,7 @@ public struct SignedData: Sendable {
         signerIssuer = try identifier.readElement(.sequence).encoded
         signerSerialNumber = try identifier.readInteger()
         try identifier.finish()
-        let digestAlgorithm = try AlgorithmIdentifier(try signer.read(.sequence), .signerInfo)
+        let digestAlgorithm = try signer.readAlgorithmIdentifier()
         // RFC 5652 §5.3: a signature with signed attributes covers these, and the content only through a hash in them.
         guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
         signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
@@ -124,21 +124,12 @@ extension SignatureAlgorithm {
 
 extension AlgorithmIdentifier {
     /// Whether the parameters are absent or NULL. RFC 5754 §2: both must be accepted for SHA-2.
-    fileprivate var hasNoParameters: Bool {
-        guard let parameters else { return true }
-        return parameters.tag == .null && parameters.content.isEmpty
-    }
+    fileprivate var hasNoParameters: Bool { parameters == nil || hasNullParameters }
 }
 
 extension ASN1ObjectIdentifier {
     /// id-signedData (RFC 5652 §5.1): 1.2.840.113549.1.7.2.
-    fileprivate static var signedData: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_07_02) }
+    package static var signedData: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_07_02) }
     /// id-data (RFC 5652 §4): 1.2.840.113549.1.7.1.
-    fileprivate static var data: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_07_01) }
-    /// id-sha256 (RFC 5754 §2.2): 2.16.840.1.101.3.4.2.1.
-    fileprivate static var sha256: Self { Self(encodedAs: 0x60_86_48_01_65_03_04_02_01) }
-    /// id-sha384 (RFC 5754 §2.3): 2.16.840.1.101.3.4.2.2.
-    fileprivate static var sha384: Self { Self(encodedAs: 0x60_86_48_01_65_03_04_02_02) }
-    /// id-sha512 (RFC 5754 §2.4): 2.16.840.1.101.3.4.2.3.
-    fileprivate static var sha512: Self { Self(encodedAs: 0x60_86_48_01_65_03_04_02_03) }
+    package static var data: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_07_01) }
 }

@@ -92,8 +92,3 @@ struct DistributionPointNames {
         directories.contains { other.directories.contains($0) } || others.contains { other.others.contains($0) }
     }
 }
-
-extension ASN1ObjectIdentifier {
-    /// id-ce-cRLDistributionPoints, 2.5.29.31.
-    @inline(__always) static var cRLDistributionPoints: Self { Self(encodedAs: 0x55_1D_1F) }
-}

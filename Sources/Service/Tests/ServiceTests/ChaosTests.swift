@@ -53,7 +53,7 @@ import Testing
                 return try RunningService(
                     database: server.connectionString(), errors: errors, ["ATTEST_LOG_LEVEL": "info"])
             } catch let reason as RunningService.NotStarted
-                where reason.status == 2 && reason.text.contains("attest-service: DATABASE: PostgreSQL ")
+                where reason.status == 2 && reason.text.contains("ATTEST_DATABASE: PostgreSQL ")
                 && Date() < end
             {
                 log.change { $0.startsInVain += 1 }

@@ -95,8 +95,8 @@ private let attestationKey = World.issuerKey(42)
 private let factoryKey = World.issuerKey(41)
 private let rootKey = World.issuerKey(40)
 private let rootName: [(ASN1ObjectIdentifier, String)] = [(.commonName, "root")]
-private let factoryName: [(ASN1ObjectIdentifier, String)] = [(.serialNumberAttribute, "41")]
-private let attestationName: [(ASN1ObjectIdentifier, String)] = [(.titleAttribute, "TEE")]
+private let factoryName: [(ASN1ObjectIdentifier, String)] = [(.serialNumber, "41")]
+private let attestationName: [(ASN1ObjectIdentifier, String)] = [(.title, "TEE")]
 
 private let factoryCertificate = certificate(
     androidDraft(factoryName, by: rootName, of: factoryKey, [.issuerBasicConstraints(), .issuerKeyUsage]).signedPart(),

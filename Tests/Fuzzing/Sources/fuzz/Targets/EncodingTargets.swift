@@ -26,7 +26,7 @@ private func walk(_ start: DERReader) throws {
         let element = try reader.readElement()
         require(element.tag == tag && element.encoded.suffix(element.content.count) == element.content, "contents")
         // The length forms of DER are unique, so the header is too.
-        require(identifier(tag) + length(element.content.count) + element.content == element.encoded, "encoding")
+        require(identifier(tag) + derLength(element.content.count) + element.content == element.encoded, "encoding")
         readValue(&copy, tag, element)
         // X.690 §10.2: strings are primitive. The reader leaves that to whoever knows the type.
         if tag.isConstructed, tag.tagClass == .universal, ![8, 11, 16, 17].contains(tag.number) {
@@ -51,7 +51,7 @@ private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERE
             require(der(UInt32(value)).elementsEqual(element.encoded), "INTEGER")
         }
         if let magnitude = try? copy.readUnsignedInteger() {
-            require(der(unsigned: magnitude).elementsEqual(element.encoded), "unsigned INTEGER")
+            require(derInteger(magnitude).elementsEqual(element.encoded), "unsigned INTEGER")
         }
     case .bitString:
         if let bits = try? reader.readBitString() {

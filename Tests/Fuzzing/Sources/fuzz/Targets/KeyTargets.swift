@@ -14,7 +14,7 @@ let signatureTarget = Target(name: "signature", form: .der) { bytes in
 } seeds: {
     [
         signature256.derRepresentation, signature256.rawRepresentation, signature384.derRepresentation,
-        signature384.rawRepresentation, der(.sequence, der(unsigned: [UInt8](genuine256.x963.dropFirst())), der(1)),
+        signature384.rawRepresentation, der(.sequence, derInteger([UInt8](genuine256.x963.dropFirst())), der(1)),
     ]
 }
 

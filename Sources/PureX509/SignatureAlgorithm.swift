@@ -1,20 +1,5 @@
 public import PureDER
 
-/// `AlgorithmIdentifier` (RFC 5280 §4.1.1.2).
-struct AlgorithmIdentifier {
-    let algorithm: ASN1ObjectIdentifier
-    /// The parameters, of any type. `nil` if absent, which differs from NULL.
-    let parameters: DERElement?
-
-    /// Reads the contents of the SEQUENCE.
-    init(_ contents: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
-        var reader = FieldReader(contents, field)
-        algorithm = try reader.readObjectIdentifier()
-        parameters = reader.isAtEnd ? nil : try reader.readElement()
-        try reader.finish()
-    }
-}
-
 /// A signature algorithm of certificates.
 @nonexhaustive
 public enum SignatureAlgorithm: Hashable, Sendable {
@@ -35,7 +20,10 @@ public enum SignatureAlgorithm: Hashable, Sendable {
 
     /// Reads the contents of an `AlgorithmIdentifier`.
     package init(_ contents: ArraySlice<UInt8>) throws(X509Error) {
-        let identifier = try AlgorithmIdentifier(contents, .signatureAlgorithm)
+        let identifier: AlgorithmIdentifier
+        do { identifier = try AlgorithmIdentifier(contents: contents) } catch {
+            throw .malformed(.signatureAlgorithm, error)
+        }
         switch identifier.algorithm {
         case .ecdsaWithSHA256: self = .ecdsaWithSHA256
         case .ecdsaWithSHA384: self = .ecdsaWithSHA384
@@ -50,9 +38,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
 
     /// Recognises RSA algorithms. RFC 4055 §5: "the parameters MUST be NULL".
     private static func rsa(_ identifier: AlgorithmIdentifier) -> SignatureAlgorithm? {
-        guard let parameters = identifier.parameters, parameters.tag == .null, parameters.content.isEmpty else {
-            return nil
-        }
+        guard identifier.hasNullParameters else { return nil }
         return switch identifier.algorithm {
         case .sha256WithRSAEncryption: .sha256WithRSAEncryption
         case .sha384WithRSAEncryption: .sha384WithRSAEncryption
