@@ -2,8 +2,8 @@ import Hummingbird
 import PureAttestServer
 import PureBytes
 
-// The bodies of responses, in JSON; bytes are in standard Base64. Those of requests are read by name where they are used: `openapi.json`
-// has all of them.
+// JSON bodies of responses, with bytes in standard Base64. Routes read request bodies by member name; `openapi.json`
+// describes all bodies.
 
 struct ChallengeResponse: ResponseEncodable {
     let challenge: String
