@@ -3,7 +3,7 @@ import NIOCore
 public import PureAttest
 public import PureAttestServer
 
-/// Facts about a request that this module's middleware establishes, for routes to rely on.
+/// Facts about a request that this module's middleware establishes.
 public struct AttestFindings: Sendable {
     /// The client address, for rate limits.
     public var clientAddress: ClientAddress

@@ -6,12 +6,11 @@ import PureAttestServer
 
 /// Passes a connection's requests to the server one at a time, and closes stalled connections.
 ///
-/// A stalled connection holds a descriptor and sends nothing, a byte at a time, or a body without end. Add one guard to
-/// each connection, between the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
+/// Stalled connections send nothing, a byte at a time, or a body without end. Add one guard to each connection, between
+/// the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
 ///
-/// A request waits here until the response to the previous request has left, and the guard reads nothing more
-/// meanwhile. So a pipelining client gets its responses in order, and cannot take more than the share of one connection
-/// and one address.
+/// A request waits until the previous response has left, and the guard reads nothing more meanwhile. So a pipelining
+/// client gets its responses in order, and at most the share of one connection and one address.
 ///
 /// At most one deadline runs at any time, for the header, body or response that the connection waits for.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -115,7 +114,6 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     private func arrived(_ event: Event, _ context: ChannelHandlerContext) {
-        // Drop input after the last response.
         guard !isEnding else { return }
         if held.isEmpty, mayPass(event, context) { return pass(event, context) }
         held.append(event)

@@ -19,8 +19,7 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// Connections from one address (IPv6: one /64). `nil` means no limit and no ``requestInterval``: behind a proxy,
     /// all connections have its address.
     public var perAddress: Int? = 256
-    /// The interval between request starts from one address, over all its connections: 2,000 a second. Later requests
-    /// wait for their turn.
+    /// The interval between request starts from one address, over all its connections: 2,000 a second.
     public var requestInterval: TimeAmount = .microseconds(500)
     /// Bytes of one read: at most 113 requests, because the shortest is `GET / HTTP/1.1` and two line ends.
     static let readSize = 2_048

@@ -76,7 +76,6 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
 }
 
 extension RequestFault {
-    /// Maps Hummingbird's own error statuses to a fault.
     fileprivate static func of(status: Int) -> RequestFault {
         for fault in [notFound, tooLarge, timeout, unsupportedMediaType] where fault.status == status { return fault }
         return malformedRequest

@@ -41,9 +41,7 @@ extension Request {
     }
 }
 
-/// Decodes Base64 (RFC 4648 §4), as `generateKey` writes key identifiers, or unpadded base64url (§5), as in tokens.
-///
-/// Decoding is strict. With `count`, any other number of bytes is rejected.
+/// Decodes Base64 (RFC 4648 §4), as in key identifiers, or unpadded base64url (§5), as in tokens; strictly.
 ///
 /// - Parameter name: the member or header with the text, for the log.
 /// - Throws: ``RequestFault/malformed(_:)``.

@@ -81,8 +81,7 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         let assertion = try request.headers.bytes(.attestAssertion)
         // The target of the request line (RFC 9112 §3.2.1), neither decoded nor normalised.
         let (method, target) = (request.head.method.rawValue, request.head.path ?? "")
-        // Method, target and body share the limit of signed bytes, so the relying party can verify every body that is
-        // read.
+        // All three share the limit of signed bytes, so the relying party can verify every body that is read.
         let room = party.configuration.maximumClientData - method.utf8.count - target.utf8.count
         guard room >= 0 else { throw RequestFault.tooLarge }
         let body = try await request.bytes(upTo: min(maximumBody, room))

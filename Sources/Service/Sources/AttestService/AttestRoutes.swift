@@ -87,8 +87,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Adds routes for devices without App Attest: a token for any client, and one route that it opens. The token does
-    /// not open `/protected`.
+    /// For devices without App Attest: any client gets a token, which opens `/open` and never `/protected`.
     private func addUnattestedTier(to router: Router<AttestContext>) {
         router.post("unattested") { _, context in
             SessionResponse(try party.unattestedSession(for: context.attest.clientAddress, at: now()))
@@ -96,7 +95,6 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         router.group().add(middleware: UnattestedMiddleware(party, now: now)).get("open") { _, _ in OpenResponse() }
     }
 
-    /// Adds the operator's routes.
     private func addOperation(to router: Router<AttestContext>) {
         let health = HealthCheck { [store = party.store] in
             do {

@@ -1,5 +1,4 @@
-/// A language model behind the service, with the interface of OpenAI's chat completions, and the parts of a request
-/// that it gets.
+/// A language model behind the service, with the interface of OpenAI's chat completions.
 public struct Generation: Sendable {
     /// The address: https, or http on this machine.
     public var url: String

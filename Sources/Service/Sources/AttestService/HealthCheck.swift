@@ -2,7 +2,7 @@ import AttestMiddleware
 import PureAttestServer
 import Synchronization
 
-/// Checks whether the store answers, once for all requests: at most once a second, with at most one call in flight.
+/// Checks whether the store answers, for all requests together: at most once a second, one call at a time.
 package final class HealthCheck: Sendable {
     private struct State {
         /// The task ends within ``HealthCheck/patience``, whatever the store does.
@@ -51,7 +51,6 @@ package final class HealthCheck: Sendable {
     }
 }
 
-/// The store does not answer.
 struct StoreUnavailable: Answerable {
     func answer(_ policy: AnswerPolicy) -> HTTPAnswer { AttestServerError<StoreUnavailable>.store(self).answer(policy) }
 }

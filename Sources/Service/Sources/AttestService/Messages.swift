@@ -2,8 +2,7 @@ import Hummingbird
 import PureAttestServer
 import PureBytes
 
-// JSON bodies of responses, with bytes in standard Base64. Routes read request bodies by member name; `openapi.json`
-// describes all bodies.
+// JSON bodies of responses, with bytes in standard Base64.
 
 struct ChallengeResponse: ResponseEncodable {
     let challenge: String

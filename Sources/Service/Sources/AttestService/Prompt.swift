@@ -5,7 +5,6 @@ import Foundation
 struct Prompt {
     /// The maximum usage: tokens for the answer, for the body's bytes, and for parts that are not text.
     let units: Int64
-    /// The JSON body.
     let body: [UInt8]
 
     /// - Throws: ``AttestMiddleware/RequestFault/malformed(_:)``.
@@ -16,9 +15,8 @@ struct Prompt {
             throw .malformed("body")
         }
         let data = Data(bytes)
-        // `JSONDecoder` distinguishes numbers from truth values; `JSONSerialization` supplies the members that are
-        // passed on. The service writes the members that both read, so it does not matter which of two equal names
-        // either takes.
+        // `JSONDecoder` distinguishes numbers from truth values; `JSONSerialization` supplies the members to pass on.
+        // The service writes the members that both read, so either may take any of two equal names.
         let own = try Own(data, tokensMember: generation.tokensMember)
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
             throw .malformed("body")
@@ -47,7 +45,6 @@ struct Prompt {
     }
 }
 
-/// An arbitrary member name.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -56,7 +53,6 @@ struct MemberName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// The members that the service reads itself.
 private struct Own: DecodableWithConfiguration {
     let model: String?
     let stream: Bool?

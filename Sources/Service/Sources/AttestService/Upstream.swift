@@ -24,7 +24,6 @@ public final class Upstream: Sendable {
 
     deinit { client.shutdown { _ in } }
 
-    /// The outcome of a request.
     enum Outcome {
         /// The model answers.
         case answer(contentType: String, body: UpstreamBody)
@@ -69,7 +68,6 @@ public final class Upstream: Sendable {
     }
 }
 
-/// The answer ran out of time.
 struct UpstreamTooLate: Error {}
 
 /// A body with a deadline; the HTTP client's own deadline covers only the header.
