@@ -83,7 +83,6 @@ final class PostgreSQLConnection {
         return PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK
     }
 
-    /// Runs a statement without parameters.
     func run(_ sql: String) throws(PostgreSQLFailure) {
         try send { PQsendQueryParams(connection, sql, 0, nil, nil, nil, nil, 1) }
         _ = try rows()

@@ -85,7 +85,6 @@ import Testing
         #expect(answer.status == 413 && answer.text == #"{"error":"tooLarge"}"#)
         #expect(chunked.isEnded(within: 3))
         #expect(try post(#"{"a":"\#(String(repeating: "x", count: 2_000))"}"#, service.connect()).status == 413)
-        // Headers without end, a long header, a long path.
         let floods = [
             "GET /health HTTP/1.1\r\n" + (0..<500).map { "X-\($0): 1\r\n" }.joined() + "\r\n",
             "GET /health HTTP/1.1\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n",

@@ -29,7 +29,7 @@ import Testing
             let service = try start(server, log)
             services.change { $0[index] = service }
         }
-        // Recovery: a new device opens a session on either service, soon after the last kill.
+        // A new device opens a session on either service, soon after the last kill.
         for service in services.value {
             #expect(recovers(service, within: 10))
         }
@@ -43,7 +43,7 @@ import Testing
         #expect(consumed >= log.value.acknowledged)
     }
 
-    /// Starts a service, and retries like an operator while it cannot reach its database.
+    /// Starts a service; retries while it cannot reach its database.
     private func start(_ server: PostgreSQLServer, _ log: Locked<ChaosLog>) throws -> RunningService {
         let end = Date().addingTimeInterval(10)
         while true {
@@ -111,7 +111,6 @@ import Testing
     }
 }
 
-/// The clients' observations.
 struct ChaosLog {
     var kills = 0
     var starts = 0

@@ -6,9 +6,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Testing
 
-/// The connection guard in isolation: when it passes which requests to the server.
+/// The connection guard by itself, between a fake codec and a fake server.
 @Suite struct ConnectionGuardTests {
-    /// Counts reads on the socket's side.
     private final class Socket: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
         var reads = 0
@@ -37,7 +36,7 @@ import Testing
             try channel.writeInbound(HTTPRequestPart.end(nil))
         }
 
-        /// Returns the paths of requests that the server got since the last call.
+        /// Returns the paths of requests passed on since the last call.
         func begun() throws -> [String] {
             var paths: [String] = []
             while let part = try channel.readInbound(as: HTTPRequestPart.self) {

@@ -17,7 +17,7 @@ final class FakeUpstream: Sendable {
         var waits = false
         /// Repeats the last part until the client is gone.
         var isEndless = false
-        /// Ends the connection instead of the body.
+        /// Ends the connection before the body's end.
         var breaksOff = false
 
         static func json(used: Int?) -> Behaviour {
@@ -57,9 +57,7 @@ final class FakeUpstream: Sendable {
     private let task = Mutex<Task<Void, any Error>?>(nil)
     private let listening = Mutex(0)
 
-    /// The requests until now.
     var asked: [Asked] { state.withLock { $0.asked } }
-    /// The number of answers that ended in any way.
     var ended: Int { state.withLock { $0.ended } }
     var port: Int { listening.withLock { $0 } }
     var url: String { "http://127.0.0.1:\(port)/v1/chat/completions" }
@@ -107,7 +105,6 @@ final class FakeUpstream: Sendable {
 
     func answer(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
 
-    /// Lets one part out.
     func release() { gate.continuation.yield() }
 
     func end() { task.withLock { $0?.cancel() } }

@@ -22,7 +22,6 @@ final class Flood: @unchecked Sendable {
 
     /// Bytes that the service's side has accepted.
     var sent: Int { bytesSent.load(ordering: .relaxed) }
-    /// Bytes of received responses.
     var received: Int { bytesReceived.load(ordering: .relaxed) }
 
     /// - Parameters:
@@ -66,7 +65,6 @@ final class Flood: @unchecked Sendable {
                 if polled[index].revents & Int16(POLLIN) != 0 {
                     let count = recv(descriptor, &buffer, buffer.count, 0)
                     if count > 0 { bytesReceived.add(count, ordering: .relaxed) }
-                    // The service has ended the connection.
                     if count == 0 { polled[index].fd = -1 }
                 }
                 if polled[index].revents & Int16(POLLERR | POLLHUP) != 0 { polled[index].fd = -1 }

@@ -183,7 +183,7 @@ import Testing
         let reserved = 1 + (asked.body.utf8.count + bytesPerToken - 1) / bytesPerToken
         #expect(asked.body.utf8.count > 2_000)
         #expect(answer.status == 200 && answer.headers["attest-units-left"] == "\(3_000 - reserved)")
-        // The usage is unknown, so the whole reservation stays charged.
+        // The whole reservation stays charged.
         let next = try await bench.ask(#"{"messages":[{"role":"user","content":"\#(words)"}],"max_tokens":1}"#)
         #expect(next.status == (bytesPerToken == 1 ? 429 : 200))
     }
@@ -208,7 +208,7 @@ import Testing
             #expect(answer == nil || answer?.status == 503)
             #expect(ContinuousClock.now - start < .seconds(5))
         }
-        // Each reservation stays charged, so too little is left.
+        // Too little is left.
         let refused = try await bench.ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":400}"#)
         #expect(refused.status == 429)
     }

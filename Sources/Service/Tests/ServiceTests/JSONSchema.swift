@@ -10,7 +10,6 @@ struct JSONSchema {
         "minimum", "description",
     ]
 
-    /// Returns a value's faults, each with its place.
     func faults(of value: Any, by schema: [String: Any], at place: String = "$") -> [String] {
         if let reference = schema["$ref"] as? String {
             return faults(of: value, by: resolved(reference), at: place)

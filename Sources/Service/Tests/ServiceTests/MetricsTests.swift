@@ -6,7 +6,6 @@ import Testing
 
 /// `/metrics` against a strict parser of Prometheus's format, version 0.0.4.
 @Suite struct MetricsTests {
-    /// Parsed text: families by name, and each series with its value.
     struct Scrape {
         var kinds: [String: String] = [:]
         var values: [String: Double] = [:]

@@ -12,7 +12,6 @@ import Testing
 
 /// A relying party's decisions in swift-log and swift-metrics.
 @Suite(.serialized) struct ObserverLogTests {
-    /// Records log lines.
     private struct Keeper: LogHandler {
         struct Line: Hashable, Sendable {
             let level: Logger.Level

@@ -87,7 +87,6 @@ import Testing
         #expect(schemas.faults(of: value, by: schema) == [], "\(what)")
     }
 
-    /// The check rejects undeclared members.
     @Test func undeclaredMembersAreRefused() {
         let schemas = JSONSchema(document: Self.document)
         let registration = ["$ref": "#/components/schemas/Registration"]
@@ -147,7 +146,6 @@ private final class DocumentedService: @unchecked Sendable {
 
     deinit { upstream.end() }
 
-    /// Returns each route's answers to good and bad requests.
     func answers() throws -> [(String, String, HTTPAnswerReceived)] {
         let connection = try service.connect()
         var answers: [(String, String, HTTPAnswerReceived)] = []
@@ -191,7 +189,6 @@ private final class DocumentedService: @unchecked Sendable {
         return answers
     }
 
-    /// Returns the answers to a consumed token.
     private func consumedAnswers() throws -> [(String, String, HTTPAnswerReceived)] {
         let connection = try plain.connect()
         let device = ServiceDevice(RunningService.device(seed: 61))

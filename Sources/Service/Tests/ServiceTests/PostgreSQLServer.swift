@@ -40,7 +40,6 @@ final class PostgreSQLServer: @unchecked Sendable {
         return "postgresql://postgres@:\(port)/postgres?host=\(path)&options=-c%20search_path%3D\(schema)"
     }
 
-    /// Creates a schema, and returns its connection string.
     func newSchema() throws -> String {
         let name = "s" + UUID().uuidString.filter(\.isHexDigit).lowercased()
         try sql("CREATE SCHEMA \(name)")

@@ -4,7 +4,6 @@ import Testing
 
 /// The queue of calls that wait for a PostgreSQL connection.
 @Suite struct QueueTests {
-    /// A value that counts its living instances.
     private final class Counted: Sendable {
         static let living = Mutex(0)
         let number: Int

@@ -72,7 +72,6 @@ final class RunningService: @unchecked Sendable {
         self.port = port
     }
 
-    /// The reason why the service did not start.
     struct NotStarted: Error {
         let status: Int32
         /// Its standard error, if captured.
@@ -89,7 +88,7 @@ final class RunningService: @unchecked Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Returns the process's resident memory (proc(5), Linux only).
+    /// Reads proc(5): Linux only.
     func residentBytes() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
@@ -97,14 +96,14 @@ final class RunningService: @unchecked Sendable {
         return pages * Int(getpagesize())
     }
 
-    /// Kills the process at once, by signal 9.
+    /// Kills the process by signal 9.
     func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Ends the process, waits, and returns its status and the seconds this took.
+    /// Returns the exit status, and the seconds until the end.
     func terminate() -> (status: Int32, seconds: Double) {
         let start = Date()
         Foundation.kill(process.processIdentifier, SIGTERM)

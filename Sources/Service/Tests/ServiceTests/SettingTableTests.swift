@@ -6,8 +6,7 @@ import Testing
 
 @testable import attest_service
 
-/// The table of settings is the only source of their names: the known, read, checked and explained settings are the
-/// same.
+/// The table is the only source of settings: the known, read, checked and explained ones are the same.
 @Suite struct SettingTableTests {
     /// Returns a good value of each setting that excludes no other.
     private static func good(_ setting: Setting) -> String? {
@@ -91,7 +90,6 @@ import Testing
         for setting in Setting.allCases {
             let text = setting.help.text
             #expect(text.count > 10 && !text.contains("\n"))
-            // Names in the texts are names of settings.
             let named = Set(text.matches(of: /\b[A-Z]+_[A-Z_]+\b/).map { String($0.0) })
             #expect(named.isSubset(of: variables), "\(named)")
             var environment = Self.all

@@ -195,7 +195,6 @@ import Testing
         #expect(status == 2 && text.contains("ATTEST_SESSION_SECRET"))
     }
 
-    /// Returns the status, and the text on standard error or standard output.
     private func start(
         _ settings: [String: String?], _ arguments: [String] = [], output: Bool = false,
         executable: URL = RunningService.executable
