@@ -185,9 +185,9 @@ public actor AttestClient {
     /// - `unknownKey` proves nothing: the server may have accepted a delivery, and since lost the key or found it too
     ///   old. Under uniform answers, `refused` may mean any of these.
     ///
-    /// After any of these but `overtaken`, the client throws ``AttestError/outcomeUnknown``. After `unknownKey` it also gives
-    /// up the key. After `refused` under uniform answers, the next signed request first opens a session, which repeats nothing
-    /// and replaces a lost key.
+    /// After any of these but `overtaken`, the client throws ``AttestError/outcomeUnknown``. After `unknownKey` it also
+    /// gives up the key. After `refused` under uniform answers, the next signed request first opens a session, which
+    /// repeats nothing and replaces a lost key.
     ///
     /// The client does not resend a request without an answer: it throws the transport's error as
     /// ``AttestError/unreachable(_:)``, and the app must find out the outcome.

@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Testing
 
-/// The connection guard by itself, between a fake codec and a fake server.
+/// The connection guard by itself, in an embedded channel.
 @Suite struct ConnectionGuardTests {
     private final class Socket: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
